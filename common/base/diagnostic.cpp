@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Renders diagnostics as text with the source line and a caret.
+#include "common/base/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/base/text.h"
+
+namespace warpgrade::base {
+
+std::string_view name(DiagnosticKind kind) {
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "out_of_bounds", "misaligned",        "uninitialized_read", "input_modified",
+      "race",          "divergent_barrier", "deadlock",           "runaway",
+      "trap",          "unsupported",       "compile_error"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string render(const Diagnostic& diagnostic, std::string_view source) {
+  const auto& where = diagnostic.where;
+  std::string out = escape_controls(where.file);
+  if (!out.empty()) {
+    if (where.line != 0) out += fmt::format(":{}", where.line);
+    if (where.line != 0 && where.column != 0) out += fmt::format(":{}", where.column);
+    out += ": ";
+  }
+  out += fmt::format("{}: {}\n", name(diagnostic.kind),
+                     escape_controls(diagnostic.message, /*keep_newlines=*/true));
+  const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
+  if (!line.empty()) {
+    const auto prefix = fmt::format("{:>5} | ", where.line);
+    out += prefix + escape_controls(line, /*keep_newlines=*/false, /*tab_as_space=*/true) + "\n";
+    if (where.column != 0 && where.column <= line.size() + 1) {
+      const auto before = escape_controls(line.substr(0, where.column - 1), false, true);
+      out += fmt::format("{:>5} | {}^\n", "", std::string(before.size(), ' '));
+    }
+  }
+  if (diagnostic.block && diagnostic.thread) {
+    out += fmt::format("      block ({}, {}, {}), thread ({}, {}, {})\n", diagnostic.block->x,
+                       diagnostic.block->y, diagnostic.block->z, diagnostic.thread->x,
+                       diagnostic.thread->y, diagnostic.thread->z);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::base

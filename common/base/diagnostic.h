@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a program under test: the student's failures, as values.
+//
+// Failures are kept apart: a Diagnostic is the student's (or says that we cannot judge, kind
+// kUnsupported), a verdict is a value of the grader, and our own failures are the exceptions of
+// error.h. A diagnostic names the source line where it is known, and block and thread where there
+// are any; its message says what was wrong and what to do next.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/dim3.h"
+
+namespace warpgrade::base {
+
+enum class DiagnosticKind {
+  kOutOfBounds,
+  kMisaligned,
+  kUninitializedRead,
+  kInputModified,
+  kRace,
+  kDivergentBarrier,
+  kDeadlock,
+  kRunaway,
+  kTrap,
+  kUnsupported,
+  kCompileError,
+};
+
+/// The name of a kind in JSON and in reports: "out_of_bounds", "misaligned", ...
+std::string_view name(DiagnosticKind kind);
+
+struct SourceLocation {
+  std::string file;          ///< As shown to the user; empty where unknown.
+  std::uint32_t line = 0;    ///< 1-based; 0 where unknown.
+  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 where unknown.
+
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
+};
+
+struct Diagnostic {
+  DiagnosticKind kind{};
+  SourceLocation where;
+  std::string message;         ///< One or more sentences, no trailing newline.
+  std::optional<Dim3> block;   ///< Block index, where a thread was at fault.
+  std::optional<Dim3> thread;  ///< Thread index within that block.
+
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+
+/// Renders `file:line:column: kind: message`, then the source line out of `source` and a caret
+/// under the column, then block and thread. `source` may be empty: then there is no excerpt.
+/// Control characters in any part are escaped; a tab in the excerpt is one space.
+std::string render(const Diagnostic& diagnostic, std::string_view source);
+
+}  // namespace warpgrade::base

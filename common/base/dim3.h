@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A triple of extents or indices: a grid, a block, a block index, a thread index.
+#pragma once
+
+#include <cstdint>
+
+namespace warpgrade::base {
+
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  friend bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+/// Number of points in an extent; does not overflow for any three 32-bit extents CUDA accepts.
+constexpr std::uint64_t volume(const Dim3& extent) {
+  return std::uint64_t{extent.x} * extent.y * extent.z;
+}
+
+/// The index whose linear number (x fastest, then y, then z) in `extent` is `linear`.
+constexpr Dim3 index_at(std::uint64_t linear, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(linear % extent.x),
+          static_cast<std::uint32_t>(linear / extent.x % extent.y),
+          static_cast<std::uint32_t>(linear / extent.x / extent.y)};
+}
+
+}  // namespace warpgrade::base

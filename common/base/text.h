@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small helpers on text that comes from users: made safe to print, cut into lines, compared.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::base {
+
+/// `text` with control characters written as \xNN, so that it cannot move a terminal's cursor or
+/// forge a line of a report. Newlines are kept only on demand; tabs become \x09 or one space.
+/// Bytes that are no valid UTF-8 become \xNN too, so that the result is always valid UTF-8.
+std::string escape_controls(std::string_view text, bool keep_newlines = false,
+                            bool tab_as_space = false);
+
+/// The 1-based line `number` of `text` without its newline; empty where there is no such line.
+std::string_view line_of(std::string_view text, std::uint32_t number);
+
+/// The candidate nearest to `word` by edit distance, where it is near enough to be a typing
+/// mistake (at most a third of its length); empty otherwise. For "did you mean".
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace warpgrade::base

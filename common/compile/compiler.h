@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA C++ kernel file in; PTX, machine code and resource use out, or the compile errors.
+//
+// NVRTC runs in a child process (see compiler_main.cpp) with limits on time and memory, so that a
+// template bomb or a crash of the compiler is a compile error of the file and never ours. The file
+// is compiled unmodified; nothing of it ever runs on the host.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
+
+namespace warpgrade::compile {
+
+struct Limits {
+  std::chrono::seconds time{20};
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+};
+
+struct Request {
+  std::string file;                         ///< Name to show, and __FILE__.
+  std::string source;                       ///< The whole text.
+  std::filesystem::path folder;             ///< Where #include "x.h" looks; the only such place.
+  std::string architecture = "sm_90";       ///< Real architecture: "sm_75", "sm_90".
+  std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".
+  Limits limits;
+};
+
+/// The program, or what is wrong with the source (never empty, kind kCompileError each).
+using Result = std::variant<Program, std::vector<base::Diagnostic>>;
+
+/// Compiles; throws base::ToolError where there is no compiler or it cannot be started.
+Result compile(const Request& request);
+
+/// Reads a submission for compile(): skips a byte order mark. Throws base::UsageError where the
+/// file cannot be read; a null byte or text that is no source is a diagnostic.
+std::variant<Request, std::vector<base::Diagnostic>> read_source(const std::filesystem::path& file);
+
+/// The kernel of `program` that `name` means: an extern "C" name, a plain C++ name or a template
+/// instance; or a diagnostic in our words that says what there is instead and, where `signature`
+/// is given ("copy(float*, const float*, int, int)"), names the parameter list that is expected.
+std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program,
+                                                          const std::string& name,
+                                                          const std::string& signature = {});
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled kernel file: what the compiler made of one CUDA C++ source for one architecture.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpgrade::compile {
+
+/// What one kernel takes of a multiprocessor, as ptxas reports it for the architecture compiled for.
+struct Resources {
+  std::uint32_t registers_per_thread = 0;
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t stack_frame_bytes = 0;
+  std::uint32_t spill_store_bytes = 0;
+  std::uint32_t spill_load_bytes = 0;
+  std::uint32_t constant_bytes = 0;
+};
+
+struct Kernel {
+  std::string name;       ///< Name in the PTX and in the machine code (mangled for C++ names).
+  std::string signature;  ///< Demangled, "copy(float*, float const*, int, int)"; the bare name
+                          ///< where the kernel is extern "C".
+  Resources resources;
+};
+
+struct Program {
+  std::string file;                   ///< The source's name as shown to the user.
+  std::string source;                 ///< The source's text, for excerpts.
+  std::string architecture;           ///< "sm_90": what PTX and machine code are for.
+  std::string ptx;                    ///< PTX text with .loc directives.
+  std::vector<char> machine_code;     ///< A cubin.
+  std::vector<Kernel> kernels;        ///< Every kernel in the PTX, in its order.
+  std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
+  std::string warnings;               ///< The compiler's warnings, empty where there are none.
+};
+
+}  // namespace warpgrade::compile

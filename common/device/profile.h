@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GPU as named numbers: everything that the memory rules, the occupancy calculator and the time
+// model know of a card. One file a GPU (k40.cpp, h200.cpp, ...) fills one of these and says where
+// each number comes from; a new device is one new file and one line in profiles.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace warpgrade::device {
+
+/// How a warp's global accesses become transactions.
+enum class Coalescing {
+  kHalfWarpStrict,    ///< cc 1.0: k-th lane, k-th word of one aligned segment, else one a lane.
+  kHalfWarpSegments,  ///< cc 1.2, 1.3: segments of 32, 64 or 128 bytes a half-warp.
+  kSectors,           ///< From Kepler on: distinct 32-byte sectors of the warp.
+};
+
+/// How a warp's shared accesses become passes.
+enum class SharedBanks {
+  kSixteenHalfWarp,  ///< cc 1.x: 16 banks of 4 bytes, half-warps apart.
+  kKepler32,         ///< cc 3.x, 4-byte mode: 32 banks, 64 bits a bank a clock.
+  kKepler64,         ///< cc 3.x, 8-byte mode.
+  kThirtyTwo,        ///< From Maxwell on: 32 banks of 4 bytes; wide requests split.
+};
+
+struct Profile {
+  // Who it is.
+  std::string_view name;          ///< Command-line name: "k40".
+  std::string_view product;       ///< "NVIDIA Tesla K40".
+  std::uint32_t compute_major = 0;
+  std::uint32_t compute_minor = 0;
+  std::string_view architecture;  ///< What NVRTC compiles for: "sm_75" on older devices, "sm_90".
+
+  // Multiprocessors and their limits.
+  std::uint32_t sm_count = 0;
+  double sm_clock_hz = 0;  ///< The clock that a long kernel runs at.
+  std::uint32_t schedulers_per_sm = 0;
+  double warp_instructions_per_clock_per_sm = 0;  ///< Issue rate for 32-bit arithmetic.
+  std::uint32_t max_threads_per_block = 0;
+  std::uint32_t max_warps_per_sm = 0;
+  std::uint32_t max_blocks_per_sm = 0;
+  std::uint32_t registers_per_sm = 0;
+  std::uint32_t register_unit = 0;          ///< Registers are given out in multiples of this ...
+  bool registers_by_warp = true;            ///< ... a warp, or (cc 1.x) a block.
+  std::uint32_t max_registers_per_thread = 0;
+  std::uint32_t shared_bytes_per_sm = 0;
+  std::uint32_t shared_unit = 0;            ///< Bytes; shared memory is given out in multiples.
+  std::uint32_t shared_reserved_per_block = 0;  ///< Bytes the launch itself takes.
+  std::uint32_t max_shared_bytes_per_block = 0;
+
+  // Memory rules.
+  Coalescing coalescing{};
+  SharedBanks shared_banks{};
+  bool l1_caches_global_loads = false;
+  std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM.
+  std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
+  std::uint32_t partitions = 0;     ///< Plain interleave over so many; 0: addresses are hashed.
+  std::uint32_t partition_width = 0;  ///< Bytes.
+
+  // Bandwidths and latencies.
+  double dram_bytes_per_second = 0;    ///< Peak of the datasheet.
+  double dram_efficiency = 0;          ///< What a good copy reaches of it.
+  double l2_sectors_per_clock = 0;     ///< Full 32-byte sectors, whole chip, SM clocks.
+  double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip.
+  double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines a load may touch.
+  double shared_passes_per_clock_per_sm = 0;
+  double dram_latency_seconds = 0;     ///< Of a load under load.
+  double shared_latency_seconds = 0;
+  double launch_overhead_seconds = 0;
+};
+
+/// All profiles, oldest first.
+std::span<const Profile* const> profiles();
+
+/// The profile called `name`; throws base::UsageError that lists the names and the nearest one.
+const Profile& find(std::string_view name);
+
+}  // namespace warpgrade::device

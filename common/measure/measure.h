@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// One launch measured: executed on a backend, checked, counted and timed on a device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/memory/metrics.h"
+#include "common/run/runner.h"
+#include "common/timing/model.h"
+#include "common/timing/occupancy.h"
+
+namespace warpgrade::measure {
+
+struct Measurement {
+  run::Result result;                       ///< Diagnostics, instruction counts.
+  memory::Metrics metrics;                  ///< Empty on a GPU.
+  std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
+  timing::Occupancy occupancy;
+  double seconds = 0;                ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;              ///< sim: the model's; gpu: "measured".
+  std::vector<timing::Share> shares;
+  std::uint64_t bytes = 0;           ///< Bytes of global memory read plus written at least once.
+};
+
+/// Where launches are measured: one backend and one device.
+class Bench {
+ public:
+  virtual ~Bench() = default;
+  virtual const device::Profile& profile() const = 0;
+  virtual std::string backend() const = 0;  ///< "sim" or "gpu".
+  /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result.
+  virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
+                              const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                              const run::Options& options) = 0;
+  /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
+  /// write as many. Kept, so asking again is free.
+  virtual double copy_seconds(std::uint64_t bytes) = 0;
+};
+
+std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
+/// Throws base::ToolError with the reason where there is no GPU.
+std::unique_ptr<Bench> gpu_bench();
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// A PTX module as data: what the parser makes of the text and everything later works on.
+//
+// Instructions keep the form of the PTX manual: opcode, modifiers, types, operands. Names are
+// resolved: a register is an index into Function::registers, a label an index into
+// Function::instructions, a variable an index into Module::variables. Nothing of a GPU or of the
+// simulator is known here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+
+namespace warpgrade::ptx {
+
+/// One enumerator a row of instructions.def: Opcode::add, Opcode::ld, ...
+enum class Opcode : std::uint8_t {
+#define INSTRUCTION(id, ...) id,
+#define UNSUPPORTED(id, ...) id,
+#include "common/ptx/instructions.def"
+#undef INSTRUCTION
+#undef UNSUPPORTED
+};
+
+enum class Type : std::uint8_t {
+  kNone, kPred, kB8, kB16, kB32, kB64, kB128, kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64,
+  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64,
+};
+
+/// Size of a value of `type` in bytes; 1 for kPred, 0 for kNone.
+std::uint32_t size_of(Type type);
+
+enum class StateSpace : std::uint8_t { kGeneric, kRegister, kGlobal, kShared, kLocal, kConstant, kParam };
+
+/// Everything after the mnemonic that is no type: .rn, .ftz, .sat, .wide, .uni, .volatile, ...
+/// One enumerator a row of modifiers.def.
+enum class Modifier : std::uint8_t {
+#define MODIFIER(id, text) id,
+#include "common/ptx/modifiers.def"
+#undef MODIFIER
+};
+
+/// A small set of modifiers, in the order in which they were written where order matters (cvt.rn.f32.f64 keeps
+/// its types in Instruction::types instead).
+class ModifierSet {
+ public:
+  void add(Modifier modifier) { bits_[index(modifier)] |= bit(modifier); }
+  bool has(Modifier modifier) const { return (bits_[index(modifier)] & bit(modifier)) != 0; }
+  friend bool operator==(const ModifierSet&, const ModifierSet&) = default;
+
+ private:
+  static std::size_t index(Modifier m) { return static_cast<std::size_t>(m) / 64; }
+  static std::uint64_t bit(Modifier m) {
+    return std::uint64_t{1} << (static_cast<std::size_t>(m) % 64);
+  }
+  std::array<std::uint64_t, 3> bits_{};
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    kRegister,   ///< index: register.
+    kImmediate,  ///< bits: an integer as written (two's complement), a float's bits (see is_float).
+    kSpecial,    ///< special: %tid.x and the like.
+    kVariable,   ///< index: variable of the module; value: its address.
+    kLocal,      ///< index: variable of the function (.local, .shared, .param declared in it).
+    kParameter,  ///< index: parameter of the function.
+    kFunction,   ///< index: function of the module.
+    kLabel,      ///< index: instruction.
+    kVector,     ///< elements.
+    kAddress,    ///< [base + offset]: base is elements[0] (register, variable, ...) or an immediate.
+    kSink,       ///< _ : a result that nobody wants.
+  };
+  Kind kind{};
+  bool negated = false;   ///< !%p.
+  bool is_float = false;  ///< kImmediate written as 0f, 0d or with a point: bits are a double's.
+  std::uint32_t index = 0;
+  std::uint32_t component = 0;  ///< For v.x, v.y: 0 to 3.
+  std::uint64_t bits = 0;
+  std::int64_t offset = 0;  ///< kAddress, and kVariable + constant.
+  std::string special;
+  std::vector<Operand> elements;
+};
+
+struct Instruction {
+  Opcode opcode{};
+  ModifierSet modifiers;
+  StateSpace space = StateSpace::kGeneric;  ///< ld, st, atom, red, cvta ...
+  std::uint8_t vector = 1;                  ///< 2, 4 or 8 for .v2, .v4, .v8.
+  std::array<Type, 3> types{};              ///< As written: cvt.f32.f64 is {kF32, kF64}.
+  std::uint8_t type_count = 0;
+  std::optional<std::uint32_t> guard;       ///< Predicate register of @%p.
+  bool guard_negated = false;               ///< @!%p.
+  std::vector<Operand> operands;            ///< As written, destination first; p|q is two.
+  std::uint32_t location = 0;               ///< Index into Function::locations.
+  std::uint32_t ptx_line = 0;               ///< 1-based line in the PTX text.
+};
+
+struct Register {
+  std::string name;  ///< "%r12".
+  Type type{};
+  std::uint8_t vector = 1;
+};
+
+/// A variable: of the module (.global, .const, .shared), of a function, or a parameter.
+struct Variable {
+  std::string name;
+  StateSpace space{};
+  Type type{};
+  std::uint32_t alignment = 1;
+  std::uint64_t bytes = 0;        ///< 0 for extern .shared x[].
+  bool is_extern = false;
+  std::vector<std::byte> initial; ///< Empty or shorter than bytes: the rest is zero.
+  /// Addresses inside `initial` that the loader must fill in: at `offset`, the address of
+  /// variable or function `index` plus `addend`.
+  struct Relocation {
+    std::uint64_t offset = 0;
+    bool is_function = false;
+    bool is_generic = false;
+    std::uint32_t index = 0;
+    std::int64_t addend = 0;
+  };
+  std::vector<Relocation> relocations;
+};
+
+/// A jump table: .branchtargets, in order.
+struct BranchTargets {
+  std::string name;
+  std::vector<std::uint32_t> labels;
+};
+
+struct Function {
+  std::string name;
+  bool is_entry = false;
+  bool is_declaration = false;  ///< extern with no body (vprintf, malloc, __assertfail).
+  std::vector<Variable> parameters;
+  std::vector<Variable> results;  ///< Of a device function.
+  std::vector<Variable> variables;
+  std::vector<Register> registers;
+  std::vector<Instruction> instructions;
+  std::vector<BranchTargets> branch_targets;
+  std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
+  std::uint32_t max_threads = 0;  ///< .maxntid product, 0 where not given.
+  std::uint32_t ptx_line = 0;
+};
+
+struct Module {
+  std::uint32_t version = 0;  ///< 90 for .version 9.0.
+  std::string target;         ///< "sm_90".
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+};
+
+/// Source location of instruction `index`.
+const base::SourceLocation& location(const Function& function, std::uint32_t index);
+
+/// Parses PTX text; `shown_file` replaces the name of the file that NVRTC compiled from memory.
+/// What the table does not hold is a diagnostic of kind kUnsupported with the PTX line; text that
+/// is no PTX is base::ToolError with the line.
+struct ParseResult {
+  Module module;
+  std::vector<base::Diagnostic> unsupported;
+};
+ParseResult parse(const std::string& text, const std::string& shown_file);
+
+}  // namespace warpgrade::ptx

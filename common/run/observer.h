@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the simulator tells while it executes, warp by warp; counters and checks listen.
+//
+// The simulator runs blocks on several threads. Each thread works on an observer of its own, made
+// by fork(); after the launch the forks are joined into the original in the order of their blocks'
+// first linear index, so results do not depend on the number of threads. Within a fork, blocks
+// come one after the other: on_block_begin, events of its warps, on_block_end. An event's pointers
+// are valid during the call only.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "common/base/dim3.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::ptx {
+struct Function;
+struct Module;
+}  // namespace warpgrade::ptx
+
+namespace warpgrade::run {
+
+constexpr std::uint32_t kWarpSize = 32;
+constexpr std::uint32_t kFullMask = 0xffffffffU;
+
+enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kParam };
+enum class Operation : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
+
+/// Address of a lane that is not one arithmetic progression over all 32 lanes.
+constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
+
+/// One memory instruction of one warp. Addresses are bytes: device addresses in kGlobal, offsets
+/// into the block's shared memory in kShared, offsets into the lane's local memory in kLocal.
+struct MemoryEvent {
+  std::uint32_t instruction = 0;   ///< Index into ptx::Function::instructions.
+  std::uint32_t warp = 0;          ///< Index of the warp within its block.
+  std::uint32_t mask = 0;          ///< Lanes that take part; never 0.
+  Space space{};
+  Operation operation{};
+  std::uint8_t bytes = 0;          ///< Bytes each lane moves: element size times vector width.
+  bool is_volatile = false;
+  std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
+                                     ///< stride for all lanes: that stride.
+  const std::uint64_t* address = nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+};
+
+/// A barrier of a block that all its threads have reached (kBlock), or __syncwarp and the other
+/// warp-synchronous instructions (kWarp), which order memory among `mask` of one warp.
+struct BarrierEvent {
+  enum class Scope : std::uint8_t { kBlock, kWarp };
+  Scope scope{};
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;  ///< For kWarp.
+  std::uint32_t mask = 0;  ///< For kWarp.
+};
+
+/// What stays the same during a launch; outlives every call of the observer for that launch.
+struct LaunchContext {
+  const Launch* launch = nullptr;
+  const ptx::Module* module = nullptr;
+  const ptx::Function* function = nullptr;
+  const std::vector<Buffer>* buffers = nullptr;
+  const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
+  std::uint32_t shared_bytes = 0;         ///< Static and dynamic together.
+  std::uint32_t warps_per_block = 0;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// A new observer for one thread of the simulator, with nothing counted yet.
+  virtual std::unique_ptr<Observer> fork() const = 0;
+  /// Adds what `other`, a fork of this, has seen; called in block order after the launch.
+  virtual void join(Observer& other) = 0;
+
+  virtual void on_launch(const LaunchContext& /*context*/) {}
+  virtual void on_block_begin(std::uint64_t /*linear_block*/) {}
+  virtual void on_memory(const MemoryEvent& /*event*/) {}
+  virtual void on_barrier(const BarrierEvent& /*event*/) {}
+  virtual void on_block_end() {}
+};
+
+}  // namespace warpgrade::run

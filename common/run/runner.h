@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs launches of a compiled program: on the simulator (sim/) or on a GPU (gpu/).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
+#include "common/run/launch.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::run {
+
+/// How often each PTX instruction of the kernel was executed, by its index; empty on a GPU.
+struct InstructionCount {
+  std::uint64_t warps = 0;    ///< Warps that executed it with at least one active lane.
+  std::uint64_t threads = 0;  ///< Active lanes, summed.
+};
+
+struct Result {
+  /// Empty where the launch came to its end; else the buffers hold whatever it left.
+  std::vector<base::Diagnostic> diagnostics;
+  std::vector<InstructionCount> instructions;
+  double seconds = 0;  ///< sim: time that the execution took here. gpu: time between two events.
+  std::string printed; ///< What the kernel printed.
+};
+
+struct Options {
+  std::uint64_t seed = 0;      ///< Order in which sim runs warps and blocks; 0: by index.
+  std::uint32_t threads = 0;   ///< Host threads of sim; 0: as many as there are cores.
+  /// Thread instructions that one block may execute before it is called a runaway.
+  std::uint64_t instruction_budget = std::uint64_t{1} << 32;
+  std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  /// Makes `program` the one whose kernels launch() runs; its variables start afresh for each
+  /// launch. `program` must outlive its use. Throws base::ToolError; what sim cannot execute is a
+  /// diagnostic of kind kUnsupported at the launch that would need it.
+  virtual void load(const compile::Program& program) = 0;
+
+  /// Copies the buffers in, runs the kernel once, copies them back. Throws base::UsageError where
+  /// geometry or arguments do not fit the kernel or the device, base::ToolError where the device
+  /// fails for a reason that is not the kernel's.
+  virtual Result launch(const Launch& launch, std::vector<Buffer>& buffers,
+                        const Options& options) = 0;
+};
+
+}  // namespace warpgrade::run

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Runner on the CPU: executes PTX warp by warp with active masks and reconvergence.
+#pragma once
+
+#include <memory>
+
+#include "common/ptx/module.h"
+#include "common/run/runner.h"
+
+namespace warpgrade::sim {
+
+class Simulator final : public run::Runner {
+ public:
+  Simulator();
+  ~Simulator() override;
+
+  void load(const compile::Program& program) override;
+  run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                     const run::Options& options) override;
+
+  /// The loaded module; for the source lines of counters.
+  const ptx::Module& module() const;
+  /// The function of the loaded module called `name`; throws base::UsageError where there is none.
+  const ptx::Function& function(const std::string& name) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpgrade::sim
