@@ -17,6 +17,7 @@
 #include "common/compile/compile_error.h"
 #include "common/compile/compiler_log.h"
 #include "common/compile/compiler_path.h"
+#include "common/compile/declarations.h"
 #include "common/compile/directives.h"
 #include "common/compile/ptx_entries.h"
 #include "common/compile/ptxas_report.h"
@@ -91,7 +92,27 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
   return out;
 }
 
-std::string mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
+base::Diagnostic memory_exceeded(const Request& request) {
+  return whole_file(request.file,
+                    fmt::format("compiling took more than {} MiB of memory: look for a template "
+                                "recursion without end or a huge array",
+                                request.limits.memory_bytes >> 20));
+}
+
+base::Diagnostic shared_memory_exceeded(const Request& request, const std::string& kernel,
+                                        std::uint32_t bytes) {
+  const auto name = parse_signature(demangled(kernel)).name;
+  base::SourceLocation where;
+  for (const auto& declaration : find_declarations(request.source)) {
+    if (declaration.name != base_name(name)) continue;
+    where.line = declaration.line;
+    where.column = declaration.column;
+  }
+  return compile_error(request.file, where.line, where.column,
+                       fmt::format("the kernel '{}' declares {} bytes of static shared memory; at "
+                                   "most {} (48 KB) are possible",
+                                   name, bytes, kMaxStaticSharedBytes));
+}
 
 // The end of a process that gave no answer, in the student's terms.
 base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
@@ -104,9 +125,7 @@ base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
   }
   // Where an allocation fails the compiler may end by any signal; its size tells the two apart.
   if (child.peak_bytes > limits.memory_bytes / 2) {
-    return whole_file(request.file, fmt::format("compiling took more than {} of memory: look for a "
-                                                "template recursion without end or a huge array",
-                                                mebibytes(limits.memory_bytes)));
+    return memory_exceeded(request);
   }
   return whole_file(request.file,
                     fmt::format("the compiler crashed on this file (signal {}): take out what was "
@@ -116,15 +135,12 @@ base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
 
 std::vector<base::Diagnostic> explain_rejection(const Request& request, const Answer& answer,
                                                 const CompilerLog& log) {
+  if (log.is_out_of_memory) return {memory_exceeded(request)};
   if (!log.errors.empty()) return log.errors;
   std::vector<base::Diagnostic> found;
   for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
     if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
-    found.push_back(whole_file(
-        request.file,
-        fmt::format("the kernel '{}' has {} bytes of static shared memory; at most "
-                    "{} (48 KB) can be declared",
-                    demangled(name), resources.static_shared_bytes, kMaxStaticSharedBytes)));
+    found.push_back(shared_memory_exceeded(request, name, resources.static_shared_bytes));
   }
   if (found.empty()) {
     found.push_back(whole_file(
@@ -162,6 +178,50 @@ std::vector<std::string> strings(const std::vector<fs::path>& paths) {
   return out;
 }
 
+Job make_job(const Request& request, const Toolkit& toolkit) {
+  Job job;
+  job.library = toolkit.library.string();
+  job.toolkit_folders = strings(toolkit.include_folders);
+  job.folder = request.folder.empty() ? "" : fs::absolute(request.folder).string();
+  if (job.folder.size() > 1 && job.folder.ends_with('/')) job.folder.pop_back();
+  job.name = safe_name(request.file);
+  job.source = neutralise_directives(request.source);
+  job.architecture = request.architecture;
+  job.expressions = request.instantiations;
+  job.cpu_seconds = static_cast<std::uint64_t>(request.limits.time.count());
+  job.memory_bytes = request.limits.memory_bytes;
+  return job;
+}
+
+// What the compiler process answers, or how it ended without an answer.
+std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, const Job& job) {
+  const auto path = compiler_path();
+  const auto child = run_child(path, encode(job), request.limits.time);
+  if (auto answer = decode_answer(child.output)) return *std::move(answer);
+  if (!child.timed_out && child.signal == 0) {
+    throw base::ToolError(fmt::format("the compiler process {} gave no answer (exit code {})",
+                                      path.string(), child.exit_code));
+  }
+  return explain_end(request, child);
+}
+
+// Compiles once more with the name expressions that exist, one by one where there are several.
+Result compile_what_exists(const Request& request) {
+  auto part = request;
+  part.instantiations.clear();
+  if (request.instantiations.size() > 1) {
+    for (const auto& expression : request.instantiations) {
+      auto alone = request;
+      alone.instantiations = {expression};
+      const auto result = compile(alone);
+      const auto* program = std::get_if<Program>(&result);
+      if (program != nullptr && !program->lowered.empty())
+        part.instantiations.push_back(expression);
+    }
+  }
+  return compile(part);
+}
+
 }  // namespace
 
 Result compile(const Request& request) {
@@ -171,43 +231,22 @@ Result compile(const Request& request) {
                                                             base::escape_controls(expression)))};
   }
   const auto toolkit = find_toolkit();
-  Job job;
-  job.library = toolkit.library.string();
-  job.toolkit_folders = strings(toolkit.include_folders);
-  job.folder = request.folder.string();
-  job.name = safe_name(request.file);
-  job.source = neutralise_directives(request.source);
-  job.architecture = request.architecture;
-  job.expressions = request.instantiations;
-  job.cpu_seconds = static_cast<std::uint64_t>(request.limits.time.count());
-  job.memory_bytes = request.limits.memory_bytes;
+  auto job = make_job(request, toolkit);
+  const LogContext context{job.name, request.file, job.folder, job.toolkit_folders, request.source};
 
-  const auto path = compiler_path();
-  const auto child = run_child(path, encode(job), request.limits.time);
-  const auto answer = decode_answer(child.output);
-  if (!answer && !child.timed_out && child.signal == 0) {
-    throw base::ToolError(fmt::format("the compiler process {} gave no answer (exit code {})",
-                                      path.string(), child.exit_code));
+  auto run = run_compiler(request, job);
+  if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};
+  auto answer = std::get<Answer>(run);
+  auto log = parse_compiler_log(answer.log, context);
+  const bool lacks_only_instances = answer.outcome == Outcome::kRejected && log.errors.empty() &&
+                                    log.has_expression_errors && !log.is_out_of_memory;
+  if (lacks_only_instances) return compile_what_exists(request);
+  if (answer.outcome == Outcome::kRejected) return explain_rejection(request, answer, log);
+  if (answer.outcome == Outcome::kExhausted) return std::vector{memory_exceeded(request)};
+  if (answer.outcome == Outcome::kToolError) {
+    throw base::ToolError("the compiler cannot work: " + answer.failure);
   }
-  if (!answer) return std::vector{explain_end(request, child)};
-
-  const LogContext context{job.name,       request.file,          job.folder, job.toolkit_folders,
-                           request.source, request.instantiations};
-  const auto log = parse_compiler_log(answer->log, context);
-  switch (answer->outcome) {
-    case Outcome::kCompiled:
-      return make_program(request, *answer, log, context);
-    case Outcome::kRejected:
-      return explain_rejection(request, *answer, log);
-    case Outcome::kExhausted:
-      return std::vector{whole_file(
-          request.file, fmt::format("compiling took more than {} of memory: look for a template "
-                                    "recursion without end or a huge array",
-                                    mebibytes(request.limits.memory_bytes)))};
-    case Outcome::kToolError:
-      break;
-  }
-  throw base::ToolError("the compiler cannot work: " + answer->failure);
+  return make_program(request, answer, log, context);
 }
 
 }  // namespace warpgrade::compile

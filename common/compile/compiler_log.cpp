@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
@@ -17,6 +18,7 @@ namespace warpgrade::compile {
 namespace {
 
 constexpr std::string_view kNameMap = "__nv_name_map";  // NVRTC's file of name expressions
+constexpr std::size_t kMaxMessageBytes = 400;
 
 struct Entry {
   std::string_view file;
@@ -34,25 +36,39 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Reads "FILE(LINE): SEVERITY: MESSAGE" where `line` is of that form.
-std::optional<Entry> parse_head(std::string_view line) {
-  for (auto close = line.find("): "); close != std::string_view::npos;
-       close = line.find("): ", close + 1)) {
-    const auto open = line.rfind('(', close);
-    if (open == std::string_view::npos || open == 0) continue;
-    Entry entry;
-    entry.file = line.substr(0, open);
-    const auto* end = line.data() + close;
-    const auto number = std::from_chars(line.data() + open + 1, end, entry.line);
-    if (number.ec != std::errc{} || number.ptr != end) continue;
-    const auto rest = line.substr(close + 3);
-    const auto colon = rest.find(": ");
-    if (colon == std::string_view::npos) continue;
-    const auto severity = rest.substr(0, colon);
-    entry.is_error = severity.ends_with("error") || severity.starts_with("error");
-    if (!entry.is_error && !severity.starts_with("warning")) continue;
-    entry.message = rest.substr(colon + 2);
-    return entry;
+// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file's name.
+std::optional<Entry> parse_tail(std::string_view file, std::string_view tail) {
+  const auto close = tail.find("): ");
+  if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;
+  Entry entry;
+  entry.file = file;
+  const auto* end = tail.data() + close;
+  const auto number = std::from_chars(tail.data() + 1, end, entry.line);
+  if (number.ec != std::errc{} || number.ptr != end) return std::nullopt;
+  const auto rest = tail.substr(close + 3);
+  const auto colon = rest.find(": ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto severity = rest.substr(0, colon);
+  entry.is_error = severity == "error" || severity == "catastrophic error";
+  if (!entry.is_error && !severity.starts_with("warning")) return std::nullopt;
+  entry.message = rest.substr(colon + 2);
+  return entry;
+}
+
+// Reads an entry's first line. The main file's name may hold anything; other names that can come
+// up are absolute paths and the short names of texts in memory.
+std::optional<Entry> parse_head(std::string_view line, const LogContext& context) {
+  const auto& name = context.compiled_name;
+  if (line.starts_with(name)) {
+    if (auto entry = parse_tail(line.substr(0, name.size()), line.substr(name.size())))
+      return entry;
+  }
+  if (line.starts_with(' ') ||
+      line.find("detected in the compilation of") != std::string_view::npos)
+    return std::nullopt;
+  for (auto open = line.find('('); open != std::string_view::npos;
+       open = line.find('(', open + 1)) {
+    if (auto entry = parse_tail(line.substr(0, open), line.substr(open))) return entry;
   }
   return std::nullopt;
 }
@@ -72,10 +88,10 @@ std::uint32_t caret_column(std::string_view excerpt) {
 
 bool has_open_quote(std::string_view message) { return std::ranges::count(message, '"') % 2 != 0; }
 
-std::vector<Entry> split_entries(std::string_view log) {
+std::vector<Entry> split_entries(std::string_view log, const LogContext& context) {
   std::vector<Entry> entries;
   while (!log.empty()) {
-    auto entry = parse_head(next_line(log));
+    auto entry = parse_head(next_line(log), context);
     if (!entry) continue;
     const bool open = has_open_quote(entry->message);
     const auto below = log;
@@ -109,9 +125,12 @@ std::string reword(const Entry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
     return entry.message.find(part) != std::string_view::npos;
   };
-  const auto word = entry.file == context.compiled_name
-                        ? identifier_at(context.source, entry.line, entry.column)
-                        : std::string_view{};
+  const bool in_main_file = entry.file == context.compiled_name;
+  const bool in_own_header =
+      !context.folder.empty() && entry.file.starts_with(context.folder + "/");
+  const auto word =
+      in_main_file ? identifier_at(context.source, entry.line, entry.column) : std::string_view{};
+  if (!in_main_file && !in_own_header) return std::string(entry.message);
   if (has("is considered a host function")) {
     return fmt::format(
         "{} is a host function; a submission is device code: put __device__ or __global__ before "
@@ -139,22 +158,12 @@ std::string reword(const Entry& entry, const LogContext& context) {
   return std::string(entry.message);
 }
 
-// The line of the template that expression number `index` names is not known to the compiler, so
-// the whole file is blamed, once for each expression.
-base::Diagnostic expression_diagnostic(const Entry& entry, const LogContext& context) {
-  const auto index = entry.line - 2;  // its first line is a comment of NVRTC's
-  const auto expression = index < context.expressions.size() ? context.expressions[index] : "";
-  const auto name = expression.substr(0, expression.find('<'));
-  const auto message =
-      expression.find('<') == std::string::npos
-          ? fmt::format(
-                "there is no kernel '{}': the file needs a __global__ function of that name",
-                expression)
-          : fmt::format(
-                "there is no kernel '{}': the file needs a __global__ function template '{}' that "
-                "takes these arguments",
-                expression, name);
-  return compile_error(context.shown_name, 0, 0, message);
+// Names of nested template instances grow without bound.
+std::string shortened(std::string message) {
+  if (message.size() <= kMaxMessageBytes) return message;
+  auto end = kMaxMessageBytes;
+  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a character of UTF-8
+  return message.substr(0, end) + "...";
 }
 
 }  // namespace
@@ -180,22 +189,22 @@ std::string shown_path(std::string_view path, const LogContext& context) {
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) {
   CompilerLog out;
   std::size_t left_out = 0;
-  std::set<std::uint32_t> expressions_blamed;
-  for (const auto& entry : split_entries(log)) {
+  std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
+  for (const auto& entry : split_entries(log, context)) {
     if (!entry.is_error) {
       out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
                                   entry.message, entry.excerpt);
-      continue;
-    }
-    const bool of_expression = entry.file == kNameMap;
-    if (of_expression && !expressions_blamed.insert(entry.line).second) continue;
-    if (out.errors.size() >= kMaxDiagnostics) {
+    } else if (entry.file == kNameMap) {
+      out.has_expression_errors = true;
+    } else if (entry.message == "out of memory") {
+      out.is_out_of_memory = true;
+    } else if (!places.insert({entry.file, entry.line, entry.column}).second) {
+      continue;  // a second complaint about the same word says no more than the first
+    } else if (out.errors.size() >= kMaxDiagnostics) {
       left_out += 1;
-    } else if (of_expression) {
-      out.errors.push_back(expression_diagnostic(entry, context));
     } else {
       out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line, entry.column,
-                                         reword(entry, context)));
+                                         shortened(reword(entry, context))));
     }
   }
   if (left_out != 0) {

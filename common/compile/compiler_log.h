@@ -29,13 +29,14 @@ struct LogContext {
   std::string shown_name;     ///< The same for the user.
   std::string folder;         ///< Where the file's own headers lie; may be empty.
   std::vector<std::string> toolkit_folders;
-  std::string_view source;               ///< The main file's text.
-  std::vector<std::string> expressions;  ///< Name expressions asked for, in order.
+  std::string_view source;  ///< The main file's text.
 };
 
 struct CompilerLog {
   std::vector<base::Diagnostic> errors;  ///< At most kMaxDiagnostics and one on the rest.
   std::string warnings;                  ///< "file:line: text" with excerpts, empty for none.
+  bool has_expression_errors = false;    ///< Some name expression cannot be instantiated.
+  bool is_out_of_memory = false;         ///< The compiler gave up for want of memory.
 };
 
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);

@@ -43,7 +43,6 @@ std::vector<Declaration> find_declarations(std::string_view source) {
       const bool opens = next != std::string::npos && text[next] == '(';
       current.is_global |= word == "__global__";
       current.is_device |= word == "__device__";
-      current.is_static |= word == "static";
       current.is_template |= word == "template";
       if (opens && parentheses == 0 && !is_attribute(word) &&
           (current.is_global || current.is_device)) {

@@ -18,7 +18,6 @@ struct Declaration {
   std::uint32_t column = 0;  ///< 1-based, of the name
   bool is_global = false;    ///< __global__
   bool is_device = false;    ///< __device__
-  bool is_static = false;
   bool is_template = false;
 };
 

@@ -68,6 +68,25 @@ std::string kernel_list(const Program& program) {
   return fmt::format("the file has {}", join(names, ", "));
 }
 
+// Why `found`, which has the right name, does not give the kernel looked for.
+std::string explain_declaration(const Search& search, const Declaration& found) {
+  const auto plain = base_name(search.name);
+  const bool wants_template = plain != search.name;
+  if (!found.is_global) {
+    return fmt::format("'{}' is a __device__ function; a kernel is a __global__ one", plain);
+  }
+  if (found.is_template && !wants_template) {
+    return fmt::format("'{}' is a template here, but must be a plain kernel", plain);
+  }
+  if (!found.is_template && wants_template) {
+    return fmt::format("'{}' is a plain kernel here, but must be a template", plain);
+  }
+  if (wants_template) {
+    return fmt::format("the kernel template '{}' cannot be instantiated as {}", plain, search.name);
+  }
+  return fmt::format("the compiler made no kernel of '{}'", plain);
+}
+
 base::Diagnostic explain_missing(const Search& search) {
   const auto& name = search.name;
   const auto& kernels = search.program.kernels;
@@ -83,27 +102,17 @@ base::Diagnostic explain_missing(const Search& search) {
     }
   }
   if (const auto* found = declared(search, name)) {
-    if (!found->is_global) {
-      return complain(search, found,
-                      fmt::format("'{}' is a __device__ function; a kernel is a __global__ one",
-                                  base_name(name)));
-    }
-    if (found->is_static) {
-      return complain(search, found,
-                      fmt::format("the kernel '{}' is static, so that the compiler drops it; take "
-                                  "static out",
-                                  base_name(name)));
-    }
-    if (found->is_template && base_name(name) == name) {
-      return complain(search, found,
-                      fmt::format("'{}' is a template here, but must be a plain kernel", name));
-    }
+    return complain(search, found, explain_declaration(search, *found));
   }
   std::vector<std::string> names;
-  for (const auto& kernel : kernels) names.push_back(parse_signature(kernel.signature).name);
+  for (const auto& kernel : kernels) {
+    names.emplace_back(base_name(parse_signature(kernel.signature).name));
+  }
+  for (const auto& declaration : search.declarations) {
+    if (declaration.is_global) names.push_back(declaration.name);
+  }
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const auto near = base::nearest(name, views);
-  if (!near.empty()) {
+  if (const auto near = base::nearest(base_name(name), views); !near.empty()) {
     return complain(search, declared(search, near),
                     fmt::format("there is no kernel '{}'; did you mean '{}'?", name, near));
   }
@@ -125,17 +134,17 @@ bool layout_matches(const Search& search, const Kernel& kernel, const Signature&
                             });
 }
 
+// "parameters of 8, 8, 4 bytes", all that is known of an extern "C" kernel's list.
 std::string layout(const Search& search, const Kernel& kernel) {
-  for (const auto& entry : parse_ptx_entries(search.program.ptx)) {
-    if (entry.name != kernel.name) continue;
-    std::vector<std::string> parts;
-    for (const auto& parameter : entry.parameters) {
-      parts.push_back(fmt::format("{} bytes{}", parameter.size_bytes,
-                                  parameter.is_float ? " (floating point)" : ""));
-    }
-    return fmt::format("{}({})", kernel.name, join(parts, ", "));
+  const auto entries = parse_ptx_entries(search.program.ptx);
+  const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
+  if (entry == entries.end() || entry->parameters.empty()) return "no parameters";
+  std::vector<std::string> sizes;
+  for (const auto& parameter : entry->parameters) {
+    sizes.push_back((parameter.is_float ? "floating-point " : "") +
+                    std::to_string(parameter.size_bytes));
   }
-  return kernel.name;
+  return "parameters of " + join(sizes, ", ") + " bytes";
 }
 
 Found check_parameters(const Search& search, const Kernel& kernel) {
@@ -143,8 +152,9 @@ Found check_parameters(const Search& search, const Kernel& kernel) {
   const auto expected = parse_signature(search.signature);
   const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
   const auto found = parse_signature(kernel.signature);
-  const bool matches = is_extern_c ? layout_matches(search, kernel, expected)
-                                   : found.parameters == expected.parameters;
+  const bool matches =
+      is_extern_c ? layout_matches(search, kernel, expected)
+                  : std::ranges::equal(found.parameters, expected.parameters, is_same_type);
   if (matches) return &kernel;
   return complain(search, declared(search, search.name),
                   fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name,

@@ -179,6 +179,15 @@ std::string to_string(const Signature& signature) {
 
 std::string_view base_name(std::string_view name) { return name.substr(0, name.find('<')); }
 
+bool is_same_type(std::string_view a, std::string_view b) {
+  const auto merged = [](std::string_view type) {
+    std::string out(type);
+    if (const auto at = out.find("long long"); at != std::string::npos) out.erase(at, 5);
+    return out;
+  };
+  return merged(a) == merged(b);
+}
+
 std::uint32_t size_of(std::string_view type) {
   if (type.ends_with('*') || type.ends_with('&')) return 8;
   static const std::map<std::string_view, std::uint32_t> kSizes = {

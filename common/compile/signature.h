@@ -31,6 +31,10 @@ std::string to_string(const Signature& signature);
 /// The name without template arguments: "w::copy" of "w::copy<4>".
 std::string_view base_name(std::string_view name);
 
+/// Whether two canonical types are the same to a caller: long and long long are one 64-bit type,
+/// which headers disagree on how to spell (CCCL's int64_t is long long, the C library's is long).
+bool is_same_type(std::string_view a, std::string_view b);
+
 /// Size in bytes of a canonical type as a kernel parameter; 0 where the type is not known.
 std::uint32_t size_of(std::string_view canonical_type);
 
