@@ -70,6 +70,24 @@ std::string demangled(const std::string& name) {
   return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
 }
 
+// Undoes the escapes of a string in PTX: a quote, a backslash, and bytes in octal.
+std::string unescaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.front() != '\\' || text.size() < 2) {
+      out += text.front();
+      text.remove_prefix(1);
+    } else if (text.size() >= 4 && text[1] >= '0' && text[1] <= '3') {
+      out += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+      text.remove_prefix(4);
+    } else {
+      out += text[1];
+      text.remove_prefix(2);
+    }
+  }
+  return out;
+}
+
 // Rewrites the names in `.file N "name"` to those the user knows.
 std::string with_shown_files(const std::string& ptx, const LogContext& context) {
   std::string out;
@@ -84,7 +102,7 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
       out += line;
       continue;
     }
-    const auto path = line.substr(open + 1, close - open - 1);
+    const auto path = unescaped(line.substr(open + 1, close - open - 1));
     out += line.substr(0, open + 1);
     out += safe_name(shown_path(path, context));
     out += line.substr(close);

@@ -170,7 +170,10 @@ std::string shortened(std::string message) {
 
 std::string shown_path(std::string_view path, const LogContext& context) {
   namespace fs = std::filesystem;
-  if (path == context.compiled_name) return context.shown_name;
+  const bool is_main_file = path.ends_with(context.compiled_name) &&
+                            path.size() <= context.compiled_name.size() + 1 &&
+                            (path.size() == context.compiled_name.size() || path.front() == '/');
+  if (is_main_file) return context.shown_name;
   const auto below = [&](const std::string& folder) -> std::optional<std::string> {
     const auto prefix = folder + "/";
     if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;

@@ -56,7 +56,7 @@ void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
 std::vector<std::string> options(const Job& job) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
-                                  "--ptxas-options=-v", "--no-source-include"};
+                                  "--ptxas-options=-v"};
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
   for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
   return out;
@@ -150,6 +150,8 @@ int run() {
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_FSIZE, kMaxFileBytes, kMaxFileBytes);
   ::signal(SIGXFSZ, SIG_IGN);
+  // NVRTC writes the working folder before a relative name: "/copy.cu" says whose name it is.
+  if (::chdir("/") != 0) return 2;
   // The answer keeps standard output to itself: what NVRTC might print goes nowhere.
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
