@@ -19,27 +19,30 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-/// Passes of regular accesses (one stride over a full warp), which repeat with kBankPeriod.
+/// Results for regular accesses (one stride over a full warp): they depend on the address only
+/// modulo `kPeriod`, so a small table of those seen saves most of the work. The table forgets what
+/// collides; a result is the same with and without it.
+template <typename Result>
 class StrideMemo {
  public:
-  SharedAccess get(device::SharedBanks rule, const MemoryEvent& event, bool atomic) {
-    const std::uint64_t phase = event.address[0] % kBankPeriod;
+  template <typename Function>
+  const Result& get(const MemoryEvent& event, bool atomic, Function compute) {
     const auto stride = static_cast<std::uint64_t>(event.stride);
-    const std::uint64_t rest = phase | std::uint64_t{event.bytes} << 8 |
+    const std::uint64_t rest = event.address[0] % kPeriod | std::uint64_t{event.bytes} << 8 |
                                std::uint64_t{atomic} << 16 | std::uint64_t{1} << 17;
     Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
-    if (entry.stride != stride || entry.rest != rest) {
-      entry = {stride, rest, shared_access(rule, {event.address, event.mask, event.bytes}, atomic)};
-    }
-    return entry.access;
+    if (entry.stride != stride || entry.rest != rest) entry = {stride, rest, compute()};
+    return entry.result;
   }
 
  private:
   static constexpr int kBits = 8;
+  static constexpr std::uint64_t kPeriod = 256;  // two lines, and all banks of any generation
+  static_assert(kPeriod % kBankPeriod == 0);
   struct Entry {
     std::uint64_t stride = 0;
     std::uint64_t rest = 0;  ///< 0: empty.
-    SharedAccess access;
+    Result result;
   };
   std::array<Entry, std::size_t{1} << kBits> entries_{};
 };
@@ -86,7 +89,8 @@ struct Counters::State {
   BlockL1 l1{0};
   std::uint64_t l1_bytes = 0;
   Footprint footprint;
-  StrideMemo memo;
+  StrideMemo<GlobalAccess> global_memo;
+  StrideMemo<SharedAccess> shared_memo;
   Granules granules;
   Transactions transactions;
   std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
@@ -144,7 +148,9 @@ void Counters::State::on_global(const MemoryEvent& event) {
   }
   GlobalAccess access;
   if (profile->coalescing == device::Coalescing::kSectors) {
-    access = count_sectors(granules);
+    access = event.stride == run::kIrregular
+                 ? count_sectors(granules)
+                 : global_memo.get(event, false, [&] { return count_sectors(granules); });
   } else {
     access = count_transactions(profile->coalescing, request, transactions);
     if (!partition_bytes.empty()) transact(event);
@@ -158,10 +164,11 @@ void Counters::State::on_global(const MemoryEvent& event) {
 void Counters::State::on_shared(const MemoryEvent& event) {
   const bool atomic =
       event.operation == Operation::kAtomic || event.operation == Operation::kReduction;
+  const auto compute = [&] {
+    return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, atomic);
+  };
   const SharedAccess access =
-      event.stride != run::kIrregular
-          ? memo.get(profile->shared_banks, event, atomic)
-          : shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, atomic);
+      event.stride == run::kIrregular ? compute() : shared_memo.get(event, atomic, compute);
   InstructionCounters& counters = row(event);
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;

@@ -14,20 +14,49 @@ constexpr std::uint64_t bit_range(std::uint64_t first, std::uint64_t count) {
   return (~std::uint64_t{0} >> (64 - count)) << first;
 }
 
+/// Takes the lanes' bytes in order; the run that is being joined stays in registers.
 class Builder {
  public:
-  explicit Builder(Granules& out) : out_(out) { out_.count = 0; }
+  explicit Builder(Granules& out) : out_(out) {}
 
   void add(std::uint64_t address, std::uint32_t bytes) {
     const std::uint64_t first = address % 64;
-    const std::uint64_t here = std::min<std::uint64_t>(bytes, 64 - first);
-    push(address / 64, bit_range(first, here));
-    if (here < bytes) push(address / 64 + 1, bit_range(0, bytes - here));
+    if (first + bytes <= 64) {
+      push(address / 64, bit_range(first, bytes));
+    } else {
+      push(address / 64, bit_range(first, 64 - first));
+      push(address / 64 + 1, bit_range(0, first + bytes - 64));
+    }
   }
 
   void finish() {
+    if (bytes_ != 0) flush();
+    out_.count = count_;
     out_.sorted = ascending_ || descending_;
-    if (out_.sorted) return;
+    if (!out_.sorted) merge_equal();
+  }
+
+ private:
+  void push(std::uint64_t index, std::uint64_t bytes) {
+    if (index == index_) {
+      bytes_ |= bytes;
+      return;
+    }
+    if (bytes_ != 0) {
+      flush();
+      ascending_ &= index_ < index;
+      descending_ &= index_ > index;
+    }
+    index_ = index;
+    bytes_ = bytes;
+  }
+
+  void flush() {
+    out_.index[count_] = index_;
+    out_.bytes[count_++] = bytes_;
+  }
+
+  void merge_equal() {
     KeyTable table(out_.count);
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < out_.count; ++i) {
@@ -44,22 +73,10 @@ class Builder {
     out_.count = kept;
   }
 
- private:
-  void push(std::uint64_t index, std::uint64_t bytes) {
-    if (out_.count != 0) {
-      const std::uint64_t last = out_.index[out_.count - 1];
-      if (last == index) {
-        out_.bytes[out_.count - 1] |= bytes;
-        return;
-      }
-      ascending_ &= last < index;
-      descending_ &= last > index;
-    }
-    out_.index[out_.count] = index;
-    out_.bytes[out_.count++] = bytes;
-  }
-
   Granules& out_;
+  std::uint32_t count_ = 0;
+  std::uint64_t index_ = ~std::uint64_t{0};
+  std::uint64_t bytes_ = 0;  ///< 0: no run yet.
   bool ascending_ = true;
   bool descending_ = true;
 };
