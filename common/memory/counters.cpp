@@ -256,6 +256,7 @@ const std::vector<InstructionCounters>& Counters::instructions() const { return 
 const std::vector<std::uint64_t>& Counters::partition_bytes() const {
   return state_->partition_bytes;
 }
+std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
 std::uint64_t Counters::block_barriers() const { return state_->block_barriers; }
 const device::Profile& Counters::profile() const { return *state_->profile; }
 
