@@ -13,7 +13,7 @@ import re
 STAGES = (
     "base compile ptx device run sim memory check timing gpu verify measure grader".split()
 )
-SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".ptx", ".py", ".toml"}
+SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
 # Beside what others made: inputs and golden data of tests, which stay as they were recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
 MAX_LINES = 400
