@@ -22,7 +22,8 @@ LONG_FILE_WORDS = f"{MAX_LINES} lines"
 HEAD_LINES = 20
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-FILE_LIST = re.compile(r"^(\w+)\s*\+?=\s*files\((.*?)\)", re.MULTILINE | re.DOTALL)
+MESON_COMMENT = re.compile(r"(?<!\S)#.*")
+FILE_LIST = re.compile(r"\bfiles\((.*?)\)", re.DOTALL)
 QUOTED = re.compile(r"'([^']*)'")
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
@@ -66,6 +67,11 @@ def line_number(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+def meson_text(build_file):
+    """A meson.build without its comments, whose apostrophes are no quotes; empty if there is none."""
+    return MESON_COMMENT.sub("", build_file.read_text()) if build_file.is_file() else ""
+
+
 def include_problems(root, path, text):
     """Includes of a stage reach only headers that exist, of the stage itself or an earlier one."""
     own = stage_of(path)
@@ -84,7 +90,7 @@ def include_problems(root, path, text):
                 f'{where}: {own} includes "{target}", but {other} comes later in the order of '
                 f"dependence ({' '.join(STAGES)}); move what is shared to an earlier stage"
             )
-        elif not (root / target).is_file():
+        elif not any((root / name).is_file() for name in (target, f"{target}.in")):
             yield f'{where}: there is no file "{target}"'
 
 
@@ -104,11 +110,11 @@ def head_problems(path, text):
 def list_problems(path, text):
     """The file lists of a meson.build are sorted and name each file once."""
     for match in FILE_LIST.finditer(text):
-        names = QUOTED.findall(match[2])
+        names = QUOTED.findall(match[1])
         for before, after in zip(names, names[1:]):
             if before >= after:
-                where = f"{path}:{line_number(text, match.start())}: in {match[1]}"
-                yield f"{where}, '{after}' must not come after '{before}': sort the list"
+                where = f"{path}:{line_number(text, match.start())}"
+                yield f"{where}: '{after}' must not come after '{before}': sort the list"
 
 
 def unlisted_problems(root, folder):
@@ -118,7 +124,7 @@ def unlisted_problems(root, folder):
         while build_folder != folder and not (build_folder / "meson.build").is_file():
             build_folder = build_folder.parent
         build_file = build_folder / "meson.build"
-        listed = QUOTED.findall(build_file.read_text()) if build_file.is_file() else []
+        listed = QUOTED.findall(meson_text(build_file))
         if source.relative_to(build_folder).as_posix() not in listed:
             path, where = (file.relative_to(root).as_posix() for file in (source, build_file))
             yield f"{path}: not listed in {where}"
@@ -126,7 +132,7 @@ def unlisted_problems(root, folder):
 
 def order_problems(root):
     """The root's subdirs come in the order of dependence."""
-    text = (root / "meson.build").read_text()
+    text = meson_text(root / "meson.build")
     found = [name for name in SUBDIR.findall(text) if stage_of(f"{name}/x")]
     expected = [folder_of(stage) for stage in STAGES]
     if found != expected:
@@ -145,6 +151,6 @@ def problems(root):
     for folder in folders:
         found += unlisted_problems(root, folder)
         build_file = folder / "meson.build"
-        if build_file.is_file():
-            found += list_problems(build_file.relative_to(root).as_posix(), build_file.read_text())
+        path = build_file.relative_to(root).as_posix()
+        found += list_problems(path, meson_text(build_file))
     return found

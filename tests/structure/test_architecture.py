@@ -87,7 +87,16 @@ class Rules(unittest.TestCase):
 
     def test_file_lists_are_sorted(self):
         self.write("common/base/meson.build", "a = 1\nbase_src = files(\n  'b.h',\n  'a.h',\n)\n")
-        self.expect("common/base/meson.build:2", "in base_src, 'a.h' must not come after 'b.h'")
+        self.expect("common/base/meson.build:2", "'a.h' must not come after 'b.h'")
+
+    def test_lists_without_a_name_are_sorted_too(self):
+        self.write("common/base/meson.build", "# Isn't quoted.\nx(\n  files('b.h', 'a.h'),\n)\n")
+        self.expect("common/base/meson.build:3", "'a.h' must not come after 'b.h'")
+
+    def test_an_included_file_may_be_made_from_a_template(self):
+        self.write("common/sim/path.h.in", LICENCE)
+        self.write("common/sim/sim.h", LICENCE + '#include "common/sim/path.h"\n')
+        self.expect()
 
     def test_file_lists_name_each_file_once(self):
         self.write("common/base/meson.build", "base_src = files('a.h', 'a.h')\n")
