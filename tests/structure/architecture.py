@@ -68,7 +68,7 @@ def line_number(text, offset):
 
 
 def meson_text(build_file):
-    """A meson.build without comments, whose apostrophes are no quotes; empty where there is none."""
+    """A meson.build without comments, whose apostrophes are no quotes; empty if there is none."""
     return MESON_COMMENT.sub("", build_file.read_text()) if build_file.is_file() else ""
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism
+// fails: mechanism gate=loads_coalesced
 // Each thread copies four neighbours, as one would share out work among the threads of a CPU. The
 // result is right, but the lanes of a warp are 16 bytes apart: a sector of 32 bytes serves two.
 constexpr int kTile = 32;

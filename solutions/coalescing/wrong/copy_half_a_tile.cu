@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=one_tile
 // Copies rows 0 to 15 of each tile: 16 / 8 passes of the loop where 32 / 8 are needed.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=square
 // Written and tried with matrices of at most 64 x 64: what lies beyond is never copied.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

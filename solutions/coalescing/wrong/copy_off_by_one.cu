@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=one_tile
 // The last column is its index `width - 1`, not `width - 2`: the check leaves it out, and it is
 // never written.
 constexpr int kTile = 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=wide_ragged
 // Blocks whose tile reaches over the edge give up instead of turning the part that is there.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=one_tile
 // Brings in the whole tile and takes out rows 0 to 15 of its mirror image.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=square
 // Each tile is turned and stays where it is: block row and block column did not change places.
 // The zeros stand for what lies outside the matrix, so that the mistake reads no element that was
 // never written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism
+// fails: mechanism gate=loads_coalesced
 // The skeleton turned round: whole rows are written, and the columns are read straight from `in`.
 // Strided reads cost less than strided writes, which makes this the better naive transpose, but a
 // warp still moves 32 sectors for 128 bytes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism
+// fails: mechanism gate=stores_coalesced
 // Has a tile and a barrier, and takes each element out where it put it in: the writes to `out` go
 // down columns as if there were no tile.
 constexpr int kTile = 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=one_tile
 // The tiles go to the right place, but each arrives unturned: it is read by rows, as it was
 // written. The zeros stand for what lies outside the matrix, so that the mistake reads no element
 // that was never written.

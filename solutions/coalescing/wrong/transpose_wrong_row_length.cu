@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: incorrect case=wide
 // Rows of `in` are `width` long, not `height`. Right for squares; the guard on the total keeps the
 // rest inside the matrix, and hides the mistake.
 constexpr int kTile = 32;
