@@ -58,11 +58,11 @@ struct Parameter {
   std::string name;
   Role role{};
   verify::ElementType type{};
-  Expression rows;     ///< Of a buffer.
-  Expression columns;  ///< Of a buffer.
-  verify::Fill fill{};                         ///< Of an input.
-  Comparison comparison = Comparison::kBits;   ///< Of an output.
-  Expression value;    ///< Of role kValue.
+  Expression rows;                            ///< Of a buffer.
+  Expression columns;                         ///< Of a buffer.
+  verify::Fill fill{};                        ///< Of an input.
+  Comparison comparison = Comparison::kBits;  ///< Of an output.
+  Expression value;                           ///< Of role kValue.
 };
 
 struct Geometry {
