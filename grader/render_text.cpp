@@ -10,8 +10,6 @@
 namespace warpgrade::grader {
 namespace {
 
-std::string or_dash(const std::optional<double>& value) { return value ? number(*value) : "-"; }
-
 std::string bound(const GateResult& gate) {
   if (gate.min && gate.max && *gate.min == *gate.max) return fmt::format("= {}", number(*gate.min));
   if (gate.min && gate.max) return fmt::format("{} to {}", number(*gate.min), number(*gate.max));
@@ -141,7 +139,8 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
                                         [](const GateResult& gate) { return gate.measured; });
   if (any_measured) out += gate_table(item, style) + failed_gates(item, style);
   if (!item.next.empty()) {
-    out += "  " + style(Colour::kBold, "next") + "  " + wrapped(item.next, 8, /*hang=*/true);
+    out +=
+        fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));
   }
   if (!item.hint.empty()) out += wrapped(item.hint, 8);
   return out;
@@ -192,7 +191,10 @@ std::string render_text(const Report& report, const Style& style) {
       fmt::format("warpgrade grade: {} on {}, seed {}\n",
                   report.backend == "gpu" ? "GPU" : "simulated", report.device, report.seed);
   for (const auto& note : report.notes) out += wrapped(note, 0);
-  for (const auto& item : report.exercises) out += "\n" + render_exercise(item, style);
+  for (const auto& item : report.exercises) {
+    out += '\n';
+    out += render_exercise(item, style);
+  }
   const auto points = report.points();
   const auto most = report.max_points();
   const auto failed =

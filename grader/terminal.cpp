@@ -112,7 +112,8 @@ std::string wrapped(std::string_view text, std::size_t indent, bool hang, std::s
     const auto end = std::min(text.find_first_of(" \n"), text.size());
     const auto word = text.substr(0, end);
     if (!line.empty() && indent + width_of(line) + 1 + width_of(word) > width) flush();
-    if (!word.empty()) line += (line.empty() ? "" : " ") + std::string(word);
+    if (!word.empty() && !line.empty()) line += ' ';
+    line += word;
     if (end < text.size() && text[end] == '\n') flush();
     text.remove_prefix(std::min(end + 1, text.size()));
   }
