@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observer that counts what the memory system of a profile would do, instruction by instruction.
+// The observer that counts what the memory system of a profile would do, instruction by
+// instruction.
 //
 // What comes in: warp-level memory events. What goes out: for each PTX instruction the requests,
 // sectors, wavefronts (passes) and so on that the profile's rules give, and from their sums the
@@ -19,12 +20,12 @@ namespace warpgrade::memory {
 struct InstructionCounters {
   run::Space space{};
   run::Operation operation{};
-  std::uint64_t requests = 0;    ///< Warp-level accesses (half-warps on cc 1.x).
-  std::uint64_t sectors = 0;     ///< 32-byte sectors moved; global and local only.
-  std::uint64_t lines = 0;       ///< 128-byte lines touched (tag lookups); global and local only.
-  std::uint64_t partial_sectors = 0;  ///< Sectors stored to but not in full; global only.
-  std::uint64_t bytes = 0;       ///< Bytes that lanes asked for, each lane's counted.
-  std::uint64_t wavefronts = 0;  ///< Passes of the shared memory; shared only.
+  std::uint64_t requests = 0;  ///< Warp-level accesses (half-warps on cc 1.x).
+  std::uint64_t sectors = 0;   ///< 32-byte sectors moved; global and local only.
+  std::uint64_t lines = 0;     ///< 128-byte lines touched (tag lookups); global and local only.
+  std::uint64_t partial_sectors = 0;   ///< Sectors stored to but not in full; global only.
+  std::uint64_t bytes = 0;             ///< Bytes that lanes asked for, each lane's counted.
+  std::uint64_t wavefronts = 0;        ///< Passes of the shared memory; shared only.
   std::uint64_t ideal_wavefronts = 0;  ///< Passes without any conflict; shared only.
 };
 

@@ -29,8 +29,7 @@ struct LineCounters {
 };
 
 /// All metrics of the contract for one launch.
-Metrics metrics(const Counters& counters, const ptx::Function& function,
-                const run::Result& result);
+Metrics metrics(const Counters& counters, const ptx::Function& function, const run::Result& result);
 
 /// By file, line and operation, in the order of the source.
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function);
