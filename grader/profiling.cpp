@@ -7,6 +7,7 @@
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
+#include "common/ptx/parser.h"
 #include "grader/scalars.h"
 
 namespace warpgrade::grader {
@@ -126,8 +127,8 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   const auto& chosen = *std::get<const compile::Kernel*>(found);
   report.resources = chosen.resources;
 
-  const auto parsed = ptx::parse(program.ptx, request.file);
-  if (const auto* function = find(parsed.module, chosen.name)) {
+  const auto module = ptx::parse(program.ptx, request.file);
+  if (const auto* function = find(module, chosen.name)) {
     check_parameters(*function, chosen.signature, arguments);
   }
   auto made = make_arguments(arguments);
