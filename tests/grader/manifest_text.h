@@ -11,7 +11,7 @@ namespace warpgrade::grader {
 
 /// Exercise `double` of lab `small`: out[i] = 2 * in[i] over n elements; correctness 3 points, a
 /// counter's gate on "h200" 2 points, a speed gate on "k40" 1 point.
-inline const std::string kManifest = R"(title = "Small"
+inline const std::string kManifest = R"toml(title = "Small"
 summary = "For tests."
 
 [[exercise]]
@@ -86,7 +86,7 @@ skeleton = 0.1
 ideal = 1
 meaning = "Speed."
 next = "Be quick."
-)";
+)toml";
 
 inline const Vocabulary kVocabulary = {{"fraction_of_copy", "sectors"}, {"h200", "k40"}};
 
