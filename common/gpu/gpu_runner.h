@@ -14,8 +14,8 @@ class Driver;  // The driver's table of functions; see driver.h.
 /// Whether there is a driver and a device; if not, why, in words for the user.
 struct Availability {
   bool available = false;
-  std::string reason;        ///< Where not available.
-  std::string device;        ///< "NVIDIA H200".
+  std::string reason;   ///< Where not available.
+  std::string device;   ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
 };
 Availability availability();

@@ -8,6 +8,7 @@
 // are valid during the call only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -43,8 +44,9 @@ struct MemoryEvent {
   bool is_volatile = false;
   std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
                                      ///< stride for all lanes: that stride.
-  const std::uint64_t* address =
-      nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+  const std::uint64_t* address = nullptr;  ///< 32 entries; undefined for lanes not in mask.
+  const std::byte* data = nullptr;  ///< What a store writes: lane i's value at data + i * bytes,
+                                    ///< undefined for lanes not in mask. nullptr for the rest.
 };
 
 /// A barrier of a block that all its threads have reached (kBlock), or __syncwarp and the other

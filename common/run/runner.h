@@ -30,8 +30,8 @@ struct Result {
 struct Options {
   std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
   std::uint32_t threads = 0;  ///< Host threads of sim; 0: as many as there are cores.
-  /// Thread instructions that one block may execute before it is called a runaway.
-  std::uint64_t instruction_budget = std::uint64_t{1} << 32;
+  /// Warp instructions that one block may execute before it is called a runaway.
+  std::uint64_t instruction_budget = std::uint64_t{1} << 28;
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
 };
 

@@ -18,18 +18,18 @@
 namespace warpgrade::timing {
 
 struct Share {
-  std::string
-      resource;  ///< "dram", "l2", "l2 partial writes", "tag lookups", "shared passes", "issue".
+  std::string resource;  ///< "dram", "l2", "l2 partial writes", "tag lookups", "shared passes", "issue".
   double seconds = 0;
 };
 
 struct Estimate {
   double seconds = 0;
-  std::string bound_by;       ///< Resource of the longest share, or "launch overhead".
-  std::vector<Share> shares;  ///< Longest first.
+  std::string bound_by;        ///< Resource of the longest share, or "launch overhead".
+  std::vector<Share> shares;   ///< Longest first.
 };
 
 Estimate estimate(const device::Profile& profile, const memory::Counters& counters,
-                  const run::Launch& launch, const run::Result& result, const Occupancy& occupancy);
+                  const run::Launch& launch, const run::Result& result,
+                  const Occupancy& occupancy);
 
 }  // namespace warpgrade::timing

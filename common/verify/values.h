@@ -25,7 +25,7 @@ enum class Fill {
   kSmallWhole,  ///< Whole numbers from 0 to 7, so that sums are exact in any order; for f32 and up.
   kIota,        ///< 0, 1, 2, ...
   kZeros,
-  kRandom,  ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
+  kRandom,      ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
 };
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed);
 

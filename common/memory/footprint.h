@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bytes of global memory a launch read and which it wrote, a bit a byte.
+//
+// Bitmaps in pages of 64 KiB of address space, made on first touch, so that any address will do:
+// buffers, variables of the module, the device heap. A union of footprints is the same in any
+// order, so what is counted from it does not depend on the number of host threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "common/memory/granules.h"
+
+namespace warpgrade::memory {
+
+class Footprint {
+ public:
+  void mark_read(const Granules& granules) { mark<&Page::read>(granules); }
+  void mark_written(const Granules& granules) { mark<&Page::written>(granules); }
+  void merge(const Footprint& other);
+  void clear();
+
+  /// Distinct bytes, and distinct aligned units of 32 and 64 bytes that hold any of them.
+  struct Extent {
+    std::uint64_t bytes = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t granules = 0;
+  };
+  Extent read() const { return extent<&Page::read>(); }
+  Extent written() const { return extent<&Page::written>(); }
+
+ private:
+  static constexpr std::uint64_t kGranulesPerPage = 1024;
+  static constexpr std::size_t kRecent = 256;
+  using Bitmap = std::array<std::uint64_t, kGranulesPerPage>;
+  struct Page {
+    Bitmap read{};
+    Bitmap written{};
+  };
+  struct Recent {
+    std::uint64_t number = ~std::uint64_t{0};
+    Page* page = nullptr;
+  };
+
+  template <Bitmap Page::*kind>
+  void mark(const Granules& granules) {
+    for (std::uint32_t i = 0; i < granules.count; ++i) {
+      const std::uint64_t number = granules.index[i] / kGranulesPerPage;
+      Recent& recent = recent_[number % kRecent];
+      if (recent.number != number) recent = {number, &page(number)};
+      (recent.page->*kind)[granules.index[i] % kGranulesPerPage] |= granules.bytes[i];
+    }
+  }
+  template <Bitmap Page::*kind>
+  Extent extent() const;
+  Page& page(std::uint64_t number);
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::array<Recent, kRecent> recent_;
+};
+
+}  // namespace warpgrade::memory
