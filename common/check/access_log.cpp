@@ -7,8 +7,8 @@
 namespace warpgrade::check {
 namespace {
 
-// References have 26 bits for the number; an interval takes far fewer than this leaves.
-constexpr std::uint32_t kLastBase = std::uint32_t{1} << 25;
+// References have 26 bits for the number, and an interval has less than 2^22 entries.
+constexpr std::uint32_t kLastBase = std::uint32_t{1} << 22;
 
 }  // namespace
 
