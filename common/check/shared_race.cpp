@@ -256,8 +256,10 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
 void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
                         std::uint32_t lane, bool before_writes) {
   const run::MemoryEvent& event = touch.event;
-  const FindingKey key{base::DiagnosticKind::kRace, view_.line_number(before.instruction),
-                       view_.line_number(event.instruction)};
+  // The same two lines in either order are one finding: one barrier is missing.
+  const auto lines =
+      std::minmax({view_.line_number(before.instruction), view_.line_number(event.instruction)});
+  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
   const auto moment = view_.moment(lane);
   findings_.add(key, moment, 1, [&] {
     const bool is_load = event.operation == run::Operation::kLoad;

@@ -70,6 +70,17 @@ TEST_F(SharedRaceTest, AReadMayNotBeFollowedByAnotherThreadsWriteEither) {
       message());
 }
 
+TEST_F(SharedRaceTest, OneMissingBarrierIsOneFindingWhicheverLineComesFirst) {
+  warp.store(2, strided(0, 4));
+  other.load(7, strided(0, 4));
+  other.store(2, strided(128, 4));
+  warp.load(7, strided(128, 4));
+  sync_block(checker);
+  warp.load(7, strided(0, 4));
+  other.store(2, strided(0, 4));
+  EXPECT_NE(std::string::npos, message().find("This happened 96 times."));
+}
+
 TEST_F(SharedRaceTest, TwoThreadsThatWriteDifferentValuesRace) {
   warp.store(2, strided(0, 4), 1);
   other.store(7, strided(0, 4), 1, 4, kShared, [](std::uint32_t) { return 99U; });
