@@ -35,7 +35,9 @@ struct Request {
 /// The program, or what is wrong with the source (never empty, kind kCompileError each).
 using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 
-/// Compiles; throws base::ToolError where there is no compiler or it cannot be started.
+/// Compiles; throws base::ToolError where there is no compiler or it cannot be started. An
+/// instantiation that the file has no template for is left out of Program::lowered, so that
+/// find_kernel can say so beside the signature that is expected.
 Result compile(const Request& request);
 
 /// Reads a submission for compile(): skips a byte order mark. Throws base::UsageError where the

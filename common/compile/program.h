@@ -9,7 +9,8 @@
 
 namespace warpgrade::compile {
 
-/// What one kernel takes of a multiprocessor, as ptxas reports it for the architecture compiled for.
+/// What one kernel takes of a multiprocessor, as ptxas reports it for the architecture compiled
+/// for.
 struct Resources {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t static_shared_bytes = 0;
@@ -27,14 +28,14 @@ struct Kernel {
 };
 
 struct Program {
-  std::string file;                   ///< The source's name as shown to the user.
-  std::string source;                 ///< The source's text, for excerpts.
-  std::string architecture;           ///< "sm_90": what PTX and machine code are for.
-  std::string ptx;                    ///< PTX text with .loc directives.
-  std::vector<char> machine_code;     ///< A cubin.
-  std::vector<Kernel> kernels;        ///< Every kernel in the PTX, in its order.
+  std::string file;                            ///< The source's name as shown to the user.
+  std::string source;                          ///< The source's text, for excerpts.
+  std::string architecture;                    ///< "sm_90": what PTX and machine code are for.
+  std::string ptx;                             ///< PTX text with .loc directives.
+  std::vector<char> machine_code;              ///< A cubin.
+  std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in its order.
   std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
-  std::string warnings;               ///< The compiler's warnings, empty where there are none.
+  std::string warnings;  ///< The compiler's warnings, empty where there are none.
 };
 
 }  // namespace warpgrade::compile

@@ -27,8 +27,8 @@ enum class SharedBanks {
 
 struct Profile {
   // Who it is.
-  std::string_view name;          ///< Command-line name: "k40".
-  std::string_view product;       ///< "NVIDIA Tesla K40".
+  std::string_view name;     ///< Command-line name: "k40".
+  std::string_view product;  ///< "NVIDIA Tesla K40".
   std::uint32_t compute_major = 0;
   std::uint32_t compute_minor = 0;
   std::string_view architecture;  ///< What NVRTC compiles for: "sm_75" on older devices, "sm_90".
@@ -42,11 +42,12 @@ struct Profile {
   std::uint32_t max_warps_per_sm = 0;
   std::uint32_t max_blocks_per_sm = 0;
   std::uint32_t registers_per_sm = 0;
-  std::uint32_t register_unit = 0;          ///< Registers are given out in multiples of this ...
-  bool registers_by_warp = true;            ///< ... a warp, or (cc 1.x) a block.
+  std::uint32_t register_unit = 0;  ///< Registers are given out in multiples of this ...
+  bool registers_by_warp = true;    ///< ... a warp, or (cc 1.x) a block.
+  std::uint32_t warp_unit = 1;      ///< Warps of a block are counted in multiples of this for it.
   std::uint32_t max_registers_per_thread = 0;
   std::uint32_t shared_bytes_per_sm = 0;
-  std::uint32_t shared_unit = 0;            ///< Bytes; shared memory is given out in multiples.
+  std::uint32_t shared_unit = 0;                ///< Bytes; shared memory is given out in multiples.
   std::uint32_t shared_reserved_per_block = 0;  ///< Bytes the launch itself takes.
   std::uint32_t max_shared_bytes_per_block = 0;
 
@@ -54,19 +55,29 @@ struct Profile {
   Coalescing coalescing{};
   SharedBanks shared_banks{};
   bool l1_caches_global_loads = false;
-  std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM.
-  std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
-  std::uint32_t partitions = 0;     ///< Plain interleave over so many; 0: addresses are hashed.
+  std::uint32_t l1_bytes = 0;   ///< L1 (with shared memory where they are one) an SM.
+  std::uint32_t l2_bytes = 0;   ///< 0: global memory is not cached.
+  std::uint32_t l2_halves = 1;  ///< An address is at home in one; the others ask that one.
+  std::uint32_t l2_fetch_bytes =
+      32;                        ///< What L2 fetches from DRAM, or from the home half, at once.
+  std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
   std::uint32_t partition_width = 0;  ///< Bytes.
 
+  // What a launch moves besides the kernel's accesses (code, constants), as a profiler sees it.
+  std::uint32_t launch_l2_read_sectors = 0;
+  std::uint32_t launch_l2_write_sectors = 0;
+  std::uint32_t launch_dram_read_bytes = 0;
+
   // Bandwidths and latencies.
-  double dram_bytes_per_second = 0;    ///< Peak of the datasheet.
-  double dram_efficiency = 0;          ///< What a good copy reaches of it.
-  double l2_sectors_per_clock = 0;     ///< Full 32-byte sectors, whole chip, SM clocks.
-  double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip.
-  double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines a load may touch.
+  double dram_bytes_per_second = 0;  ///< Peak of the datasheet.
+  double dram_efficiency = 0;        ///< What a good copy reaches of it.
+  double l2_sectors_per_clock = 0;   ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
+  double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip; 0: no limit
+                                            ///< of their own.
+  double port_bytes_per_clock_per_sm = 0;   ///< Between an SM and what is below its L1.
+  double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines that accesses touch.
   double shared_passes_per_clock_per_sm = 0;
-  double dram_latency_seconds = 0;     ///< Of a load under load.
+  double dram_latency_seconds = 0;  ///< Of a load under load.
   double shared_latency_seconds = 0;
   double launch_overhead_seconds = 0;
 };
@@ -74,7 +85,7 @@ struct Profile {
 /// All profiles, oldest first.
 std::span<const Profile* const> profiles();
 
-/// The profile called `name`; throws base::UsageError that lists the names and the nearest one.
+/// The profile called `name`; throws base::UsageError that names the nearest one and lists all.
 const Profile& find(std::string_view name);
 
 }  // namespace warpgrade::device

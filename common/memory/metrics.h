@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of a launch under their contract names, and the same counts by source line.
+//
+// The names are Nsight Compute's where it has the same quantity; see metric_names(). Loads (op_ld)
+// and stores (op_st) do not hold atomics (op_atom) nor reductions (op_red), as there. L2 and DRAM
+// counts add what the launch itself moves, so that they compare with a profiler's. The two
+// bytes_per_sector ratios count a byte of a sector once within a request, which makes 32 their
+// ceiling: lanes that read one word together cannot inflate them, as they can Nsight Compute's.
+// Where a launch has no access of the kind, its ratio is absent; a gate on an absent metric has to
+// fail ("no global load was executed"), since a kernel that moves nothing has not earned it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +26,9 @@ namespace warpgrade::memory {
 using Metrics = std::map<std::string, double, std::less<>>;
 
 /// One source line that touches memory; a line with loads and stores, or with two spaces, has a
-/// row for each. `operation` is "global load", "shared store", "global atomic", ...
+/// row for each. `operation` is "global load", "shared store", "local load", "global atomic",
+/// "global reduction", ... Sectors are those of global and local, wavefronts those of shared
+/// memory.
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
@@ -29,10 +39,9 @@ struct LineCounters {
 };
 
 /// All metrics of the contract for one launch.
-Metrics metrics(const Counters& counters, const ptx::Function& function,
-                const run::Result& result);
+Metrics metrics(const Counters& counters, const ptx::Function& function, const run::Result& result);
 
-/// By file, line and operation, in the order of the source.
+/// By file, line and operation, in the order of the source; only what was executed.
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function);
 
 /// Every name that metrics() can hold, sorted: for manifests that name one.

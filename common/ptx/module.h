@@ -28,14 +28,41 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class Type : std::uint8_t {
-  kNone, kPred, kB8, kB16, kB32, kB64, kB128, kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64,
-  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64,
+  kNone,
+  kPred,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kB128,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kBf16,
+  kBf16x2,
+  kF32,
+  kF64,
 };
 
 /// Size of a value of `type` in bytes; 1 for kPred, 0 for kNone.
 std::uint32_t size_of(Type type);
 
-enum class StateSpace : std::uint8_t { kGeneric, kRegister, kGlobal, kShared, kLocal, kConstant, kParam };
+enum class StateSpace : std::uint8_t {
+  kGeneric,
+  kRegister,
+  kGlobal,
+  kShared,
+  kLocal,
+  kConstant,
+  kParam
+};
 
 /// Everything after the mnemonic that is no type: .rn, .ftz, .sat, .wide, .uni, .volatile, ...
 /// One enumerator a row of modifiers.def.
@@ -45,44 +72,61 @@ enum class Modifier : std::uint8_t {
 #undef MODIFIER
 };
 
-/// A small set of modifiers, in the order in which they were written where order matters (cvt.rn.f32.f64 keeps
-/// its types in Instruction::types instead).
+/// The modifiers of one instruction; their order carries no meaning in PTX.
 class ModifierSet {
  public:
-  void add(Modifier modifier) { bits_[index(modifier)] |= bit(modifier); }
-  bool has(Modifier modifier) const { return (bits_[index(modifier)] & bit(modifier)) != 0; }
+  constexpr void add(Modifier modifier) { bits_[index(modifier)] |= bit(modifier); }
+  constexpr bool has(Modifier modifier) const {
+    return (bits_[index(modifier)] & bit(modifier)) != 0;
+  }
+  /// Whether every modifier of this set is in `other` too.
+  constexpr bool within(const ModifierSet& other) const {
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      if ((bits_[i] & ~other.bits_[i]) != 0) return false;
+    }
+    return true;
+  }
   friend bool operator==(const ModifierSet&, const ModifierSet&) = default;
 
  private:
-  static std::size_t index(Modifier m) { return static_cast<std::size_t>(m) / 64; }
-  static std::uint64_t bit(Modifier m) {
+  static constexpr std::size_t index(Modifier m) { return static_cast<std::size_t>(m) / 64; }
+  static constexpr std::uint64_t bit(Modifier m) {
     return std::uint64_t{1} << (static_cast<std::size_t>(m) % 64);
   }
   std::array<std::uint64_t, 3> bits_{};
 };
 
+/// One enumerator a row of special_registers.def.
+enum class SpecialRegister : std::uint8_t {
+#define SPECIAL(id, text, bytes) id,
+#include "common/ptx/special_registers.def"
+#undef SPECIAL
+};
+
 struct Operand {
   enum class Kind : std::uint8_t {
-    kRegister,   ///< index: register.
-    kImmediate,  ///< bits: an integer as written (two's complement), a float's bits (see is_float).
-    kSpecial,    ///< special: %tid.x and the like.
-    kVariable,   ///< index: variable of the module; value: its address.
-    kLocal,      ///< index: variable of the function (.local, .shared, .param declared in it).
-    kParameter,  ///< index: parameter of the function.
-    kFunction,   ///< index: function of the module.
-    kLabel,      ///< index: instruction.
-    kVector,     ///< elements.
-    kAddress,    ///< [base + offset]: base is elements[0] (register, variable, ...) or an immediate.
-    kSink,       ///< _ : a result that nobody wants.
+    kRegister,       ///< index: register.
+    kImmediate,      ///< bits: see number.
+    kSpecial,        ///< index: a SpecialRegister.
+    kVariable,       ///< index: variable of the module; the value is its address.
+    kLocal,          ///< index: variable of the function (.local, .shared, .param declared in it).
+    kParameter,      ///< index: parameter of the function.
+    kFunction,       ///< index: function of the module.
+    kLabel,          ///< index: instruction.
+    kBranchTargets,  ///< index: jump table of the function.
+    kVector,         ///< elements: {a, b, c, d}.
+    kAddress,  ///< [base + offset]: base is elements[0] (register, variable, ...) or an immediate.
+    kSink,     ///< _ : a result that nobody wants.
   };
   Kind kind{};
-  bool negated = false;   ///< !%p.
-  bool is_float = false;  ///< kImmediate written as 0f, 0d or with a point: bits are a double's.
+  /// How an immediate was written: an integer in two's complement, or a float's bits.
+  enum class Number : std::uint8_t { kInteger, kFloat32, kFloat64 };
+  Number number{};
+  bool negated = false;  ///< !%p.
   std::uint32_t index = 0;
   std::uint32_t component = 0;  ///< For v.x, v.y: 0 to 3.
   std::uint64_t bits = 0;
   std::int64_t offset = 0;  ///< kAddress, and kVariable + constant.
-  std::string special;
   std::vector<Operand> elements;
 };
 
@@ -93,11 +137,12 @@ struct Instruction {
   std::uint8_t vector = 1;                  ///< 2, 4 or 8 for .v2, .v4, .v8.
   std::array<Type, 3> types{};              ///< As written: cvt.f32.f64 is {kF32, kF64}.
   std::uint8_t type_count = 0;
-  std::optional<std::uint32_t> guard;       ///< Predicate register of @%p.
-  bool guard_negated = false;               ///< @!%p.
-  std::vector<Operand> operands;            ///< As written, destination first; p|q is two.
-  std::uint32_t location = 0;               ///< Index into Function::locations.
-  std::uint32_t ptx_line = 0;               ///< 1-based line in the PTX text.
+  std::optional<std::uint32_t> guard;  ///< Predicate register of @%p.
+  bool guard_negated = false;          ///< @!%p.
+  bool has_second_result = false;      ///< p|q: operands 0 and 1 are both results.
+  std::vector<Operand> operands;       ///< As written, destination first; p|q is two.
+  std::uint32_t location = 0;          ///< Index into Function::locations.
+  std::uint32_t ptx_line = 0;          ///< 1-based line in the PTX text.
 };
 
 struct Register {
@@ -112,9 +157,9 @@ struct Variable {
   StateSpace space{};
   Type type{};
   std::uint32_t alignment = 1;
-  std::uint64_t bytes = 0;        ///< 0 for extern .shared x[].
+  std::uint64_t bytes = 0;  ///< 0 for extern .shared x[].
   bool is_extern = false;
-  std::vector<std::byte> initial; ///< Empty or shorter than bytes: the rest is zero.
+  std::vector<std::byte> initial;  ///< Empty or shorter than bytes: the rest is zero.
   /// Addresses inside `initial` that the loader must fill in: at `offset`, the address of
   /// variable or function `index` plus `addend`.
   struct Relocation {
@@ -144,7 +189,7 @@ struct Function {
   std::vector<Instruction> instructions;
   std::vector<BranchTargets> branch_targets;
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
-  std::uint32_t max_threads = 0;  ///< .maxntid product, 0 where not given.
+  std::vector<base::Diagnostic> unsupported;    ///< What the table lacks; empty: it can run.
   std::uint32_t ptx_line = 0;
 };
 
@@ -153,18 +198,13 @@ struct Module {
   std::string target;         ///< "sm_90".
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::vector<base::Diagnostic> unsupported;  ///< Directives outside functions that it lacks.
 };
 
 /// Source location of instruction `index`.
 const base::SourceLocation& location(const Function& function, std::uint32_t index);
 
-/// Parses PTX text; `shown_file` replaces the name of the file that NVRTC compiled from memory.
-/// What the table does not hold is a diagnostic of kind kUnsupported with the PTX line; text that
-/// is no PTX is base::ToolError with the line.
-struct ParseResult {
-  Module module;
-  std::vector<base::Diagnostic> unsupported;
-};
-ParseResult parse(const std::string& text, const std::string& shown_file);
+/// The function called `name`, or nullptr.
+const Function* find_function(const Module& module, const std::string& name);
 
 }  // namespace warpgrade::ptx

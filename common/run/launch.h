@@ -15,12 +15,12 @@ namespace warpgrade::run {
 
 /// A piece of global memory that the host fills before a launch and reads back after it.
 struct Buffer {
-  std::string name;                ///< The kernel's parameter, for messages: "out".
-  std::vector<std::byte> bytes;    ///< Content, little-endian; replaced by the launch's result.
-  std::uint32_t element_bytes = 4; ///< Size of one element, for messages.
-  bool read_only = false;          ///< An input: writing to it is a finding.
-  bool defined = true;             ///< False for a poisoned output: reading a byte of it that the
-                                   ///< kernel has not written is a finding.
+  std::string name;                 ///< The kernel's parameter, for messages: "out".
+  std::vector<std::byte> bytes;     ///< Content, little-endian; replaced by the launch's result.
+  std::uint32_t element_bytes = 4;  ///< Size of one element, for messages.
+  bool read_only = false;           ///< An input: writing to it is a finding.
+  bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
+                                    ///< kernel has not written is a finding.
 };
 
 /// Points to the first byte of buffers[index].

@@ -8,9 +8,12 @@
 // are valid during the call only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "common/base/dim3.h"
 #include "common/run/launch.h"
@@ -44,6 +47,9 @@ struct MemoryEvent {
   std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
                                      ///< stride for all lanes: that stride.
   const std::uint64_t* address = nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+  /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
+  /// undefined. nullptr for every other operation.
+  const std::byte* data = nullptr;
 };
 
 /// A barrier of a block that all its threads have reached (kBlock), or __syncwarp and the other
@@ -56,6 +62,14 @@ struct BarrierEvent {
   std::uint32_t mask = 0;  ///< For kWarp.
 };
 
+/// Where a __shared__ variable lies within a block's shared memory. One of unknown size (extern
+/// __shared__ x[]) has what the launch gives it.
+struct SharedVariable {
+  std::string name;  ///< As in the PTX: mangled.
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
 /// What stays the same during a launch; outlives every call of the observer for that launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
@@ -65,6 +79,7 @@ struct LaunchContext {
   const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
   std::uint32_t shared_bytes = 0;         ///< Static and dynamic together.
   std::uint32_t warps_per_block = 0;
+  std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
 };
 
 class Observer {

@@ -23,15 +23,15 @@ struct Result {
   /// Empty where the launch came to its end; else the buffers hold whatever it left.
   std::vector<base::Diagnostic> diagnostics;
   std::vector<InstructionCount> instructions;
-  double seconds = 0;  ///< sim: time that the execution took here. gpu: time between two events.
-  std::string printed; ///< What the kernel printed.
+  double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
+  std::string printed;  ///< What the kernel printed.
 };
 
 struct Options {
-  std::uint64_t seed = 0;      ///< Order in which sim runs warps and blocks; 0: by index.
-  std::uint32_t threads = 0;   ///< Host threads of sim; 0: as many as there are cores.
-  /// Thread instructions that one block may execute before it is called a runaway.
-  std::uint64_t instruction_budget = std::uint64_t{1} << 32;
+  std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
+  std::uint32_t threads = 0;  ///< Host threads of sim; 0: as many as there are cores.
+  /// Warp instructions that one block may execute before it is called a runaway.
+  std::uint64_t instruction_budget = std::uint64_t{1} << 28;
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
 };
 

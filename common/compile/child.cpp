@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "common/base/error.h"
+
+namespace warpgrade::compile {
+namespace {
+
+// PTX and machine code of the largest lab kernels are under 1 MB.
+constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 20;
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { reset(); }
+  void reset(int number = -1) {
+    if (number_ >= 0) ::close(number_);
+    number_ = number;
+  }
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void fail(std::string_view what, int error) {
+  throw base::ToolError(
+      fmt::format("cannot run the compiler process: {}: {}", what, std::strerror(error)));
+}
+
+void fill(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("input", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::lseek(file, 0, SEEK_SET) < 0) fail("input", errno);
+}
+
+// The loader's and the toolkit's variables only: nothing else may change what is compiled.
+std::vector<std::string> child_environment() {
+  std::vector<std::string> kept;
+  for (const auto* variable : {"LD_LIBRARY_PATH", "PATH"}) {
+    if (const char* value = std::getenv(variable))
+      kept.push_back(fmt::format("{}={}", variable, value));
+  }
+  return kept;
+}
+
+pid_t start(const std::filesystem::path& program, int input, int output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+
+  auto variables = child_environment();
+  std::vector<char*> environment;
+  for (auto& variable : variables) environment.push_back(variable.data());
+  environment.push_back(nullptr);
+  std::string path = program.string();
+  std::array<char*, 2> arguments = {path.data(), nullptr};
+  pid_t child = -1;
+  const int error = posix_spawn(&child, path.c_str(), &actions, &attributes, arguments.data(),
+                                environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) fail(path, error);
+  return child;
+}
+
+// Reads to the end of the output; false where the deadline or the size limit came first.
+bool read_until(int pipe, std::chrono::steady_clock::time_point deadline, std::string& out) {
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || out.size() > kMaxOutputBytes) return false;
+    pollfd waiting{pipe, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
+    if (ready < 0 && errno != EINTR) fail("poll", errno);
+    if (ready <= 0) continue;
+    const auto count = ::read(pipe, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("output", errno);
+    if (count == 0) return true;
+    out.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+ChildResult run_child(const std::filesystem::path& program, std::string_view input,
+                      std::chrono::milliseconds time) {
+  const Descriptor file(::memfd_create("warpgrade-job", MFD_CLOEXEC));
+  if (file.get() < 0) fail("input", errno);
+  fill(file.get(), input);
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe", errno);
+  const Descriptor read_end(ends[0]);
+  Descriptor write_end(ends[1]);
+
+  const auto deadline = std::chrono::steady_clock::now() + time;
+  const pid_t child = start(program, file.get(), write_end.get());
+  write_end.reset();
+
+  ChildResult result;
+  result.timed_out = !read_until(read_end.get(), deadline, result.output);
+  // Its output ends when it has exited, or time is up: nothing of its group outlives this call.
+  ::kill(-child, SIGKILL);
+  int status = 0;
+  rusage usage{};
+  while (::wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR) fail("wait", errno);
+  }
+  result.peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  return result;
+}
+
+}  // namespace warpgrade::compile

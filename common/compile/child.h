@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program with bytes on its standard input, and reads its standard output until a deadline.
+//
+// The input is an anonymous file, so that nobody blocks on a full pipe. The program leads its own
+// process group, which is killed as a whole when time is up or the output grows past its limit.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::compile {
+
+struct ChildResult {
+  bool timed_out = false;        ///< Killed at the deadline.
+  int signal = 0;                ///< Signal that ended it, 0 where it exited by itself.
+  int exit_code = 0;             ///< Only where signal is 0.
+  std::uint64_t peak_bytes = 0;  ///< Largest resident set.
+  std::string output;
+};
+
+/// Runs `program` to its end or to `time`; throws base::ToolError where it cannot be started.
+ChildResult run_child(const std::filesystem::path& program, std::string_view input,
+                      std::chrono::milliseconds time);
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends a request to the compiler process and turns its answer, or its end, into a Result.
+#include "common/compile/compiler.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/compile/child.h"
+#include "common/compile/compile_error.h"
+#include "common/compile/compiler_log.h"
+#include "common/compile/compiler_path.h"
+#include "common/compile/declarations.h"
+#include "common/compile/directives.h"
+#include "common/compile/ptx_entries.h"
+#include "common/compile/ptxas_report.h"
+#include "common/compile/signature.h"
+#include "common/compile/toolkit.h"
+#include "common/compile/wire.h"
+
+namespace warpgrade::compile {
+namespace fs = std::filesystem;
+namespace {
+
+// CUDA's limit on statically allocated shared memory, on every architecture (CUDA C++ Programming
+// Guide, "Technical specifications per compute capability").
+constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
+
+// The compiler process: $WARPGRADE_COMPILER, else beside this program, else where it was built.
+fs::path compiler_path() {
+  std::error_code ignored;
+  if (const char* path = std::getenv("WARPGRADE_COMPILER")) return path;
+  const auto beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / kCompilerName;
+  if (fs::exists(beside, ignored)) return beside;
+  return kCompilerBuilt;
+}
+
+base::Diagnostic whole_file(const std::string& file, const std::string& message) {
+  return compile_error(file, 0, 0, message);
+}
+
+// What stands in PTX and in __FILE__: a file's name without what would end a string or a line.
+std::string safe_name(std::string name) {
+  const auto is_unsafe = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\';
+  };
+  std::ranges::replace_if(name, is_unsafe, '_');
+  return name.empty() ? "submission.cu" : name;
+}
+
+bool is_name_expression(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_:<>,()*& -").find(c) != std::string_view::npos;
+  });
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  // Names without the prefix are extern "C", though some ("i", "f") would demangle as types.
+  return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
+}
+
+// Undoes the escapes of a string in PTX: a quote, a backslash, and bytes in octal.
+std::string unescaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.front() != '\\' || text.size() < 2) {
+      out += text.front();
+      text.remove_prefix(1);
+    } else if (text.size() >= 4 && text[1] >= '0' && text[1] <= '3') {
+      out += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+      text.remove_prefix(4);
+    } else {
+      out += text[1];
+      text.remove_prefix(2);
+    }
+  }
+  return out;
+}
+
+// Rewrites the names in `.file N "name"` to those the user knows.
+std::string with_shown_files(const std::string& ptx, const LogContext& context) {
+  std::string out;
+  for (std::string_view rest = ptx; !rest.empty();) {
+    const auto end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const auto line = rest.substr(0, end);
+    rest.remove_prefix(end);
+    const auto open = line.find('"');
+    const auto close = line.rfind('"');
+    const bool names_file = line.starts_with("\t.file\t") && open < close;
+    if (!names_file) {
+      out += line;
+      continue;
+    }
+    const auto path = unescaped(line.substr(open + 1, close - open - 1));
+    out += line.substr(0, open + 1);
+    out += safe_name(shown_path(path, context));
+    out += line.substr(close);
+  }
+  return out;
+}
+
+base::Diagnostic memory_exceeded(const Request& request) {
+  return whole_file(request.file,
+                    fmt::format("compiling took more than {} MiB of memory: look for a template "
+                                "recursion without end or a huge array",
+                                request.limits.memory_bytes >> 20));
+}
+
+base::Diagnostic shared_memory_exceeded(const Request& request, const std::string& kernel,
+                                        std::uint32_t bytes) {
+  const auto name = parse_signature(demangled(kernel)).name;
+  base::SourceLocation where;
+  for (const auto& declaration : find_declarations(request.source)) {
+    if (declaration.name != base_name(name)) continue;
+    where.line = declaration.line;
+    where.column = declaration.column;
+  }
+  return compile_error(request.file, where.line, where.column,
+                       fmt::format("the kernel '{}' declares {} bytes of static shared memory; at "
+                                   "most {} (48 KB) are possible",
+                                   name, bytes, kMaxStaticSharedBytes));
+}
+
+// The end of a process that gave no answer, in the student's terms.
+base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
+  const auto& limits = request.limits;
+  if (child.timed_out || child.signal == SIGXCPU) {
+    return whole_file(request.file,
+                      fmt::format("compiling took more than {} s: look for a template or constexpr "
+                                  "recursion without end, or a loop unrolled too far",
+                                  limits.time.count()));
+  }
+  // Where an allocation fails the compiler may end by any signal; its size tells the two apart.
+  if (child.peak_bytes > limits.memory_bytes / 2) {
+    return memory_exceeded(request);
+  }
+  return whole_file(request.file,
+                    fmt::format("the compiler crashed on this file (signal {}): take out what was "
+                                "added last, and look for deep recursion of templates",
+                                child.signal));
+}
+
+std::vector<base::Diagnostic> explain_rejection(const Request& request, const Answer& answer,
+                                                const CompilerLog& log) {
+  if (log.is_out_of_memory) return {memory_exceeded(request)};
+  if (!log.errors.empty()) return log.errors;
+  std::vector<base::Diagnostic> found;
+  for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
+    if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
+    found.push_back(shared_memory_exceeded(request, name, resources.static_shared_bytes));
+  }
+  if (found.empty()) {
+    found.push_back(whole_file(
+        request.file, "the compiler refused the file: " + base::escape_controls(answer.log, true)));
+  }
+  return found;
+}
+
+Program make_program(const Request& request, const Answer& answer, const CompilerLog& log,
+                     const LogContext& context) {
+  Program program;
+  program.file = request.file;
+  program.source = request.source;
+  program.architecture = request.architecture;
+  program.ptx = with_shown_files(answer.ptx, context);
+  program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
+  program.warnings = log.warnings;
+  const auto resources = parse_ptxas_report(answer.log);
+  for (const auto& entry : parse_ptx_entries(answer.ptx)) {
+    const auto found = resources.find(entry.name);
+    if (found == resources.end()) {
+      throw base::ToolError(fmt::format("ptxas reported nothing on kernel '{}'", entry.name));
+    }
+    program.kernels.push_back({entry.name, demangled(entry.name), found->second});
+  }
+  for (std::size_t i = 0; i < request.instantiations.size(); ++i) {
+    program.lowered[request.instantiations[i]] = answer.lowered.at(i);
+  }
+  return program;
+}
+
+std::vector<std::string> strings(const std::vector<fs::path>& paths) {
+  std::vector<std::string> out;
+  for (const auto& path : paths) out.push_back(path.string());
+  return out;
+}
+
+Job make_job(const Request& request, const Toolkit& toolkit) {
+  Job job;
+  job.library = toolkit.library.string();
+  job.toolkit_folders = strings(toolkit.include_folders);
+  job.folder = request.folder.empty() ? "" : fs::absolute(request.folder).string();
+  if (job.folder.size() > 1 && job.folder.ends_with('/')) job.folder.pop_back();
+  job.name = safe_name(request.file);
+  job.source = neutralise_directives(request.source);
+  job.architecture = request.architecture;
+  job.expressions = request.instantiations;
+  job.cpu_seconds = static_cast<std::uint64_t>(request.limits.time.count());
+  job.memory_bytes = request.limits.memory_bytes;
+  return job;
+}
+
+// What the compiler process answers, or how it ended without an answer.
+std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, const Job& job) {
+  const auto path = compiler_path();
+  const auto child = run_child(path, encode(job), request.limits.time);
+  if (auto answer = decode_answer(child.output)) return *std::move(answer);
+  if (!child.timed_out && child.signal == 0) {
+    throw base::ToolError(fmt::format("the compiler process {} gave no answer (exit code {})",
+                                      path.string(), child.exit_code));
+  }
+  return explain_end(request, child);
+}
+
+// Compiles once more with the name expressions that exist, one by one where there are several.
+Result compile_what_exists(const Request& request) {
+  auto part = request;
+  part.instantiations.clear();
+  if (request.instantiations.size() > 1) {
+    for (const auto& expression : request.instantiations) {
+      auto alone = request;
+      alone.instantiations = {expression};
+      const auto result = compile(alone);
+      const auto* program = std::get_if<Program>(&result);
+      if (program != nullptr && !program->lowered.empty())
+        part.instantiations.push_back(expression);
+    }
+  }
+  return compile(part);
+}
+
+}  // namespace
+
+Result compile(const Request& request) {
+  for (const auto& expression : request.instantiations) {
+    if (is_name_expression(expression)) continue;
+    return std::vector{whole_file(request.file, fmt::format("'{}' is no name of a kernel",
+                                                            base::escape_controls(expression)))};
+  }
+  const auto toolkit = find_toolkit();
+  auto job = make_job(request, toolkit);
+  const LogContext context{job.name, request.file, job.folder, job.toolkit_folders, request.source};
+
+  auto run = run_compiler(request, job);
+  if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};
+  auto answer = std::get<Answer>(run);
+  auto log = parse_compiler_log(answer.log, context);
+  const bool lacks_only_instances = answer.outcome == Outcome::kRejected && log.errors.empty() &&
+                                    log.has_expression_errors && !log.is_out_of_memory;
+  if (lacks_only_instances) return compile_what_exists(request);
+  if (answer.outcome == Outcome::kRejected) return explain_rejection(request, answer, log);
+  if (answer.outcome == Outcome::kExhausted) return std::vector{memory_exceeded(request)};
+  if (answer.outcome == Outcome::kToolError) {
+    throw base::ToolError("the compiler cannot work: " + answer.failure);
+  }
+  return make_program(request, answer, log, context);
+}
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads NVRTC's log into diagnostics. One entry of it looks like this, and is followed by a blank
+// line; the caret stands two columns right of its place in the source:
+//
+//   x.cu(4): error: identifier "foo" is undefined
+//     int x = foo();
+//             ^
+//             detected during instantiation of class "S<T> [with T=int]" at line 9
+//
+// A message can carry a string of the student's with newlines in it, which could look like
+// further entries. Such a message has an open quote at the end of its first line; what follows it
+// is not believed and not shown.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+
+namespace warpgrade::compile {
+
+/// Most diagnostics that one compilation gives, the line on those left out not counted.
+inline constexpr std::size_t kMaxDiagnostics = 10;
+
+struct LogContext {
+  std::string compiled_name;  ///< The main file's name as NVRTC was told.
+  std::string shown_name;     ///< The same for the user.
+  std::string folder;         ///< Where the file's own headers lie; may be empty.
+  std::vector<std::string> toolkit_folders;
+  std::string_view source;  ///< The main file's text.
+};
+
+struct CompilerLog {
+  std::vector<base::Diagnostic> errors;  ///< At most kMaxDiagnostics and one on the rest.
+  std::string warnings;                  ///< "file:line: text" with excerpts, empty for none.
+  bool has_expression_errors = false;    ///< Some name expression cannot be instantiated.
+  bool is_out_of_memory = false;         ///< The compiler gave up for want of memory.
+};
+
+CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
+
+/// The name under which a user knows `path`: the main file, a header beside it, a header of the
+/// toolkit as in #include.
+std::string shown_path(std::string_view path, const LogContext& context);
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler process: a Job on standard input, one run of NVRTC, an Answer on standard output.
+//
+// It exists so that nothing that a source does to the compiler (no end, no memory, a crash) is
+// more than one compile error. It limits itself before it looks at the source, sees no files but
+// the toolkit's headers and the submission's folder (include_guard.h), and dies with its parent.
+// It is built without sanitizers: they reserve more address space than the limit allows.
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "common/compile/include_guard.h"
+#include "common/compile/nvrtc_api.h"
+#include "common/compile/shims.h"
+#include "common/compile/wire.h"
+
+namespace warpgrade::compile {
+namespace {
+
+// A megabyte of messages says no more than its beginning.
+constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;
+// Anonymous copies of headers count as files; nothing else is ever written.
+constexpr rlim_t kMaxFileBytes = rlim_t{4} << 20;
+
+std::string read_all(int file) {
+  std::string out;
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const auto count = ::read(file, buffer.data(), buffer.size());
+    if (count <= 0) return out;
+    out.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+void write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = ::write(file, bytes.data(), bytes.size());
+    if (count <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
+  const rlimit both{soft, hard};
+  ::setrlimit(resource, &both);
+}
+
+// Options: both PTX and machine code of one real architecture, source lines, ptxas' report.
+// Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
+std::vector<std::string> options(const Job& job) {
+  std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
+                                  "--ptxas-options=-v"};
+  if (!job.folder.empty()) out.push_back("-I" + job.folder);
+  for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
+  return out;
+}
+
+using SizeCall = NvrtcResult (*)(NvrtcProgram, std::size_t*);
+using TextCall = NvrtcResult (*)(NvrtcProgram, char*);
+
+// What a pair of calls (size, then bytes) gives, without the final zero that NVRTC adds to text.
+std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
+                  const char* name) {
+  std::size_t size = 0;
+  check_nvrtc(nvrtc, size_call(program, &size), name);
+  std::string out(size, '\0');
+  check_nvrtc(nvrtc, text_call(program, out.data()), name);
+  return out;
+}
+
+std::string fetch_text(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call,
+                       TextCall text_call, const char* name) {
+  auto out = fetch(nvrtc, program, size_call, text_call, name);
+  out.resize(out.find('\0') == std::string::npos ? out.size() : out.find('\0'));
+  return out;
+}
+
+NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
+  std::vector<const char*> texts;
+  std::vector<const char*> names;
+  for (const auto& shim : shims()) {
+    texts.push_back(shim.text);
+    names.push_back(shim.name);
+  }
+  NvrtcProgram program = nullptr;
+  WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, job.source.c_str(), job.name.c_str(),
+                  static_cast<int>(texts.size()), texts.data(), names.data());
+  for (const auto& expression : job.expressions) {
+    WARPGRADE_NVRTC(nvrtc, AddNameExpression, program, expression.c_str());
+  }
+  return program;
+}
+
+Answer compile(const Nvrtc& nvrtc, const Job& job) {
+  Answer answer;
+  const auto program = create(nvrtc, job);
+  const auto words = options(job);
+  std::vector<const char*> pointers;
+  for (const auto& word : words) pointers.push_back(word.c_str());
+  const auto result =
+      nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
+  if (result != kNvrtcOutOfMemory) {
+    answer.log = fetch_text(nvrtc, program, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog,
+                            "nvrtcGetProgramLog");
+    answer.log.resize(std::min(answer.log.size(), kMaxLogBytes));
+  }
+  if (result == kNvrtcCompilation) {
+    answer.outcome = Outcome::kRejected;
+    return answer;
+  }
+  check_nvrtc(nvrtc, result, "nvrtcCompileProgram");
+  answer.ptx = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
+  answer.machine_code = fetch(nvrtc, program, nvrtc.GetCUBINSize, nvrtc.GetCUBIN, "nvrtcGetCUBIN");
+  for (const auto& expression : job.expressions) {
+    const char* name = nullptr;
+    WARPGRADE_NVRTC(nvrtc, GetLoweredName, program, expression.c_str(), &name);
+    answer.lowered.emplace_back(name);
+  }
+  answer.outcome = Outcome::kCompiled;
+  return answer;
+}
+
+Answer serve(const Job& job) {
+  Answer answer;
+  try {
+    const auto nvrtc = load_nvrtc(job.library);
+    limit(RLIMIT_CPU, job.cpu_seconds, job.cpu_seconds + 1);
+    limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
+    turn_on_include_guard(job.toolkit_folders, job.folder);
+    return compile(nvrtc, job);
+  } catch (const NvrtcError& error) {
+    answer.outcome = error.code == kNvrtcOutOfMemory ? Outcome::kExhausted : Outcome::kToolError;
+    answer.failure = error.what();
+    if (answer.outcome == Outcome::kToolError) answer.failure += answer.log;
+  } catch (const std::bad_alloc&) {
+    answer.outcome = Outcome::kExhausted;
+  }
+  return answer;
+}
+
+int run() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit(RLIMIT_CORE, 0, 0);
+  limit(RLIMIT_FSIZE, kMaxFileBytes, kMaxFileBytes);
+  ::signal(SIGXFSZ, SIG_IGN);
+  // NVRTC writes the working folder before a relative name: "/copy.cu" says whose name it is.
+  if (::chdir("/") != 0) return 2;
+  // The answer keeps standard output to itself: what NVRTC might print goes nowhere.
+  const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  const auto job = decode_job(read_all(STDIN_FILENO));
+  if (answers < 0 || !job) return 2;
+  write_all(answers, encode(serve(*job)));
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpgrade::compile
+
+// Leaves without destructors: NVRTC's state after a failure is not to be trusted.
+int main() { ::_exit(warpgrade::compile::run()); }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks a kernel up by the name an author uses, and says in plain words why it is not there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/base/text.h"
+#include "common/compile/compile_error.h"
+#include "common/compile/compiler.h"
+#include "common/compile/declarations.h"
+#include "common/compile/ptx_entries.h"
+#include "common/compile/signature.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using Found = std::variant<const Kernel*, base::Diagnostic>;
+
+// What is looked for, and in what.
+struct Search {
+  const Program& program;
+  std::string name;       // without blanks
+  std::string signature;  // as given
+  std::vector<Declaration> declarations;
+};
+
+const Declaration* declared(const Search& search, std::string_view name) {
+  const auto plain = base_name(name);
+  const auto at = plain.rfind(':');
+  const auto last = at == std::string_view::npos ? plain : plain.substr(at + 1);
+  const auto found = std::ranges::find(search.declarations, last, &Declaration::name);
+  return found == search.declarations.end() ? nullptr : &*found;
+}
+
+// "; expected: template <int Factor> __global__ void red(float* partial)", or nothing.
+std::string expectation(const Search& search) {
+  if (search.signature.empty()) return {};
+  std::string_view rest = search.signature;
+  std::string head;
+  if (rest.starts_with("template")) {
+    const auto end = rest.find('>');
+    head = std::string(rest.substr(0, end + 1)) + " ";
+    rest.remove_prefix(std::min(rest.find_first_not_of(' ', end + 1), rest.size()));
+  }
+  if (!rest.starts_with("__global__")) head += "__global__ void ";
+  return fmt::format("; expected: {}{}", head, rest);
+}
+
+base::Diagnostic complain(const Search& search, const Declaration* where, std::string message) {
+  return compile_error(search.program.file, where == nullptr ? 0 : where->line,
+                       where == nullptr ? 0 : where->column, message + expectation(search));
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view between) {
+  std::string out;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) out += between;
+    out += part;
+  }
+  return out;
+}
+
+std::string kernel_list(const Program& program) {
+  if (program.kernels.empty()) return "the file has no kernel";
+  std::vector<std::string> names;
+  for (const auto& kernel : program.kernels) names.push_back("'" + kernel.signature + "'");
+  return fmt::format("the file has {}", join(names, ", "));
+}
+
+// Why `found`, which has the right name, does not give the kernel looked for.
+std::string explain_declaration(const Search& search, const Declaration& found) {
+  const auto plain = base_name(search.name);
+  const bool wants_template = plain != search.name;
+  if (!found.is_global) {
+    return fmt::format("'{}' is a __device__ function; a kernel is a __global__ one", plain);
+  }
+  if (found.is_template && !wants_template) {
+    return fmt::format("'{}' is a template here, but must be a plain kernel", plain);
+  }
+  if (!found.is_template && wants_template) {
+    return fmt::format("'{}' is a plain kernel here, but must be a template", plain);
+  }
+  if (wants_template) {
+    return fmt::format("the kernel template '{}' cannot be instantiated as {}", plain, search.name);
+  }
+  return fmt::format("the compiler made no kernel of '{}'", plain);
+}
+
+base::Diagnostic explain_missing(const Search& search) {
+  const auto& name = search.name;
+  const auto& kernels = search.program.kernels;
+  for (const auto& kernel : kernels) {
+    const auto found = parse_signature(kernel.signature).name;
+    if (found != name && base_name(found) == name) {
+      return complain(search, declared(search, name),
+                      fmt::format("'{}' is a template here, but must be a plain kernel", name));
+    }
+    if (found.ends_with("::" + name)) {
+      return complain(search, declared(search, name),
+                      fmt::format("the kernel '{}' must not be in a namespace", found));
+    }
+  }
+  if (const auto* found = declared(search, name)) {
+    return complain(search, found, explain_declaration(search, *found));
+  }
+  std::vector<std::string> names;
+  for (const auto& kernel : kernels) {
+    names.emplace_back(base_name(parse_signature(kernel.signature).name));
+  }
+  for (const auto& declaration : search.declarations) {
+    if (declaration.is_global) names.push_back(declaration.name);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  if (const auto near = base::nearest(base_name(name), views); !near.empty()) {
+    return complain(search, declared(search, near),
+                    fmt::format("there is no kernel '{}'; did you mean '{}'?", name, near));
+  }
+  return complain(search, nullptr,
+                  fmt::format("there is no kernel '{}'; {}", name, kernel_list(search.program)));
+}
+
+// The parameter list of an extern "C" kernel is known by its layout in the PTX alone.
+bool layout_matches(const Search& search, const Kernel& kernel, const Signature& expected) {
+  const auto entries = parse_ptx_entries(search.program.ptx);
+  const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
+  if (entry == entries.end()) return true;
+  return std::ranges::equal(entry->parameters, expected.parameters,
+                            [](const PtxParameter& found, const std::string& type) {
+                              const auto size = size_of(type);
+                              if (size == 0) return true;  // a vector or a struct: not known here
+                              return found.size_bytes == size &&
+                                     found.is_float == (type == "float" || type == "double");
+                            });
+}
+
+// "parameters of 8, 8, 4 bytes", all that is known of an extern "C" kernel's list.
+std::string layout(const Search& search, const Kernel& kernel) {
+  const auto entries = parse_ptx_entries(search.program.ptx);
+  const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
+  if (entry == entries.end() || entry->parameters.empty()) return "no parameters";
+  std::vector<std::string> sizes;
+  for (const auto& parameter : entry->parameters) {
+    sizes.push_back((parameter.is_float ? "floating-point " : "") +
+                    std::to_string(parameter.size_bytes));
+  }
+  return "parameters of " + join(sizes, ", ") + " bytes";
+}
+
+Found check_parameters(const Search& search, const Kernel& kernel) {
+  if (search.signature.empty()) return &kernel;
+  const auto expected = parse_signature(search.signature);
+  const bool is_extern_c = kernel.signature.find('(') == std::string::npos;
+  const auto found = parse_signature(kernel.signature);
+  const bool matches =
+      is_extern_c ? layout_matches(search, kernel, expected)
+                  : std::ranges::equal(found.parameters, expected.parameters, is_same_type);
+  if (matches) return &kernel;
+  return complain(search, declared(search, search.name),
+                  fmt::format("the kernel '{}' has the wrong parameter list: found {}", search.name,
+                              is_extern_c ? layout(search, kernel) : to_string(found)));
+}
+
+}  // namespace
+
+Found find_kernel(const Program& program, const std::string& name, const std::string& signature) {
+  Search search{program, name, signature, find_declarations(program.source)};
+  std::erase(search.name, ' ');
+  for (const auto& [expression, lowered] : program.lowered) {
+    auto plain = expression;
+    std::erase(plain, ' ');
+    if (plain != search.name) continue;
+    const auto kernel = std::ranges::find(program.kernels, lowered, &Kernel::name);
+    if (kernel != program.kernels.end()) return check_parameters(search, *kernel);
+    return explain_missing(search);
+  }
+  std::vector<const Kernel*> candidates;
+  for (const auto& kernel : program.kernels) {
+    if (parse_signature(kernel.signature).name == search.name) candidates.push_back(&kernel);
+  }
+  if (candidates.empty()) return explain_missing(search);
+  if (candidates.size() > 1) {
+    std::vector<std::string> found;
+    for (const auto* kernel : candidates) found.push_back(kernel->signature);
+    return complain(search, declared(search, search.name),
+                    fmt::format("there are {} kernels named '{}', where there must be one: {}",
+                                candidates.size(), search.name, join(found, " and ")));
+  }
+  return check_parameters(search, *candidates.front());
+}
+
+}  // namespace warpgrade::compile

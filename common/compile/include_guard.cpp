@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions below are bound by their assembler names: the C library's headers may redirect
+// `open` or `fopen` to a 64-bit twin, and both twins are to be caught.
+#include "common/compile/include_guard.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "common/compile/directives.h"
+
+namespace warpgrade::compile {
+namespace {
+
+constexpr off_t kMaxHeaderBytes = off_t{4} << 20;
+
+struct Guard {
+  bool on = false;
+  std::vector<std::string> toolkit_folders;
+  std::string folder;
+};
+
+Guard& guard() {
+  static Guard instance;
+  return instance;
+}
+
+std::optional<std::string> resolve(const char* path) {
+  const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path, nullptr), &std::free);
+  return resolved ? std::optional<std::string>(resolved.get()) : std::nullopt;
+}
+
+bool is_under(const std::string& path, const std::string& folder) {
+  if (folder.empty()) return false;
+  return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
+}
+
+bool in_toolkit(const std::string& path) {
+  for (const auto& folder : guard().toolkit_folders) {
+    if (is_under(path, folder)) return true;
+  }
+  return false;
+}
+
+bool is_visible(const char* path) {
+  if (!guard().on) return true;
+  const auto resolved = resolve(path);
+  return resolved && (in_toolkit(*resolved) || is_under(*resolved, guard().folder));
+}
+
+int not_there() {
+  errno = ENOENT;
+  return -1;
+}
+
+int raw_open(const char* path, int flags, mode_t mode) {
+  return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+
+int raw_stat(const char* path, struct stat* out, int flags) {
+  return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, out, flags));
+}
+
+// An anonymous file with the neutralised text of the regular file `file`; -1 where it is no such.
+int neutralised_copy(int file) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > kMaxHeaderBytes) {
+    return not_there();
+  }
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t filled = 0;
+  while (filled < text.size()) {
+    const auto count = ::read(file, text.data() + filled, text.size() - filled);
+    if (count <= 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  text = neutralise_directives(std::string_view(text).substr(0, filled));
+  const int copy = ::memfd_create("header", MFD_CLOEXEC);
+  if (copy < 0) return not_there();
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto count = ::write(copy, rest.data(), rest.size());
+    if (count <= 0) break;
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  ::lseek(copy, 0, SEEK_SET);
+  return copy;
+}
+
+int guarded_open(const char* path, int flags, mode_t mode) {
+  if (!guard().on) return raw_open(path, flags, mode);
+  const auto resolved = resolve(path);
+  if (!resolved || (flags & O_ACCMODE) != O_RDONLY) return not_there();
+  if (in_toolkit(*resolved)) return raw_open(resolved->c_str(), flags, mode);
+  if (!is_under(*resolved, guard().folder)) return not_there();
+  // Not to wait for a pipe, and not to follow a link put there since the path was resolved.
+  const int file = raw_open(resolved->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
+  if (file < 0) return not_there();
+  const int copy = neutralised_copy(file);
+  ::close(file);
+  return copy;
+}
+
+}  // namespace
+
+void turn_on_include_guard(const std::vector<std::string>& toolkit_folders,
+                           const std::string& folder) {
+  for (const auto& path : toolkit_folders) {
+    if (auto resolved = resolve(path.c_str())) guard().toolkit_folders.push_back(*resolved);
+  }
+  if (!folder.empty()) guard().folder = resolve(folder.c_str()).value_or("");
+  guard().on = true;
+}
+
+}  // namespace warpgrade::compile
+
+#define WARPGRADE_REPLACES(name) __asm__(name) __attribute__((visibility("default"), used))
+
+extern "C" {
+
+int warpgrade_open(const char* path, int flags, ...) WARPGRADE_REPLACES("open");
+int warpgrade_open64(const char* path, int flags, ...) WARPGRADE_REPLACES("open64");
+FILE* warpgrade_fopen(const char* path, const char* mode) WARPGRADE_REPLACES("fopen");
+FILE* warpgrade_fopen64(const char* path, const char* mode) WARPGRADE_REPLACES("fopen64");
+int warpgrade_stat(const char* path, struct stat* out) WARPGRADE_REPLACES("stat");
+int warpgrade_stat64(const char* path, struct stat* out) WARPGRADE_REPLACES("stat64");
+int warpgrade_lstat(const char* path, struct stat* out) WARPGRADE_REPLACES("lstat");
+int warpgrade_lstat64(const char* path, struct stat* out) WARPGRADE_REPLACES("lstat64");
+int warpgrade_xstat(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__xstat");
+int warpgrade_xstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__xstat64");
+int warpgrade_lxstat(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat");
+int warpgrade_lxstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat64");
+int warpgrade_access(const char* path, int mode) WARPGRADE_REPLACES("access");
+
+int warpgrade_open(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  return warpgrade::compile::guarded_open(path, flags, mode);
+}
+
+int warpgrade_open64(const char* path, int flags, ...) {
+  mode_t mode = 0;
+  if ((flags & O_CREAT) != 0) {
+    va_list rest;
+    va_start(rest, flags);
+    mode = va_arg(rest, mode_t);
+    va_end(rest);
+  }
+  return warpgrade::compile::guarded_open(path, flags, mode);
+}
+
+FILE* warpgrade_fopen(const char* path, const char* mode) {
+  // Nothing in this process writes files; the standard streams are open already.
+  if (mode[0] != 'r' || std::string_view(mode).find('+') != std::string_view::npos) {
+    errno = EACCES;
+    return nullptr;
+  }
+  const int file = warpgrade::compile::guarded_open(path, O_RDONLY | O_CLOEXEC, 0);
+  return file < 0 ? nullptr : ::fdopen(file, "r");
+}
+
+FILE* warpgrade_fopen64(const char* path, const char* mode) { return warpgrade_fopen(path, mode); }
+
+int warpgrade_stat(const char* path, struct stat* out) {
+  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
+  return warpgrade::compile::raw_stat(path, out, 0);
+}
+
+int warpgrade_lstat(const char* path, struct stat* out) {
+  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
+  return warpgrade::compile::raw_stat(path, out, AT_SYMLINK_NOFOLLOW);
+}
+
+int warpgrade_stat64(const char* path, struct stat* out) { return warpgrade_stat(path, out); }
+int warpgrade_lstat64(const char* path, struct stat* out) { return warpgrade_lstat(path, out); }
+int warpgrade_xstat(int, const char* path, struct stat* out) { return warpgrade_stat(path, out); }
+int warpgrade_xstat64(int, const char* path, struct stat* out) { return warpgrade_stat(path, out); }
+int warpgrade_lxstat(int, const char* path, struct stat* out) { return warpgrade_lstat(path, out); }
+int warpgrade_lxstat64(int, const char* path, struct stat* out) {
+  return warpgrade_lstat(path, out);
+}
+
+int warpgrade_access(const char* path, int mode) {
+  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
+  return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, path, mode));
+}
+
+}  // extern "C"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what ptxas says of each kernel under -v, as NVRTC's log carries it:
+//
+//   ptxas info    : Compiling entry function 'copy' for 'sm_90'
+//   ptxas info    : Function properties for copy
+//   ptxas         .     8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads
+//   ptxas info    : Used 6 registers, used 1 barriers, 1600 bytes smem, 372 bytes cmem[0]
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "common/compile/program.h"
+
+namespace warpgrade::compile {
+
+/// Resources by the kernel's name in the machine code; lines of no kernel are passed over.
+std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
+
+}  // namespace warpgrade::compile

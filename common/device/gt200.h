@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cards with a GT200 have in common: GTX 280 and Tesla C1060 (cc 1.3).
+//
+// Sources: CUDA C Programming Guide 5.5, appendix G (limits, coalescing, banks); the CUDA occupancy
+// calculator's table (allocation units); [est] marks an estimate.
+#pragma once
+
+#include "common/device/profile.h"
+
+namespace warpgrade::device {
+
+/// A GT200 without name, clocks of the memory and efficiency: those differ by card.
+constexpr Profile gt200() {
+  Profile p;
+  p.compute_major = 1;
+  p.compute_minor = 3;
+  p.architecture = "sm_75";  // the oldest that the compiler in use still knows
+
+  p.sm_count = 30;
+  p.sm_clock_hz = 1.296e9;  // data sheets of both cards
+  p.schedulers_per_sm = 1;
+  p.warp_instructions_per_clock_per_sm = 0.25;  // 8 cores: a warp takes 4 clocks
+  p.max_threads_per_block = 512;
+  p.max_warps_per_sm = 32;
+  p.max_blocks_per_sm = 8;
+  p.registers_per_sm = 16384;
+  p.register_unit = 512;  // registers a block (occupancy calculator)
+  p.registers_by_warp = false;
+  p.warp_unit = 2;                   // warps are paired for it (occupancy calculator)
+  p.max_registers_per_thread = 124;  // Programming Guide, table 12: 128, less 4 that are reserved
+  p.shared_bytes_per_sm = 16384;
+  p.shared_unit = 512;
+  p.shared_reserved_per_block = 16;  // [est] geometry; the arguments come on top
+  p.max_shared_bytes_per_block = 16384;
+
+  p.coalescing = Coalescing::kHalfWarpSegments;
+  p.shared_banks = SharedBanks::kSixteenHalfWarp;
+  p.partitions = 8;         // 512 bits of bus in channels of 64
+  p.partition_width = 256;  // bytes; Ruetsch and Micikevicius 2010
+
+  p.port_bytes_per_clock_per_sm = 16;       // [est] so that it never limits a full chip
+  p.tag_lookups_per_clock_per_sm = 0.5;     // [est] a transaction every second clock
+  p.shared_passes_per_clock_per_sm = 0.5;   // a half-warp's pass takes two clocks
+  p.dram_latency_seconds = 440 / 1.296e9;   // [est] 440 clocks, microbenchmarks on GT200
+  p.shared_latency_seconds = 38 / 1.296e9;  // [est] 38 clocks, likewise
+  p.launch_overhead_seconds = 5e-6;         // [est]
+  return p;
+}
+
+}  // namespace warpgrade::device

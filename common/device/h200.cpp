@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVIDIA H200 (Hopper, cc 9.0).
+//
+// Sources: NVIDIA's data sheet and the Hopper Tuning Guide; cuda_occupancy.h (allocation units);
+// counters of Nsight Compute and times measured on one H200, the files of tests/golden/h200, which
+// are called "measured" below; [est] marks an estimate.
+#include "common/device/catalogue.h"
+
+namespace warpgrade::device {
+namespace {
+
+constexpr Profile h200() {
+  Profile p;
+  p.name = "h200";
+  p.product = "NVIDIA H200";
+  p.compute_major = 9;
+  p.compute_minor = 0;
+  p.architecture = "sm_90";
+
+  p.sm_count = 132;
+  p.sm_clock_hz = 1.98e9;  // maximum boost; the tag stage is measured to run at 0.94 of it or more
+  p.schedulers_per_sm = 4;
+  p.warp_instructions_per_clock_per_sm = 4;
+  p.max_threads_per_block = 1024;
+  p.max_warps_per_sm = 64;
+  p.max_blocks_per_sm = 32;
+  p.registers_per_sm = 65536;
+  p.register_unit = 256;  // registers a warp
+  p.max_registers_per_thread = 255;
+  p.shared_bytes_per_sm = 228 * 1024;
+  p.shared_unit = 128;
+  p.shared_reserved_per_block = 1024;
+  p.max_shared_bytes_per_block = 227 * 1024;
+
+  p.coalescing = Coalescing::kSectors;
+  p.shared_banks = SharedBanks::kThirtyTwo;
+  p.l1_caches_global_loads = true;
+  p.l1_bytes = 256 * 1024;  // together with shared memory
+  p.l2_bytes = 60 * 1024 * 1024;
+  p.l2_halves = 2;        // measured: 1.5 L2 sectors for each that L1 asks for or writes
+  p.l2_fetch_bytes = 64;  // measured: a load of every 16th float doubles DRAM's bytes
+
+  // Measured on launches of 64 blocks whose own traffic is known (probe_gstride, probe_g64).
+  p.launch_l2_read_sectors = 1000;
+  p.launch_l2_write_sectors = 50;
+  p.launch_dram_read_bytes = 2816;
+
+  p.dram_bytes_per_second = 4.8e12;
+  p.dram_efficiency = 0.885;     // measured: cudaMemcpy device to device, 4250 GB/s
+  p.l2_sectors_per_clock = 169;  // [est] 96 slices, 64 B a clock of L2, which is 0.88 of the SM's
+  p.l2_partial_writes_per_second = 63.9e9;  // measured: naive transpose of 8192 x 8192 in 1.0496 ms
+  p.port_bytes_per_clock_per_sm = 64;       // Hopper: 64 B a clock between an SM and L2
+  p.tag_lookups_per_clock_per_sm = 1;       // measured: a load of 32 lines takes 32 clocks
+  p.shared_passes_per_clock_per_sm = 1;     // 128 B a clock
+  p.dram_latency_seconds = 700e-9;          // measured: one 128 B load in flight a warp, 64 warps
+  p.shared_latency_seconds = 29 / 1.98e9;   // 29 clocks, microbenchmarks on the H100
+  p.launch_overhead_seconds = 4e-6;  // measured: cudaMemcpy's times from 8 to 2147 MB, extrapolated
+  return p;
+}
+
+}  // namespace
+
+constinit const Profile kH200 = h200();
+
+}  // namespace warpgrade::device

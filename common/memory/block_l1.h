@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L1 as one block sees it: which sectors of its loads are still there from its earlier loads.
+//
+// Lines of 128 bytes with a bit a sector, in sets of four that replace the oldest. A new block
+// starts with an empty one, at once: entries carry the number of their block. The capacity is the
+// block's share of its SM's L1. Not modelled: that a block hits what a neighbour on its SM loaded,
+// and that resident blocks use their shares at different times.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "common/memory/lines.h"
+
+namespace warpgrade::memory {
+
+class BlockL1 {
+ public:
+  /// `bytes` is rounded up to a power of two, and to one set at least.
+  explicit BlockL1(std::uint64_t bytes)
+      : set_bits_(static_cast<int>(
+            std::bit_width(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes - 1))),
+        sets_(std::size_t{1} << set_bits_) {}
+
+  void begin_block() {
+    block_ += kNextBlock;
+    if (block_ == 0) {  // numbers start again: nothing old may be taken for new
+      std::fill(sets_.begin(), sets_.end(), Set{});
+      block_ = kNextBlock;
+    }
+  }
+
+  /// Sectors of the lines that were not there; afterwards they are.
+  std::uint32_t load(const Lines& lines) {
+    std::uint32_t missed = 0;
+    for (std::uint32_t i = 0; i < lines.count; ++i) {
+      missed += touch(lines.index[i], sectors_of(lines.bytes[i]));
+    }
+    return missed;
+  }
+
+ private:
+  static constexpr std::uint64_t kSetBytes = std::uint64_t{4} * 128;
+  /// A key is a line number, 42 bits for addresses up to 2^49, and a block number above it.
+  static constexpr std::uint64_t kNextBlock = std::uint64_t{1} << 42;
+  struct Set {
+    std::array<std::uint64_t, 4> key{};
+    std::array<std::uint8_t, 4> sectors{};
+    std::uint32_t oldest = 0;
+  };
+
+  std::uint32_t touch(std::uint64_t line, std::uint32_t sectors) {
+    // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
+    Set& set = sets_[set_bits_ == 0 ? 0 : (line * 0x9e3779b97f4a7c15U) >> (64 - set_bits_)];
+    const std::uint64_t key = block_ | (line & (kNextBlock - 1));
+    const std::uint32_t found = (set.key[0] == key ? 1U : 0U) | (set.key[1] == key ? 2U : 0U) |
+                                (set.key[2] == key ? 4U : 0U) | (set.key[3] == key ? 8U : 0U);
+    if (found == 0) {
+      const std::uint32_t way = set.oldest++ % 4;
+      set.key[way] = key;
+      set.sectors[way] = static_cast<std::uint8_t>(sectors);
+      return static_cast<std::uint32_t>(std::popcount(sectors));
+    }
+    std::uint8_t& there = set.sectors[static_cast<std::size_t>(std::countr_zero(found))];
+    const auto missed = static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
+    there = static_cast<std::uint8_t>(there | sectors);
+    return missed;
+  }
+
+  int set_bits_;
+  std::vector<Set> sets_;
+  std::uint64_t block_ = kNextBlock;
+};
+
+}  // namespace warpgrade::memory

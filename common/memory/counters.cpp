@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// One event is one row of sums: gathered into lines (or transactions, or passes), counted by the
+// profile's rule, then put through L1 and into the footprint. Nothing is allocated on the way.
+#include "common/memory/counters.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "common/memory/block_l1.h"
+#include "common/memory/footprint.h"
+#include "common/memory/global_access.h"
+#include "common/memory/shared_banks.h"
+#include "common/ptx/module.h"
+
+namespace warpgrade::memory {
+namespace {
+
+using run::MemoryEvent;
+using run::Operation;
+using run::Space;
+
+/// Results for regular accesses (one stride over a full warp): they depend on the address only
+/// modulo `kPeriod`, so a small table of those seen saves most of the work. The table forgets what
+/// collides; a result is the same with and without it.
+template <typename Result>
+class StrideMemo {
+ public:
+  template <typename Function>
+  const Result& get(const MemoryEvent& event, bool atomic, Function compute) {
+    const auto stride = static_cast<std::uint64_t>(event.stride);
+    const std::uint64_t rest = event.address[0] % kPeriod | std::uint64_t{event.bytes} << 8 |
+                               std::uint64_t{atomic} << 16 | std::uint64_t{1} << 17;
+    Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
+    if (entry.stride != stride || entry.rest != rest) entry = {stride, rest, compute()};
+    return entry.result;
+  }
+
+ private:
+  static constexpr int kBits = 8;
+  static constexpr std::uint64_t kPeriod = 256;  // two lines, and all banks of any generation
+  static_assert(kPeriod % kBankPeriod == 0);
+  struct Entry {
+    std::uint64_t stride = 0;
+    std::uint64_t rest = 0;  ///< 0: empty.
+    Result result;
+  };
+  std::array<Entry, std::size_t{1} << kBits> entries_{};
+};
+
+/// How much of an SM's L1 is left to each of the blocks that can be resident at once.
+std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context) {
+  const std::uint32_t shared = context.shared_bytes + profile.shared_reserved_per_block;
+  std::uint32_t blocks = std::min(profile.max_blocks_per_sm,
+                                  profile.max_warps_per_sm / std::max(context.warps_per_block, 1U));
+  if (shared != 0) blocks = std::min(blocks, profile.shared_bytes_per_sm / shared);
+  blocks = std::max(blocks, 1U);
+  const std::uint64_t taken =
+      std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared_bytes_per_sm);
+  return profile.l1_bytes > taken ? (profile.l1_bytes - taken) / blocks : 0;
+}
+
+/// The row of `space` among an instruction's; its number of rows for a space that is not counted.
+std::size_t row_of(Space space) {
+  return static_cast<std::size_t>(std::find(kCountedSpaces.begin(), kCountedSpaces.end(), space) -
+                                  kCountedSpaces.begin());
+}
+
+}  // namespace
+
+struct Counters::State {
+  explicit State(const device::Profile& p) : profile(&p), partition_bytes(p.partitions) {}
+
+  InstructionCounters& row(const MemoryEvent& event) {
+    const std::size_t at = event.instruction * kCountedSpaces.size() + row_of(event.space);
+    if (at >= rows.size()) rows.resize((event.instruction + 1) * kCountedSpaces.size());
+    rows[at].operation = event.operation;
+    return rows[at];
+  }
+
+  void on_global(const MemoryEvent& event);
+  void on_shared(const MemoryEvent& event);
+  void on_local(const MemoryEvent& event);
+  void add(InstructionCounters& row, const GlobalAccess& access);
+  void below_l1(const MemoryEvent& event, const GlobalAccess& access);
+  void transact(const MemoryEvent& event);
+
+  const device::Profile* profile;
+  std::vector<InstructionCounters> rows;
+  BlockL1 l1{0};
+  std::uint64_t l1_bytes = 0;
+  Footprint footprint;
+  StrideMemo<GlobalAccess> global_memo;
+  StrideMemo<SharedAccess> shared_memo;
+  Lines lines;
+  Transactions transactions;
+  std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
+  std::uint64_t store_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t block_barriers = 0;
+  std::vector<std::uint64_t> partition_bytes;
+};
+
+void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
+  row.requests += access.requests;
+  row.sectors += access.sectors;
+  row.lines += access.lines;
+  row.partial_sectors += access.partial_sectors;
+  row.used_bytes += access.used_bytes;
+}
+
+void Counters::State::transact(const MemoryEvent& event) {
+  for (std::uint32_t i = 0; i < transactions.count; ++i) {
+    const Transaction& transaction = transactions.list[i];
+    const bool both =
+        event.operation == Operation::kAtomic || event.operation == Operation::kReduction;
+    const std::uint64_t bytes = transaction.bytes * std::uint64_t{both ? 2U : 1U};
+    partition_bytes[transaction.address / profile->partition_width % partition_bytes.size()] +=
+        bytes;
+  }
+}
+
+void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access) {
+  switch (event.operation) {
+    case Operation::kLoad:
+      load_sectors +=
+          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(lines) : access.sectors;
+      footprint.mark_read(lines);
+      break;
+    case Operation::kStore:
+      store_sectors += access.sectors;
+      footprint.mark_written(lines);
+      break;
+    case Operation::kAtomic:
+    case Operation::kReduction:
+      atomic_sectors += access.sectors;
+      footprint.mark_read(lines);
+      footprint.mark_written(lines);
+      break;
+  }
+}
+
+void Counters::State::on_global(const MemoryEvent& event) {
+  const Request request{event.address, event.mask, event.bytes};
+  if (event.stride == event.bytes) {
+    gather_range(event.address[0], kLanes * event.bytes, lines);
+  } else {
+    gather(request, lines);
+  }
+  GlobalAccess access;
+  if (profile->coalescing == device::Coalescing::kSectors) {
+    access = event.stride == run::kIrregular
+                 ? count_sectors(lines)
+                 : global_memo.get(event, false, [&] { return count_sectors(lines); });
+  } else {
+    access = count_transactions(profile->coalescing, request, transactions);
+    if (!partition_bytes.empty()) transact(event);
+  }
+  InstructionCounters& counters = row(event);
+  add(counters, access);
+  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  below_l1(event, access);
+}
+
+void Counters::State::on_shared(const MemoryEvent& event) {
+  const bool atomic =
+      event.operation == Operation::kAtomic || event.operation == Operation::kReduction;
+  const auto compute = [&] {
+    return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, atomic);
+  };
+  const SharedAccess access =
+      event.stride == run::kIrregular ? compute() : shared_memo.get(event, atomic, compute);
+  InstructionCounters& counters = row(event);
+  ++counters.requests;
+  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  counters.wavefronts += access.passes;
+  counters.ideal_wavefronts += access.ideal;
+}
+
+void Counters::State::on_local(const MemoryEvent& event) {
+  gather_local({event.address, event.mask, event.bytes}, lines);
+  InstructionCounters& counters = row(event);
+  add(counters, count_sectors(lines));
+  counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+}
+
+InstructionCounters& InstructionCounters::operator+=(const InstructionCounters& other) {
+  if (requests == 0) operation = other.operation;
+  requests += other.requests;
+  sectors += other.sectors;
+  lines += other.lines;
+  partial_sectors += other.partial_sectors;
+  bytes += other.bytes;
+  used_bytes += other.used_bytes;
+  wavefronts += other.wavefronts;
+  ideal_wavefronts += other.ideal_wavefronts;
+  return *this;
+}
+
+Counters::Counters(const device::Profile& profile) : state_(std::make_unique<State>(profile)) {}
+Counters::Counters(Counters&&) noexcept = default;
+Counters::~Counters() = default;
+
+std::unique_ptr<run::Observer> Counters::fork() const {
+  auto fork = std::make_unique<Counters>(*state_->profile);
+  fork->state_->rows.resize(state_->rows.size());
+  fork->state_->l1_bytes = state_->l1_bytes;
+  fork->state_->l1 = BlockL1(state_->l1_bytes);
+  return fork;
+}
+
+void Counters::join(run::Observer& other) {
+  const State& theirs = *dynamic_cast<Counters&>(other).state_;
+  State& ours = *state_;
+  if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
+  for (std::size_t i = 0; i < theirs.rows.size(); ++i) ours.rows[i] += theirs.rows[i];
+  ours.footprint.merge(theirs.footprint);
+  ours.load_sectors += theirs.load_sectors;
+  ours.store_sectors += theirs.store_sectors;
+  ours.atomic_sectors += theirs.atomic_sectors;
+  ours.block_barriers += theirs.block_barriers;
+  for (std::size_t i = 0; i < ours.partition_bytes.size(); ++i) {
+    ours.partition_bytes[i] += theirs.partition_bytes[i];
+  }
+}
+
+void Counters::on_launch(const run::LaunchContext& context) {
+  *state_ = State(*state_->profile);
+  if (context.function != nullptr) {
+    state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
+  }
+  state_->l1_bytes = l1_share(*state_->profile, context);
+  state_->l1 = BlockL1(state_->l1_bytes);
+}
+
+void Counters::on_block_begin(std::uint64_t /*linear_block*/) { state_->l1.begin_block(); }
+
+void Counters::on_memory(const run::MemoryEvent& event) {
+  switch (event.space) {
+    case Space::kGlobal:
+      return state_->on_global(event);
+    case Space::kShared:
+      return state_->on_shared(event);
+    case Space::kLocal:
+      return state_->on_local(event);
+    case Space::kConstant:
+    case Space::kParam:
+      return;
+  }
+}
+
+void Counters::on_barrier(const run::BarrierEvent& event) {
+  if (event.scope == run::BarrierEvent::Scope::kBlock) ++state_->block_barriers;
+}
+
+const std::vector<InstructionCounters>& Counters::instructions() const { return state_->rows; }
+const std::vector<std::uint64_t>& Counters::partition_bytes() const {
+  return state_->partition_bytes;
+}
+std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
+std::uint64_t Counters::block_barriers() const { return state_->block_barriers; }
+const device::Profile& Counters::profile() const { return *state_->profile; }
+
+InstructionCounters Counters::total(Space space, Operation operation) const {
+  InstructionCounters sum;
+  sum.operation = operation;
+  for (std::size_t i = row_of(space); i < state_->rows.size(); i += kCountedSpaces.size()) {
+    if (state_->rows[i].operation == operation) sum += state_->rows[i];
+  }
+  sum.operation = operation;
+  return sum;
+}
+
+Traffic Counters::traffic() const {
+  const State& state = *state_;
+  const device::Profile& profile = *state.profile;
+  const Footprint::Extent read = state.footprint.read();
+  const Footprint::Extent written = state.footprint.written();
+  Traffic traffic;
+  traffic.bytes_read = read.bytes;
+  traffic.bytes_written = written.bytes;
+  if (profile.l2_bytes == 0) {
+    traffic.dram_read_bytes = 32 * (state.load_sectors + state.atomic_sectors);
+    traffic.dirty_bytes = 32 * (state.store_sectors + state.atomic_sectors);
+    traffic.dram_write_bytes = traffic.dirty_bytes;
+    return traffic;
+  }
+  const std::uint64_t fetched =
+      profile.l2_fetch_bytes == 64 ? 2 * read.granules : read.sectors;  // sectors
+  const auto far = [&](std::uint64_t sectors) {  // those of them that are at home elsewhere
+    return sectors * (profile.l2_halves - 1) / profile.l2_halves;
+  };
+  traffic.l2_read_sectors = state.load_sectors + far(fetched);
+  traffic.l2_write_sectors = state.store_sectors + far(state.store_sectors);
+  traffic.l2_atomic_sectors = state.atomic_sectors + far(state.atomic_sectors);
+  traffic.dram_read_bytes = 32 * fetched;
+  traffic.dirty_bytes = 32 * written.sectors;
+  traffic.dram_write_bytes =
+      traffic.dirty_bytes > profile.l2_bytes ? traffic.dirty_bytes - profile.l2_bytes : 0;
+  return traffic;
+}
+
+}  // namespace warpgrade::memory

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bytes of global memory a launch read and which it wrote, a bit a byte.
+//
+// Bitmaps in pages of 64 KiB of address space, made on first touch, so that any address will do:
+// buffers, variables of the module, the device heap. A union of footprints is the same in any
+// order, so what is counted from it does not depend on the number of host threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "common/memory/lines.h"
+
+namespace warpgrade::memory {
+
+class Footprint {
+ public:
+  void mark_read(const Lines& lines) { mark<&Page::read>(lines); }
+  void mark_written(const Lines& lines) { mark<&Page::written>(lines); }
+  void merge(const Footprint& other);
+  void clear();
+
+  /// Distinct bytes, and distinct aligned units of 32 and 64 bytes that hold any of them.
+  struct Extent {
+    std::uint64_t bytes = 0;
+    std::uint64_t sectors = 0;
+    std::uint64_t granules = 0;
+  };
+  Extent read() const { return extent<&Page::read>(); }
+  Extent written() const { return extent<&Page::written>(); }
+
+ private:
+  static constexpr std::uint64_t kLinesPerPage = 512;
+  static constexpr std::size_t kRecent = 1024;
+  using Bitmap = std::array<Lines::Bytes, kLinesPerPage>;
+  struct Page {
+    Bitmap read{};
+    Bitmap written{};
+  };
+  struct Recent {
+    std::uint64_t number = ~std::uint64_t{0};
+    Page* page = nullptr;
+  };
+
+  template <Bitmap Page::*kind>
+  void mark(const Lines& lines) {
+    for (std::uint32_t i = 0; i < lines.count; ++i) {
+      const std::uint64_t number = lines.index[i] / kLinesPerPage;
+      Recent& recent = recent_[number % kRecent];
+      if (recent.number != number) recent = {number, &page(number)};
+      Lines::Bytes& bytes = (recent.page->*kind)[lines.index[i] % kLinesPerPage];
+      bytes[0] |= lines.bytes[i][0];
+      bytes[1] |= lines.bytes[i][1];
+    }
+  }
+  template <Bitmap Page::*kind>
+  Extent extent() const;
+  Page& page(std::uint64_t number);
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::array<Recent, kRecent> recent_;
+};
+
+}  // namespace warpgrade::memory

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/memory/global_access.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::memory {
+namespace {
+
+void push(Transactions& out, std::uint64_t address, std::uint32_t bytes) {
+  // A request that names more (misaligned 32-byte words) does not exist on cc 1.x.
+  if (out.count < out.list.size()) out.list[out.count++] = {address, bytes};
+}
+
+/// cc 1.2 and 1.3, the lanes of `half`.
+void coalesce_segments(const Request& request, std::uint32_t half, Transactions& out) {
+  const std::uint32_t segment = request.bytes == 1 ? 32 : request.bytes == 2 ? 64 : 128;
+  while (half != 0) {
+    const std::uint64_t base = request.address[std::countr_zero(half)] / segment * segment;
+    std::uint64_t lowest = base + segment;
+    std::uint64_t end = base;
+    for (std::uint32_t left = half; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t address = request.address[lane];
+      if (address < base || address >= base + segment) continue;
+      lowest = std::min(lowest, address);
+      end = std::max(end, address + request.bytes);
+      half &= ~(std::uint32_t{1} << lane);
+    }
+    std::uint64_t start = base;
+    std::uint32_t bytes = segment;
+    while (bytes > 32) {
+      const std::uint64_t middle = start + bytes / 2;
+      if (lowest < middle && end > middle) break;
+      bytes /= 2;
+      if (lowest >= middle) start = middle;
+    }
+    push(out, start, bytes);
+  }
+}
+
+/// cc 1.0 and 1.1, the lanes of `half`, of which `first` is the lowest that the half-warp has.
+void coalesce_strict(const Request& request, std::uint32_t half, std::uint32_t first,
+                     Transactions& out) {
+  const bool wide_enough = request.bytes == 4 || request.bytes == 8 || request.bytes == 16;
+  const std::uint64_t span = std::uint64_t{16} * request.bytes;
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(half));
+  const std::uint64_t base = request.address[leader] / span * span;
+  bool coalesced = wide_enough;
+  for (std::uint32_t left = half; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    coalesced &= request.address[lane] == base + (lane - first) * std::uint64_t{request.bytes};
+  }
+  if (coalesced) {
+    const std::uint32_t burst = request.bytes == 4 ? 64 : 128;
+    for (std::uint64_t at = 0; at < span; at += burst) push(out, base + at, burst);
+    return;
+  }
+  for (std::uint32_t left = half; left != 0; left &= left - 1) {
+    push(out, request.address[std::countr_zero(left)] / 32 * 32, 32);
+  }
+}
+
+}  // namespace
+
+GlobalAccess count_sectors(const Lines& lines) {
+  GlobalAccess access;
+  access.requests = 1;
+  access.lines = lines.count;
+  std::uint32_t full = 0;
+  for (std::uint32_t i = 0; i < lines.count; ++i) {
+    const Lines::Bytes& bytes = lines.bytes[i];
+    access.sectors += static_cast<std::uint32_t>(std::popcount(sectors_of(bytes)));
+    full += static_cast<std::uint32_t>(std::popcount(full_sectors_of(bytes)));
+    access.used_bytes +=
+        static_cast<std::uint32_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
+  }
+  access.partial_sectors = access.sectors - full;
+  return access;
+}
+
+GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
+                                Transactions& transactions) {
+  GlobalAccess access;
+  transactions.count = 0;
+  for (std::uint32_t first = 0; first < kLanes; first += kLanes / 2) {
+    const std::uint32_t half = request.mask & (std::uint32_t{0xffff} << first);
+    if (half == 0) continue;
+    ++access.requests;
+    if (rule == device::Coalescing::kHalfWarpSegments) {
+      coalesce_segments(request, half, transactions);
+    } else {
+      coalesce_strict(request, half, first, transactions);
+    }
+    Lines asked;
+    gather({request.address, half, request.bytes}, asked);
+    const GlobalAccess ideal = count_sectors(asked);
+    access.used_bytes += ideal.used_bytes;
+    access.partial_sectors -= ideal.sectors - ideal.partial_sectors;  // sectors used in full
+  }
+  for (std::uint32_t i = 0; i < transactions.count; ++i) {
+    access.sectors += transactions.list[i].bytes / 32;
+  }
+  access.lines = transactions.count;
+  access.partial_sectors += access.sectors;
+  return access;
+}
+
+}  // namespace warpgrade::memory

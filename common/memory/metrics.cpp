@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics are sums over the rows of Counters; the table below is the one list of their names.
+#include "common/memory/metrics.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace warpgrade::memory {
+namespace {
+
+using run::Operation;
+using run::Space;
+
+/// Sums of one space and operation under Nsight Compute's names.
+struct AccessNames {
+  Space space;
+  Operation operation;
+  std::string_view requests;
+  std::string_view sectors;  ///< Empty for shared memory, as the two below.
+  std::string_view used_bytes_per_sector;
+  std::string_view wavefronts;  ///< Empty but for shared memory, as the next.
+  std::string_view conflicts;
+};
+
+constexpr AccessNames kAccessNames[] = {
+    {Space::kGlobal, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", ""},
+    {Space::kGlobal, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", "", ""},
+    {Space::kGlobal, Operation::kAtomic, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "", "", ""},
+    {Space::kGlobal, Operation::kReduction, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "", "", ""},
+    {Space::kLocal, Operation::kLoad, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "", "", ""},
+    {Space::kLocal, Operation::kStore, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
+     "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "", "", ""},
+    {Space::kShared, Operation::kLoad, "smsp__inst_executed_op_shared_ld.sum", "", "",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+    {Space::kShared, Operation::kStore, "smsp__inst_executed_op_shared_st.sum", "", "",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+    {Space::kShared, Operation::kAtomic, "smsp__inst_executed_op_shared_atom.sum", "", "",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"},
+};
+
+constexpr std::string_view kL2Reads = "lts__t_sectors_op_read.sum";
+constexpr std::string_view kL2Writes = "lts__t_sectors_op_write.sum";
+constexpr std::string_view kDramRead = "dram__bytes_read.sum";
+constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
+constexpr std::string_view kInstructions = "warpgrade__ptx_warp_instructions.sum";
+constexpr std::string_view kImbalance = "warpgrade__partition_imbalance.max_over_mean";
+
+void set(Metrics& metrics, std::string_view name, double value) {
+  if (!name.empty()) metrics.insert_or_assign(std::string(name), value);
+}
+
+void set(Metrics& metrics, std::string_view name, std::uint64_t value) {
+  set(metrics, name, static_cast<double>(value));
+}
+
+/// Bytes over the busiest partition against the mean; 1 where all are even or nothing moved.
+double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
+  const auto sum =
+      std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
+  if (sum == 0) return 1;
+  const auto most = *std::max_element(partition_bytes.begin(), partition_bytes.end());
+  return static_cast<double>(most) * static_cast<double>(partition_bytes.size()) /
+         static_cast<double>(sum);
+}
+
+std::string_view name(Space space) {
+  return space == Space::kGlobal ? "global " : space == Space::kShared ? "shared " : "local ";
+}
+
+std::string_view name(Operation operation) {
+  switch (operation) {
+    case Operation::kLoad:
+      return "load";
+    case Operation::kStore:
+      return "store";
+    case Operation::kAtomic:
+      return "atomic";
+    case Operation::kReduction:
+      return "reduction";
+  }
+  return "";
+}
+
+}  // namespace
+
+Metrics metrics(const Counters& counters, const ptx::Function& /*function*/,
+                const run::Result& result) {
+  Metrics metrics;
+  for (const AccessNames& names : kAccessNames) {
+    InstructionCounters sum = counters.total(names.space, names.operation);
+    // Machine code has one instruction for both on shared memory.
+    if (names.space == Space::kShared && names.operation == Operation::kAtomic) {
+      sum += counters.total(Space::kShared, Operation::kReduction);
+    }
+    set(metrics, names.requests, sum.requests);
+    set(metrics, names.sectors, sum.sectors);
+    set(metrics, names.wavefronts, sum.wavefronts);
+    set(metrics, names.conflicts, sum.wavefronts - sum.ideal_wavefronts);
+    if (sum.sectors != 0) {
+      set(metrics, names.used_bytes_per_sector,
+          static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors));
+    }
+  }
+  const Traffic traffic = counters.traffic();
+  const device::Profile& profile = counters.profile();
+  set(metrics, kL2Reads, traffic.l2_read_sectors + profile.launch_l2_read_sectors);
+  set(metrics, kL2Writes, traffic.l2_write_sectors + profile.launch_l2_write_sectors);
+  set(metrics, kDramRead, traffic.dram_read_bytes + profile.launch_dram_read_bytes);
+  set(metrics, kDramWritten, traffic.dram_write_bytes);
+  std::uint64_t executed = 0;
+  for (const run::InstructionCount& count : result.instructions) executed += count.warps;
+  set(metrics, kInstructions, executed);
+  set(metrics, kImbalance, imbalance(counters.partition_bytes()));
+  return metrics;
+}
+
+std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function) {
+  std::map<std::tuple<std::string, std::uint32_t, std::string>, LineCounters> lines;
+  const std::vector<InstructionCounters>& rows = counters.instructions();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const InstructionCounters& row = rows[i];
+    const std::size_t instruction = i / kCountedSpaces.size();
+    if (row.requests == 0 || instruction >= function.instructions.size()) continue;
+    const std::uint32_t location = function.instructions[instruction].location;
+    const base::SourceLocation where = location < function.locations.size()
+                                           ? function.locations[location]
+                                           : base::SourceLocation{};
+    std::string operation(name(kCountedSpaces[i % kCountedSpaces.size()]));
+    operation += name(row.operation);
+    LineCounters& line = lines[{where.file, where.line, operation}];
+    line.file = where.file;
+    line.line = where.line;
+    line.operation = operation;
+    line.requests += row.requests;
+    line.sectors += row.sectors;
+    line.wavefronts += row.wavefronts;
+  }
+  std::vector<LineCounters> sorted;
+  for (auto& [key, line] : lines) sorted.push_back(std::move(line));
+  return sorted;
+}
+
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const AccessNames& access : kAccessNames) {
+      for (const auto name : {access.requests, access.sectors, access.used_bytes_per_sector,
+                              access.wavefronts, access.conflicts}) {
+        if (!name.empty()) names.emplace_back(name);
+      }
+    }
+    for (const auto name :
+         {kL2Reads, kL2Writes, kDramRead, kDramWritten, kInstructions, kImbalance}) {
+      names.emplace_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }();
+  return kNames;
+}
+
+}  // namespace warpgrade::memory

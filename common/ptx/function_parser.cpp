@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/ptx/function_parser.h"
+
+#include <fmt/format.h>
+
+#include "common/ptx/instruction_table.h"
+
+namespace warpgrade::ptx {
+
+FunctionParser::FunctionParser(TokenCursor& cursor, const Module& module, Function& function)
+    : cursor_(cursor), module_(module), function_(function), scopes_(1) {
+  for (std::uint32_t i = 0; i < function.results.size(); ++i) {
+    scopes_.back().names[function.results[i].name] = {NameKind::kLocal, i};
+  }
+  for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
+    scopes_.back().names[function.parameters[i].name] = {NameKind::kParameter, i};
+  }
+}
+
+std::vector<PendingLocation> FunctionParser::parse() {
+  parse_block();
+  resolve_labels();
+  return std::move(locations_);
+}
+
+// block := { statement... }
+void FunctionParser::parse_block() {
+  cursor_.expect("{");
+  scopes_.emplace_back();
+  while (!cursor_.at("}")) {
+    if (cursor_.at_end()) cursor_.fail("expected '}'");
+    parse_statement();
+  }
+  cursor_.expect("}");
+  scopes_.pop_back();
+}
+
+// statement := block | label: | directive | instruction
+void FunctionParser::parse_statement() {
+  const Token& token = cursor_.peek();
+  if (cursor_.at("{")) {
+    parse_block();
+  } else if (token.kind == Token::Kind::kWord && cursor_.peek(1).text == ":") {
+    const auto name = cursor_.next().text;
+    cursor_.expect(":");
+    if (cursor_.at(".branchtargets")) {
+      parse_branch_targets(name);
+    } else if (cursor_.at(".callprototype") || cursor_.at(".calltargets")) {
+      cursor_.skip_statement();
+    } else {
+      const auto number = label_operand(name).index;
+      if (label_targets_[number] >= 0) cursor_.fail(fmt::format("label '{}' stands twice", name));
+      label_targets_[number] = static_cast<std::int64_t>(function_.instructions.size());
+    }
+  } else if (token.kind == Token::Kind::kDot) {
+    const auto space = state_space(token.text);
+    if (token.text == ".loc") {
+      parse_location();
+    } else if (token.text == ".reg") {
+      cursor_.next();
+      parse_registers();
+    } else if (space != StateSpace::kGeneric) {
+      cursor_.next();
+      parse_variables(space);
+    } else if (token.text == ".pragma") {
+      cursor_.skip_statement();  // advice to the assembler: changes no result
+    } else {
+      refuse(token.line, fmt::format("directive '{}' is not supported", token.text));
+      cursor_.skip_statement();
+    }
+  } else {
+    parse_instruction();
+  }
+}
+
+// registers := .reg [.v2 | .v4] .type name [<n>] [, ...] ;
+void FunctionParser::parse_registers() {
+  Register reg;
+  if (cursor_.at(".v2") || cursor_.at(".v4")) {
+    reg.vector = static_cast<std::uint8_t>(cursor_.next().text[2] - '0');
+  }
+  reg.type = type_of(cursor_.peek().text);
+  if (reg.type == Type::kNone) cursor_.fail("expected a register type");
+  cursor_.next();
+  do {
+    const auto name = cursor_.expect_word("a register's name");
+    const auto declare = [&](std::string full) {
+      reg.name = std::move(full);
+      function_.registers.push_back(reg);
+    };
+    if (cursor_.accept("<")) {
+      const auto count = cursor_.expect_integer();
+      cursor_.expect(">");
+      if (count < 0 || count > 1'000'000) cursor_.fail("too many registers");
+      // %r<15> declares %r0 to %r14: one name for the family, resolved in find().
+      const auto first = static_cast<std::uint32_t>(function_.registers.size());
+      for (std::int64_t i = 0; i < count; ++i) declare(fmt::format("{}{}", name, i));
+      scopes_.back().families[name] = {first, static_cast<std::uint32_t>(count)};
+    } else {
+      scopes_.back().names[std::string(name)] = {
+          NameKind::kRegister, static_cast<std::uint32_t>(function_.registers.size())};
+      declare(std::string(name));
+    }
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+}
+
+// variables := .space declarator ;
+void FunctionParser::parse_variables(StateSpace space) {
+  auto variable = parse_declarator(cursor_, space);
+  cursor_.expect(";");
+  const auto index = static_cast<std::uint32_t>(function_.variables.size());
+  function_.variables.push_back(std::move(variable));
+  scopes_.back().names[function_.variables.back().name] = {NameKind::kLocal, index};
+}
+
+// branch targets := name: .branchtargets label [, label]... ;
+void FunctionParser::parse_branch_targets(std::string_view label) {
+  cursor_.next();
+  BranchTargets targets{std::string(label), {}};
+  do {
+    targets.labels.push_back(label_operand(cursor_.expect_word("a label")).index);
+  } while (cursor_.accept(","));
+  cursor_.expect(";");
+  function_.branch_targets.push_back(std::move(targets));
+}
+
+// location := .loc file line column [, function_name name [+ n], inlined_at file line column]
+// The innermost place is kept: the line on which the statement itself was written.
+void FunctionParser::parse_location() {
+  const auto number = [&] { return static_cast<std::uint32_t>(cursor_.expect_integer()); };
+  cursor_.next();
+  PendingLocation place;
+  place.file = number();
+  place.line = number();
+  place.column = number();
+  if (cursor_.accept(",")) {
+    cursor_.expect("function_name");
+    cursor_.expect_word("a name");
+    if (cursor_.accept("+")) number();
+    cursor_.expect(",");
+    cursor_.expect("inlined_at");
+    for (int i = 0; i < 3; ++i) number();
+  }
+  if (place.line == 0) return;  // "no line": what comes belongs to the last one that was named
+  const auto [entry, added] =
+      location_indices_.try_emplace(place, static_cast<std::uint32_t>(locations_.size() + 1));
+  if (added) locations_.push_back(place);
+  location_ = entry->second;
+}
+
+// instruction := [@[!]p] mnemonic suffix... [operand [, operand]...] ;
+void FunctionParser::parse_instruction() {
+  Instruction instruction;
+  instruction.location = location_;
+  instruction.ptx_line = cursor_.peek().line;
+  if (cursor_.accept("@")) {
+    instruction.guard_negated = cursor_.accept("!");
+    const auto guard = parse_name();
+    if (guard.kind != Operand::Kind::kRegister) cursor_.fail("expected a predicate register");
+    instruction.guard = guard.index;
+  }
+  auto text = std::string(cursor_.expect_word("an instruction"));
+  const auto& row = find_row(text);
+  instruction.opcode = row.opcode;
+  bool known = true;
+  parse_suffixes(instruction, known, text);
+  if (!row.unsupported.empty()) {
+    refuse(instruction.ptx_line,
+           fmt::format("instruction '{}' is not supported: {}", text, row.unsupported));
+    cursor_.skip_statement();
+    return;
+  }
+  while (!cursor_.at(";")) {
+    if (cursor_.at_end()) cursor_.fail("expected ';'");
+    instruction.operands.push_back(parse_operand());
+    if (cursor_.accept("|")) {
+      instruction.has_second_result = true;
+      instruction.operands.push_back(parse_operand());
+    }
+    if (!cursor_.accept(",")) break;
+  }
+  cursor_.expect(";");
+  check(instruction, known, text);
+  function_.instructions.push_back(std::move(instruction));
+}
+
+// suffix := .modifier | .space | .vN | .type
+void FunctionParser::parse_suffixes(Instruction& instruction, bool& known, std::string& text) {
+  static const auto modifiers = [] {
+    std::unordered_map<std::string_view, Modifier> map;
+#define MODIFIER(id, spelling) map.emplace(spelling, Modifier::id);
+#include "common/ptx/modifiers.def"
+#undef MODIFIER
+    return map;
+  }();
+  while (cursor_.peek().kind == Token::Kind::kDot) {
+    const auto suffix = cursor_.next().text;
+    text += suffix;
+    const auto type = type_of(suffix);
+    const auto space = state_space(suffix);
+    const auto modifier = modifiers.find(suffix);
+    if (type != Type::kNone) {
+      if (instruction.type_count < instruction.types.size()) {
+        instruction.types[instruction.type_count++] = type;
+      } else {
+        known = false;
+      }
+    } else if (suffix == ".v2" || suffix == ".v4" || suffix == ".v8") {
+      instruction.vector = static_cast<std::uint8_t>(suffix[2] - '0');
+    } else if (space != StateSpace::kGeneric) {
+      instruction.space = space;
+    } else if (modifier != modifiers.end()) {
+      instruction.modifiers.add(modifier->second);
+    } else {
+      known = false;
+    }
+  }
+}
+
+void FunctionParser::check(const Instruction& instruction, bool known, std::string_view text) {
+  const auto& row = row_of(instruction.opcode);
+  const auto count = instruction.operands.size();
+  if (!known || (row.types & bit_of(instruction.types[0])) == 0 ||
+      !instruction.modifiers.within(row.modifiers)) {
+    refuse(instruction.ptx_line, fmt::format("instruction '{}' is not supported: this form of '{}' "
+                                             "is not in the table of instructions",
+                                             text, row.mnemonic));
+  } else if (count < row.fewest_operands || count > row.most_operands) {
+    cursor_.fail(fmt::format("'{}' with {} operands", text, count));
+  }
+  const auto require = [&](std::size_t index, Operand::Kind kind) {
+    if (count <= index || instruction.operands[index].kind != kind) {
+      cursor_.fail(fmt::format("operand {} of '{}' is of the wrong kind", index + 1, text));
+    }
+  };
+  switch (instruction.opcode) {
+    case Opcode::bra:
+      return require(0, Operand::Kind::kLabel);
+    case Opcode::brx:
+      return require(1, Operand::Kind::kBranchTargets);
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::atom:
+      return require(1, Operand::Kind::kAddress);
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::prefetch:
+      return require(0, Operand::Kind::kAddress);
+    default:
+      return;
+  }
+}
+
+void FunctionParser::refuse(std::uint32_t line, std::string message) {
+  base::Diagnostic diagnostic;
+  diagnostic.kind = base::DiagnosticKind::kUnsupported;
+  diagnostic.where.line = location_;  // an index: module_parser.cpp puts file and line in
+  diagnostic.message = fmt::format("PTX line {}: {}", line, message);
+  function_.unsupported.push_back(std::move(diagnostic));
+}
+
+void FunctionParser::resolve_labels() {
+  const auto resolve = [&](std::uint32_t number) {
+    if (label_targets_[number] < 0) {
+      cursor_.fail(fmt::format("'{}' is not declared", label_names_[number]));
+    }
+    return static_cast<std::uint32_t>(label_targets_[number]);
+  };
+  for (auto& instruction : function_.instructions) {
+    for (auto& operand : instruction.operands) {
+      if (operand.kind == Operand::Kind::kLabel) operand.index = resolve(operand.index);
+    }
+  }
+  for (auto& targets : function_.branch_targets) {
+    for (auto& label : targets.labels) label = resolve(label);
+  }
+}
+
+}  // namespace warpgrade::ptx

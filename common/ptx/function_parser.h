@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses the body of one function: declarations, labels, instructions, .loc lines.
+//
+// Names live in scopes, since a { } inside a body may declare registers of its own. A label may be
+// used before it is defined: operands hold a number for its name until the body ends, and are then
+// given the index of the instruction that it stands before.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "common/ptx/token_cursor.h"
+
+namespace warpgrade::ptx {
+
+/// A .loc before its .file is known (files are declared at the end of the text).
+struct PendingLocation {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  auto operator<=>(const PendingLocation&) const = default;
+};
+
+/// Lets a map with std::string keys be asked with a std::string_view.
+struct StringHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+
+/// A state space directive (".shared", ".shared::cta") as a space; kGeneric where it is none.
+StateSpace state_space(std::string_view directive);
+/// A type directive (".u32") as a type; kNone where it is none.
+Type type_of(std::string_view directive);
+
+/// variable := [.align n] .type name[n]... [= initial]; the cursor stands behind the state space.
+/// `{ }` initialisers need names of variables and functions: see module_parser.cpp.
+Variable parse_declarator(TokenCursor& cursor, StateSpace space);
+
+class FunctionParser {
+ public:
+  FunctionParser(TokenCursor& cursor, const Module& module, Function& function);
+
+  /// The cursor stands at the body's `{`; afterwards behind its `}`. Returns the places that
+  /// Function::locations must hold from index 1 on.
+  std::vector<PendingLocation> parse();
+
+ private:
+  enum class NameKind : std::uint8_t { kRegister, kLocal, kParameter };
+  struct Name {
+    NameKind kind{};
+    std::uint32_t index = 0;
+  };
+
+  void parse_block();
+  void parse_statement();
+  void parse_registers();
+  void parse_variables(StateSpace space);
+  void parse_branch_targets(std::string_view label);
+  void parse_location();
+  void parse_instruction();
+  void parse_suffixes(Instruction& instruction, bool& known, std::string& text);
+  void check(const Instruction& instruction, bool known, std::string_view text);
+  void refuse(std::uint32_t line, std::string message);
+  Operand parse_operand();
+  Operand parse_address();
+  Operand parse_name();
+  Operand parse_number();
+  Operand symbol_operand(std::string_view name);
+  Operand label_operand(std::string_view name);
+  std::optional<Name> find(std::string_view name) const;
+  void resolve_labels();
+
+  TokenCursor& cursor_;
+  const Module& module_;
+  Function& function_;
+  /// Registers declared together: %r<15>.
+  struct Family {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  struct Scope {
+    std::unordered_map<std::string, Name, StringHash, std::equal_to<>> names;
+    std::unordered_map<std::string_view, Family> families;
+  };
+
+  std::vector<Scope> scopes_;
+  std::unordered_map<std::string_view, std::uint32_t> label_numbers_;
+  std::vector<std::int64_t> label_targets_;  ///< By label number; -1 while not defined.
+  std::vector<std::string_view> label_names_;
+  std::map<PendingLocation, std::uint32_t> location_indices_;
+  std::vector<PendingLocation> locations_;
+  std::uint32_t location_ = 0;
+};
+
+}  // namespace warpgrade::ptx

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX text into tokens: words, dotted words, numbers, strings and punctuation.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::ptx {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    kWord,    ///< name, %r1, $L__BB0_2
+    kDot,     ///< .global, .L2::128B: text includes the point
+    kNumber,  ///< 12, 0x1F, 0f3F800000, 1.5, 12U
+    kString,  ///< "text", without the quotes
+    kPunct,   ///< one of { } [ ] ( ) < > , ; : @ ! | + - * / = & ^ ~ ? #
+    kEnd,
+  };
+  Kind kind{};
+  std::string_view text;
+  std::uint32_t line = 0;  ///< 1-based.
+};
+
+/// Tokens of `text`, which must outlive them, with one kEnd last. Comments are dropped. Throws
+/// base::ToolError with the line where a character or an unclosed string or comment has no place.
+std::vector<Token> tokenize(std::string_view text);
+
+}  // namespace warpgrade::ptx

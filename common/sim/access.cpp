@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::StateSpace;
+
+std::uint32_t lowest(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+bool in_window(std::uint64_t address, std::uint64_t window) {
+  return address - window < kWindowBytes;
+}
+
+// The stride of 32 addresses in arithmetic progression, kIrregular for others.
+std::int64_t stride_of(const std::uint64_t* address) {
+  const auto stride = address[1] - address[0];
+  std::uint64_t off = 0;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
+    off |= address[i] ^ (address[0] + i * stride);
+  }
+  return off == 0 ? static_cast<std::int64_t>(stride) : run::kIrregular;
+}
+
+std::string_view verb(const MicroOp& op) {
+  switch (op.operation) {
+    case run::Operation::kLoad:
+      return "reads";
+    case run::Operation::kStore:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes) {
+  warp.fault(base::DiagnosticKind::kMisaligned, op, lane,
+             fmt::format("{} {} bytes at address {:#x}, which is no multiple of {}; a wide type "
+                         "such as float4 needs an address that is a multiple of its size",
+                         verb(op), bytes, warp.address[lane], bytes));
+}
+
+void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                    run::Space space) {
+  const auto& block = *warp.block;
+  const auto address = warp.address[lane];
+  std::string where;
+  if (space == run::Space::kShared) {
+    where = fmt::format("byte {} of shared memory, of which the block has {} bytes", address,
+                        block.shared_bytes);
+  } else if (space == run::Space::kLocal) {
+    where = fmt::format("byte {} of the thread's local memory, of which it has {} bytes", address,
+                        block.code->local_bytes);
+  } else {
+    where = block.memory->describe(address, bytes);
+  }
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
+             fmt::format("{} {} bytes, {}; check the index against the size before the access",
+                         verb(op), bytes, where));
+}
+
+// Splits lanes with generic addresses by space and turns windows into offsets.
+run::Space classify(Warp& warp, std::uint32_t& mask) {
+  const auto first = warp.address[lowest(mask)];
+  const auto window = in_window(first, kSharedWindow)  ? kSharedWindow
+                      : in_window(first, kLocalWindow) ? kLocalWindow
+                                                       : 0;
+  std::uint32_t chosen = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto address = warp.address[lane];
+    const bool same = window != 0
+                          ? in_window(address, window)
+                          : !in_window(address, kSharedWindow) && !in_window(address, kLocalWindow);
+    if (same) chosen |= 1U << lane;
+  }
+  mask = chosen;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) warp.address[lowest(rest)] -= window;
+  return window == kSharedWindow  ? run::Space::kShared
+         : window == kLocalWindow ? run::Space::kLocal
+                                  : run::Space::kGlobal;
+}
+
+bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t bytes) {
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    if (warp.address[lane] % bytes == 0) continue;
+    report_misaligned(warp, op, lane, bytes);
+    return false;
+  }
+  return true;
+}
+
+bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  const auto& block = *warp.block;
+  const bool is_shared = access.space == run::Space::kShared;
+  const std::uint64_t size = is_shared ? block.shared_bytes : block.code->local_bytes;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto offset = warp.address[lane];
+    if (offset > size || bytes > size - offset) {
+      report_outside(warp, op, lane, bytes, access.space);
+      return false;
+    }
+    const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
+    access.host[lane] = is_shared ? block.shared + offset : block.local + thread * size + offset;
+  }
+  return true;
+}
+
+bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  auto& block = *warp.block;
+  const Region* region = block.last_region;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto address = warp.address[lane];
+    if (region == nullptr || address - region->base >= region->bytes ||
+        bytes > region->bytes - (address - region->base)) {
+      region = block.memory->find(address, bytes);
+      if (region == nullptr) {
+        report_outside(warp, op, lane, bytes, access.space);
+        return false;
+      }
+    }
+    access.host[lane] = region->host + (address - region->base);
+  }
+  block.last_region = region;
+  return true;
+}
+
+// All lanes active, addresses in progression: the ends decide for all.
+bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  auto& block = *warp.block;
+  const auto low = std::min(warp.address[0], warp.address[run::kWarpSize - 1]);
+  const auto high = std::max(warp.address[0], warp.address[run::kWarpSize - 1]);
+  const auto span = high - low + bytes;
+  if (((warp.address[0] | static_cast<std::uint64_t>(access.stride)) & (bytes - 1)) != 0)
+    return false;
+  std::byte* host = nullptr;
+  if (access.space == run::Space::kShared) {
+    if (high >= block.shared_bytes || span > block.shared_bytes - low) return false;
+    host = block.shared + low;
+  } else {
+    const auto* region = block.last_region;
+    if (region == nullptr || low - region->base >= region->bytes ||
+        span > region->bytes - (low - region->base)) {
+      region = block.memory->find(low, span);
+      if (region == nullptr) return false;
+      block.last_region = region;
+    }
+    host = region->host + (low - region->base);
+  }
+  access.first = host + (warp.address[0] - low);
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
+    access.host[i] = access.first + static_cast<std::int64_t>(i) * access.stride;
+  }
+  (void)op;
+  return true;
+}
+
+}  // namespace
+
+bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
+               Access& access) {
+  const auto* base = warp.lanes<std::uint64_t>(op.a);
+  const auto offset = static_cast<std::uint64_t>(op.offset);
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) warp.address[i] = base[i] + offset;
+  access.mask = mask;
+  switch (op.space) {
+    case StateSpace::kShared:
+      access.space = run::Space::kShared;
+      break;
+    case StateSpace::kLocal:
+      access.space = run::Space::kLocal;
+      break;
+    case StateSpace::kConstant:
+      access.space = run::Space::kConstant;
+      break;
+    case StateSpace::kParam:
+      access.space = run::Space::kParam;
+      break;
+    case StateSpace::kGlobal:
+      access.space = run::Space::kGlobal;
+      break;
+    default:
+      access.space = classify(warp, access.mask);
+  }
+  access.stride = access.mask == run::kFullMask ? stride_of(warp.address) : run::kIrregular;
+  access.first = nullptr;
+  if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
+      translate_progression(warp, op, bytes, access)) {
+    return true;
+  }
+  // Some lane is at fault, or the lanes lie in several buffers: look at each.
+  if (!aligned(warp, op, access, bytes)) return false;
+  const bool is_on_chip = access.space == run::Space::kShared || access.space == run::Space::kLocal;
+  return is_on_chip ? on_chip(warp, op, bytes, access) : off_chip(warp, op, bytes, access);
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One memory access of a warp: its addresses, made safe and translated to host memory.
+//
+// Every byte that a simulated program reads or writes goes through here. An access that is not
+// aligned, or that is not wholly inside one buffer, variable or the block's own shared or local
+// memory, is a fault of the lane that made it, and nothing of it happens.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/sim/block.h"
+#include "common/sim/micro_op.h"
+#include "common/sim/warp.h"
+
+namespace warpgrade::sim {
+
+struct Access {
+  std::uint32_t mask = 0;  ///< Lanes of this access.
+  run::Space space{};
+  std::int64_t stride = run::kIrregular;  ///< As MemoryEvent::stride.
+  std::byte* host[run::kWarpSize];        ///< Host address by lane, where not contiguous.
+  std::byte* first = nullptr;  ///< Where all lanes lie behind each other: lane 0's host address.
+};
+
+/// Computes the addresses of `op` (into warp.address), checks `bytes` a lane and translates.
+/// Lanes whose generic addresses lie in different spaces become accesses of their own: call again
+/// with the lanes that are left, `mask` minus Access::mask. False: the warp has faulted.
+bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
+               Access& access);
+
+}  // namespace warpgrade::sim

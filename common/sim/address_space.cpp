@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/address_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/base/error.h"
+
+namespace warpgrade::sim {
+namespace {
+
+// Space between regions: an index that is off by less than this is seen as past its own buffer.
+constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
+constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
+                           const run::Launch& launch, std::vector<run::Buffer>& buffers) {
+  auto next = kBufferBase;
+  for (auto& buffer : buffers) {
+    buffer_addresses_.push_back(next);
+    regions_.push_back({next, buffer.bytes.size(), buffer.bytes.data(), buffer.name,
+                        std::max<std::uint32_t>(buffer.element_bytes, 1), true});
+    next = round_up(next + buffer.bytes.size() + kGap, kAlignment);
+  }
+  add_variables(module);
+  add_parameters(kernel, launch);
+  std::sort(regions_.begin(), regions_.end(),
+            [](const Region& a, const Region& b) { return a.base < b.base; });
+}
+
+void AddressSpace::add_variables(const ptx::Module& module) {
+  auto next = kVariableBase;
+  for (const auto& variable : module.variables) {
+    variable_addresses_.push_back(0);
+    variables_.emplace_back();
+    if (variable.space != ptx::StateSpace::kGlobal &&
+        variable.space != ptx::StateSpace::kConstant) {
+      continue;
+    }
+    auto& bytes = variables_.back();
+    bytes.resize(variable.bytes);
+    std::copy(variable.initial.begin(), variable.initial.end(), bytes.begin());
+    variable_addresses_.back() = next;
+    regions_.push_back({next, bytes.size(), bytes.data(), variable.name, 1, false});
+    next = round_up(next + bytes.size() + kGap, kAlignment);
+  }
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    for (const auto& relocation : module.variables[i].relocations) {
+      if (relocation.is_function || relocation.offset + 8 > variables_[i].size()) {
+        throw base::ToolError("a variable that holds the address of a function is not simulated");
+      }
+      const auto value =
+          variable_addresses_[relocation.index] + static_cast<std::uint64_t>(relocation.addend);
+      std::memcpy(variables_[i].data() + relocation.offset, &value, sizeof value);
+    }
+  }
+}
+
+void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch& launch) {
+  if (launch.arguments.size() != kernel.parameters.size()) {
+    throw base::UsageError(fmt::format("kernel '{}' takes {} parameters, {} were given",
+                                       kernel.name, kernel.parameters.size(),
+                                       launch.arguments.size()));
+  }
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const auto& parameter = kernel.parameters[i];
+    const auto offset = round_up(parameters_.size(), parameter.alignment);
+    parameter_offsets_.push_back(static_cast<std::uint32_t>(offset));
+    parameters_.resize(offset + parameter.bytes);
+    run::ValueArgument value(8);
+    if (const auto* buffer = std::get_if<run::BufferArgument>(&launch.arguments[i])) {
+      std::memcpy(value.data(), &buffer_addresses_.at(buffer->index), 8);
+    } else {
+      value = std::get<run::ValueArgument>(launch.arguments[i]);
+    }
+    if (value.size() != parameter.bytes) {
+      throw base::UsageError(fmt::format("parameter {} of kernel '{}' has {} bytes, {} were given",
+                                         i, kernel.name, parameter.bytes, value.size()));
+    }
+    std::copy(value.begin(), value.end(),
+              parameters_.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  regions_.push_back({kParameterBase, parameters_.size(), parameters_.data(),
+                      "the kernel's parameters", 1, false});
+}
+
+const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) const {
+  auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
+                                [](std::uint64_t a, const Region& r) { return a < r.base; });
+  if (after == regions_.begin()) return nullptr;
+  const auto& region = *std::prev(after);
+  const auto offset = address - region.base;
+  return offset <= region.bytes && bytes <= region.bytes - offset ? &region : nullptr;
+}
+
+std::string AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const {
+  if (address < 4096) {
+    return fmt::format("address {:#x} is a null pointer (or an index from one)", address);
+  }
+  const Region* nearest = nullptr;
+  std::uint64_t distance = kGap;
+  bool before = false;
+  for (const auto& region : regions_) {
+    const auto end = region.base + region.bytes;
+    if (address < region.base && region.base - address < distance) {
+      distance = region.base - address;
+      nearest = &region;
+      before = true;
+    } else if (address + bytes > end && address + bytes - end < distance) {
+      distance = address + bytes - end;
+      nearest = &region;
+      before = false;
+    }
+  }
+  if (nearest == nullptr) return fmt::format("address {:#x} is in no buffer", address);
+  const auto size = nearest->is_buffer ? fmt::format("{} elements of {} bytes",
+                                                     nearest->bytes / nearest->element_bytes,
+                                                     nearest->element_bytes)
+                                       : fmt::format("{} bytes", nearest->bytes);
+  const auto index =
+      nearest->is_buffer && !before
+          ? fmt::format(" (index {})", (address - nearest->base) / nearest->element_bytes)
+          : std::string();
+  return before ? fmt::format("{} bytes before the start of '{}', which has {}", distance,
+                              nearest->name, size)
+                : fmt::format("{} bytes past the end of '{}'{}, which has {}", distance,
+                              nearest->name, index, size);
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device memory of one launch: buffers, variables of the module and kernel parameters as
+// regions of one 64-bit address space, each backed by host memory.
+//
+// Regions lie far apart, so an access past the end of one is in no other. What a simulated kernel
+// may touch is exactly the bytes of these regions and its block's shared and local memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::sim {
+
+// Generic addresses of shared and local memory: windows that no region lies in.
+constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
+constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
+constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kParameterBase = 0x7e00'0000'0000;
+constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
+constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
+
+struct Region {
+  std::uint64_t base = 0;  ///< Device address of the first byte.
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;
+  std::string name;  ///< Buffer's or variable's.
+  std::uint32_t element_bytes = 1;
+  bool is_buffer = false;
+};
+
+class AddressSpace {
+ public:
+  /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
+  /// with their initial values, and the bytes of the kernel's parameters.
+  AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
+               std::vector<run::Buffer>& buffers);
+
+  const std::vector<Region>& regions() const { return regions_; }
+  /// Device address of each buffer.
+  const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
+  /// Device address of a module variable that is in global or constant memory.
+  std::uint64_t variable_address(std::uint32_t index) const { return variable_addresses_[index]; }
+  /// Bytes of the kernel's parameters, each at its offset.
+  const std::vector<std::byte>& parameters() const { return parameters_; }
+  std::uint32_t parameter_offset(std::uint32_t index) const { return parameter_offsets_[index]; }
+
+  /// The region that holds all of [address, address + bytes), or nullptr.
+  const Region* find(std::uint64_t address, std::uint64_t bytes) const;
+  /// In words: where `address` lies, seen from the nearest buffer or variable.
+  std::string describe(std::uint64_t address, std::uint64_t bytes) const;
+
+ private:
+  void add_parameters(const ptx::Function& kernel, const run::Launch& launch);
+  void add_variables(const ptx::Module& module);
+
+  std::vector<Region> regions_;  // by base
+  std::vector<std::uint64_t> buffer_addresses_;
+  std::vector<std::uint64_t> variable_addresses_;
+  std::vector<std::vector<std::byte>> variables_;
+  std::vector<std::byte> parameters_;
+  std::vector<std::uint32_t> parameter_offsets_;
+};
+
+}  // namespace warpgrade::sim

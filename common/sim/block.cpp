@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+namespace warpgrade::sim {
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
+
+std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
+
+// What shared and local memory hold before anything is written: no useful value of any type.
+constexpr auto kGarbage = std::byte{0xff};
+
+template <typename T>
+void fill_lanes(Warp& warp, Slot slot, T value) {
+  std::fill_n(warp.lanes<T>(slot), run::kWarpSize, value);
+}
+
+}  // namespace
+
+void Block::prepare() {
+  threads_ = base::volume(launch->block);
+  const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
+  warps_.resize(warp_count);
+  order_.resize(warp_count);
+  const auto register_bytes = round_up(code->register_bytes);
+  const auto local_bytes = static_cast<std::size_t>(threads_) * code->local_bytes;
+  storage_.assign(register_bytes * warp_count + round_up(shared_bytes) + local_bytes + kAlignment,
+                  std::byte{0});
+  void* start = storage_.data();
+  auto space = storage_.size();
+  auto* next = static_cast<std::byte*>(std::align(kAlignment, 1, start, space));
+  for (std::uint32_t w = 0; w < warp_count; ++w) {
+    warps_[w].registers = next;
+    warps_[w].index = w;
+    warps_[w].block = this;
+    next += register_bytes;
+    fill_constants(warps_[w]);
+  }
+  shared = next;
+  local = next + round_up(shared_bytes);
+}
+
+void Block::fill_constants(Warp& warp) {
+  using enum ptx::SpecialRegister;
+  const auto& block = launch->block;
+  const auto& grid = launch->grid;
+  for (const auto& constant : code->constants) {
+    if (!constant.is_special) {
+      switch (constant.bytes) {
+        case 2:
+          fill_lanes(warp, constant.slot, static_cast<std::uint16_t>(constant.value));
+          break;
+        case 4:
+          fill_lanes(warp, constant.slot, static_cast<std::uint32_t>(constant.value));
+          break;
+        case 8:
+          fill_lanes(warp, constant.slot, constant.value);
+          break;
+        default:
+          warp.predicate(constant.slot) = constant.value != 0 ? run::kFullMask : 0;
+      }
+      continue;
+    }
+    auto* lanes = warp.lanes<std::uint32_t>(constant.slot);
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+      const auto tid = base::index_at(warp.index * run::kWarpSize + lane, block);
+      const auto bit = 1U << lane;
+      switch (constant.special) {
+        case tid_x:
+          lanes[lane] = tid.x;
+          break;
+        case tid_y:
+          lanes[lane] = tid.y;
+          break;
+        case tid_z:
+          lanes[lane] = tid.z;
+          break;
+        case ntid_x:
+          lanes[lane] = block.x;
+          break;
+        case ntid_y:
+          lanes[lane] = block.y;
+          break;
+        case ntid_z:
+          lanes[lane] = block.z;
+          break;
+        case nctaid_x:
+          lanes[lane] = grid.x;
+          break;
+        case nctaid_y:
+          lanes[lane] = grid.y;
+          break;
+        case nctaid_z:
+          lanes[lane] = grid.z;
+          break;
+        case ctaid_x:
+        case ctaid_y:
+        case ctaid_z:
+          break;  // begin() fills these
+        case laneid:
+          lanes[lane] = lane;
+          break;
+        case warpid:
+          lanes[lane] = warp.index;
+          break;
+        case nwarpid:
+          lanes[lane] = static_cast<std::uint32_t>(warps_.size());
+          break;
+        case lanemask_eq:
+          lanes[lane] = bit;
+          break;
+        case lanemask_lt:
+          lanes[lane] = bit - 1;
+          break;
+        case lanemask_le:
+          lanes[lane] = bit | (bit - 1);
+          break;
+        case lanemask_gt:
+          lanes[lane] = ~(bit | (bit - 1));
+          break;
+        case lanemask_ge:
+          lanes[lane] = ~(bit - 1);
+          break;
+        case dynamic_smem_size:
+          lanes[lane] = launch->dynamic_shared_bytes;
+          break;
+        case total_smem_size:
+          lanes[lane] = shared_bytes;
+          break;
+      }
+    }
+  }
+}
+
+void Block::begin(std::uint64_t linear) {
+  using enum ptx::SpecialRegister;
+  index = base::index_at(linear, launch->grid);
+  for (const auto& constant : code->constants) {
+    if (!constant.is_special) continue;
+    const auto fill = [&](std::uint32_t value) {
+      for (auto& warp : warps_) fill_lanes(warp, constant.slot, value);
+    };
+    if (constant.special == ctaid_x) fill(index.x);
+    if (constant.special == ctaid_y) fill(index.y);
+    if (constant.special == ctaid_z) fill(index.z);
+  }
+  std::fill_n(shared, shared_bytes, kGarbage);
+  std::fill_n(local, threads_ * code->local_bytes, kGarbage);
+  std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
+  executed_before_ = std::accumulate(
+      counts, counts + code->function->instructions.size(), std::uint64_t{0},
+      [](std::uint64_t sum, const run::InstructionCount& c) { return sum + c.warps; });
+  std::iota(order_.begin(), order_.end(), 0U);
+  if (seed != 0) {
+    std::mt19937_64 random(seed ^ (linear * 0x9e3779b97f4a7c15U));
+    std::shuffle(order_.begin(), order_.end(), random);
+  }
+  for (auto& warp : warps_) {
+    const auto left = threads_ - std::uint64_t{warp.index} * run::kWarpSize;
+    warp.start(left >= run::kWarpSize ? run::kFullMask : (1U << left) - 1);
+  }
+}
+
+void Block::run(std::uint64_t linear) {
+  begin(linear);
+  for (auto* observer : observers) observer->on_block_begin(linear);
+  for (;;) {
+    bool ran = false;
+    for (const auto w : order_) {
+      if (warps_[w].status != WarpStatus::kReady) continue;
+      warps_[w].run();
+      ran = true;
+      if (diagnostic) return;
+    }
+    if (!within_budget()) return;
+    const bool released = release_barriers();
+    if (!ran && !released) break;
+  }
+  if (live_threads() != 0) {
+    report_deadlock();
+    return;
+  }
+  for (auto* observer : observers) observer->on_block_end();
+}
+
+std::uint64_t Block::live_threads() const {
+  std::uint64_t live = 0;
+  for (const auto& warp : warps_) live += static_cast<std::uint64_t>(std::popcount(warp.live));
+  return live;
+}
+
+void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected) {
+  for (const auto& other : warp.waiting) {
+    if (other.for_block && other.barrier == number && other.op != &op) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.mask));
+      warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
+                 fmt::format("threads of one warp wait at two different barriers: some here, some "
+                             "at line {}; a __syncthreads() must be reached by all threads of "
+                             "the block together, so move it out of the if or the loop",
+                             location(*other.op).line));
+      return;
+    }
+  }
+  Waiting entry;
+  entry.split = {warp.pc, warp.mask};
+  entry.op = &op;
+  entry.for_block = true;
+  entry.barrier = number;
+  entry.expected = expected;
+  warp.wait(entry);
+}
+
+void Block::arrive_only(std::uint32_t number, std::uint32_t arriving) {
+  arrived_only_.at(number) += arriving;
+}
+
+// Lets those go who wait at a barrier that all its threads have reached; exited threads count as
+// arrived at a barrier of the whole block.
+bool Block::release_barriers() {
+  bool released = false;
+  for (std::uint32_t number = 0; number < arrived_only_.size(); ++number) {
+    std::uint64_t arrived = 0;
+    const Waiting* first = nullptr;
+    for (const auto& warp : warps_) {
+      for (const auto& entry : warp.waiting) {
+        if (!entry.for_block || entry.barrier != number) continue;
+        arrived += static_cast<std::uint64_t>(std::popcount(entry.split.mask));
+        if (first == nullptr) first = &entry;
+      }
+    }
+    if (first == nullptr) continue;
+    const auto needed = first->expected == 0 ? live_threads() : first->expected;
+    if (arrived + arrived_only_[number] < needed) continue;
+    const auto& op = *first->op;
+    finish_reduction(number);
+    tell({run::BarrierEvent::Scope::kBlock, op.instruction, 0, 0});
+    for (auto& warp : warps_) {
+      warp.release([&](const Waiting& w) { return w.for_block && w.barrier == number; });
+    }
+    arrived_only_[number] = 0;
+    released = true;
+  }
+  return released;
+}
+
+// bar.red: the waiting threads' predicates become one value, which each of them gets.
+void Block::finish_reduction(std::uint32_t number) {
+  std::uint32_t count = 0;
+  std::uint32_t total = 0;
+  const auto each = [&](const auto& visit) {
+    for (auto& warp : warps_) {
+      for (const auto& entry : warp.waiting) {
+        const bool reduces = entry.for_block && entry.barrier == number && entry.op->c != kNoSlot;
+        if (reduces) visit(warp, entry);
+      }
+    }
+  };
+  each([&](Warp& warp, const Waiting& entry) {
+    const auto mask = entry.split.mask;
+    count += static_cast<std::uint32_t>(std::popcount(warp.predicate(entry.op->c) & mask));
+    total += static_cast<std::uint32_t>(std::popcount(mask));
+  });
+  each([&](Warp& warp, const Waiting& entry) {
+    const auto mask = entry.split.mask;
+    if (entry.op->reduction == BarrierReduction::kPopc) {
+      auto* d = warp.lanes<std::uint32_t>(entry.op->d);
+      for (auto rest = mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = count;
+    } else {
+      const bool all = entry.op->reduction == BarrierReduction::kAnd;
+      const bool value = all ? count == total : count != 0;
+      auto& predicate = warp.predicate(entry.op->d);
+      predicate = value ? predicate | mask : predicate & ~mask;
+    }
+  });
+}
+
+void Block::report_deadlock() {
+  for (auto& warp : warps_) {
+    if (warp.waiting.empty()) continue;
+    const auto& entry = warp.waiting.front();
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
+    std::uint64_t waiting = 0;
+    for (const auto& other : warps_) {
+      for (const auto& w : other.waiting) {
+        waiting += static_cast<std::uint64_t>(std::popcount(w.split.mask));
+      }
+    }
+    warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane,
+               entry.for_block
+                   ? fmt::format("{} threads of the block wait at barriers that the others never "
+                                 "reach; every thread must pass the same __syncthreads()",
+                                 waiting)
+                   : fmt::format("lanes of mask {:#010x} are awaited here and never come: the mask "
+                                 "of a warp-synchronous call must name exactly the lanes that make "
+                                 "it",
+                                 entry.members));
+    return;
+  }
+}
+
+bool Block::within_budget() {
+  std::uint64_t executed = 0;
+  for (std::size_t i = 0; i < code->function->instructions.size(); ++i) {
+    executed += counts[i].warps;
+  }
+  if (executed - executed_before_ <= budget) return true;
+  for (auto& warp : warps_) {
+    if (warp.status == WarpStatus::kDone) continue;
+    const auto pc = warp.mask != 0 ? warp.pc : 0;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
+    warp.fault(base::DiagnosticKind::kRunaway, code->ops[pc], lane,
+               fmt::format("the block has executed {} warp instructions and does not end; look "
+                           "for a loop whose condition never becomes false, or that waits for "
+                           "another block",
+                           budget));
+    return false;
+  }
+  return true;
+}
+
+const base::SourceLocation& Block::location(const MicroOp& op) const {
+  static const base::SourceLocation kUnknown;
+  return op.instruction == kNoInstruction ? kUnknown
+                                          : ptx::location(*code->function, op.instruction);
+}
+
+void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+                  std::string message) {
+  if (diagnostic) return;
+  diagnostic.emplace();
+  diagnostic->kind = kind;
+  diagnostic->where = location(op);
+  diagnostic->message = std::move(message);
+  diagnostic->block = index;
+  diagnostic->thread = base::index_at(thread, launch->block);
+}
+
+void Block::tell(const Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
+                 std::uint32_t bytes, std::int64_t stride, const std::byte* data) const {
+  run::MemoryEvent event;
+  event.instruction = op.instruction;
+  event.warp = warp.index;
+  event.mask = mask;
+  event.space = space;
+  event.operation = op.operation;
+  event.bytes = static_cast<std::uint8_t>(bytes);
+  event.is_volatile = op.is_volatile;
+  event.stride = stride;
+  event.address = warp.address;
+  event.data = data;
+  for (auto* observer : observers) observer->on_memory(event);
+}
+
+void Block::tell(const run::BarrierEvent& event) const {
+  for (auto* observer : observers) observer->on_barrier(event);
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block in execution: its warps, its shared and local memory, its barriers.
+//
+// A Block is the work place of one host thread: it runs one block of the grid after the other and
+// keeps its memory and register files between them. Warps take turns; a warp runs until it waits,
+// ends or has used up its fuel.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/base/dim3.h"
+#include "common/run/launch.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/sim/address_space.h"
+#include "common/sim/micro_op.h"
+#include "common/sim/warp.h"
+
+namespace warpgrade::sim {
+
+struct Block {
+  const Code* code = nullptr;
+  const run::Launch* launch = nullptr;
+  AddressSpace* memory = nullptr;
+  run::InstructionCount* counts = nullptr;  ///< By instruction.
+  std::vector<run::Observer*> observers;
+  std::uint64_t seed = 0;
+  std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
+
+  std::byte* shared = nullptr;  ///< The block's shared memory.
+  std::uint32_t shared_bytes = 0;
+  std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.
+  base::Dim3 index;                     ///< Of the block that runs.
+  const Region* last_region = nullptr;  ///< Where the last access to device memory was.
+  std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
+
+  /// Memory for blocks of `launch`, and every slot that stays the same filled.
+  void prepare();
+  /// Runs block `linear` of the grid to its end or to a fault.
+  void run(std::uint64_t linear);
+
+  /// Tells the observers of an access by `warp` (its address array) of `bytes` a lane.
+  void tell(const Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
+            std::uint32_t bytes, std::int64_t stride, const std::byte* data) const;
+  /// Tells the observers of a barrier.
+  void tell(const run::BarrierEvent& event) const;
+
+  /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
+  void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
+  /// bar.arrive: counted, but does not wait.
+  void arrive_only(std::uint32_t number, std::uint32_t threads);
+
+  /// Whether the block has executed no more than its budget; if not, that is its fault.
+  bool within_budget();
+  void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+             std::string message);
+  /// Source line of a micro-op.
+  const base::SourceLocation& location(const MicroOp& op) const;
+
+ private:
+  void fill_constants(Warp& warp);
+  void begin(std::uint64_t linear);
+  bool release_barriers();
+  void finish_reduction(std::uint32_t number);
+  void report_deadlock();
+  std::uint64_t live_threads() const;
+
+  std::uint64_t threads_ = 0;
+  std::vector<Warp> warps_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::byte> storage_;  ///< Register files, shared and local memory.
+  std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
+  std::uint64_t executed_before_ = 0;
+};
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/simulator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include "common/base/error.h"
+#include "common/ptx/parser.h"
+#include "common/sim/address_space.h"
+#include "common/sim/block.h"
+#include "common/sim/decoder.h"
+
+namespace warpgrade::sim {
+namespace {
+
+// What CUDA accepts on every device since cc 3.0 (Programming Guide, technical specifications).
+constexpr std::uint64_t kMaxBlockThreads = 1024;
+constexpr std::uint64_t kMaxGridX = 0x7fffffff;
+constexpr std::uint64_t kMaxGridYZ = 65535;
+constexpr std::uint64_t kMaxBlockZ = 64;
+constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // of any device here: the H200's
+
+void check_geometry(const run::Launch& launch) {
+  const auto& grid = launch.grid;
+  const auto& block = launch.block;
+  const auto fail = [](std::string message) { throw base::UsageError(std::move(message)); };
+  if (base::volume(block) == 0 || base::volume(grid) == 0) {
+    fail("a grid and a block have at least one block and one thread in each dimension");
+  }
+  if (block.x > kMaxBlockThreads || block.y > kMaxBlockThreads || block.z > kMaxBlockZ ||
+      base::volume(block) > kMaxBlockThreads) {
+    fail(fmt::format("a block of {} x {} x {} threads is too large: at most 1024 threads, 64 in z",
+                     block.x, block.y, block.z));
+  }
+  if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
+    fail(
+        fmt::format("a grid of {} x {} x {} blocks is too large: at most 2147483647 in x, 65535 "
+                    "in y and z",
+                    grid.x, grid.y, grid.z));
+  }
+}
+
+// Order in which blocks run: by index, or for a seed a permutation i -> (a * i + b) mod n.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t count, std::uint64_t seed) : count_(count) {
+    if (seed == 0 || count < 2) return;
+    offset_ = seed % count;
+    factor_ = (seed * 0x9e3779b97f4a7c15U) % count;
+    while (std::gcd(factor_, count) != 1) factor_ = (factor_ + 1) % count;
+  }
+  std::uint64_t operator()(std::uint64_t position) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((Wide{factor_} * position + offset_) % count_);
+  }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t factor_ = 1;
+  std::uint64_t offset_ = 0;
+};
+
+// One host thread's share of a launch: positions [begin, end) of the block order.
+struct Share {
+  Block block;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::vector<run::InstructionCount> counts;
+  std::vector<std::unique_ptr<run::Observer>> observers;
+  std::exception_ptr failure;
+
+  // `first_fault` is the least position at which any share has found one: no use to go past it.
+  void run(const BlockOrder& order, std::atomic<std::uint64_t>& first_fault) {
+    try {
+      block.prepare();
+      for (auto position = begin; position < end; ++position) {
+        if (position > first_fault.load(std::memory_order_relaxed)) return;
+        block.run(order(position));
+        if (!block.diagnostic) continue;
+        auto known = first_fault.load();
+        while (position < known && !first_fault.compare_exchange_weak(known, position)) {
+        }
+        return;
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+};
+
+}  // namespace
+
+struct Simulator::State {
+  ptx::Module module;
+};
+
+Simulator::Simulator() : state_(std::make_unique<State>()) {}
+Simulator::~Simulator() = default;
+
+void Simulator::load(const compile::Program& program) {
+  state_->module = ptx::parse(program.ptx, program.file);
+}
+
+const ptx::Module& Simulator::module() const { return state_->module; }
+
+const ptx::Function& Simulator::function(const std::string& name) const {
+  const auto* found = ptx::find_function(state_->module, name);
+  if (found == nullptr || !found->is_entry) {
+    throw base::UsageError(fmt::format("there is no kernel '{}' in the module", name));
+  }
+  return *found;
+}
+
+run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                              const run::Options& options) {
+  check_geometry(launch);
+  const auto& kernel = function(launch.kernel);
+  AddressSpace memory(state_->module, kernel, launch, buffers);
+  auto decoded = decode(state_->module, kernel, memory);
+  run::Result result;
+  if (auto* unsupported = std::get_if<std::vector<base::Diagnostic>>(&decoded)) {
+    result.diagnostics = std::move(*unsupported);
+    return result;
+  }
+  const auto& code = std::get<Code>(decoded);
+  const auto shared_bytes = std::uint64_t{code.shared_bytes} + launch.dynamic_shared_bytes;
+  if (shared_bytes > kMaxSharedBytes) {
+    throw base::UsageError(
+        fmt::format("a block with {} bytes of shared memory does not fit: no "
+                    "device has more than {} for one",
+                    shared_bytes, kMaxSharedBytes));
+  }
+
+  run::LaunchContext context;
+  context.launch = &launch;
+  context.module = &state_->module;
+  context.function = &kernel;
+  context.buffers = &buffers;
+  context.buffer_addresses = &memory.buffer_addresses();
+  context.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+  context.warps_per_block = static_cast<std::uint32_t>(
+      (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  for (auto* observer : options.observers) observer->on_launch(context);
+
+  const auto blocks = base::volume(launch.grid);
+  const BlockOrder order(blocks, options.seed);
+  const auto cores =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const auto share_count = code.has_global_atomics ? 1 : std::min<std::uint64_t>(cores, blocks);
+  std::vector<Share> shares(share_count);
+  for (std::uint64_t s = 0; s < share_count; ++s) {
+    auto& share = shares[s];
+    share.begin = blocks / share_count * s + std::min(s, blocks % share_count);
+    share.end = share.begin + blocks / share_count + (s < blocks % share_count ? 1 : 0);
+    share.counts.resize(kernel.instructions.size());
+    share.block.code = &code;
+    share.block.launch = &launch;
+    share.block.memory = &memory;
+    share.block.counts = share.counts.data();
+    share.block.seed = options.seed;
+    share.block.budget = options.instruction_budget;
+    share.block.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+    for (auto* observer : options.observers) {
+      share.observers.push_back(observer->fork());
+      share.observers.back()->on_launch(context);
+      share.block.observers.push_back(share.observers.back().get());
+    }
+  }
+
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t s = 1; s < shares.size(); ++s) {
+      workers.emplace_back([&, s] { shares[s].run(order, first_fault); });
+    }
+    shares[0].run(order, first_fault);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  result.instructions.resize(kernel.instructions.size());
+  for (auto& share : shares) {
+    if (share.failure) std::rethrow_exception(share.failure);
+    for (std::size_t i = 0; i < result.instructions.size(); ++i) {
+      result.instructions[i].warps += share.counts[i].warps;
+      result.instructions[i].threads += share.counts[i].threads;
+    }
+    for (std::size_t i = 0; i < share.observers.size(); ++i) {
+      options.observers[i]->join(*share.observers[i]);
+    }
+    if (share.block.diagnostic) {
+      result.diagnostics.push_back(*share.block.diagnostic);
+      break;  // shares behind it saw blocks that a single thread would not have reached
+    }
+  }
+  return result;
+}
+
+}  // namespace warpgrade::sim

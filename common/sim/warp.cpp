@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/warp.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "common/sim/block.h"
+
+namespace warpgrade::sim {
+namespace {
+
+// Backward branches of one split before others get a turn. Long enough that a loop whose lanes run
+// for different times is not torn apart: splits would no longer meet behind it.
+constexpr std::uint32_t kFuel = 1U << 16;
+
+}  // namespace
+
+void Warp::start(std::uint32_t lanes_mask) {
+  pc = 0;
+  mask = lanes_mask;
+  live = lanes_mask;
+  stop_pc = std::numeric_limits<std::uint32_t>::max();
+  fuel = kFuel;
+  status = WarpStatus::kReady;
+  ready.clear();
+  waiting.clear();
+}
+
+void Warp::run() {
+  if (mask == 0) reschedule(false);
+  const MicroOp* ops = block->code->ops.data();
+  run::InstructionCount* counts = block->counts;
+  fuel = kFuel;
+  while (status == WarpStatus::kReady) {
+    if (pc >= stop_pc) [[unlikely]]
+      reschedule(false);
+    const MicroOp& op = ops[pc++];
+    std::uint32_t lanes_mask = mask;
+    if (op.guard != kNoSlot) {
+      const auto guard = predicate(op.guard);
+      lanes_mask &= op.guard_negated ? ~guard : guard;
+      if (lanes_mask == 0) continue;
+    }
+    if (op.instruction != kNoInstruction) {
+      counts[op.instruction].warps += 1;
+      counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
+    }
+    op.handler(*this, op, lanes_mask);
+    if (fuel == 0) [[unlikely]] {
+      // Out of fuel: other splits and other warps get their turn.
+      if (!block->within_budget()) return;
+      if (!ready.empty()) reschedule(true);
+      return;
+    }
+  }
+}
+
+void Warp::set_stop() {
+  stop_pc = std::numeric_limits<std::uint32_t>::max();
+  for (const auto& split : ready) {
+    if (split.pc >= pc) stop_pc = std::min(stop_pc, split.pc);
+  }
+}
+
+void Warp::reschedule(bool fair) {
+  const auto last = pc;
+  if (mask != 0) ready.push_back({pc, mask});
+  mask = 0;
+  if (ready.empty()) {
+    status = live == 0 ? WarpStatus::kDone : WarpStatus::kBlocked;
+    return;
+  }
+  const auto less = [](const Split& a, const Split& b) { return a.pc < b.pc; };
+  pc = std::min_element(ready.begin(), ready.end(), less)->pc;
+  if (fair) {
+    const auto behind = [&](const Split& split) { return split.pc > last; };
+    const auto next = std::find_if(ready.begin(), ready.end(), behind);
+    if (next != ready.end()) pc = next->pc;
+  }
+  std::erase_if(ready, [&](const Split& split) {
+    if (split.pc != pc) return false;
+    mask |= split.mask;
+    return true;
+  });
+  set_stop();
+}
+
+void Warp::jump(std::uint32_t target) {
+  const bool backward = target < pc;
+  pc = target;
+  if (backward) {
+    --fuel;
+    if (!ready.empty()) set_stop();
+  }
+}
+
+void Warp::diverge(std::uint32_t target, std::uint32_t taken) {
+  ready.push_back({pc, mask & ~taken});
+  mask = taken;
+  if (target < pc) --fuel;
+  pc = target;
+  const auto left = fuel;
+  reschedule(false);
+  fuel = left;
+}
+
+void Warp::exit(std::uint32_t lanes_mask) {
+  live &= ~lanes_mask;
+  mask &= ~lanes_mask;
+  // A split that waits for these lanes waits no longer.
+  release(
+      [&](const Waiting& w) { return !w.for_block && (w.members & live & ~w.split.mask) == 0; });
+  if (mask == 0) {
+    reschedule(false);
+  } else {
+    set_stop();
+  }
+}
+
+void Warp::wait(const Waiting& entry) {
+  waiting.push_back(entry);
+  mask = 0;
+  reschedule(false);
+}
+
+bool Warp::gather(const MicroOp& op, std::uint32_t members) {
+  if ((members & live & ~mask) == 0) return true;
+  const auto here = pc - 1;
+  // Lanes that wait in this very instruction join; then all may be here.
+  std::uint32_t arrived = mask;
+  for (const auto& entry : waiting) {
+    if (!entry.for_block && entry.op == &op) arrived |= entry.split.mask;
+  }
+  if ((members & live & ~arrived) == 0) {
+    std::erase_if(waiting, [&](const Waiting& w) { return !w.for_block && w.op == &op; });
+    mask = arrived;
+    return true;
+  }
+  Waiting entry;
+  entry.split = {here, mask};
+  entry.op = &op;
+  entry.members = members;
+  wait(entry);
+  return false;
+}
+
+void Warp::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
+                 std::string message) {
+  status = WarpStatus::kFaulted;
+  block->fault(kind, op, index * run::kWarpSize + lane, std::move(message));
+}
+
+}  // namespace warpgrade::sim

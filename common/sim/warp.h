@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// One warp in execution: its registers, its parts after divergence, and the loop over micro-ops.
+//
+// A warp is a set of splits: a position and the lanes that are there. One split runs; the others
+// are ready or wait at a barrier. The split that runs is the one with the least position, and
+// splits that meet become one, which reconverges where the order of micro-ops says (see
+// ptx/control_flow.h). A split that goes round a loop for very long while others are ready yields
+// to them, so lanes that wait for each other make progress, as they do on a GPU since Volta.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/run/observer.h"
+#include "common/run/runner.h"
+#include "common/sim/micro_op.h"
+
+namespace warpgrade::sim {
+
+struct Block;
+
+enum class WarpStatus : std::uint8_t {
+  kReady,    ///< Some split can run.
+  kBlocked,  ///< Every split waits.
+  kDone,     ///< Every lane has exited.
+  kFaulted,  ///< Block::fault says why.
+};
+
+struct Split {
+  std::uint32_t pc = 0;
+  std::uint32_t mask = 0;
+};
+
+/// A split that waits at a barrier of its block or for other lanes of its warp.
+struct Waiting {
+  Split split;                  ///< pc is where it goes on.
+  const MicroOp* op = nullptr;  ///< The instruction that it waits in.
+  bool for_block = false;       ///< A block's barrier; else lanes of its warp.
+  std::uint32_t barrier = 0;    ///< Number, for_block.
+  std::uint32_t expected = 0;   ///< Threads that the barrier waits for; 0: all of the block.
+  std::uint32_t members = 0;    ///< Lanes that it waits for, else.
+};
+
+struct Warp {
+  std::byte* registers = nullptr;
+  std::uint32_t pc = 0;
+  std::uint32_t mask = 0;     ///< Lanes of the split that runs.
+  std::uint32_t stop_pc = 0;  ///< The split that runs must look at the others from here on.
+  std::uint32_t fuel = 0;     ///< Backward branches until it yields.
+  WarpStatus status = WarpStatus::kReady;
+  std::uint32_t index = 0;
+  std::uint32_t live = 0;   ///< Lanes that have not exited.
+  std::uint32_t carry = 0;  ///< Carry flag by lane: add.cc and its kin.
+  Block* block = nullptr;
+  std::vector<Split> ready;
+  std::vector<Waiting> waiting;
+  alignas(64) std::uint64_t address[run::kWarpSize] = {};  ///< Of the access under way.
+
+  template <typename T>
+  T* lanes(Slot slot) {
+    return reinterpret_cast<T*>(registers + slot);
+  }
+  std::uint32_t& predicate(Slot slot) { return *lanes<std::uint32_t>(slot); }
+
+  /// Starts at micro-op 0 with `lanes` active.
+  void start(std::uint32_t lanes_mask);
+  /// Runs until no split can run, the warp is done, a fault, or its fuel is used up.
+  void run();
+
+  /// The split that runs goes to `target`; a backward branch costs fuel.
+  void jump(std::uint32_t target);
+  /// Lanes in `taken` go to `target`, the others of the split go on.
+  void diverge(std::uint32_t target, std::uint32_t taken);
+  /// Lanes in `lanes_mask` exit.
+  void exit(std::uint32_t lanes_mask);
+  /// The split that runs waits; its place is taken by a ready one.
+  void wait(const Waiting& waiting);
+  /// Whether every live lane of `members` is in the split that runs; if not, the split waits and
+  /// meets this instruction again when the others have come.
+  bool gather(const MicroOp& op, std::uint32_t members);
+  /// Makes waiting splits ready for which `chosen` holds.
+  template <typename Chosen>
+  void release(const Chosen& chosen) {
+    for (std::size_t i = 0; i < waiting.size();) {
+      if (chosen(waiting[i])) {
+        ready.push_back(waiting[i].split);
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        ++i;
+      }
+    }
+    if (!ready.empty() && status == WarpStatus::kBlocked) status = WarpStatus::kReady;
+  }
+
+  /// Ends the block: `message` says what lane `lane` did wrong in `op`.
+  void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
+
+ private:
+  /// Chooses the split that runs next: the one with the least position, or, where `fair`, the next
+  /// one behind the split that has just run.
+  void reschedule(bool fair);
+  void set_stop();
+};
+
+}  // namespace warpgrade::sim

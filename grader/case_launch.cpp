@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/case_launch.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+
+#include "common/base/error.h"
+#include "grader/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// FNV-1a, so that the same seed gives the same contents on every machine and library.
+std::uint64_t mix(std::uint64_t state, std::string_view text) {
+  for (const char c : text) {
+    state ^= static_cast<unsigned char>(c);
+    state *= 0x100000001b3U;
+  }
+  return (state ^ 0xff) * 0x100000001b3U;  // an end mark: "ab", "c" is not "a", "bc"
+}
+
+base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables& variables) {
+  std::array<std::uint32_t, 3> out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto value = evaluate_count(expressions.at(i), variables);
+    if (value == 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+      throw base::UsageError(fmt::format("{}:{}: an extent of the launch is {}",
+                                         expressions.at(i).where.file, expressions.at(i).where.line,
+                                         value));
+    }
+    out.at(i) = static_cast<std::uint32_t>(value);
+  }
+  return {out[0], out[1], out[2]};
+}
+
+}  // namespace
+
+std::vector<run::Buffer> make_buffers(const Exercise& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  std::vector<run::Buffer> out;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto count =
+        evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
+    const auto own_seed =
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise.id), case_name), parameter.name);
+    const bool is_input = parameter.role == Role::kIn;
+    out.push_back({.name = parameter.name,
+                   .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, own_seed)
+                                     : verify::poison(parameter.type, count, own_seed),
+                   .element_bytes = verify::size_of(parameter.type),
+                   .read_only = is_input,
+                   .defined = is_input});
+  }
+  return out;
+}
+
+run::Launch make_launch(const Exercise& exercise, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables) {
+  run::Launch out;
+  out.kernel = kernel;
+  out.grid = extents(geometry.grid, variables);
+  out.block = extents(geometry.block, variables);
+  out.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
+  std::size_t buffer = 0;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role != Role::kValue) {
+      out.arguments.emplace_back(run::BufferArgument{buffer++});
+      continue;
+    }
+    const auto value = evaluate(parameter.value, variables);
+    auto bytes = encode(parameter.type, value);
+    if (!bytes) {
+      const auto& where = parameter.value.where;
+      throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}",
+                                         where.file, where.line, where.column, parameter.name,
+                                         value, name(parameter.type)));
+    }
+    out.arguments.emplace_back(std::move(*bytes));
+  }
+  return out;
+}
+
+std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
+  std::uint64_t sum = 0;
+  for (const auto& buffer : buffers) sum += buffer.bytes.size();
+  return sum;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a case of an exercise to what a runner takes: buffers with their contents, and the launch.
+//
+// Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
+// and the reference get the same inputs on every device.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/run/launch.h"
+#include "grader/manifest.h"
+
+namespace warpgrade::grader {
+
+/// One buffer a buffer parameter, in order: inputs filled, outputs poisoned.
+std::vector<run::Buffer> make_buffers(const Exercise& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed);
+
+/// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
+run::Launch make_launch(const Exercise& exercise, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables);
+
+/// Bytes of all buffers: what a kernel must read and write at least once.
+std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "grader/commands/commands.h"
+
+namespace warpgrade::grader {
+namespace {
+
+void add_grade(CLI::App& app, GradeOptions& options) {
+  auto* command = app.add_subcommand("grade", "Grade submissions, all labs' where none is named");
+  command->add_option("LAB[/EXERCISE]", options.selections, "What to grade");
+  auto* solutions =
+      command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
+  command->add_option("--file", options.file, "Grade this file for the one exercise named")
+      ->excludes(solutions);
+  command
+      ->add_option("--backend", options.backend, "auto, sim or gpu; auto: gpu where there is one")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}));
+  command->add_option("--device", options.device, "Only this profile's gates");
+  command->add_option("--seed", options.seed, "Seed of the inputs");
+  command->add_option("--json", options.json, "Write the report to this file, too");
+}
+
+void add_profile(CLI::App& app, ProfileOptions& options) {
+  auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
+  command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
+  command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
+      ->required();
+  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->required();
+  command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
+  command->add_option("--shared", options.shared_bytes, "Dynamic shared memory, bytes");
+  command->add_option("--device", options.device, "Profile");
+  command->add_option("--backend", options.backend, "sim or gpu")
+      ->check(CLI::IsMember({"sim", "gpu"}));
+  command
+      ->add_option("--arg", options.arguments,
+                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT or out:TYPE:COUNT; INIT is "
+                   "zeros, iota, random:SEED or file:PATH")
+      ->allow_extra_args(false);
+  command->add_option("--dump", options.dumps, "INDEX=PATH: write that parameter's buffer")
+      ->allow_extra_args(false);
+  command->add_option("--json", options.json, "Write the report to this file, too");
+}
+
+void add_occupancy(CLI::App& app, OccupancyOptions& options) {
+  auto* command = app.add_subcommand("occupancy", "How many blocks fit on a multiprocessor");
+  command->add_option("--device", options.device, "Profile")->required();
+  command->add_option("--block", options.block, "Threads a block")->required();
+  command->add_option("--registers", options.registers, "Registers a thread")->required();
+  command->add_option("--shared", options.shared_bytes, "Shared bytes a block")->required();
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app("Course labs on GPU memory performance, graded with or without a GPU", "warpgrade");
+  app.require_subcommand(1);
+  GradeOptions grade;
+  ProfileOptions profile;
+  OccupancyOptions occupancy;
+  std::string device;
+  app.add_subcommand("list", "Labs and exercises");
+  add_grade(app, grade);
+  add_profile(app, profile);
+  app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
+      ->add_option("NAME", device, "Profile");
+  add_occupancy(app, occupancy);
+  app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // CLI11 has an exit code for each mistake; the contract has one for all of them.
+    constexpr int kUsage = 2;
+    return app.exit(error, std::cout, std::cerr) == 0 ? 0 : kUsage;
+  }
+  const auto chosen = app.get_subcommands().front()->get_name();
+  if (chosen == "list") return run_list();
+  if (chosen == "grade") return run_grade(grade);
+  if (chosen == "profile") return run_profile(profile);
+  if (chosen == "devices") return run_devices(device);
+  if (chosen == "occupancy") return run_occupancy(occupancy);
+  return run_check();
+}
+
+}  // namespace warpgrade::grader

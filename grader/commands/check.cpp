@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade check`: the course checks itself, simulated, so that every machine says the same.
+#include <fmt/format.h>
+
+#include "grader/commands/commands.h"
+#include "grader/course.h"
+#include "grader/course_check.h"
+#include "grader/session.h"
+#include "grader/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string_view expected(const Expectation& expectation) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kSkeleton:
+      return "fail";
+    case Expectation::Kind::kSolution:
+      return "full points";
+    case Expectation::Kind::kWrong:
+      return name(expectation.claim.reason);
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_check() {
+  const auto course = read_course(find_root(), {});
+  std::vector<std::string> findings;
+  const auto all = expectations(course, findings);
+  std::vector<Work> work;
+  for (const auto& one : all) work.push_back(one.work);
+  Session session("sim", "", kDefaultSeed);
+  const auto report = session.grade(work);
+
+  Columns table({true, true, true, false, true});
+  table.add({"file", "expected", "reason", "points"});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& graded = report.exercises[i];
+    const auto broken = broken_expectation(all[i], graded);
+    const auto row = table.size();
+    table.add({graded.file, std::string(expected(all[i])), std::string(name(graded.reason)),
+               fmt::format("{}/{}", graded.points, graded.max_points),
+               broken.empty() ? "ok" : "NO"});
+    table.colour(row, 4, broken.empty() ? Colour::kGreen : Colour::kRed);
+    if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
+  }
+  auto out = table.text(0, style_of_stdout());
+  for (const auto& finding : findings) out += finding + '\n';
+  out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
+  print(out);
+  return findings.empty() ? 0 : 1;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program: what each takes, and one function each. They print to standard
+// output and return the exit code; misuse and our own failures are the exceptions of base/error.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/dim3.h"
+
+namespace warpgrade::grader {
+
+/// The seed of inputs and poison where none is given: any fixed number does, it is printed.
+constexpr std::uint64_t kDefaultSeed = 20100618;
+
+struct GradeOptions {
+  std::vector<std::string> selections;  ///< LAB or LAB/EXERCISE; empty for all.
+  bool solutions = false;
+  std::string file;
+  std::string backend = "auto";  ///< auto, sim or gpu.
+  std::string device;            ///< Empty: all that the gates name.
+  std::uint64_t seed = kDefaultSeed;
+  std::string json;
+};
+
+struct ProfileOptions {
+  std::string file;
+  std::string kernel;
+  std::string grid;
+  std::string block;
+  std::uint32_t shared_bytes = 0;
+  std::string device = "h200";
+  std::string backend = "sim";
+  std::vector<std::string> arguments;
+  std::vector<std::string> dumps;  ///< INDEX=PATH.
+  std::string json;
+};
+
+struct OccupancyOptions {
+  std::string device;
+  std::uint32_t block = 0;
+  std::uint32_t registers = 0;
+  std::uint32_t shared_bytes = 0;
+};
+
+int run_list();
+int run_grade(const GradeOptions& options);
+int run_profile(const ProfileOptions& options);
+/// `name` empty: a table of all.
+int run_devices(const std::string& name);
+int run_occupancy(const OccupancyOptions& options);
+int run_check();
+
+/// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
+base::Dim3 parse_extents(const std::string& text, const std::string& option);
+
+/// Writes to standard output and makes sure that it arrived; throws base::ToolError where not.
+void print(const std::string& text);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade grade`: submissions, the course's solutions, or one file.
+#include <fmt/format.h>
+
+#include "common/base/error.h"
+#include "grader/commands/commands.h"
+#include "grader/course.h"
+#include "grader/files.h"
+#include "grader/render_json.h"
+#include "grader/render_text.h"
+#include "grader/session.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::vector<Work> work_of(const GradeOptions& options, const Course& course) {
+  const auto selected = select(course, options.selections);
+  std::vector<Work> out;
+  if (!options.file.empty()) {
+    if (selected.size() != 1) {
+      throw base::UsageError(fmt::format(
+          "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
+          selected.size()));
+    }
+    out.push_back(file_work(course, selected.front(), options.file));
+    return out;
+  }
+  for (const auto& one : selected) {
+    out.push_back(options.solutions ? solution_work(course, one) : student_work(course, one));
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_grade(const GradeOptions& options) {
+  const auto course = read_course(find_root(), options.selections);
+  const auto work = work_of(options, course);
+  Session session(options.backend, options.device, options.seed);
+  const auto report = session.grade(work);
+  // To the terminal first: a full disk must not cost the student the report.
+  print(render_text(report, style_of_stdout()));
+  if (!options.json.empty()) write_atomically(options.json, render_json(report));
+  return report.exit_code();
+}
+
+}  // namespace warpgrade::grader

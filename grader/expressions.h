@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic in manifests: "ceil_div(width, 32)" over the variables of a case.
+//
+// An expression is what muParser takes (+ - * / ^, comparisons, ?:, min, max ...) with four
+// functions more: ceil_div(a, b), floor(a), ceil(a) and mod(a, b). It keeps the place it was
+// written at, so that a mistake is reported there, when the manifest is read and not when a
+// submission is graded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "common/base/diagnostic.h"
+
+namespace warpgrade::grader {
+
+/// A case's variables: "width" -> 96.
+using Variables = std::map<std::string, double, std::less<>>;
+
+struct Expression {
+  std::string text;
+  base::SourceLocation where;  ///< Of the value in the manifest.
+
+  friend bool operator==(const Expression&, const Expression&) = default;
+};
+
+/// Value over `variables`; throws base::UsageError with file:line:column where the text is no
+/// expression, names an unknown variable, or gives no finite number.
+double evaluate(const Expression& expression, const Variables& variables);
+
+/// The value as a count; throws base::UsageError where it is not a whole number of 0 to 2^48.
+std::uint64_t evaluate_count(const Expression& expression, const Variables& variables);
+
+}  // namespace warpgrade::grader

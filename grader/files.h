@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files written whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// Writes beside `file` and renames, so that a reader never meets half a file and a full disk
+/// leaves the old one; /dev/stdout and the like are written to directly. Throws base::ToolError
+/// with the path and the reason.
+void write_atomically(const std::filesystem::path& file, std::string_view content);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/gates.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "grader/rubric.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::string_view kRegisters = "launch__registers_per_thread";
+constexpr std::string_view kStaticShared = "launch__shared_mem_per_block_static";
+
+// Rows of the table of lines that a metric is about; nothing where it is about all of them.
+std::string_view operation_of(std::string_view metric) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOperations = {{
+      {"mem_global_op_ld", "global load"},
+      {"mem_global_op_st", "global store"},
+      {"mem_shared_op_ld", "shared load"},
+      {"mem_shared_op_st", "shared store"},
+  }};
+  for (const auto& [part, operation] : kOperations) {
+    if (metric.find(part) != std::string_view::npos) return operation;
+  }
+  return {};
+}
+
+std::optional<double> value_of(std::string_view metric, const Target& target,
+                               const compile::Kernel& kernel, const measure::Measurement& measured,
+                               std::uint64_t bytes) {
+  if (metric == kFractionOfCopy) {
+    if (!(measured.seconds > 0)) return std::nullopt;
+    return target.bench->copy_seconds(bytes) / measured.seconds;
+  }
+  if (metric == kRegisters) return kernel.resources.registers_per_thread;
+  if (metric == kStaticShared) return kernel.resources.static_shared_bytes;
+  const auto found = measured.metrics.find(metric);
+  // A ratio over no accesses at all is no number.
+  if (found == measured.metrics.end() || !std::isfinite(found->second)) return std::nullopt;
+  return found->second;
+}
+
+LineTable lines_of(const GateResult& gate, const measure::Measurement& measured) {
+  LineTable out;
+  out.gate = gate.id;
+  out.device = gate.device;
+  const auto operation = operation_of(gate.metric);
+  for (const auto& line : measured.lines) {
+    if (operation.empty() || line.operation == operation) out.lines.push_back(line);
+  }
+  if (gate.is_performance) {
+    out.bound_by = measured.bound_by;
+    out.shares = measured.shares;
+  }
+  return out;
+}
+
+bool is_decided_on(const Gate& gate, const Target& target, const measure::Bench* gpu) {
+  if (gate.device != target.device) return false;
+  const bool on_gpu = gpu != nullptr && gate.is_performance() && gate.device == gpu->profile().name;
+  return on_gpu == target.is_gpu;
+}
+
+}  // namespace
+
+const Variables& Target::variables(const Case& item) const {
+  return is_gpu && item.gpu_variables ? *item.gpu_variables : item.variables;
+}
+
+std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
+                               const std::function<measure::Bench&(const std::string&)>& sim,
+                               measure::Bench* gpu) {
+  auto devices = exercise.devices();
+  if (!only_device.empty()) devices = {only_device};
+  std::vector<Target> out;
+  for (const auto& device : devices) {
+    const bool has_card = gpu != nullptr && device == gpu->profile().name;
+    if (has_card) out.push_back({gpu, device, true, nullptr});
+    // The simulator also finds what no GPU tells: races, reads of what was never written.
+    out.push_back({&sim(device), device, false, nullptr});
+  }
+  return out;
+}
+
+std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Target>& targets) {
+  std::vector<GateResult> out;
+  const auto card = std::find_if(targets.begin(), targets.end(),
+                                 [](const Target& target) { return target.is_gpu; });
+  const auto* gpu = card == targets.end() ? nullptr : card->bench;
+  for (const auto& gate : exercise.gates) {
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const Target& candidate) {
+      return is_decided_on(gate, candidate, gpu);
+    });
+    if (target == targets.end()) continue;  // left out by --device
+    const auto& variables = target->variables(exercise.case_called(gate.case_name));
+    GateResult result;
+    result.id = gate.id;
+    result.metric = gate.metric;
+    result.device = gate.device;
+    result.backend = target->bench->backend();
+    result.case_name = gate.case_name;
+    result.is_performance = gate.is_performance();
+    if (gate.min) result.min = evaluate(*gate.min, variables);
+    if (gate.max) result.max = evaluate(*gate.max, variables);
+    result.skeleton = gate.skeleton;
+    result.ideal = gate.ideal;
+    result.max_points = gate.points;
+    result.meaning = gate.meaning;
+    result.next = gate.next;
+    out.push_back(std::move(result));
+  }
+  return out;
+}
+
+void measure_gates(const Target& target, const Case& item, const compile::Kernel& kernel,
+                   const measure::Measurement& measured, std::uint64_t bytes,
+                   ExerciseReport& report) {
+  for (auto& gate : report.gates) {
+    if (gate.case_name != item.name || gate.device != target.device ||
+        gate.backend != target.bench->backend()) {
+      continue;
+    }
+    gate.measured = true;
+    gate.value = value_of(gate.metric, target, kernel, measured, bytes);
+    gate.passed = gate.value && within(gate, *gate.value);
+    if (gate.is_performance && !report.fraction_of_copy) report.fraction_of_copy = gate.value;
+    if (!gate.passed) report.lines.push_back(lines_of(gate, measured));
+  }
+}
+
+void keep_lines_that_matter(ExerciseReport& report) {
+  const auto is_speed = [&](const LineTable& table) {
+    return std::any_of(report.gates.begin(), report.gates.end(), [&](const GateResult& gate) {
+      return gate.id == table.gate && gate.is_performance;
+    });
+  };
+  auto& tables = report.lines;
+  std::erase_if(tables, [](const LineTable& table) { return table.lines.empty(); });
+  if (!std::all_of(tables.begin(), tables.end(), is_speed)) {
+    std::erase_if(tables, is_speed);
+  } else if (tables.size() > 1) {
+    tables.erase(tables.begin() + 1, tables.end());
+  }
+}
+
+std::vector<std::string> grader_metrics() {
+  return {std::string(kFractionOfCopy), std::string(kRegisters), std::string(kStaticShared)};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/base/error.h"
+#include "grader/case_launch.h"
+#include "grader/gates.h"
+#include "grader/outputs.h"
+#include "grader/rubric.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Thread instructions a block may execute: 2000 times what a block of any lab needs, and a loop
+// without end is found within a second or two.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 26;
+constexpr std::size_t kMostDiagnostics = 10;
+
+std::string shown(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  }
+  return out;
+}
+
+// The requests for the architectures of `targets`, or what is wrong with the file itself.
+std::variant<compile::Request, std::vector<base::Diagnostic>> request_for(const Work& work) {
+  auto source = compile::read_source(work.submission.file);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    for (auto& diagnostic : *wrong) diagnostic.where.file = work.submission.shown;
+    return std::move(*wrong);
+  }
+  auto request = std::get<compile::Request>(std::move(source));
+  request.file = work.submission.shown;
+  const auto& exercise = *work.exercise;
+  if (exercise.kernel.find('<') != std::string::npos) {
+    for (const auto& item : exercise.cases) {
+      auto name = kernel_name(exercise.kernel, item.variables);
+      auto& names = request.instantiations;
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(std::move(name));
+      }
+    }
+  }
+  return request;
+}
+
+// One submission on its way through the cases; fills the report.
+class Run {
+ public:
+  Run(const Tools& tools, const Work& work, std::vector<Target> targets, ExerciseReport& report)
+      : tools_(tools), work_(work), targets_(std::move(targets)), report_(report) {}
+
+  void run() {
+    if (!compile()) return;
+    run_cases(/*measured=*/false);
+    const bool right =
+        std::all_of(report_.cases.begin(), report_.cases.end(),
+                    [](const auto& item) { return item.state == CaseResult::State::kPassed; });
+    if (!right) stopped_ = true;
+    run_cases(/*measured=*/true);
+  }
+
+ private:
+  bool compile() {
+    const auto source = request_for(work_);
+    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+      add(*wrong);
+      return false;
+    }
+    auto request = std::get<compile::Request>(source);
+    report_.source = request.source;
+    for (auto& target : targets_) {
+      request.architecture = target.bench->profile().architecture;
+      const auto& result = tools_.compilations->get(request);
+      if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+        add(*wrong);
+        continue;
+      }
+      target.program = &std::get<compile::Program>(result);
+      // Found here once for all cases, so that a missing kernel is told before anything runs.
+      for (const auto& item : work_.exercise->cases) {
+        if (find(target, item.variables) == nullptr) break;
+      }
+    }
+    return report_.diagnostics.empty();
+  }
+
+  const compile::Kernel* find(const Target& target, const Variables& variables) {
+    const auto& exercise = *work_.exercise;
+    const auto found = compile::find_kernel(
+        *target.program, kernel_name(exercise.kernel, variables), exercise.signature);
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+      add({*wrong});
+      return nullptr;
+    }
+    return std::get<const compile::Kernel*>(found);
+  }
+
+  void run_cases(bool measured) {
+    for (const auto& target : targets_) {
+      for (const auto& item : work_.exercise->cases) {
+        if (item.measured == measured) run_case(target, item);
+      }
+    }
+  }
+
+  void run_case(const Target& target, const Case& item) {
+    const auto& exercise = *work_.exercise;
+    const auto& variables = target.variables(item);
+    auto& result = report_.cases.emplace_back();
+    result.name = item.name;
+    result.variables = shown(variables);
+    result.device = target.device;
+    result.backend = target.bench->backend();
+    if (stopped_) return;
+
+    auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
+    const auto& expected = reference.expected(*work_.lab, exercise, item.name, variables);
+    const auto* kernel = find(target, variables);
+    if (kernel == nullptr) {
+      stopped_ = true;
+      return;
+    }
+    auto buffers = expected.before;
+    const auto launch = make_launch(exercise, exercise.launch, kernel->name, variables);
+    run::Options options;
+    options.instruction_budget = kInstructionBudget;
+    measure::Measurement measured;
+    try {
+      measured = target.bench->measure(*target.program, *kernel, launch, buffers, options);
+    } catch (const base::UsageError& error) {
+      cannot_launch(error.what());
+      return;
+    }
+    if (!measured.result.diagnostics.empty()) {
+      result.state = CaseResult::State::kDiagnostic;
+      add(measured.result.diagnostics);
+      stopped_ = true;
+      return;
+    }
+    result.difference = first_difference(exercise, variables, expected, buffers);
+    if (!result.difference.empty()) {
+      result.state = CaseResult::State::kIncorrect;
+      note_result_lines(measured);
+      return;
+    }
+    result.state = CaseResult::State::kPassed;
+    if (item.measured) {
+      measure_gates(target, item, *kernel, measured, buffer_bytes(buffers), report_);
+    }
+  }
+
+  // The launch is the course's, so what does not fit it is the kernel.
+  void cannot_launch(const std::string& why) {
+    base::Diagnostic diagnostic;
+    diagnostic.kind = base::DiagnosticKind::kCompileError;
+    diagnostic.where.file = work_.submission.shown;
+    diagnostic.message =
+        fmt::format("the kernel cannot be launched as {}: {}", work_.exercise->signature, why);
+    add({diagnostic});
+    stopped_ = true;
+  }
+
+  void note_result_lines(const measure::Measurement& measured) {
+    for (const auto& line : measured.lines) {
+      auto& lines = report_.result_lines;
+      if (line.operation == "global store" && line.file == report_.file &&
+          std::find(lines.begin(), lines.end(), line.line) == lines.end()) {
+        lines.push_back(line.line);
+      }
+    }
+  }
+
+  // Each finding once: devices and cases repeat them.
+  void add(const std::vector<base::Diagnostic>& found) {
+    for (const auto& diagnostic : found) {
+      auto& all = report_.diagnostics;
+      const bool seen = std::any_of(all.begin(), all.end(), [&](const base::Diagnostic& other) {
+        return other.kind == diagnostic.kind && other.where == diagnostic.where &&
+               (other.message == diagnostic.message || diagnostic.where.line != 0);
+      });
+      if (!seen && all.size() < kMostDiagnostics) all.push_back(diagnostic);
+    }
+  }
+
+  const Tools& tools_;
+  const Work& work_;
+  std::vector<Target> targets_;
+  ExerciseReport& report_;
+  bool stopped_ = false;
+};
+
+// A later hint for a submission that has come further: one step for each gate passed.
+std::string hint_for(const ExerciseReport& report, const Exercise& exercise) {
+  const auto passed = static_cast<std::size_t>(
+      std::count_if(report.gates.begin(), report.gates.end(),
+                    [](const GateResult& gate) { return gate.measured && gate.passed; }));
+  const auto step = std::min(passed, exercise.hints.size() - 1);
+  return fmt::format("hint {} of {}: {}", step + 1, exercise.hints.size(), exercise.hints[step]);
+}
+
+void say_what_next(ExerciseReport& report, const Exercise& exercise) {
+  switch (report.reason) {
+    case Reason::kNone:
+      return;
+    case Reason::kTool:
+      report.next =
+          "Nothing is wrong with the submission as far as it was judged: this grader could "
+          "not judge it.";
+      return;
+    case Reason::kCompile:
+      report.next =
+          fmt::format("Make it compile as {}; the first message matters most.", exercise.signature);
+      return;
+    case Reason::kDiagnostic:
+      report.next = "Look at the line above, and at which block and thread it was.";
+      break;
+    case Reason::kIncorrect:
+      report.next =
+          "Follow one wrong element by hand: which thread writes it, and what does it read?";
+      break;
+    case Reason::kMechanism:
+    case Reason::kPerformance:
+      for (const auto& gate : report.gates) {
+        const bool wanted = gate.is_performance == (report.reason == Reason::kPerformance);
+        if (gate.measured && !gate.passed && wanted) {
+          report.next = gate.next;
+          break;
+        }
+      }
+      break;
+  }
+  report.hint = hint_for(report, exercise);
+}
+
+}  // namespace
+
+Grading::Grading(Tools tools, std::string only_device)
+    : tools_(std::move(tools)), only_device_(std::move(only_device)) {}
+
+std::vector<Target> Grading::targets(const Exercise& exercise) const {
+  return targets_of(exercise, only_device_, tools_.sim, tools_.gpu);
+}
+
+void Grading::prepare(const Work& work) {
+  const auto source = request_for(work);
+  if (!std::holds_alternative<compile::Request>(source)) return;
+  auto request = std::get<compile::Request>(source);
+  for (const auto& target : targets(*work.exercise)) {
+    request.architecture = target.bench->profile().architecture;
+    tools_.compilations->begin(request);
+  }
+}
+
+ExerciseReport Grading::grade(const Work& work) {
+  const auto& exercise = *work.exercise;
+  ExerciseReport report;
+  report.lab = work.lab->id;
+  report.exercise = exercise.id;
+  report.title = exercise.title;
+  report.file = work.submission.shown;
+  report.correctness_points = exercise.correctness_points;
+  auto targets = this->targets(exercise);
+  report.gates = gates_of(exercise, targets);
+  Run(tools_, work, std::move(targets), report).run();
+  judge(report);
+  keep_lines_that_matter(report);
+  say_what_next(report, exercise);
+  return report;
+}
+
+}  // namespace warpgrade::grader

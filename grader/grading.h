@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grades one submission for one exercise: compile, run every case on every device that a gate
+// names, compare with the reference, measure, evaluate the gates.
+//
+// The launch of a measured case is checked, compared and measured in one: what is timed is what
+// was found right. Nothing is measured for a submission whose smaller cases are wrong. What grading
+// works with (compiler, benches, runner of the reference) is handed in, so that its logic is
+// tested without a simulator.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/measure/measure.h"
+#include "grader/compilations.h"
+#include "grader/gates.h"
+#include "grader/manifest.h"
+#include "grader/reference.h"
+#include "grader/report.h"
+
+namespace warpgrade::grader {
+
+struct Tools {
+  Compilations* compilations = nullptr;
+  Reference* reference = nullptr;      ///< For launches in the simulator's sizes.
+  Reference* gpu_reference = nullptr;  ///< For a GPU's; needed where there is one.
+  std::function<measure::Bench&(const std::string& device)> sim;  ///< The simulated device.
+  measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
+};
+
+struct Submission {
+  std::filesystem::path file;
+  std::string shown;  ///< Its name in reports.
+};
+
+struct Work {
+  const Lab* lab = nullptr;
+  const Exercise* exercise = nullptr;
+  Submission submission;
+};
+
+class Grading {
+ public:
+  /// `only_device`: grade on that profile alone, with its gates; empty for all.
+  Grading(Tools tools, std::string only_device);
+
+  /// Begins the compilations that grade() will need.
+  void prepare(const Work& work);
+  /// Throws base::UsageError where the submission cannot be read, base::ToolError where a tool
+  /// fails.
+  ExerciseReport grade(const Work& work);
+
+ private:
+  std::vector<Target> targets(const Exercise& exercise) const;
+
+  Tools tools_;
+  std::string only_device_;
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a manifest: first each table for itself, then what must agree between them.
+#include "grader/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/suggestions.h"
+#include "grader/toml_reader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
+constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
+constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
+                                                    "random"};
+
+Geometry read_geometry(Table& table) {
+  Geometry out;
+  out.grid = table.extents("grid");
+  out.block = table.extents("block");
+  out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
+  return out;
+}
+
+Parameter read_parameter(Table table) {
+  Parameter out;
+  out.name = table.text("name");
+  table.rename(fmt::format("parameter `{}`", base::escape_controls(out.name)));
+  out.role = static_cast<Role>(table.choice("role", kRoles));
+  const auto type = verify::element_type(table.text("type"));
+  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+  out.type = *type;
+  if (out.role == Role::kValue) {
+    out.value = table.expression("value");
+  } else {
+    out.rows = table.expression("rows");
+    out.columns = table.expression("columns");
+  }
+  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFills));
+  if (out.role == Role::kOut) {
+    out.comparison = static_cast<Comparison>(table.choice_or("comparison", kComparisons, 0));
+  }
+  table.finish();
+  return out;
+}
+
+Case read_case(Table table) {
+  Case out;
+  out.name = table.text("name");
+  table.rename(fmt::format("case `{}`", base::escape_controls(out.name)));
+  out.variables = table.variables("variables");
+  if (table.has("gpu_variables")) out.gpu_variables = table.variables("gpu_variables");
+  out.measured = table.flag_or("measured", false);
+  table.finish();
+  return out;
+}
+
+std::string known_name(Table& table, std::string_view key, const std::vector<std::string>& names) {
+  auto given = table.text(key);
+  if (std::find(names.begin(), names.end(), given) == names.end()) {
+    table.fail(key, fmt::format("there is no {} `{}`{}; the names are: {}", key,
+                                base::escape_controls(given),
+                                did_you_mean(given, std::span<const std::string>(names)),
+                                joined(std::span<const std::string>(names))));
+  }
+  return given;
+}
+
+Gate read_gate(Table table, const Vocabulary& vocabulary,
+               const std::vector<std::string>& measured) {
+  Gate out;
+  out.id = table.text("id");
+  table.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
+  out.metric = known_name(table, "metric", vocabulary.metrics);
+  out.device = known_name(table, "device", vocabulary.devices);
+  if (measured.empty()) table.fail("metric", "no case of the exercise is `measured = true`");
+  if (table.has("case") || measured.size() > 1) {
+    out.case_name = known_name(table, "case", measured);
+  } else {
+    out.case_name = measured.front();
+  }
+  out.min = table.optional_expression("min");
+  out.max = table.optional_expression("max");
+  if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");
+  out.points = table.count("points");
+  out.skeleton = table.number("skeleton");
+  out.ideal = table.number("ideal");
+  out.meaning = table.text("meaning");
+  out.next = table.text("next");
+  table.finish();
+  return out;
+}
+
+// Evaluates what the launches of `item` need, so that a bad expression is found on reading.
+void check_case(const Exercise& exercise, const Variables& variables) {
+  const auto check_geometry = [&](const Geometry& geometry) {
+    for (const auto* extents : {&geometry.grid, &geometry.block}) {
+      for (const auto& extent : *extents) {
+        const auto value = evaluate_count(extent, variables);
+        if (value == 0 || value > 0x7fffffffU) {
+          fail_at(extent.where, fmt::format("an extent of the launch is {}; it must be from 1 to "
+                                            "2147483647",
+                                            value));
+        }
+      }
+    }
+    evaluate_count(geometry.shared_bytes, variables);
+  };
+  check_geometry(exercise.launch);
+  check_geometry(exercise.reference_launch);
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kValue) {
+      evaluate(parameter.value, variables);
+      continue;
+    }
+    const auto rows = evaluate_count(parameter.rows, variables);
+    const auto columns = evaluate_count(parameter.columns, variables);
+    if (rows == 0 || columns == 0) {
+      fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
+              fmt::format("parameter `{}` has no elements", parameter.name));
+    }
+    constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
+    if (rows > kMostElements / columns) {
+      fail_at(parameter.rows.where,
+              fmt::format("parameter `{}` has {} x {} elements; 2^32 is the most", parameter.name,
+                          rows, columns));
+    }
+  }
+}
+
+void check_bounds(const Exercise& exercise, const Gate& gate) {
+  const auto& item = exercise.case_called(gate.case_name);
+  for (const auto* variables :
+       {&item.variables, item.gpu_variables ? &*item.gpu_variables : nullptr}) {
+    if (variables == nullptr) continue;
+    const auto min = gate.min ? std::optional(evaluate(*gate.min, *variables)) : std::nullopt;
+    const auto max = gate.max ? std::optional(evaluate(*gate.max, *variables)) : std::nullopt;
+    if (min && max && *min > *max) {
+      fail_at(gate.min->where, fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}",
+                                           gate.id, *min, *max));
+    }
+  }
+}
+
+void check_variables(const Case& first, const Case& item, const Variables& given,
+                     const base::SourceLocation& where) {
+  const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (!std::equal(first.variables.begin(), first.variables.end(), given.begin(), given.end(),
+                  same_names)) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : first.variables) names.push_back(name);
+    fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
+                               item.name, joined(std::span<const std::string>(names))));
+  }
+}
+
+// Ids and names are part of file names and of JSON: plain words, each once.
+void check_id(const Table& table, std::string_view key, const std::string& id,
+              std::set<std::string>& seen) {
+  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!plain) table.fail(key, "must be small letters, digits and _");
+  if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
+}
+
+Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
+  Exercise out;
+  out.id = table.text("id");
+  table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));
+  out.title = table.text("title");
+  out.kernel = table.text("kernel");
+  out.signature = table.text("signature");
+  out.correctness_points = table.count("correctness_points");
+  out.hints = table.texts("hints");
+  if (out.hints.empty()) table.fail("hints", "must not be empty");
+
+  auto launch = table.table("launch");
+  out.launch = read_geometry(launch);
+  launch.finish();
+  auto reference = table.table("reference");
+  out.reference_kernel = reference.text("kernel");
+  out.reference_launch = read_geometry(reference);
+  reference.finish();
+
+  std::set<std::string> seen;
+  for (auto& parameter : table.tables("parameter")) {
+    out.parameters.push_back(read_parameter(parameter));
+    check_id(parameter, "name", out.parameters.back().name, seen);
+  }
+  const auto has_role = [&](Role role) {
+    return std::any_of(out.parameters.begin(), out.parameters.end(),
+                       [&](const Parameter& p) { return p.role == role; });
+  };
+  if (!has_role(Role::kOut)) {
+    table.fail("parameter",
+               "no [[exercise.parameter]] has role \"out\": there is nothing to check");
+  }
+
+  seen.clear();
+  std::vector<std::string> measured;
+  for (auto& given : table.tables("case")) {
+    out.cases.push_back(read_case(given));
+    const auto& item = out.cases.back();
+    check_id(given, "name", item.name, seen);
+    check_variables(out.cases.front(), item, item.variables, given.where("variables"));
+    if (item.gpu_variables) {
+      check_variables(out.cases.front(), item, *item.gpu_variables, given.where("gpu_variables"));
+    }
+    if (item.measured) measured.push_back(item.name);
+  }
+  if (out.cases.empty()) table.fail("case", "there is no [[exercise.case]]");
+
+  seen.clear();
+  for (auto& gate : table.tables("gate")) {
+    out.gates.push_back(read_gate(gate, vocabulary, measured));
+    check_id(gate, "id", out.gates.back().id, seen);
+  }
+  if (out.gates.empty()) {
+    table.fail("gate", "there is no [[exercise.gate]]: nothing names a device to grade on");
+  }
+  table.finish();
+
+  for (const auto& item : out.cases) {
+    check_case(out, item.variables);
+    if (item.gpu_variables) check_case(out, *item.gpu_variables);
+    try {
+      kernel_name(out.kernel, item.variables);
+    } catch (const base::UsageError& error) {
+      table.fail("kernel", error.what());
+    }
+  }
+  for (const auto& gate : out.gates) check_bounds(out, gate);
+  return out;
+}
+
+}  // namespace
+
+std::uint32_t Exercise::max_points() const {
+  auto sum = correctness_points;
+  for (const auto& gate : gates) sum += gate.points;
+  return sum;
+}
+
+std::vector<std::string> Exercise::devices() const {
+  std::vector<std::string> out;
+  for (const auto& gate : gates) {
+    if (std::find(out.begin(), out.end(), gate.device) == out.end()) out.push_back(gate.device);
+  }
+  return out;
+}
+
+const Case& Exercise::case_called(std::string_view name) const {
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const Case& item) { return item.name == name; });
+  if (found == cases.end()) throw base::UsageError(fmt::format("there is no case `{}`", name));
+  return *found;
+}
+
+std::string kernel_name(const std::string& kernel, const Variables& variables) {
+  std::string out;
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    if (kernel[i] != '{') {
+      out += kernel[i];
+      continue;
+    }
+    const auto end = kernel.find('}', i);
+    const auto name = kernel.substr(i + 1, end == std::string::npos ? end : end - i - 1);
+    const auto found = variables.find(name);
+    if (end == std::string::npos || found == variables.end()) {
+      throw base::UsageError(fmt::format("{{{}}} is no variable of the cases", name));
+    }
+    out += fmt::format("{}", found->second);
+    i = end;
+  }
+  return out;
+}
+
+Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
+                   const Vocabulary& vocabulary) {
+  const auto root = parse_toml(text, shown);
+  Table table(root, shown, "lab");
+  Lab out;
+  out.id = lab;
+  out.title = table.text("title");
+  out.summary = table.text("summary");
+  std::set<std::string> seen;
+  for (auto& exercise : table.tables("exercise")) {
+    out.exercises.push_back(read_exercise(exercise, vocabulary));
+    check_id(exercise, "id", out.exercises.back().id, seen);
+  }
+  table.finish();
+  if (out.exercises.empty()) fail_at(table.where(), "lab: there is no [[exercise]]");
+  return out;
+}
+
+Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
+                  const Vocabulary& vocabulary) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) {
+    throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
+  }
+  auto out = parse_manifest(text, shown, file.parent_path().filename().string(), vocabulary);
+  out.folder = file.parent_path();
+  return out;
+}
+
+}  // namespace warpgrade::grader

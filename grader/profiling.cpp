@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/profiling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/ptx/parser.h"
+#include "grader/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
+constexpr std::uint32_t kMostGridX = 0x7fffffff;
+constexpr std::uint32_t kMostGridYZ = 65535;
+constexpr std::uint32_t kMostBlockZ = 64;
+constexpr std::size_t kPointerBytes = 8;
+
+std::size_t size_of(const ArgumentSpec& spec) {
+  const auto* number = std::get_if<std::vector<std::byte>>(&spec.value);
+  return number == nullptr ? kPointerBytes : number->size();
+}
+
+std::string expected_list(const ptx::Function& function) {
+  std::string out;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto bytes = function.parameters[i].bytes;
+    const auto* what = bytes == kPointerBytes ? ": a buffer (in:..., out:...), i64, u64 or f64"
+                       : bytes == 4           ? ": i32, u32 or f32"
+                                              : "";
+    out += fmt::format("\n  {}: {} bytes{}", i, bytes, what);
+  }
+  return out;
+}
+
+const ptx::Function* find(const ptx::Module& module, const std::string& name) {
+  const auto found =
+      std::find_if(module.functions.begin(), module.functions.end(),
+                   [&](const auto& one) { return one.is_entry && one.name == name; });
+  return found == module.functions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void check_parameters(const ptx::Function& function, const std::string& signature,
+                      const std::vector<ArgumentSpec>& arguments) {
+  const auto& parameters = function.parameters;
+  const auto list = expected_list(function);
+  if (arguments.size() != parameters.size()) {
+    throw base::UsageError(fmt::format("{} takes {} arguments, but {} --arg are given; it takes:{}",
+                                       signature, parameters.size(), arguments.size(),
+                                       parameters.empty() ? " none" : list));
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (size_of(arguments[i]) == parameters[i].bytes) continue;
+    throw base::UsageError(fmt::format(
+        "--arg {} has {} bytes, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
+        size_of(arguments[i]), i, signature, parameters[i].bytes, list));
+  }
+}
+
+void check_geometry(const run::Launch& launch, const device::Profile& profile) {
+  const auto& grid = launch.grid;
+  const auto& block = launch.block;
+  if (grid.x > kMostGridX || grid.y > kMostGridYZ || grid.z > kMostGridYZ) {
+    throw base::UsageError(fmt::format("--grid {},{},{}: a grid is at most {},{},{}", grid.x,
+                                       grid.y, grid.z, kMostGridX, kMostGridYZ, kMostGridYZ));
+  }
+  // Each extent first: the product of three 32-bit numbers may not fit 64 bits.
+  const auto most = profile.max_threads_per_block;
+  if (block.x > most || block.y > most || block.z > kMostBlockZ || base::volume(block) > most) {
+    throw base::UsageError(
+        fmt::format("--block {},{},{}: a block has at most {} threads on {}, and "
+                    "64 in z",
+                    block.x, block.y, block.z, most, profile.name));
+  }
+  const auto threads =
+      static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(base::volume(block));
+  if (threads > static_cast<double>(kMostThreads)) {
+    throw base::UsageError(
+        fmt::format("the launch has {:.3g} threads; 2^32 is the most that can be "
+                    "profiled",
+                    threads));
+  }
+  if (launch.dynamic_shared_bytes > profile.max_shared_bytes_per_block) {
+    throw base::UsageError(fmt::format("--shared {}: a block has at most {} bytes on {}",
+                                       launch.dynamic_shared_bytes,
+                                       profile.max_shared_bytes_per_block, profile.name));
+  }
+}
+
+ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
+                      run::Launch launch, const std::vector<ArgumentSpec>& arguments,
+                      measure::Bench& bench, std::vector<run::Buffer>& buffers) {
+  check_geometry(launch, bench.profile());
+  ProfileReport report;
+  report.kernel = kernel;
+  report.device = bench.profile().name;
+  report.backend = bench.backend();
+  report.file = file.string();
+  report.launch = launch;
+
+  auto source = compile::read_source(file);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    report.diagnostics = std::move(*wrong);
+    return report;
+  }
+  auto request = std::get<compile::Request>(std::move(source));
+  request.architecture = bench.profile().architecture;
+  if (kernel.find('<') != std::string::npos) request.instantiations = {kernel};
+  report.source = request.source;
+  report.file = request.file;
+  const auto compiled = compile::compile(request);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    report.diagnostics = *wrong;
+    return report;
+  }
+  const auto& program = std::get<compile::Program>(compiled);
+  const auto found = compile::find_kernel(program, kernel);
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+    report.diagnostics = {*wrong};
+    return report;
+  }
+  const auto& chosen = *std::get<const compile::Kernel*>(found);
+  report.resources = chosen.resources;
+
+  const auto module = ptx::parse(program.ptx, request.file);
+  if (const auto* function = find(module, chosen.name)) {
+    check_parameters(*function, chosen.signature, arguments);
+  }
+  auto made = make_arguments(arguments);
+  buffers = std::move(made.buffers);
+  report.launch.kernel = chosen.name;
+  report.launch.arguments = std::move(made.arguments);
+  report.measurement = bench.measure(program, chosen, report.launch, buffers, {});
+  report.diagnostics = report.measurement.result.diagnostics;
+  return report;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.h"
+#include "grader/case_launch.h"
+
+namespace warpgrade::grader {
+namespace {
+
+[[noreturn]] void fail(const std::string& file, const base::Diagnostic& diagnostic,
+                       const std::string& source) {
+  throw base::ToolError(
+      fmt::format("the lab's own {} failed, so nothing can be graded with it:\n{}", file,
+                  base::render(diagnostic, source)));
+}
+
+std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.cu"; }
+
+}  // namespace
+
+Reference::Reference(run::Runner& runner, std::string architecture, Compilations& compilations,
+                     std::uint64_t seed)
+    : runner_(runner),
+      architecture_(std::move(architecture)),
+      compilations_(compilations),
+      seed_(seed) {}
+
+compile::Request Reference::request(const Lab& lab) const {
+  auto source = compile::read_source(lab.folder / "reference.cu");
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    fail(shown_name(lab), wrong->front(), {});
+  }
+  auto request = std::get<compile::Request>(std::move(source));
+  request.file = shown_name(lab);
+  request.architecture = architecture_;
+  for (const auto& exercise : lab.exercises) {
+    if (exercise.reference_kernel.find('<') == std::string::npos) continue;
+    for (const auto& item : exercise.cases) {
+      const auto name = kernel_name(exercise.reference_kernel, item.variables);
+      auto& names = request.instantiations;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return request;
+}
+
+void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
+
+const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
+                                    const std::string& case_name, const Variables& variables) {
+  // The variables, too: a case has others on a GPU.
+  auto key = lab.id + '/' + exercise.id + '/' + case_name;
+  for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
+  const auto found = results_.find(key);
+  if (found != results_.end()) return found->second;
+
+  const auto file = shown_name(lab);
+  const auto& compiled = compilations_.get(request(lab));
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    fail(file, wrong->front(), {});
+  }
+  const auto& program = std::get<compile::Program>(compiled);
+  const auto kernel =
+      compile::find_kernel(program, kernel_name(exercise.reference_kernel, variables));
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel))
+    fail(file, *wrong, program.source);
+
+  Expected out;
+  out.before = make_buffers(exercise, case_name, variables, seed_);
+  out.after = out.before;
+  runner_.load(program);
+  const auto launch = make_launch(exercise, exercise.reference_launch,
+                                  std::get<const compile::Kernel*>(kernel)->name, variables);
+  const auto result = runner_.launch(launch, out.after, {});
+  if (!result.diagnostics.empty()) fail(file, result.diagnostics.front(), program.source);
+  return results_.emplace(std::move(key), std::move(out)).first->second;
+}
+
+}  // namespace warpgrade::grader

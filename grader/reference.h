@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is right: the inputs of a case and the outputs that reference.cu's kernel makes of them.
+//
+// The reference is the course's own code, run without checks; each case is run once and kept for
+// all devices and submissions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/run/runner.h"
+#include "grader/compilations.h"
+#include "grader/manifest.h"
+
+namespace warpgrade::grader {
+
+/// The buffers of one case before a launch and after the reference's.
+struct Expected {
+  std::vector<run::Buffer> before;  ///< Inputs filled, outputs poisoned.
+  std::vector<run::Buffer> after;
+};
+
+class Reference {
+ public:
+  /// Runs on `runner`; compiles for `architecture` through `compilations`. Both outlive this.
+  Reference(run::Runner& runner, std::string architecture, Compilations& compilations,
+            std::uint64_t seed);
+
+  /// Begins to compile the lab's reference.
+  void prepare(const Lab& lab);
+  /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
+  /// is the course's mistake, not the student's.
+  const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                           const Variables& variables);
+
+ private:
+  compile::Request request(const Lab& lab) const;
+
+  run::Runner& runner_;
+  std::string architecture_;
+  Compilations& compilations_;
+  std::uint64_t seed_;
+  std::map<std::string, Expected> results_;
+};
+
+}  // namespace warpgrade::grader

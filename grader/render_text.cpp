@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/render_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string bound(const GateResult& gate) {
+  if (gate.min && gate.max && *gate.min == *gate.max) return fmt::format("= {}", number(*gate.min));
+  if (gate.min && gate.max) return fmt::format("{} to {}", number(*gate.min), number(*gate.max));
+  return gate.min ? fmt::format(">= {}", number(*gate.min))
+                  : fmt::format("<= {}", number(*gate.max));
+}
+
+// A value that would be shown like the bound it misses gets the digits that tell them apart.
+std::string yours(const GateResult& gate) {
+  if (!gate.value) return gate.measured ? "none" : "-";
+  auto out = number(*gate.value);
+  for (const auto& limit : {gate.min, gate.max}) {
+    if (limit && *limit != *gate.value && number(*limit) == out) {
+      out = fmt::format("{:.6g}", *gate.value);
+    }
+  }
+  return out;
+}
+
+std::string heading(const ExerciseReport& item, const Style& style) {
+  const bool passed = item.verdict == Verdict::kPass;
+  const auto word = passed                            ? style(Colour::kGreen, "PASS")
+                    : item.verdict == Verdict::kError ? style(Colour::kYellow, "NOT GRADED")
+                    : item.verdict == Verdict::kInconclusive
+                        ? style(Colour::kYellow, "INCONCLUSIVE")
+                        : style(Colour::kRed, "FAIL");
+  return fmt::format("{}: {}\n{}  {} of {} points  {}\n",
+                     style(Colour::kBold, item.lab + "/" + item.exercise), item.title, word,
+                     item.points, item.max_points, base::escape_controls(item.file));
+}
+
+std::string devices(const ExerciseReport& item) {
+  std::vector<std::string> seen;
+  for (const auto& run : item.cases) {
+    const auto name = run.backend == "gpu" ? run.device + " on the GPU" : run.device;
+    if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
+  }
+  std::string out;
+  for (const auto& name : seen) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+// The first wrong case in full; of the others which they are, since shapes tell causes apart.
+std::string results(const ExerciseReport& item, const Style& style) {
+  if (item.cases.empty()) return {};
+  const auto count = [&](CaseResult::State state) {
+    return std::count_if(item.cases.begin(), item.cases.end(),
+                         [state](const CaseResult& run) { return run.state == state; });
+  };
+  const auto right = count(CaseResult::State::kPassed);
+  const auto not_run = count(CaseResult::State::kNotRun);
+  const auto total = static_cast<std::ptrdiff_t>(item.cases.size());
+  std::string out =
+      fmt::format("  result  {}\n",
+                  style(right == total ? Colour::kGreen : Colour::kRed,
+                        fmt::format("right in {} of {} runs ({}){}", right, total, devices(item),
+                                    not_run == 0 ? "" : fmt::format(", {} not run", not_run))));
+  bool first = true;
+  std::string others;
+  for (const auto& run : item.cases) {
+    if (run.state == CaseResult::State::kDiagnostic) {
+      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, run.variables, run.device);
+    }
+    if (run.state != CaseResult::State::kIncorrect) continue;
+    if (first) {
+      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, run.variables, run.device,
+                         wrapped(base::escape_controls(run.difference), 4));
+    } else {
+      others += fmt::format("{}{} on {}", others.empty() ? "" : ", ", run.name, run.device);
+    }
+    first = false;
+  }
+  if (!others.empty()) out += wrapped("wrong, too: " + others, 2);
+  return out;
+}
+
+std::string source_line(const ExerciseReport& item, std::uint32_t line) {
+  return fmt::format("  {:>5} | {}\n", line,
+                     base::escape_controls(base::line_of(item.source, line), false, true));
+}
+
+std::string gate_table(const ExerciseReport& item, const Style& style) {
+  Columns table({true, true, false, false, false, true});
+  table.add({"gate", "device", "skeleton", "yours", "ideal", "gate", "points"});
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  for (const auto& gate : item.gates) {
+    const auto row = table.size();
+    const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
+    const auto* mark = !gate.measured ? "not measured" : gate.passed ? "pass" : "FAIL";
+    table.add({gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), bound(gate),
+               fmt::format("{}/{}", gate.points, gate.max_points), mark});
+    const auto colour = !gate.measured ? Colour::kDim : gate.passed ? Colour::kGreen : Colour::kRed;
+    table.colour(row, 3, colour);
+    table.colour(row, 7, colour);
+  }
+  return table.text(2, style);
+}
+
+std::string failed_gates(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  std::string said;
+  for (const auto& gate : item.gates) {
+    if (!gate.measured || gate.passed) continue;
+    out += wrapped(fmt::format("{}: {}{}", gate.id, gate.meaning,
+                               gate.value ? "" : " The kernel makes no such access at all."),
+                   2);
+    for (const auto& table : item.lines) {
+      if (table.gate != gate.id) continue;
+      out += render_lines(table.lines, item.file, item.source, 4, style);
+      if (!table.bound_by.empty()) {
+        out += fmt::format("    bound by {} ({})\n", table.bound_by, render_shares(table.shares));
+      }
+    }
+  }
+  return out;
+}
+
+std::string render_exercise(const ExerciseReport& item, const Style& style) {
+  auto out = heading(item, style);
+  for (const auto& diagnostic : item.diagnostics) out += base::render(diagnostic, item.source);
+  out += results(item, style);
+  if (!item.result_lines.empty()) {
+    out += "  results are written in:\n";
+    for (const auto line : item.result_lines) out += source_line(item, line);
+  }
+  const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
+                                        [](const GateResult& gate) { return gate.measured; });
+  if (any_measured) out += gate_table(item, style) + failed_gates(item, style);
+  if (!item.next.empty()) {
+    out +=
+        fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));
+  }
+  if (!item.hint.empty()) out += wrapped(item.hint, 8);
+  return out;
+}
+
+}  // namespace
+
+std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
+                         const std::string& source, std::size_t indent, const Style& style) {
+  Columns table({true, true, false, false, false, false, true});
+  table.add({"line", "operation", "requests", "sectors/request", "passes/request", "", "source"});
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  // The sectors that an access of one 4-byte word a lane needs, and one pass a request.
+  constexpr double kGoodSectors = 4;
+  constexpr double kGoodPasses = 1;
+  for (const auto& line : lines) {
+    const auto each = [&](std::uint64_t sum) {
+      return line.requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(line.requests);
+    };
+    const bool is_shared = line.operation.starts_with("shared");
+    const auto row = table.size();
+    const bool own = line.file == file;
+    const auto text = own ? base::line_of(source, line.line) : std::string_view{};
+    const auto begin = text.find_first_not_of(" \t");
+    table.add({own ? fmt::format("{}", line.line)
+                   : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
+               line.operation, fmt::format("{}", line.requests),
+               is_shared ? "-" : number(each(line.sectors)),
+               is_shared ? number(each(line.wavefronts)) : "-", "|",
+               base::escape_controls(begin == std::string_view::npos ? "" : text.substr(begin),
+                                     false, true)});
+    if (!is_shared && each(line.sectors) > kGoodSectors) table.colour(row, 3, Colour::kRed);
+    if (is_shared && each(line.wavefronts) > kGoodPasses) table.colour(row, 4, Colour::kRed);
+  }
+  return table.text(indent, style);
+}
+
+std::string render_shares(const std::vector<timing::Share>& shares) {
+  std::string out;
+  for (const auto& share : shares) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", share.resource, seconds(share.seconds));
+  }
+  return out;
+}
+
+std::string render_text(const Report& report, const Style& style) {
+  std::string out =
+      fmt::format("warpgrade grade: {} on {}, seed {}\n",
+                  report.backend == "gpu" ? "GPU" : "simulated", report.device, report.seed);
+  for (const auto& note : report.notes) out += wrapped(note, 0);
+  for (const auto& item : report.exercises) {
+    out += '\n';
+    out += render_exercise(item, style);
+  }
+  const auto points = report.points();
+  const auto most = report.max_points();
+  const auto failed =
+      std::count_if(report.exercises.begin(), report.exercises.end(),
+                    [](const auto& item) { return item.verdict != Verdict::kPass; });
+  const auto sum = fmt::format("{} of {} points", points, most);
+  out += fmt::format("\n{}, {}\n", style(failed == 0 ? Colour::kGreen : Colour::kRed, sum),
+                     failed == 0 ? fmt::format("all {} exercises passed", report.exercises.size())
+                                 : fmt::format("{} of {} exercises did not pass", failed,
+                                               report.exercises.size()));
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What grading found, as plain structs. The renderers for text and JSON only read them, so the two
+// cannot disagree. Units are SI and raw counts; formatting is the renderers'.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/memory/metrics.h"
+#include "common/timing/model.h"
+
+namespace warpgrade::grader {
+
+enum class Verdict { kPass, kFail, kInconclusive, kError };
+enum class Reason { kNone, kCompile, kDiagnostic, kIncorrect, kMechanism, kPerformance, kTool };
+
+std::string_view name(Verdict verdict);
+std::string_view name(Reason reason);
+
+/// One case on one device.
+struct CaseResult {
+  enum class State { kNotRun, kPassed, kIncorrect, kDiagnostic };
+  std::string name;
+  std::string variables;  ///< "height = 45, width = 101".
+  std::string device;
+  std::string backend;
+  State state = State::kNotRun;
+  std::string difference;  ///< Where incorrect: the first difference.
+};
+
+struct GateResult {
+  std::string id;
+  std::string metric;
+  std::string device;
+  std::string backend;  ///< Where it was measured: "sim" or "gpu".
+  std::string case_name;
+  bool is_performance = false;  ///< A gate on fraction_of_copy.
+  bool measured = false;        ///< False where the result was wrong before it came to this.
+  std::optional<double> value;  ///< Nothing, too, where the kernel makes no such access.
+  std::optional<double> min;
+  std::optional<double> max;
+  double skeleton = 0;
+  double ideal = 0;
+  std::uint32_t points = 0;
+  std::uint32_t max_points = 0;
+  bool passed = false;
+  std::string meaning;
+  std::string next;
+};
+
+/// The counters of the source lines behind a failed gate, on its device.
+struct LineTable {
+  std::string gate;
+  std::string device;
+  std::vector<memory::LineCounters> lines;
+  std::string bound_by;               ///< What the time model says; empty for a counter's gate.
+  std::vector<timing::Share> shares;  ///< Of a performance gate.
+};
+
+struct ExerciseReport {
+  std::string lab;
+  std::string exercise;
+  std::string title;
+  std::string file;    ///< As shown.
+  std::string source;  ///< The submission's text, for excerpts.
+  std::uint32_t points = 0;
+  std::uint32_t max_points = 0;
+  std::uint32_t correctness_points = 0;  ///< Of max_points, those for right results.
+  Verdict verdict = Verdict::kError;
+  Reason reason = Reason::kTool;
+  bool correct = false;
+  std::optional<double> fraction_of_copy;
+  std::vector<CaseResult> cases;
+  std::vector<GateResult> gates;
+  std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
+  std::vector<LineTable> lines;
+  std::vector<std::uint32_t> result_lines;  ///< Where wrong: lines that store to global memory.
+  std::string next;                         ///< What to try next; empty where all passed.
+  std::string hint;                         ///< The lab's hint for how far it has come, likewise.
+};
+
+struct Report {
+  std::string backend;  ///< "sim" or "gpu": what was asked for, `auto` resolved.
+  std::string device;   ///< Names of the devices graded on, ", " between.
+  std::uint64_t seed = 0;
+  std::vector<std::string> notes;  ///< What the reader should know of how it was graded.
+  std::vector<ExerciseReport> exercises;
+
+  std::uint32_t points() const;
+  std::uint32_t max_points() const;
+  /// 0 all passed, 3 where a verdict is an error, else 1.
+  int exit_code() const;
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/gpu/gpu_runner.h"
+#include "common/sim/simulator.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// The reference may use what a student may, so it is compiled for the newest device.
+constexpr const char* kReferenceArchitecture = "sm_90";
+
+bool wants_gpu(const std::string& backend) {
+  if (backend == "sim") return false;
+  const auto card = gpu::availability();
+  if (backend == "gpu" && !card.available) {
+    throw base::ToolError(fmt::format("--backend gpu: there is no GPU to run on: {}", card.reason));
+  }
+  return card.available;
+}
+
+}  // namespace
+
+Session::Session(const std::string& backend, const std::string& device, std::uint64_t seed)
+    : device_(device),
+      seed_(seed),
+      compilations_(compile::compile, std::thread::hardware_concurrency()) {
+  if (!device.empty()) device::find(device);
+  sim_runner_ = std::make_unique<sim::Simulator>();
+  sim_reference_ =
+      std::make_unique<Reference>(*sim_runner_, kReferenceArchitecture, compilations_, seed);
+  if (wants_gpu(backend)) {
+    gpu_ = measure::gpu_bench();
+    gpu_runner_ = std::make_unique<gpu::GpuRunner>();
+    gpu_reference_ = std::make_unique<Reference>(*gpu_runner_, gpu::availability().architecture,
+                                                 compilations_, seed);
+  }
+}
+
+Session::~Session() = default;
+
+measure::Bench& Session::sim(const std::string& device) {
+  auto& bench = sims_[device];
+  if (!bench) bench = measure::sim_bench(device::find(device));
+  return *bench;
+}
+
+Report Session::grade(const std::vector<Work>& work) {
+  Tools tools;
+  tools.compilations = &compilations_;
+  tools.reference = sim_reference_.get();
+  tools.gpu_reference = gpu_reference_.get();
+  tools.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
+  tools.gpu = gpu_.get();
+  Grading grading(tools, device_);
+
+  std::set<const Lab*> labs;
+  for (const auto& item : work) {
+    if (labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
+    grading.prepare(item);
+  }
+  Report report;
+  report.backend = gpu_ ? "gpu" : "sim";
+  report.seed = seed_;
+  for (const auto& item : work) report.exercises.push_back(grading.grade(item));
+
+  std::vector<std::string> devices;
+  for (const auto& item : work) {
+    for (const auto& name : item.exercise->devices()) {
+      if (std::find(devices.begin(), devices.end(), name) == devices.end()) devices.push_back(name);
+    }
+  }
+  if (!device_.empty()) devices = {device_};
+  for (const auto& name : devices) report.device += (report.device.empty() ? "" : ", ") + name;
+  if (gpu_) {
+    report.notes.push_back(
+        fmt::format("On the GPU: right results, and the gates on fraction_of_copy for {}. "
+                    "Counters, checks such "
+                    "as races, and other devices are simulated.",
+                    gpu_->profile().name));
+  }
+  return report;
+}
+
+Work file_work(const Course& course, const Selected& selected, const std::filesystem::path& file) {
+  return {selected.lab, selected.exercise, {file, shown_path(course, file)}};
+}
+
+Work student_work(const Course& course, const Selected& selected) {
+  return file_work(course, selected, selected.lab->folder / (selected.exercise->id + ".cu"));
+}
+
+Work solution_work(const Course& course, const Selected& selected) {
+  const auto file = course.root / "solutions" / selected.lab->id / (selected.exercise->id + ".cu");
+  return file_work(course, selected, file);
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real tools for grading: the compiler, the simulator, the GPU where it is asked for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/measure/measure.h"
+#include "common/run/runner.h"
+#include "grader/compilations.h"
+#include "grader/course.h"
+#include "grader/grading.h"
+#include "grader/reference.h"
+#include "grader/report.h"
+
+namespace warpgrade::grader {
+
+class Session {
+ public:
+  /// `backend` is "auto", "sim" or "gpu"; `device` a profile's name, or empty for all that gates
+  /// name. Throws base::ToolError where a GPU is asked for and there is none, base::UsageError
+  /// where there is no such profile.
+  Session(const std::string& backend, const std::string& device, std::uint64_t seed);
+  ~Session();
+
+  /// Grades all of `work` in order; compilations run ahead.
+  Report grade(const std::vector<Work>& work);
+
+ private:
+  measure::Bench& sim(const std::string& device);
+
+  std::string device_;
+  std::uint64_t seed_;
+  Compilations compilations_;
+  std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
+  std::unique_ptr<measure::Bench> gpu_;
+  std::unique_ptr<run::Runner> sim_runner_;
+  std::unique_ptr<run::Runner> gpu_runner_;
+  std::unique_ptr<Reference> sim_reference_;
+  std::unique_ptr<Reference> gpu_reference_;
+};
+
+/// The work for one exercise: the student's file, or the course's solution.
+Work student_work(const Course& course, const Selected& selected);
+Work solution_work(const Course& course, const Selected& selected);
+Work file_work(const Course& course, const Selected& selected, const std::filesystem::path& file);
+
+}  // namespace warpgrade::grader

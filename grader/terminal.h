@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours and columns of text for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::grader {
+
+enum class Colour { kGreen, kRed, kYellow, kBold, kDim };
+
+/// Whether and how to colour; without colours the text is the same, bare.
+class Style {
+ public:
+  explicit Style(bool colours = false) : colours_(colours) {}
+  std::string operator()(Colour colour, std::string_view text) const;
+
+ private:
+  bool colours_;
+};
+
+/// Colours where standard output is a terminal that has them and NO_COLOR is not set.
+Style style_of_stdout();
+
+/// Rows of cells in aligned columns: the first left, the others as `left` says, two spaces between.
+class Columns {
+ public:
+  /// `left` marks the columns that are aligned to the left; those past its end are to the right.
+  explicit Columns(std::vector<bool> left) : left_(std::move(left)) {}
+  /// `colours`, where given, colours whole cells after they are padded.
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void colour(std::size_t row, std::size_t column, Colour colour);
+  /// The rows, each with `indent` spaces before it and a newline after it.
+  std::string text(std::size_t indent, const Style& style) const;
+  std::size_t size() const { return rows_.size(); }
+
+ private:
+  struct Paint {
+    std::size_t row;
+    std::size_t column;
+    Colour colour;
+  };
+  std::vector<bool> left_;
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<Paint> paints_;
+};
+
+/// A number for people: whole ones in full, others with 3 significant digits.
+std::string number(double value);
+/// "1.23 us", "4.20 TB/s": SI prefixes.
+std::string seconds(double value);
+std::string bytes_per_second(double value);
+/// `text` broken into lines of at most `width` columns, each with `indent` spaces before it; the
+/// first line's indent is left out where `hang` is set.
+std::string wrapped(std::string_view text, std::size_t indent, bool hang = false,
+                    std::size_t width = 100);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stand-ins for compiler, bench and runner, so that grading is tested without any of them.
+//
+// A "program" here is what a test says it does: FakeBench asks a function for the content of `out`
+// and for the counters of each launch. The reference always doubles its input.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/measure/measure.h"
+#include "common/run/runner.h"
+
+namespace warpgrade::grader {
+
+inline std::vector<float> floats(const run::Buffer& buffer) {
+  std::vector<float> out(buffer.bytes.size() / sizeof(float));
+  std::memcpy(out.data(), buffer.bytes.data(), buffer.bytes.size());
+  return out;
+}
+
+inline void put(run::Buffer& buffer, const std::vector<float>& values) {
+  std::memcpy(buffer.bytes.data(), values.data(), values.size() * sizeof(float));
+}
+
+/// out[i] = 2 * in[i], as the lab's reference and a right submission do.
+inline void twice(std::vector<run::Buffer>& buffers) {
+  auto values = floats(buffers.at(1));
+  for (auto& value : values) value *= 2;
+  put(buffers.at(0), values);
+}
+
+class FakeRunner final : public run::Runner {
+ public:
+  void load(const compile::Program&) override {}
+  run::Result launch(const run::Launch&, std::vector<run::Buffer>& buffers,
+                     const run::Options&) override {
+    ++launches;
+    twice(buffers);
+    return {};
+  }
+  int launches = 0;
+};
+
+class FakeBench final : public measure::Bench {
+ public:
+  using Body = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
+
+  FakeBench(std::string_view name, std::string_view architecture, std::string backend, Body body)
+      : backend_(std::move(backend)), body_(std::move(body)) {
+    profile_.name = name;
+    profile_.architecture = architecture;
+  }
+
+  const device::Profile& profile() const override { return profile_; }
+  std::string backend() const override { return backend_; }
+  measure::Measurement measure(const compile::Program&, const compile::Kernel&,
+                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                               const run::Options&) override {
+    launches.push_back(launch);
+    before.push_back(buffers);
+    measure::Measurement out;
+    out.seconds = 1e-6;
+    out.metrics["sectors"] = 128;
+    body_(buffers, out);
+    return out;
+  }
+  double copy_seconds(std::uint64_t bytes) override {
+    copied.push_back(bytes);
+    return 0.9e-6;
+  }
+
+  std::vector<run::Launch> launches;
+  std::vector<std::vector<run::Buffer>> before;
+  std::vector<std::uint64_t> copied;
+
+ private:
+  device::Profile profile_;
+  std::string backend_;
+  Body body_;
+};
+
+}  // namespace warpgrade::grader

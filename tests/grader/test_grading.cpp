@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grading with fake tools: what is run, in which order, and what comes of each failure.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "common/base/error.h"
+#include "grader/grading.h"
+#include "tests/grader/fakes.h"
+#include "tests/grader/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kSource = "__global__ void twice(float* out, const float* in, int n) {}\n";
+
+class Grade : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Named after the test: tests may run side by side.
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("grade_") + info->name());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "twice.cu") << kSource;
+    std::ofstream(folder_ / "reference.cu") << kSource;
+    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_.folder = folder_;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static compile::Result compile_well(const compile::Request& request) {
+    compile::Program program;
+    program.file = request.file;
+    program.source = request.source;
+    program.architecture = request.architecture;
+    for (const auto* name : {"twice", "twice_reference"}) {
+      compile::Kernel kernel;
+      kernel.name = name;
+      kernel.signature = std::string(name) + "(float*, float const*, int)";
+      program.kernels.push_back(kernel);
+    }
+    return program;
+  }
+
+  ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
+                       measure::Bench* gpu = nullptr) {
+    Compilations compilations(compile_, 2);
+    Reference reference(runner_, "sm_90", compilations, 1);
+    h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
+    k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
+    Tools tools;
+    tools.compilations = &compilations;
+    tools.reference = &reference;
+    tools.gpu_reference = &reference;
+    tools.sim = [this](const std::string& device) -> measure::Bench& {
+      return device == "h200" ? *h200_ : *k40_;
+    };
+    tools.gpu = gpu;
+    Grading grading(tools, only_device);
+    const Work work{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
+    grading.prepare(work);
+    return grading.grade(work);
+  }
+
+  static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
+
+  std::filesystem::path folder_;
+  Lab lab_;
+  FakeRunner runner_;
+  Compilations::Compile compile_ = compile_well;
+  std::unique_ptr<FakeBench> h200_;
+  std::unique_ptr<FakeBench> k40_;
+};
+
+TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
+  const auto report = grade(right);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(6u, report.points);
+  EXPECT_EQ(3u, h200_->launches.size());
+  EXPECT_EQ(3u, k40_->launches.size());
+  EXPECT_EQ(3, runner_.launches);  // the reference, once a case
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value);
+  EXPECT_DOUBLE_EQ(0.9, *report.fraction_of_copy);
+  // 1024 floats in and 1024 out.
+  EXPECT_THAT(k40_->copied, ElementsAre(8192u));
+}
+
+TEST_F(Grade, LaunchesFollowTheManifest) {
+  grade(right);
+  const auto& launch = h200_->launches[1];  // n = 300
+  EXPECT_EQ("twice", launch.kernel);
+  EXPECT_EQ((base::Dim3{2, 1, 1}), launch.grid);
+  EXPECT_EQ((base::Dim3{256, 1, 1}), launch.block);
+  ASSERT_EQ(3u, launch.arguments.size());
+  const std::int32_t n = 300;
+  std::vector<std::byte> bytes(4);
+  std::memcpy(bytes.data(), &n, 4);
+  EXPECT_EQ(bytes, std::get<run::ValueArgument>(launch.arguments[2]));
+}
+
+TEST_F(Grade, OutputsArePoisonedAndInputsAreTheSameOnEveryDevice) {
+  grade(right);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& buffers = h200_->before[i];
+    EXPECT_THAT(floats(buffers[0]), Each(testing::IsNan()));
+    EXPECT_FALSE(buffers[0].defined);
+    EXPECT_TRUE(buffers[1].read_only);
+    EXPECT_EQ(buffers[1].bytes, k40_->before[i][1].bytes);
+  }
+}
+
+TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
+  const auto report = grade([](auto& buffers, auto&) {
+    twice(buffers);
+    auto values = floats(buffers[0]);
+    if (values.size() == 300) values[299] = 5000;
+    put(buffers[0], values);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(0u, report.points);
+  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[1].state);
+  EXPECT_THAT(report.cases[1].difference, HasSubstr("299"));
+  EXPECT_THAT(report.cases[1].difference, HasSubstr("got 5000"));
+  EXPECT_EQ(2u, h200_->launches.size());
+  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_EQ(CaseResult::State::kNotRun, report.cases.back().state);
+}
+
+TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
+  const auto report = grade([](auto& buffers, auto&) {
+    if (floats(buffers[0]).size() < 1024) twice(buffers);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_EQ(0u, report.points);
+}
+
+TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
+  int launches = 0;
+  const auto report = grade([&](auto& buffers, auto&) {
+    if (++launches <= 2) twice(buffers);  // the small cases on h200
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ("k40", report.cases[2].device);
+  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[2].state);
+}
+
+TEST_F(Grade, ADiagnosticEndsIt) {
+  const auto report = grade([](auto&, auto& measured) {
+    base::Diagnostic race;
+    race.kind = base::DiagnosticKind::kRace;
+    race.where = {"twice.cu", 1, 0};
+    measured.result.diagnostics = {race, race};
+  });
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(1u, report.diagnostics.size());
+  EXPECT_EQ(1u, h200_->launches.size());
+  EXPECT_EQ(0u, k40_->launches.size());
+  EXPECT_FALSE(report.correct);
+}
+
+TEST_F(Grade, UnsupportedIsTheToolsFault) {
+  const auto report = grade([](auto&, auto& measured) {
+    base::Diagnostic lacking;
+    lacking.kind = base::DiagnosticKind::kUnsupported;
+    measured.result.diagnostics = {lacking};
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+}
+
+TEST_F(Grade, CompileErrorsAreShownOnceForAllArchitectures) {
+  compile_ = [](const compile::Request& request) -> compile::Result {
+    if (request.file != "twice.cu") return compile_well(request);
+    base::Diagnostic error;
+    error.kind = base::DiagnosticKind::kCompileError;
+    error.where = {request.file, 1, 3};
+    error.message = "expected a ;";
+    return std::vector{error};
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(1u, report.diagnostics.size());
+  EXPECT_THAT(report.next, HasSubstr("twice(float*, const float*, int)"));
+}
+
+TEST_F(Grade, ALaunchThatDoesNotFitTheKernelIsTheKernelsFault) {
+  const auto report = grade([](auto&, auto&) { throw base::UsageError("4 bytes too many"); });
+  EXPECT_EQ(Reason::kCompile, report.reason);
+  ASSERT_EQ(1u, report.diagnostics.size());
+  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("4 bytes too many"));
+}
+
+TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
+  const auto report = grade([](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics["sectors"] = 129;
+  });
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_EQ(4u, report.points);  // 3 for the result, 1 for speed
+  EXPECT_EQ("Store along rows.", report.next);
+  EXPECT_EQ("hint 2 of 2: second hint", report.hint);
+}
+
+TEST_F(Grade, AMetricThatTheKernelNeverTouchedFails) {
+  const auto report = grade([](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics.clear();
+  });
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_TRUE(report.gates[0].measured);
+  EXPECT_FALSE(report.gates[0].value);
+}
+
+TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
+  const auto report = grade(right, "k40");
+  EXPECT_EQ(0u, h200_->launches.size());
+  ASSERT_EQ(1u, report.gates.size());
+  EXPECT_EQ("speed", report.gates[0].id);
+  EXPECT_EQ(4u, report.max_points);
+}
+
+TEST_F(Grade, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
+  lab_.exercises[0].gates[1].device = "h200";
+  FakeBench gpu("h200", "sm_90", "gpu", [](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics.clear();
+    measured.seconds = 1.8e-6;
+  });
+  const auto report = grade(right, {}, &gpu);
+  EXPECT_EQ("sim", report.gates[0].backend);
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ("gpu", report.gates[1].backend);
+  EXPECT_DOUBLE_EQ(0.5, *report.gates[1].value);
+  EXPECT_EQ(3u, gpu.launches.size());
+  EXPECT_EQ(3u, h200_->launches.size());
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(Grade, ABrokenReferenceIsOurFault) {
+  compile_ = [](const compile::Request& request) -> compile::Result {
+    if (request.file == "twice.cu") return compile_well(request);
+    return std::vector{base::Diagnostic{}};
+  };
+  EXPECT_THROW(grade(right), base::ToolError);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

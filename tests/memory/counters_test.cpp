@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Counters adds up, and that it does not depend on how blocks are shared out.
+#include "common/memory/counters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "common/memory/metrics.h"
+#include "common/ptx/module.h"
+#include "tests/memory/patterns.h"
+
+namespace warpgrade::memory {
+namespace {
+
+using run::Operation;
+using run::Space;
+
+constexpr std::uint64_t kBase = 0x700000000000;
+constexpr auto kBytesPerSectorLoaded =
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+
+Counters on(const char* device) {
+  Counters counters(device::find(device));
+  run::LaunchContext context;
+  context.warps_per_block = 8;
+  counters.on_launch(context);
+  counters.on_block_begin(0);
+  return counters;
+}
+
+Addresses floats(std::uint64_t first, std::uint64_t stride = 1) {
+  return lanes([&](auto l) { return kBase + 4 * (first + l * stride); });
+}
+
+double metric(const Counters& counters, std::string_view name) {
+  const Metrics all = metrics(counters, {}, {});
+  return all.find(name)->second;
+}
+
+TEST(Counters, ABlockHitsWhatItLoadedBeforeAndTheNextBlockDoesNot) {
+  auto counters = on("h200");
+  load(counters, floats(0));
+  load(counters, floats(0));
+  EXPECT_EQ(4U + 2U, counters.traffic().l2_read_sectors);  // 4, and half of them twice
+  counters.on_block_end();
+  counters.on_block_begin(1);
+  load(counters, floats(0));
+  EXPECT_EQ(8U + 2U, counters.traffic().l2_read_sectors);
+  EXPECT_EQ(12U, counters.total(Space::kGlobal, Operation::kLoad).sectors);
+}
+
+TEST(Counters, KeplerDoesNotCacheGlobalLoadsInL1) {
+  auto counters = on("k40");
+  load(counters, floats(0));
+  load(counters, floats(0));
+  EXPECT_EQ(8U, counters.traffic().l2_read_sectors);
+  EXPECT_EQ(128U, counters.traffic().dram_read_bytes);
+}
+
+TEST(Counters, AVolatileLoadPassesL1By) {
+  auto counters = on("h200");
+  run::MemoryEvent event;
+  const Addresses address = floats(0);
+  event.mask = run::kFullMask;
+  event.bytes = 4;
+  event.stride = 4;
+  event.is_volatile = true;
+  event.address = address.data();
+  counters.on_memory(event);
+  counters.on_memory(event);
+  EXPECT_EQ(8U + 2U, counters.traffic().l2_read_sectors);
+}
+
+TEST(Counters, TheL1ShareOfABlockHoldsItsColumnsAndNotMore) {
+  auto counters = on("h200");  // 8 warps: 8 blocks an SM, 31 KB each
+  for (std::uint64_t round = 0; round < 2; ++round) {
+    for (std::uint64_t row = 0; row < 4096; ++row) load(counters, floats(32 * row));
+  }
+  EXPECT_EQ(4 * 4096U * 2, counters.traffic().l2_read_sectors - 2 * 4096U);
+}
+
+TEST(Counters, DramIsReadInGranulesOf64BytesOnTheH200) {
+  auto counters = on("h200");
+  load(counters, floats(0, 16));
+  EXPECT_EQ(32 * 64U, counters.traffic().dram_read_bytes);
+  EXPECT_EQ(32U + 32U, counters.traffic().l2_read_sectors);
+  EXPECT_EQ(128U, counters.traffic().bytes_read);
+}
+
+TEST(Counters, TheFootprintCountsEachByteOnce) {
+  auto counters = on("h200");
+  load(counters, floats(0));
+  load(counters, floats(16));
+  store(counters, floats(1000, 32));
+  store(counters, floats(1000, 32));
+  EXPECT_EQ(48 * 4U, counters.traffic().bytes_read);
+  EXPECT_EQ(32 * 4U, counters.traffic().bytes_written);
+  EXPECT_EQ(32 * 32U, counters.traffic().dirty_bytes);
+}
+
+TEST(Counters, WhatFitsL2IsNotWrittenToDramWithinTheLaunch) {
+  auto counters = on("k40");
+  const std::uint64_t l2 = device::find("k40").l2_bytes;
+  for (std::uint64_t i = 0; i < l2 / 128; ++i) store(counters, floats(32 * i));
+  EXPECT_EQ(0U, counters.traffic().dram_write_bytes);
+  store(counters, floats(l2 / 4));
+  EXPECT_EQ(128U, counters.traffic().dram_write_bytes);
+}
+
+TEST(Counters, AtomicsAreNeitherLoadsNorStores) {
+  auto counters = on("h200");
+  access(counters, 4, Space::kGlobal, Operation::kAtomic, floats(0), 4);
+  access(counters, 5, Space::kGlobal, Operation::kReduction, floats(0), 4);
+  EXPECT_EQ(0, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(0, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_EQ(1, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"));
+  EXPECT_EQ(1, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
+  EXPECT_EQ(4, metric(counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"));
+  EXPECT_EQ(128U, counters.traffic().bytes_read);
+  EXPECT_EQ(128U, counters.traffic().bytes_written);
+}
+
+TEST(Counters, LocalMemoryHasItsOwnNames) {
+  auto counters = on("h200");
+  access(counters, 0, Space::kLocal, Operation::kStore, lanes([](auto) { return 16; }), 4);
+  EXPECT_EQ(1, metric(counters, "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"));
+  EXPECT_EQ(4, metric(counters, "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"));
+  EXPECT_EQ(0, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
+}
+
+TEST(Metrics, BytesPerSectorIs32AtBestForEveryWordSize) {
+  for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
+    auto counters = on("h200");
+    load(counters, lanes([&](auto l) { return kBase + l * bytes; }), bytes);
+    EXPECT_EQ(32, metric(counters, kBytesPerSectorLoaded)) << bytes;
+  }
+}
+
+TEST(Metrics, BytesPerSectorIs4ForAColumnAndCannotBeInflatedByBroadcast) {
+  auto column = on("h200");
+  load(column, floats(0, 1024));
+  EXPECT_EQ(4, metric(column, kBytesPerSectorLoaded));
+  auto broadcast = on("h200");
+  load(broadcast, floats(0, 0));
+  EXPECT_EQ(4, metric(broadcast, kBytesPerSectorLoaded));
+}
+
+TEST(Metrics, ARatioOfNothingIsAbsent) {
+  auto counters = on("h200");
+  store(counters, floats(0));
+  EXPECT_EQ(0U, metrics(counters, {}, {}).count(kBytesPerSectorLoaded));
+}
+
+TEST(Metrics, EveryNameIsListedAndEveryListedNameCanAppear) {
+  auto counters = on("h200");
+  load(counters, floats(0));
+  store(counters, floats(0));
+  std::vector<std::string> names;
+  for (const auto& [name, value] : metrics(counters, {}, {})) names.push_back(name);
+  EXPECT_EQ(metric_names(), names);
+  EXPECT_THAT(names, testing::IsSupersetOf(
+                         {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                          "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                          "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                          "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                          "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                          "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                          "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                          "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                          "dram__bytes_read.sum", "dram__bytes_write.sum",
+                          "lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum",
+                          "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
+                          "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
+                          "warpgrade__ptx_warp_instructions.sum",
+                          "warpgrade__partition_imbalance.max_over_mean"}));
+}
+
+TEST(Metrics, InstructionsAreWarpsSummed) {
+  auto counters = on("h200");
+  run::Result result;
+  result.instructions = {{3, 96}, {4, 100}};
+  EXPECT_EQ(7, metrics(counters, {}, result).at("warpgrade__ptx_warp_instructions.sum"));
+}
+
+// Rows of 2048 floats are 8192 bytes, 32 partition widths: a column stays in one of 8 partitions.
+TEST(Metrics, AColumnCampsOnOnePartitionOfAGtx280) {
+  auto counters = on("gtx280");
+  load(counters, floats(0, 2048));
+  EXPECT_EQ(8, metric(counters, "warpgrade__partition_imbalance.max_over_mean"));
+  auto even = on("gtx280");
+  for (std::uint64_t i = 0; i < 16; ++i) load(even, floats(32 * i));
+  EXPECT_EQ(1, metric(even, "warpgrade__partition_imbalance.max_over_mean"));
+  auto hashed = on("k40");
+  load(hashed, floats(0, 2048));
+  EXPECT_EQ(1, metric(hashed, "warpgrade__partition_imbalance.max_over_mean"));
+}
+
+TEST(Metrics, Gt200CountsHalfWarpsAndMovesWhatItsTransactionsHold) {
+  auto counters = on("gtx280");
+  load(counters, floats(33));  // 132 bytes in: 128, 64 and 32 bytes
+  EXPECT_EQ(2, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(7, metric(counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(224, metric(counters, "dram__bytes_read.sum"));
+  EXPECT_EQ(0, metric(counters, "lts__t_sectors_op_read.sum"));
+}
+
+/// Block `b` reads a column of tiles and writes a row, with shared memory and a barrier.
+void run_block(run::Observer& observer, std::uint64_t b) {
+  auto& counters = dynamic_cast<Counters&>(observer);
+  counters.on_block_begin(b);
+  for (std::uint64_t i = 0; i < 16; ++i) {
+    load(counters, floats(i * 1024 + b * 8, 64));
+    store_shared(counters, lanes([&](auto l) { return l * 4 * (b + 1); }));
+    load_shared(counters, lanes([&](auto l) { return l * l * 4; }));
+    store(counters, floats(1000000 + b * 500 + i * 32));
+  }
+  run::BarrierEvent barrier;
+  counters.on_barrier(barrier);
+  counters.on_block_end();
+}
+
+TEST(Counters, ForksJoinToTheSameWhateverTheirNumber) {
+  for (const char* device : {"h200", "k40", "c1060"}) {
+    auto alone = on(device);
+    for (std::uint64_t b = 0; b < 12; ++b) run_block(alone, b);
+    for (const std::uint64_t forks : {1U, 2U, 3U, 5U}) {
+      auto joined = on(device);
+      std::vector<std::unique_ptr<run::Observer>> parts;
+      for (std::uint64_t f = 0; f < forks; ++f) parts.push_back(joined.fork());
+      for (std::uint64_t b = 0; b < 12; ++b) run_block(*parts[b % forks], b);
+      for (auto& part : parts) joined.join(*part);
+      EXPECT_EQ(alone.instructions(), joined.instructions());
+      EXPECT_EQ(alone.traffic(), joined.traffic());
+      EXPECT_EQ(alone.partition_bytes(), joined.partition_bytes());
+      EXPECT_EQ(12U, joined.block_barriers());
+    }
+  }
+}
+
+TEST(Counters, AnotherLaunchStartsAfresh) {
+  auto counters = on("h200");
+  run_block(counters, 0);
+  counters.on_launch({});
+  EXPECT_EQ(0U, counters.total(Space::kGlobal, Operation::kLoad).requests);
+  EXPECT_EQ(Traffic{}, counters.traffic());
+}
+
+TEST(ByLine, RowsAreLinesAndOperationsInSourceOrder) {
+  ptx::Function function;
+  function.locations = {{}, {"a.cu", 7, 3}, {"a.cu", 5, 1}};
+  function.instructions.resize(5);
+  for (const std::size_t i : {0U, 1U, 4U}) function.instructions[i].location = 1;
+  function.instructions[2].location = 2;
+  auto counters = on("h200");
+  load(counters, floats(0));                                             // instruction 0, line 7
+  store(counters, floats(0, 2));                                         // instruction 1, line 7
+  load_shared(counters, floats(32));                                     // instruction 2, line 5
+  access(counters, 4, Space::kGlobal, Operation::kLoad, floats(64), 4);  // line 7
+  const std::vector<LineCounters> lines = by_line(counters, function);
+  ASSERT_EQ(3U, lines.size());
+  EXPECT_EQ("shared load", lines[0].operation);
+  EXPECT_EQ(5U, lines[0].line);
+  EXPECT_EQ(1U, lines[0].wavefronts);
+  EXPECT_EQ("global load", lines[1].operation);
+  EXPECT_EQ("a.cu", lines[1].file);
+  EXPECT_EQ(7U, lines[1].line);
+  EXPECT_EQ(2U, lines[1].requests);
+  EXPECT_EQ(8U, lines[1].sectors);
+  EXPECT_EQ("global store", lines[2].operation);
+  EXPECT_EQ(8U, lines[2].sectors);
+}
+
+TEST(ByLine, AGenericInstructionHasARowForEachSpace) {
+  ptx::Function function;
+  function.locations = {{}};
+  function.instructions.resize(1);
+  auto counters = on("h200");
+  access(counters, 0, Space::kShared, Operation::kLoad, floats(0), 4);
+  access(counters, 0, Space::kGlobal, Operation::kLoad, floats(0), 4);
+  const std::vector<LineCounters> lines = by_line(counters, function);
+  ASSERT_EQ(2U, lines.size());
+  EXPECT_EQ("global load", lines[0].operation);
+  EXPECT_EQ("shared load", lines[1].operation);
+}
+
+}  // namespace
+}  // namespace warpgrade::memory

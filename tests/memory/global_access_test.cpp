@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coalescing by hand calculation and by the check values of the CUDA C Programming Guide.
+#include "common/memory/global_access.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/memory/patterns.h"
+
+namespace warpgrade::memory {
+namespace {
+
+constexpr std::uint32_t kAll = 0xffffffffU;
+
+GlobalAccess sectors(const Addresses& address, std::uint32_t bytes, std::uint32_t mask = kAll) {
+  Lines gathered;
+  gather({address.data(), mask, bytes}, gathered);
+  return count_sectors(gathered);
+}
+
+std::vector<Transaction> transactions(device::Coalescing rule, const Addresses& address,
+                                      std::uint32_t bytes, std::uint32_t mask = kAll) {
+  Transactions list;
+  count_transactions(rule, {address.data(), mask, bytes}, list);
+  return {list.list.begin(), list.list.begin() + list.count};
+}
+
+TEST(Coalescing, AlignedFloatsTakeFourFullSectorsOfOneLine) {
+  EXPECT_EQ((GlobalAccess{1, 4, 1, 0, 128}),
+            sectors(lanes([](auto l) { return 1024 + 4 * l; }), 4));
+}
+
+TEST(Coalescing, DoublesTakeEightSectorsAndQuadsSixteen) {
+  EXPECT_EQ((GlobalAccess{1, 8, 2, 0, 256}), sectors(lanes([](auto l) { return 8 * l; }), 8));
+  EXPECT_EQ((GlobalAccess{1, 16, 4, 0, 512}), sectors(lanes([](auto l) { return 16 * l; }), 16));
+}
+
+TEST(Coalescing, AnOffsetOfOneFloatAddsASectorAndALine) {
+  EXPECT_EQ((GlobalAccess{1, 5, 2, 2, 128}), sectors(lanes([](auto l) { return 4 + 4 * l; }), 4));
+}
+
+TEST(Coalescing, StrideTwoDoublesTheSectors) {
+  EXPECT_EQ((GlobalAccess{1, 8, 2, 8, 128}), sectors(lanes([](auto l) { return 8 * l; }), 4));
+}
+
+TEST(Coalescing, AColumnOfAMatrixTakesASectorAndALineALane) {
+  EXPECT_EQ((GlobalAccess{1, 32, 32, 32, 128}), sectors(lanes([](auto l) { return 4096 * l; }), 4));
+}
+
+TEST(Coalescing, OneWordForAllIsOneSectorAndFourUsedBytes) {
+  EXPECT_EQ((GlobalAccess{1, 1, 1, 1, 4}), sectors(lanes([](auto) { return 256; }), 4));
+}
+
+TEST(Coalescing, InactiveLanesDoNotCount) {
+  EXPECT_EQ((GlobalAccess{1, 2, 1, 0, 64}),
+            sectors(lanes([](auto l) { return 4 * l; }), 4, 0x0000ffffU));
+}
+
+TEST(Coalescing, TheOrderOfLanesDoesNotMatter) {
+  const GlobalAccess expected{1, 4, 1, 0, 128};
+  EXPECT_EQ(expected, sectors(lanes([](auto l) { return 4 * (31 - l); }), 4));
+  EXPECT_EQ(expected, sectors(lanes([](auto l) { return 4 * (l * 13 % 32); }), 4));
+}
+
+TEST(Coalescing, ScatteredLanesThatShareSectorsAreCountedOnce) {
+  // Lanes alternate between two rows 4096 bytes apart: 16 floats, two sectors in each.
+  EXPECT_EQ((GlobalAccess{1, 4, 2, 0, 128}),
+            sectors(lanes([](auto l) { return l % 2 * 4096 + l / 2 * 4; }), 4));
+}
+
+TEST(Coalescing, BytesFillASectorByThirtyTwoLanes) {
+  EXPECT_EQ((GlobalAccess{1, 1, 1, 0, 32}), sectors(lanes([](auto l) { return l; }), 1));
+}
+
+TEST(Coalescing, ARangeIsTheUnitStride) {
+  for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
+    for (std::uint64_t start = 0; start < 256; start += bytes) {
+      Lines range;
+      gather_range(start, 32 * bytes, range);
+      EXPECT_EQ(sectors(lanes([&](auto l) { return start + l * bytes; }), bytes),
+                count_sectors(range))
+          << start << " " << bytes;
+    }
+  }
+}
+
+TEST(Coalescing, LocalMemoryInterleavesLanes) {
+  Lines gathered;
+  const Addresses same = lanes([](auto) { return 8; });
+  gather_local({same.data(), kAll, 4}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 4, 1, 0, 128}), count_sectors(gathered));
+  gather_local({same.data(), kAll, 8}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 8, 2, 0, 256}), count_sectors(gathered));
+  // Lanes at 32 different words: one sector each, in 32 lines.
+  const Addresses apart = lanes([](auto l) { return 4 * l; });
+  gather_local({apart.data(), kAll, 4}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 32, 32, 32, 128}), count_sectors(gathered));
+}
+
+// Programming Guide 5.5, G.3.2.2: a warp of floats at 132.
+TEST(CoalescingGt200, AMisalignedWarpShrinksItsSegments) {
+  EXPECT_THAT(
+      transactions(device::Coalescing::kHalfWarpSegments, lanes([](auto l) { return 132 + 4 * l; }),
+                   4),
+      testing::ElementsAre(Transaction{128, 128}, Transaction{192, 64}, Transaction{256, 32}));
+}
+
+TEST(CoalescingGt200, AnAlignedWarpTakes64BytesAHalfWarp) {
+  EXPECT_THAT(transactions(device::Coalescing::kHalfWarpSegments,
+                           lanes([](auto l) { return 128 + 4 * l; }), 4),
+              testing::ElementsAre(Transaction{128, 64}, Transaction{192, 64}));
+}
+
+TEST(CoalescingGt200, DoublesTake128BytesAHalfWarpAndQuadsTwice) {
+  EXPECT_THAT(
+      transactions(device::Coalescing::kHalfWarpSegments, lanes([](auto l) { return 8 * l; }), 8),
+      testing::ElementsAre(Transaction{0, 128}, Transaction{128, 128}));
+  EXPECT_EQ(4U, transactions(device::Coalescing::kHalfWarpSegments,
+                             lanes([](auto l) { return 16 * l; }), 16)
+                    .size());
+}
+
+TEST(CoalescingGt200, NarrowWordsHaveNarrowSegments) {
+  EXPECT_THAT(transactions(device::Coalescing::kHalfWarpSegments,
+                           lanes([](auto l) { return 64 * (l % 16); }), 1, 0x3U),
+              testing::ElementsAre(Transaction{0, 32}, Transaction{64, 32}));
+}
+
+TEST(CoalescingGt200, AColumnTakes32BytesALane) {
+  const Addresses column = lanes([](auto l) { return 8192 * l; });
+  Transactions list;
+  EXPECT_EQ(
+      (GlobalAccess{2, 32, 32, 32, 128}),
+      count_transactions(device::Coalescing::kHalfWarpSegments, {column.data(), kAll, 4}, list));
+}
+
+TEST(CoalescingG80, InOrderAndAlignedIsOneSegmentAHalfWarp) {
+  const Addresses row = lanes([](auto l) { return 256 + 4 * l; });
+  Transactions list;
+  EXPECT_EQ((GlobalAccess{2, 4, 2, 0, 128}),
+            count_transactions(device::Coalescing::kHalfWarpStrict, {row.data(), kAll, 4}, list));
+}
+
+TEST(CoalescingG80, LanesMayStayAway) {
+  EXPECT_THAT(transactions(device::Coalescing::kHalfWarpStrict,
+                           lanes([](auto l) { return 256 + 4 * l; }), 4, 0x0000fff0U),
+              testing::ElementsAre(Transaction{256, 64}));
+}
+
+TEST(CoalescingG80, MisalignedOrPermutedLanesGoOneByOne) {
+  EXPECT_EQ(32U, transactions(device::Coalescing::kHalfWarpStrict,
+                              lanes([](auto l) { return 260 + 4 * l; }), 4)
+                     .size());
+  EXPECT_EQ(32U, transactions(device::Coalescing::kHalfWarpStrict,
+                              lanes([](auto l) { return 4 * (l ^ 1); }), 4)
+                     .size());
+}
+
+TEST(CoalescingG80, QuadsTakeTwoBurstsAndBytesGoOneByOne) {
+  EXPECT_THAT(transactions(device::Coalescing::kHalfWarpStrict,
+                           lanes([](auto l) { return 16 * l; }), 16, 0xffffU),
+              testing::ElementsAre(Transaction{0, 128}, Transaction{128, 128}));
+  EXPECT_EQ(16U, transactions(device::Coalescing::kHalfWarpStrict, lanes([](auto l) { return l; }),
+                              1, 0xffffU)
+                     .size());
+}
+
+}  // namespace
+}  // namespace warpgrade::memory
