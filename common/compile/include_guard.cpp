@@ -140,7 +140,6 @@ int warpgrade_xstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACE
 int warpgrade_lxstat(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat");
 int warpgrade_lxstat64(int, const char* path, struct stat* out) WARPGRADE_REPLACES("__lxstat64");
 int warpgrade_access(const char* path, int mode) WARPGRADE_REPLACES("access");
-void* warpgrade_opendir(const char* path) WARPGRADE_REPLACES("opendir");
 
 int warpgrade_open(const char* path, int flags, ...) {
   mode_t mode = 0;
@@ -198,11 +197,6 @@ int warpgrade_lxstat64(int, const char* path, struct stat* out) {
 int warpgrade_access(const char* path, int mode) {
   if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
   return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, path, mode));
-}
-
-void* warpgrade_opendir(const char*) {
-  errno = ENOENT;  // a compiler lists no folder
-  return nullptr;
 }
 
 }  // extern "C"

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+
 namespace warpgrade::compile {
 namespace {
 
@@ -13,9 +15,20 @@ void bind(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(address);
 }
 
+// NVRTC opens its library of builtins by its bare name, which the loader finds only in the system's
+// folders or where it is loaded already. In NVIDIA's wheels it lies beside libnvrtc.
+void load_builtins(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with("libnvrtc-builtins.so.")) ::dlopen(entry.path().c_str(), RTLD_NOW);
+  }
+}
+
 }  // namespace
 
 Nvrtc load_nvrtc(const std::string& path) {
+  load_builtins(std::filesystem::path(path).parent_path());
   // Never closed: the process ends with the one compilation it was started for.
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw NvrtcError(std::string("cannot load libnvrtc: ") + ::dlerror(), 0);

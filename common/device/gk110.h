@@ -40,8 +40,9 @@ constexpr Profile gk110(std::uint32_t sm_count, double sm_clock_hz) {
   // A naive transpose of 2048 x 2048 floats on a K20X reaches 92.0 GiB/s (Ruetsch et al. 2010):
   // 4194304 partial writes in 0.34 ms at 732 MHz, 17 a clock of the SM.
   p.l2_partial_writes_per_second = 17 * sm_clock_hz;
-  p.port_bytes_per_clock_per_sm = 64;           // [est]
-  p.tag_lookups_per_clock_per_sm = 1;           // [est] a replay a line and clock
+  p.port_bytes_per_clock_per_sm = 64;  // [est]
+  // [est] The same naive transpose looks up 33 lines a request: at least 1.25 a clock.
+  p.tag_lookups_per_clock_per_sm = 1.25;
   p.shared_passes_per_clock_per_sm = 1;         // 256 B a clock and SM
   p.dram_latency_seconds = 600e-9;              // [est]
   p.shared_latency_seconds = 48 / sm_clock_hz;  // [est] microbenchmarks on Kepler

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Runner on a GPU, through the CUDA driver API, which is loaded at run time.
+//
+// The device is used by a worker process (worker.h, session.h), because a kernel that faults takes
+// the device away from its process and one that never ends can only be killed with it. A fault, an
+// endless loop, a write outside of a buffer and a write to an input come back as diagnostics, and
+// the next launch finds a fresh worker.
 #pragma once
 
 #include <memory>
@@ -14,27 +19,35 @@ class Driver;  // The driver's table of functions; see driver.h.
 /// Whether there is a driver and a device; if not, why, in words for the user.
 struct Availability {
   bool available = false;
-  std::string reason;   ///< Where not available.
-  std::string device;   ///< "NVIDIA H200".
+  std::string reason;        ///< Where not available.
+  std::string device;        ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
 };
 Availability availability();
 
 class GpuRunner final : public run::Runner {
  public:
+  /// Seconds that one launch may take before it is stopped as a runaway.
+  static constexpr double kTimeLimit = 10;
+
   /// Takes device 0. Throws base::ToolError where there is none.
   GpuRunner();
+  /// The same with the functions of `driver`; for tests, and for another time limit.
+  GpuRunner(const Driver& driver, double time_limit);
   ~GpuRunner() override;
 
   void load(const compile::Program& program) override;
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
 
+  const std::string& device() const;        ///< "NVIDIA H200".
+  const std::string& architecture() const;  ///< "sm_90".
   std::uint64_t l2_bytes() const;
   /// Seconds that cudaMemcpy's device-to-device copy takes for `bytes`; median of `samples`.
   double memcpy_seconds(std::uint64_t bytes, std::uint32_t samples);
-  /// Runs `launch` `samples` times on the buffers as they are, L2 flushed before each outside the
-  /// timed window; seconds of each. Buffers are read back after the last.
+  /// Runs `launch` `samples` times, each from the content that the buffers have now, with L2
+  /// flushed before each outside the timed window; seconds of each. The buffers hold the last
+  /// launch's result. Where `result` gets diagnostics there may be fewer seconds.
   std::vector<double> time(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                            std::uint32_t samples, run::Result& result);
 

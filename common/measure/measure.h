@@ -21,10 +21,10 @@ struct Measurement {
   memory::Metrics metrics;                  ///< Empty on a GPU.
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
   timing::Occupancy occupancy;
-  double seconds = 0;                ///< Modelled (sim) or the median of the samples (gpu).
-  std::string bound_by;              ///< sim: the model's; gpu: "measured".
+  double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;  ///< sim: the model's; gpu: "measured".
   std::vector<timing::Share> shares;
-  std::uint64_t bytes = 0;           ///< Bytes of global memory read plus written at least once.
+  std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
 };
 
 /// Where launches are measured: one backend and one device.

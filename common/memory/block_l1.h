@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/memory/granules.h"
+#include "common/memory/lines.h"
 
 namespace warpgrade::memory {
 
@@ -33,16 +33,11 @@ class BlockL1 {
     }
   }
 
-  /// Sectors of the granules that were not there; afterwards they are.
-  std::uint32_t load(const Granules& granules) {
+  /// Sectors of the lines that were not there; afterwards they are.
+  std::uint32_t load(const Lines& lines) {
     std::uint32_t missed = 0;
-    for (std::uint32_t i = 0; i < granules.count; ++i) {
-      const std::uint64_t index = granules.index[i];
-      std::uint32_t sectors = sectors_of(granules, i);
-      if (i + 1 < granules.count && index % 2 == 0 && granules.index[i + 1] == index + 1) {
-        sectors |= sectors_of(granules, ++i);
-      }
-      missed += touch(index / 2, sectors);
+    for (std::uint32_t i = 0; i < lines.count; ++i) {
+      missed += touch(lines.index[i], sectors_of(lines.bytes[i]));
     }
     return missed;
   }
@@ -56,13 +51,6 @@ class BlockL1 {
     std::array<std::uint8_t, 4> sectors{};
     std::uint32_t oldest = 0;
   };
-
-  /// Which of its line's four sectors granule `i` touches.
-  static std::uint32_t sectors_of(const Granules& granules, std::uint32_t i) {
-    const std::uint64_t bytes = granules.bytes[i];
-    const std::uint32_t pair = ((bytes & 0xffffffffU) != 0 ? 1U : 0U) | (bytes >> 32 ? 2U : 0U);
-    return pair << (granules.index[i] % 2 * 2);
-  }
 
   std::uint32_t touch(std::uint64_t line, std::uint32_t sectors) {
     // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event is one row of sums: gathered into granules (or transactions, or passes), counted by the
+// One event is one row of sums: gathered into lines (or transactions, or passes), counted by the
 // profile's rule, then put through L1 and into the footprint. Nothing is allocated on the way.
 #include "common/memory/counters.h"
 
@@ -91,7 +91,7 @@ struct Counters::State {
   Footprint footprint;
   StrideMemo<GlobalAccess> global_memo;
   StrideMemo<SharedAccess> shared_memo;
-  Granules granules;
+  Lines lines;
   Transactions transactions;
   std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
@@ -122,19 +122,19 @@ void Counters::State::transact(const MemoryEvent& event) {
 void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access) {
   switch (event.operation) {
     case Operation::kLoad:
-      load_sectors += profile->l1_caches_global_loads && !event.is_volatile ? l1.load(granules)
-                                                                            : access.sectors;
-      footprint.mark_read(granules);
+      load_sectors +=
+          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(lines) : access.sectors;
+      footprint.mark_read(lines);
       break;
     case Operation::kStore:
       store_sectors += access.sectors;
-      footprint.mark_written(granules);
+      footprint.mark_written(lines);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
       atomic_sectors += access.sectors;
-      footprint.mark_read(granules);
-      footprint.mark_written(granules);
+      footprint.mark_read(lines);
+      footprint.mark_written(lines);
       break;
   }
 }
@@ -142,15 +142,15 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
 void Counters::State::on_global(const MemoryEvent& event) {
   const Request request{event.address, event.mask, event.bytes};
   if (event.stride == event.bytes) {
-    gather_range(event.address[0], kLanes * event.bytes, granules);
+    gather_range(event.address[0], kLanes * event.bytes, lines);
   } else {
-    gather(request, granules);
+    gather(request, lines);
   }
   GlobalAccess access;
   if (profile->coalescing == device::Coalescing::kSectors) {
     access = event.stride == run::kIrregular
-                 ? count_sectors(granules)
-                 : global_memo.get(event, false, [&] { return count_sectors(granules); });
+                 ? count_sectors(lines)
+                 : global_memo.get(event, false, [&] { return count_sectors(lines); });
   } else {
     access = count_transactions(profile->coalescing, request, transactions);
     if (!partition_bytes.empty()) transact(event);
@@ -177,9 +177,9 @@ void Counters::State::on_shared(const MemoryEvent& event) {
 }
 
 void Counters::State::on_local(const MemoryEvent& event) {
-  gather_local({event.address, event.mask, event.bytes}, granules);
+  gather_local({event.address, event.mask, event.bytes}, lines);
   InstructionCounters& counters = row(event);
-  add(counters, count_sectors(granules));
+  add(counters, count_sectors(lines));
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
 
@@ -256,6 +256,7 @@ const std::vector<InstructionCounters>& Counters::instructions() const { return 
 const std::vector<std::uint64_t>& Counters::partition_bytes() const {
   return state_->partition_bytes;
 }
+std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
 std::uint64_t Counters::block_barriers() const { return state_->block_barriers; }
 const device::Profile& Counters::profile() const { return *state_->profile; }
 

@@ -91,6 +91,8 @@ class Counters final : public run::Observer {
   /// Sum over all instructions in `space` that do `operation`.
   InstructionCounters total(run::Space space, run::Operation operation) const;
   Traffic traffic() const;
+  /// Sectors of loads from global memory that L1 did not hold.
+  std::uint64_t missed_load_sectors() const;
   /// Bytes that went over each memory partition; empty where the profile hashes addresses.
   const std::vector<std::uint64_t>& partition_bytes() const;
   /// Block-wide barriers, summed over blocks.

@@ -14,9 +14,11 @@ Footprint::Page& Footprint::page(std::uint64_t number) {
 void Footprint::merge(const Footprint& other) {
   for (const auto& [number, theirs] : other.pages_) {
     Page& ours = page(number);
-    for (std::size_t i = 0; i < kGranulesPerPage; ++i) {
-      ours.read[i] |= theirs->read[i];
-      ours.written[i] |= theirs->written[i];
+    for (std::size_t i = 0; i < kLinesPerPage; ++i) {
+      for (std::size_t half = 0; half < 2; ++half) {
+        ours.read[i][half] |= theirs->read[i][half];
+        ours.written[i][half] |= theirs->written[i][half];
+      }
     }
   }
 }
@@ -30,10 +32,10 @@ template <Footprint::Bitmap Footprint::Page::*kind>
 Footprint::Extent Footprint::extent() const {
   Extent sum;
   for (const auto& [number, page] : pages_) {
-    for (const std::uint64_t bytes : (*page).*kind) {
-      sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes));
-      sum.sectors += ((bytes & 0xffffffffU) != 0) + ((bytes >> 32) != 0);
-      sum.granules += bytes != 0;
+    for (const Lines::Bytes& bytes : (*page).*kind) {
+      sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
+      sum.sectors += static_cast<std::uint64_t>(std::popcount(sectors_of(bytes)));
+      sum.granules += (bytes[0] != 0) + (bytes[1] != 0);
     }
   }
   return sum;

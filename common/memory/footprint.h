@@ -11,14 +11,14 @@
 #include <memory>
 #include <unordered_map>
 
-#include "common/memory/granules.h"
+#include "common/memory/lines.h"
 
 namespace warpgrade::memory {
 
 class Footprint {
  public:
-  void mark_read(const Granules& granules) { mark<&Page::read>(granules); }
-  void mark_written(const Granules& granules) { mark<&Page::written>(granules); }
+  void mark_read(const Lines& lines) { mark<&Page::read>(lines); }
+  void mark_written(const Lines& lines) { mark<&Page::written>(lines); }
   void merge(const Footprint& other);
   void clear();
 
@@ -32,9 +32,9 @@ class Footprint {
   Extent written() const { return extent<&Page::written>(); }
 
  private:
-  static constexpr std::uint64_t kGranulesPerPage = 1024;
-  static constexpr std::size_t kRecent = 256;
-  using Bitmap = std::array<std::uint64_t, kGranulesPerPage>;
+  static constexpr std::uint64_t kLinesPerPage = 512;
+  static constexpr std::size_t kRecent = 1024;
+  using Bitmap = std::array<Lines::Bytes, kLinesPerPage>;
   struct Page {
     Bitmap read{};
     Bitmap written{};
@@ -45,12 +45,14 @@ class Footprint {
   };
 
   template <Bitmap Page::*kind>
-  void mark(const Granules& granules) {
-    for (std::uint32_t i = 0; i < granules.count; ++i) {
-      const std::uint64_t number = granules.index[i] / kGranulesPerPage;
+  void mark(const Lines& lines) {
+    for (std::uint32_t i = 0; i < lines.count; ++i) {
+      const std::uint64_t number = lines.index[i] / kLinesPerPage;
       Recent& recent = recent_[number % kRecent];
       if (recent.number != number) recent = {number, &page(number)};
-      (recent.page->*kind)[granules.index[i] % kGranulesPerPage] |= granules.bytes[i];
+      Lines::Bytes& bytes = (recent.page->*kind)[lines.index[i] % kLinesPerPage];
+      bytes[0] |= lines.bytes[i][0];
+      bytes[1] |= lines.bytes[i][1];
     }
   }
   template <Bitmap Page::*kind>

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/memory/global_access.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace warpgrade::memory {
 namespace {
-
-constexpr std::uint64_t kLowSector = 0xffffffffU;
-constexpr std::uint64_t kHighSector = ~kLowSector;
-
-std::uint32_t count_lines(const Granules& granules) {
-  if (granules.sorted) {
-    std::uint32_t lines = 0;
-    for (std::uint32_t i = 0; i < granules.count; ++i) {
-      lines += i == 0 || granules.index[i] / 2 != granules.index[i - 1] / 2;
-    }
-    return lines;
-  }
-  std::array<std::uint64_t, kMaxKeys> line;
-  for (std::uint32_t i = 0; i < granules.count; ++i) line[i] = granules.index[i] / 2;
-  return make_distinct(line.data(), granules.count);
-}
 
 void push(Transactions& out, std::uint64_t address, std::uint32_t bytes) {
   // A request that names more (misaligned 32-byte words) does not exist on cc 1.x.
@@ -78,18 +63,19 @@ void coalesce_strict(const Request& request, std::uint32_t half, std::uint32_t f
 
 }  // namespace
 
-GlobalAccess count_sectors(const Granules& granules) {
+GlobalAccess count_sectors(const Lines& lines) {
   GlobalAccess access;
   access.requests = 1;
-  for (std::uint32_t i = 0; i < granules.count; ++i) {
-    const std::uint64_t bytes = granules.bytes[i];
-    const std::uint64_t low = bytes & kLowSector;
-    const std::uint64_t high = bytes & kHighSector;
-    access.sectors += (low != 0) + (high != 0);
-    access.partial_sectors += (low != 0 && low != kLowSector) + (high != 0 && high != kHighSector);
-    access.used_bytes += static_cast<std::uint32_t>(std::popcount(bytes));
+  access.lines = lines.count;
+  std::uint32_t full = 0;
+  for (std::uint32_t i = 0; i < lines.count; ++i) {
+    const Lines::Bytes& bytes = lines.bytes[i];
+    access.sectors += static_cast<std::uint32_t>(std::popcount(sectors_of(bytes)));
+    full += static_cast<std::uint32_t>(std::popcount(full_sectors_of(bytes)));
+    access.used_bytes +=
+        static_cast<std::uint32_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
   }
-  access.lines = count_lines(granules);
+  access.partial_sectors = access.sectors - full;
   return access;
 }
 
@@ -106,7 +92,7 @@ GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
     } else {
       coalesce_strict(request, half, first, transactions);
     }
-    Granules asked;
+    Lines asked;
     gather({request.address, half, request.bytes}, asked);
     const GlobalAccess ideal = count_sectors(asked);
     access.used_bytes += ideal.used_bytes;

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "common/device/profile.h"
-#include "common/memory/granules.h"
+#include "common/memory/lines.h"
 #include "common/memory/request.h"
 
 namespace warpgrade::memory {
@@ -26,7 +26,7 @@ struct GlobalAccess {
 };
 
 /// From Kepler on: each distinct sector of the warp moves once (Coalescing::kSectors).
-GlobalAccess count_sectors(const Granules& granules);
+GlobalAccess count_sectors(const Lines& lines);
 
 /// A burst on the memory bus of cc 1.x.
 struct Transaction {

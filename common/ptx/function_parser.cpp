@@ -229,6 +229,27 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
   } else if (count < row.fewest_operands || count > row.most_operands) {
     cursor_.fail(fmt::format("'{}' with {} operands", text, count));
   }
+  const auto require = [&](std::size_t index, Operand::Kind kind) {
+    if (count <= index || instruction.operands[index].kind != kind) {
+      cursor_.fail(fmt::format("operand {} of '{}' is of the wrong kind", index + 1, text));
+    }
+  };
+  switch (instruction.opcode) {
+    case Opcode::bra:
+      return require(0, Operand::Kind::kLabel);
+    case Opcode::brx:
+      return require(1, Operand::Kind::kBranchTargets);
+    case Opcode::ld:
+    case Opcode::ldu:
+    case Opcode::atom:
+      return require(1, Operand::Kind::kAddress);
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::prefetch:
+      return require(0, Operand::Kind::kAddress);
+    default:
+      return;
+  }
 }
 
 void FunctionParser::refuse(std::uint32_t line, std::string message) {

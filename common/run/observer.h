@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "common/base/dim3.h"
 #include "common/run/launch.h"
@@ -35,18 +37,19 @@ constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
 /// One memory instruction of one warp. Addresses are bytes: device addresses in kGlobal, offsets
 /// into the block's shared memory in kShared, offsets into the lane's local memory in kLocal.
 struct MemoryEvent {
-  std::uint32_t instruction = 0;  ///< Index into ptx::Function::instructions.
-  std::uint32_t warp = 0;         ///< Index of the warp within its block.
-  std::uint32_t mask = 0;         ///< Lanes that take part; never 0.
+  std::uint32_t instruction = 0;   ///< Index into ptx::Function::instructions.
+  std::uint32_t warp = 0;          ///< Index of the warp within its block.
+  std::uint32_t mask = 0;          ///< Lanes that take part; never 0.
   Space space{};
   Operation operation{};
-  std::uint8_t bytes = 0;  ///< Bytes each lane moves: element size times vector width.
+  std::uint8_t bytes = 0;          ///< Bytes each lane moves: element size times vector width.
   bool is_volatile = false;
   std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
                                      ///< stride for all lanes: that stride.
-  const std::uint64_t* address = nullptr;  ///< 32 entries; undefined for lanes not in mask.
-  const std::byte* data = nullptr;  ///< What a store writes: lane i's value at data + i * bytes,
-                                    ///< undefined for lanes not in mask. nullptr for the rest.
+  const std::uint64_t* address = nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+  /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
+  /// undefined. nullptr for every other operation.
+  const std::byte* data = nullptr;
 };
 
 /// A barrier of a block that all its threads have reached (kBlock), or __syncwarp and the other
@@ -59,6 +62,14 @@ struct BarrierEvent {
   std::uint32_t mask = 0;  ///< For kWarp.
 };
 
+/// Where a __shared__ variable lies within a block's shared memory. One of unknown size (extern
+/// __shared__ x[]) has what the launch gives it.
+struct SharedVariable {
+  std::string name;  ///< As in the PTX: mangled.
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
 /// What stays the same during a launch; outlives every call of the observer for that launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
@@ -66,8 +77,9 @@ struct LaunchContext {
   const ptx::Function* function = nullptr;
   const std::vector<Buffer>* buffers = nullptr;
   const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
-  std::uint32_t shared_bytes = 0;                                ///< Static and dynamic together.
+  std::uint32_t shared_bytes = 0;         ///< Static and dynamic together.
   std::uint32_t warps_per_block = 0;
+  std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
 };
 
 class Observer {

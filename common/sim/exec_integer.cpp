@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic (PTX ISA 9.0, 9.7.1 and 9.7.2). Each function is one lane's result;
 // wrap-around is unsigned arithmetic, so that nothing overflows in C++.
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -137,52 +136,6 @@ T sad(T c_minus, T b, T c) {
 }
 
 template <typename T>
-std::uint32_t popc(T a) {
-  return static_cast<std::uint32_t>(std::popcount(a));
-}
-template <typename T>
-std::uint32_t clz(T a) {
-  return static_cast<std::uint32_t>(std::countl_zero(a));
-}
-template <typename T>
-T brev(T a) {
-  T reversed = 0;
-  for (unsigned i = 0; i < 8 * sizeof(T); ++i)
-    reversed = static_cast<T>(reversed << 1 | ((a >> i) & 1));
-  return reversed;
-}
-// Position of the highest bit that differs from the sign; ~0 where there is none.
-template <typename T>
-std::uint32_t bfind(T a) {
-  const auto bits = static_cast<Unsigned<T>>(a < 0 ? ~a : a);
-  return bits == 0 ? ~0U : static_cast<std::uint32_t>(8 * sizeof(T) - 1) - clz(bits);
-}
-template <typename T>
-std::uint32_t bfind_shift(T a) {
-  const auto position = bfind(a);
-  return position == ~0U ? ~0U : static_cast<std::uint32_t>(8 * sizeof(T) - 1) - position;
-}
-template <typename T>
-T bfe(T a, std::uint32_t b, std::uint32_t c) {
-  constexpr std::uint32_t kBits = 8 * sizeof(T);
-  const auto position = b & 0xff;
-  const auto length = c & 0xff;
-  const auto bit = [&](std::uint32_t i) { return (static_cast<Unsigned<T>>(a) >> i) & 1; };
-  const bool sign =
-      std::is_signed_v<T> && length != 0 && bit(min(position + length - 1, kBits - 1)) != 0;
-  Unsigned<T> result = sign ? static_cast<Unsigned<T>>(~Unsigned<T>{0}) : Unsigned<T>{0};
-  if (position < kBits) {
-    const auto taken = min(length, kBits - position);
-    const auto mask = taken == 0       ? Unsigned<T>{0}
-                      : taken == kBits ? static_cast<Unsigned<T>>(~Unsigned<T>{0})
-                                       : static_cast<Unsigned<T>>((Unsigned<T>{1} << taken) - 1);
-    const auto field = static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(a) >> position);
-    result = static_cast<Unsigned<T>>((result & ~mask) | (field & mask));
-  }
-  return static_cast<T>(length == 0 ? Unsigned<T>{0} : result);
-}
-
-template <typename T>
 std::int32_t dp4a(T a, T b, std::int32_t c) {
   using Byte = std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>;
   std::uint32_t sum = static_cast<std::uint32_t>(c);
@@ -213,29 +166,6 @@ T mad24_lo(T a, T b, T c) {
 template <typename T>
 T mad24_hi(T a, T b, T c) {
   return add(mul24_hi(a, b), c);
-}
-
-// bfi takes four sources: b with `length` bits at `position` replaced by the low bits of a.
-template <typename T>
-void bfi(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  T* d = warp.lanes<T>(op.d);
-  const T* a = warp.lanes<T>(op.a);
-  const T* b = warp.lanes<T>(op.b);
-  const auto* c = warp.lanes<std::uint32_t>(op.c);
-  const auto* e = warp.lanes<std::uint32_t>(op.e);
-  for_each_lane(mask, [=](std::uint32_t i) {
-    constexpr std::uint32_t kBits = 8 * sizeof(T);
-    const auto position = c[i] & 0xff;
-    const auto length = e[i] & 0xff;
-    if (position >= kBits || length == 0) {
-      d[i] = b[i];
-      return;
-    }
-    const auto ones =
-        length >= kBits ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
-    const auto field = static_cast<T>(ones << position);
-    d[i] = static_cast<T>((b[i] & ~field) | ((a[i] << position) & field));
-  });
 }
 
 // add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry.
@@ -332,13 +262,6 @@ Handler typed(const Instruction& in) {
     if (in.opcode == Opcode::abs) return unary<T, T, abs<T>>;
     if (in.opcode == Opcode::neg) return unary<T, T, neg<T>>;
   }
-  if constexpr (sizeof(T) >= 4) {
-    if (in.opcode == Opcode::bfe) return ternary<T, T, std::uint32_t, std::uint32_t, bfe<T>>;
-    if (in.opcode == Opcode::bfind) {
-      return in.modifiers.has(Modifier::shiftamt) ? unary<std::uint32_t, T, bfind_shift<T>>
-                                                  : unary<std::uint32_t, T, bfind<T>>;
-    }
-  }
   if constexpr (sizeof(T) == 4) {
     const bool high = in.modifiers.has(Modifier::hi);
     if (in.opcode == Opcode::mul24)
@@ -350,22 +273,6 @@ Handler typed(const Instruction& in) {
     }
   }
   return nullptr;
-}
-
-template <typename T>
-Handler bits(const Instruction& in) {
-  switch (in.opcode) {
-    case Opcode::popc:
-      return unary<std::uint32_t, T, popc<T>>;
-    case Opcode::clz:
-      return unary<std::uint32_t, T, clz<T>>;
-    case Opcode::brev:
-      return unary<T, T, brev<T>>;
-    case Opcode::bfi:
-      return bfi<T>;
-    default:
-      return nullptr;
-  }
 }
 
 }  // namespace
@@ -400,10 +307,6 @@ Handler integer_handler(const Instruction& in) {
       return typed<std::uint64_t>(in);
     case Type::kS64:
       return typed<std::int64_t>(in);
-    case Type::kB32:
-      return bits<std::uint32_t>(in);
-    case Type::kB64:
-      return bits<std::uint64_t>(in);
     default:
       return nullptr;
   }

@@ -12,6 +12,7 @@
 namespace warpgrade::sim {
 
 Handler integer_handler(const ptx::Instruction& instruction);
+Handler bits_handler(const ptx::Instruction& instruction);
 Handler float_handler(const ptx::Instruction& instruction);
 Handler logic_handler(const ptx::Instruction& instruction);
 Handler compare_handler(const ptx::Instruction& instruction);

@@ -12,7 +12,7 @@ namespace warpgrade::timing {
 struct Occupancy {
   std::uint32_t blocks_per_sm = 0;  ///< 0: a block of the kernel does not fit at all.
   std::uint32_t warps_per_sm = 0;
-  std::string_view limited_by;      ///< "warps", "blocks", "registers" or "shared".
+  std::string_view limited_by;  ///< "warps", "blocks", "registers" or "shared".
 };
 
 /// `threads` a block, `registers` a thread, `shared_bytes` a block (static and dynamic).

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares an output with the expected one by bits and explains the first difference.
+//
+// Equal outputs cost about as much as reading them. A NaN equals nothing, not even itself: a kernel
+// cannot pass with one, even where the reference result holds the same bits.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "common/verify/values.h"
 
@@ -18,6 +22,7 @@ struct Matrix {
   std::uint64_t rows = 1;
   std::uint64_t columns = 1;
   std::span<const std::byte> bytes;
+  std::string_view name{};  ///< The kernel's parameter; empty: "in" of an input, else "out".
 };
 
 struct Difference {
@@ -26,17 +31,18 @@ struct Difference {
   std::uint64_t column = 0;
   std::string expected;
   std::string got;
-  /// A guess at the cause where it is plain, else empty: "never written", "this is in[3][5], the
-  /// untransposed element", "this is in[4][3], the right-hand neighbour's", ...
+  /// A guess at the cause where it is plain, else empty; see cause.h.
   std::string cause;
 };
 
-/// Nothing where `got` equals `expected` bit for bit. `poison` is what `got` held before the
-/// launch; `input` is where a misplaced element may have come from (may be empty).
+/// Nothing where `got` equals `expected` bit for bit. `poison` is what `got` held before the launch
+/// (may be empty); `input` is where a misplaced element may have come from (may be empty). Throws
+/// std::invalid_argument where the types, shapes or sizes do not fit one another.
 std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                                   std::span<const std::byte> poison, const Matrix& input);
 
-/// "out[3][5]: expected 17, got 12 (this is ...); 31 of 1024 elements differ".
+/// "out[3][5]: expected 17, got 12 (this is in[3][5], ...); 31 of 1024 elements differ", with one
+/// index where `got` is a single row.
 std::string describe(const Difference& difference, const Matrix& got, const std::string& name);
 
 }  // namespace warpgrade::verify

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contents of buffers: inputs in which every element has its own value, and poison for outputs.
+//
+// Every element is a function of (type, seed, index) alone: a longer buffer starts with the same
+// elements as a shorter one, and the same seed gives the same bytes everywhere.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +16,34 @@ namespace warpgrade::verify {
 
 enum class ElementType { kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64 };
 
+/// Size of one element in bytes.
 std::uint32_t size_of(ElementType type);
 /// "f32" -> kF32; nothing where there is no such type.
 std::optional<ElementType> element_type(std::string_view name);
-/// One element as a person writes it: "3.5", "-7"; NaN with its bits.
+/// True for kF16, kF32 and kF64.
+bool is_float(ElementType type);
+/// One element as a person writes it: "3.5", "-7"; a NaN with its bits: "NaN 0x7fc12345". Different
+/// bits give different texts.
 std::string format(ElementType type, const std::byte* element);
 
 /// How an input is filled.
 enum class Fill {
-  kDistinct,    ///< Every element its own value (as far as the type has room), in seeded order.
-  kSmallWhole,  ///< Whole numbers from 0 to 7, so that sums are exact in any order; for f32 and up.
-  kIota,        ///< 0, 1, 2, ...
+  kDistinct,    ///< Every element its own value (see below), in seeded order.
+  kSmallWhole,  ///< Whole numbers from 0 to 7, so that sums are exact in any order; seeded.
+  kIota,        ///< 0, 1, 2, ...: integers wrap around, floats round to the nearest.
   kZeros,
-  kRandom,      ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
+  kRandom,  ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
 };
+
+/// `count` elements. kDistinct repeats itself only after 2^31 elements of f32, 2^56 of f64, 61440
+/// of f16, and 15/16 of all values of an integer type; floats are normal numbers, f32 and f64
+/// between 1 and 256 in magnitude for the first 2^27 elements.
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed);
 
-/// Bytes that no right result holds: for each element a seeded NaN (floats) or a value far from any
-/// input (integers), so that an element that was never written is told apart from a wrong one.
+/// Bytes that no right result holds, so that an element that was never written is told apart from a
+/// wrong one: for floats a NaN with a seeded payload (never a payload that arithmetic makes), for
+/// integers a value from the sixteenth of the range that kDistinct leaves out (the most negative
+/// ones, the largest of unsigned types). With kRandom integers a chance hit is possible.
 std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed);
 
 }  // namespace warpgrade::verify

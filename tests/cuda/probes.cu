@@ -98,6 +98,7 @@ __device__ __forceinline__ void settle() { __nanosleep(2000); }
     const size_t s = __cvta_generic_to_shared(shared) + p.offset[lane];            \
     char* g = global + p.offset[lane];                                             \
     const bool active = (p.mask >> lane & 1) != 0;                                 \
+    settle();                                                                      \
     if (active) STORE##bytes("shared", s);                                         \
     settle();                                                                      \
     if (active) LOAD##bytes("shared", s);                                          \

@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint32_t kAll = 0xffffffffU;
 
 GlobalAccess sectors(const Addresses& address, std::uint32_t bytes, std::uint32_t mask = kAll) {
-  Granules granules;
-  gather({address.data(), mask, bytes}, granules);
-  return count_sectors(granules);
+  Lines gathered;
+  gather({address.data(), mask, bytes}, gathered);
+  return count_sectors(gathered);
 }
 
 std::vector<Transaction> transactions(device::Coalescing rule, const Addresses& address,
@@ -77,7 +77,7 @@ TEST(Coalescing, BytesFillASectorByThirtyTwoLanes) {
 TEST(Coalescing, ARangeIsTheUnitStride) {
   for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
     for (std::uint64_t start = 0; start < 256; start += bytes) {
-      Granules range;
+      Lines range;
       gather_range(start, 32 * bytes, range);
       EXPECT_EQ(sectors(lanes([&](auto l) { return start + l * bytes; }), bytes),
                 count_sectors(range))
@@ -87,16 +87,16 @@ TEST(Coalescing, ARangeIsTheUnitStride) {
 }
 
 TEST(Coalescing, LocalMemoryInterleavesLanes) {
-  Granules granules;
+  Lines gathered;
   const Addresses same = lanes([](auto) { return 8; });
-  gather_local({same.data(), kAll, 4}, granules);
-  EXPECT_EQ((GlobalAccess{1, 4, 1, 0, 128}), count_sectors(granules));
-  gather_local({same.data(), kAll, 8}, granules);
-  EXPECT_EQ((GlobalAccess{1, 8, 2, 0, 256}), count_sectors(granules));
+  gather_local({same.data(), kAll, 4}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 4, 1, 0, 128}), count_sectors(gathered));
+  gather_local({same.data(), kAll, 8}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 8, 2, 0, 256}), count_sectors(gathered));
   // Lanes at 32 different words: one sector each, in 32 lines.
   const Addresses apart = lanes([](auto l) { return 4 * l; });
-  gather_local({apart.data(), kAll, 4}, granules);
-  EXPECT_EQ((GlobalAccess{1, 32, 32, 32, 128}), count_sectors(granules));
+  gather_local({apart.data(), kAll, 4}, gathered);
+  EXPECT_EQ((GlobalAccess{1, 32, 32, 32, 128}), count_sectors(gathered));
 }
 
 // Programming Guide 5.5, G.3.2.2: a warp of floats at 132.

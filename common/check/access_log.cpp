@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/access_log.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::check {
+namespace {
+
+// References have 26 bits for the number; an interval takes far fewer than this leaves.
+constexpr std::uint32_t kLastBase = std::uint32_t{1} << 25;
+
+}  // namespace
+
+AccessLog::AccessLog(std::uint32_t instructions, std::uint32_t warps)
+    : warps_(warps), latest_(std::size_t{instructions} * warps) {
+  entries_.reserve(4096);
+}
+
+bool AccessLog::begin_interval() {
+  base_ += static_cast<std::uint32_t>(entries_.size());
+  entries_.resize(1);
+  if (base_ < kLastBase) return false;
+  base_ = 1;
+  std::fill(latest_.begin(), latest_.end(), Slot{});
+  return true;
+}
+
+std::uint32_t AccessLog::append(const Entry& entry) {
+  entries_.push_back(entry);
+  return base_ + static_cast<std::uint32_t>(entries_.size()) - 1;
+}
+
+std::uint32_t AccessLog::number_of(std::uint32_t instruction, std::uint32_t warp,
+                                   std::uint32_t stamp, bool is_atomic) {
+  Slot& slot = latest_[std::size_t{instruction} * warps_ + warp];
+  if (slot.number < base_ || slot.stamp != stamp) {
+    slot = {append({.instruction = instruction,
+                    .stamp = stamp,
+                    .warp = static_cast<std::uint16_t>(warp),
+                    .is_atomic = is_atomic}),
+            stamp};
+  }
+  return slot.number;
+}
+
+Reference AccessLog::only(const Access& access) {
+  if (std::has_single_bit(access.lanes)) {
+    return reference(access.number, static_cast<std::uint32_t>(std::countr_zero(access.lanes)));
+  }
+  Entry entry_of_lanes = entry(access.number);
+  entry_of_lanes.mask = access.lanes;
+  return reference(append(entry_of_lanes), 0);
+}
+
+Reference AccessLog::with(Reference reference_before, const Access& access,
+                          const WarpOrder& order) {
+  const Entry now = entry(access.number);
+  const Entry head = entry(reference_before);
+  if (head.two_warps) return reference_before;
+  const std::uint32_t head_lanes = lanes(head, reference_before);
+  if (head.warp == now.warp && head.next == 0 && (head_lanes & ~access.lanes) == 0) {
+    // The same threads again, which is the common case: the later access is the one that counts.
+    if (head.mask == 0) return only(access);
+    Entry& own = mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5);
+    own = now;
+    own.mask = access.lanes;
+    return reference_before;
+  }
+  if (head.warp != now.warp) {
+    Entry other = head;
+    other.mask = head_lanes;
+    other.next = 0;
+    Entry first = now;
+    first.mask = access.lanes;
+    first.next = append(other);
+    first.two_warps = true;
+    return reference(append(first), 0);
+  }
+  const auto same_access = [&](const Entry& e) {
+    return e.instruction == now.instruction && e.stamp == now.stamp && e.is_atomic == now.is_atomic;
+  };
+  if (head.mask != 0 && head.next == 0 && same_access(head)) {
+    mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5).mask |= access.lanes;
+    return reference_before;
+  }
+  // A new chain: this access first, then what is left of the old one, its entries used again.
+  std::uint32_t mask = access.lanes;
+  std::uint32_t kept = 0;
+  for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
+    Entry old = entry(number);
+    const std::uint32_t next = old.next;
+    const bool is_own = old.mask != 0;
+    std::uint32_t left = (is_own ? old.mask : head_lanes) & ~access.lanes;
+    if (left != 0 && same_access(old)) {
+      mask |= left;
+      left = 0;
+    }
+    std::uint32_t unordered = 0;
+    for (std::uint32_t by = left != 0 ? access.lanes : 0; by != 0; by &= by - 1) {
+      unordered |= order.unordered(now.warp, left, old.stamp,
+                                   static_cast<std::uint32_t>(std::countr_zero(by)));
+    }
+    if (unordered != 0) {
+      old.mask = unordered;
+      old.next = kept;
+      if (is_own) {
+        mutable_entry(number) = old;
+        kept = number;
+      } else {
+        kept = append(old);
+      }
+    }
+    number = next;
+  }
+  if (kept == 0) return only({access.number, mask});
+  Entry first = now;
+  first.mask = mask;
+  first.next = kept;
+  return reference(append(first), 0);
+}
+
+Reference AccessLog::copy(Reference from) {
+  if (entry(from).mask == 0) return from;
+  std::uint32_t chain = 0;
+  for (std::uint32_t number = static_cast<std::uint32_t>(from) >> 5; number != 0;) {
+    Entry copied = entry(number);
+    number = copied.next;
+    copied.next = 0;
+    // The order of a chain does not matter, but its first entry carries two_warps.
+    const std::uint32_t added = append(copied);
+    if (chain == 0) {
+      chain = added;
+    } else {
+      mutable_entry(added).next = mutable_entry(chain).next;
+      mutable_entry(chain).next = added;
+    }
+  }
+  return reference(chain, 0);
+}
+
+}  // namespace warpgrade::check

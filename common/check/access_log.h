@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accesses since the last block barrier that shadow cells of shared memory refer to.
+//
+// A shadow cell holds one 32-bit reference: the number of an entry here, times 32, plus a lane. An
+// entry says which instruction of which warp accessed, at which stamp of the warp's clock. Where
+// several accesses of a cell count (lanes that read the same word, two warps that read it,
+// atomics), the cell refers to a chain of entries of its own, which carry lane masks. A chain never
+// holds more than it takes to find a race: one lane once, and two warps at most, since any access
+// that could race with a third warp's races with one of the two as well.
+//
+// Numbers only grow, so a reference below first() is older than the barrier and means "none": a
+// barrier costs nothing, whatever the size of the shadow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/check/warp_order.h"
+
+namespace warpgrade::check {
+
+/// Signed, so that vectors of them compare quickly on every processor; never negative.
+using Reference = std::int32_t;
+
+/// One access as the log keeps it.
+struct Entry {
+  std::uint32_t instruction = 0;
+  std::uint32_t stamp = 0;
+  std::uint32_t mask = 0;  ///< Lanes of a chain's entry; 0: the lane is in the reference.
+  std::uint32_t next = 0;  ///< Number of the chain's next entry; 0: none.
+  std::uint16_t warp = 0;
+  bool is_atomic = false;
+  bool two_warps = false;  ///< First of a chain that needs no more entries.
+};
+
+/// The access that is made now: `number` is its entry's, `lanes` those at one cell.
+struct Access {
+  std::uint32_t number = 0;
+  std::uint32_t lanes = 0;
+};
+
+class AccessLog {
+ public:
+  AccessLog() = default;
+  AccessLog(std::uint32_t instructions, std::uint32_t warps);
+
+  /// Starts a new interval: all references so far are "none" from now on. True where the numbers
+  /// start again and every reference that is kept must be set to 0.
+  bool begin_interval();
+  /// Entries in this interval.
+  std::size_t size() const { return entries_.size(); }
+  /// The least reference of this interval; it is no access, so a cell can use it as a mark.
+  Reference first() const { return static_cast<Reference>(base_ << 5); }
+
+  /// The number of the entry for an access; the same for equal ones.
+  std::uint32_t number_of(std::uint32_t instruction, std::uint32_t warp, std::uint32_t stamp,
+                          bool is_atomic);
+  static Reference reference(std::uint32_t number, std::uint32_t lane) {
+    return static_cast<Reference>((number << 5) | lane);
+  }
+  const Entry& entry(std::uint32_t number) const { return entries_[number - base_]; }
+  const Entry& entry(Reference reference) const {
+    return entry(static_cast<std::uint32_t>(reference) >> 5);
+  }
+  /// Lanes of `entry`, which `reference` leads to.
+  static std::uint32_t lanes(const Entry& entry, Reference reference) {
+    return entry.mask != 0 ? entry.mask : 1U << (static_cast<std::uint32_t>(reference) & 31);
+  }
+
+  /// A reference to `access` alone.
+  Reference only(const Access& access);
+  /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
+  /// longer race on its own: older accesses of the same lanes and those ordered before `access`.
+  Reference with(Reference reference, const Access& access, const WarpOrder& order);
+  /// A reference to a chain of its own with the same accesses.
+  Reference copy(Reference reference);
+
+ private:
+  std::uint32_t append(const Entry& entry);
+  Entry& mutable_entry(std::uint32_t number) { return entries_[number - base_]; }
+
+  struct Slot {
+    std::uint32_t number = 0;
+    std::uint32_t stamp = 0;
+  };
+
+  std::uint32_t warps_ = 0;
+  std::uint32_t base_ = 1;
+  std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is the mark's.
+  std::vector<Slot> latest_;  // By instruction and warp: the entry made last.
+};
+
+}  // namespace warpgrade::check

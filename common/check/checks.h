@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// All checks of a launch as one observer: give it to the simulator, then ask for diagnostics().
+//
+// Each checker is an observer of its own and can be used alone; this one passes every event on to
+// all of them and puts what they found in order. Out of bounds, misaligned, divergent barriers,
+// deadlocks, runaways and traps are found by the simulator itself.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/check/global_init.h"
+#include "common/check/input_modified.h"
+#include "common/check/shared_race.h"
+#include "common/check/shared_uninitialized.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class Checks final : public run::Observer {
+ public:
+  /// Most diagnostics that one launch gets; the last one tells how many more there are.
+  static constexpr std::size_t kMostDiagnostics = 16;
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+
+  /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
+  /// block first, then in the order of that block's events, whatever the number of threads.
+  std::vector<base::Diagnostic> diagnostics() const;
+
+ private:
+  SharedUninitialized shared_uninitialized_;
+  SharedRace shared_race_;
+  GlobalInit global_init_;
+  InputModified input_modified_;
+};
+
+}  // namespace warpgrade::check

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpgrade::check {
+
+// Linear: a program has few places that are wrong, however often they are.
+Finding* Findings::find(const FindingKey& key) {
+  const auto found = std::find_if(findings_.begin(), findings_.end(),
+                                  [&](const Finding& finding) { return finding.key == key; });
+  return found == findings_.end() ? nullptr : &*found;
+}
+
+void Findings::merge(const Findings& other) {
+  for (const Finding& finding : other.findings_) {
+    add(finding.key, finding.moment, finding.count, [&] { return finding.diagnostic; });
+  }
+}
+
+std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.moment < b.moment; });
+  std::vector<base::Diagnostic> diagnostics;
+  for (auto& finding : findings) {
+    if (diagnostics.size() == limit) break;
+    if (finding.count > 1) {
+      finding.diagnostic.message += fmt::format(" This happened {} times.", finding.count);
+    }
+    diagnostics.push_back(std::move(finding.diagnostic));
+  }
+  if (findings.size() > limit && limit > 0) {
+    diagnostics.back().message +=
+        fmt::format(" {} more findings at other lines are not shown.", findings.size() - limit);
+  }
+  return diagnostics;
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds reads of elements of an output buffer that the kernel has not written yet.
+//
+// Shadow: for each cell (an element, or 4 bytes of a longer one) of the buffers that start
+// undefined the block that has written it, or that several have. Within a block the order of events
+// decides: a read before the block's own first write is early. Between blocks it does not, since
+// they run in any order and on several observers: an early read is right where another block writes
+// the cell at any time. So early reads are kept and judged in the end, when all observers have been
+// joined.
+//
+// Not modelled: a store to a part of a cell counts as one to all of it; whether another block's
+// write really came before the read; early reads past a million in one observer.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "common/check/finding.h"
+#include "common/check/launch_view.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class GlobalInit final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+
+  /// The early reads that no other block's write can have justified.
+  Findings findings() const;
+
+ private:
+  struct Free {
+    void operator()(std::uint32_t* cells) const { std::free(cells); }
+  };
+  /// Who wrote the cells of one buffer: 0 nobody, kSeveral, else the linear block index plus 1.
+  struct Shadow {
+    std::uint32_t cell_bytes = 4;
+    std::uint64_t cells = 0;  ///< 0 for a buffer that starts defined.
+    std::unique_ptr<std::uint32_t[], Free> writer;
+    bool is_touched = false;
+  };
+  /// `lanes` consecutive lanes from `warp`, `lane` on read `cells` cells each, one after the other.
+  struct EarlyRead {
+    Moment moment;
+    std::uint64_t first_cell = 0;
+    std::uint64_t repeats = 1;
+    std::uint32_t instruction = 0;
+    std::uint32_t warp = 0;
+    std::uint32_t lane = 0;
+    std::uint32_t lanes = 1;
+    std::uint32_t cells = 1;
+    std::uint32_t buffer = 0;
+  };
+
+  void allocate();
+  void access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
+              std::uint32_t lanes);
+  void keep(const EarlyRead& read);
+
+  LaunchView view_;
+  bool any_undefined_ = false;
+  std::vector<Shadow> shadows_;  // By buffer.
+  std::vector<EarlyRead> early_reads_;
+};
+
+}  // namespace warpgrade::check

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/input_modified.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace warpgrade::check {
+
+std::unique_ptr<run::Observer> InputModified::fork() const {
+  auto forked = std::make_unique<InputModified>();
+  forked->view_ = view_;
+  return forked;
+}
+
+void InputModified::join(run::Observer& other) {
+  findings_.merge(static_cast<InputModified&>(other).findings_);
+}
+
+void InputModified::on_launch(const run::LaunchContext& context) {
+  view_.begin_launch(context);
+  findings_.clear();
+}
+
+void InputModified::on_block_begin(std::uint64_t linear_block) { view_.begin_block(linear_block); }
+
+void InputModified::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
+
+void InputModified::on_memory(const run::MemoryEvent& event) {
+  view_.count_event();
+  if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;
+  if (event.stride == event.bytes && event.mask == run::kFullMask) {
+    // All lanes in one buffer that may be written is what right kernels do.
+    const auto bytes = std::uint64_t{event.bytes} * run::kWarpSize;
+    const auto index = view_.buffer_at(event.address[0], bytes);
+    if (index != LaunchView::kNoBuffer && !view_.buffers()[index].read_only) return;
+  }
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const auto index = view_.buffer_at(event.address[lane], event.bytes);
+    if (index == LaunchView::kNoBuffer || !view_.buffers()[index].read_only) continue;
+    report(event, lane, view_.buffers()[index]);
+  }
+}
+
+void InputModified::report(const run::MemoryEvent& event, std::uint32_t lane,
+                           const BufferView& buffer) {
+  const auto line = view_.line_number(event.instruction);
+  const auto moment = view_.moment(lane);
+  findings_.add({base::DiagnosticKind::kInputModified, line, line}, moment, 1, [&] {
+    return view_.diagnostic(
+        base::DiagnosticKind::kInputModified, event.instruction, moment.block, event.warp, lane,
+        fmt::format("thread {} {} {}, but {} is an input, which the kernel must leave as it is. "
+                    "Store to an output parameter or to a variable of the thread.",
+                    view_.thread_text(event.warp, lane),
+                    event.operation == run::Operation::kStore ? "writes" : "atomically updates",
+                    element_text(buffer, event.address[lane] - buffer.address), buffer.name));
+  });
+}
+
+}  // namespace warpgrade::check

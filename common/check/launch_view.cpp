@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/launch_view.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::check {
+namespace {
+
+// The variables as the simulator has laid them out; where it does not say, and the kernel's module
+// has a single shared variable, that one at offset 0.
+std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& context) {
+  if (!context.shared_variables.empty()) return context.shared_variables;
+  std::vector<run::SharedVariable> found;
+  const auto collect = [&](const std::vector<ptx::Variable>& variables) {
+    for (const auto& variable : variables) {
+      if (variable.space == ptx::StateSpace::kShared) {
+        found.push_back({variable.name, 0, context.shared_bytes});
+      }
+    }
+  };
+  if (context.module != nullptr) collect(context.module->variables);
+  if (context.function != nullptr) collect(context.function->variables);
+  if (found.size() != 1) found.clear();
+  return found;
+}
+
+}  // namespace
+
+void LaunchView::begin_launch(const run::LaunchContext& context) {
+  auto facts = std::make_shared<Facts>();
+  facts->grid = context.launch->grid;
+  facts->block = context.launch->block;
+  facts->shared_bytes = context.shared_bytes;
+  facts->warps_per_block = context.warps_per_block;
+  facts->shared_variables = shared_variables(context);
+  facts->locations = context.function->locations;
+  if (facts->locations.empty()) facts->locations.emplace_back();
+  const auto known = static_cast<std::uint32_t>(facts->locations.size());
+  std::map<std::pair<std::string_view, std::uint32_t>, std::uint32_t> first_of_line;
+  std::vector<std::uint32_t> line_numbers;
+  for (std::uint32_t i = 0; i < known; ++i) {
+    const auto& where = facts->locations[i];
+    line_numbers.push_back(first_of_line.try_emplace({where.file, where.line}, i).first->second);
+  }
+  for (const auto& instruction : context.function->instructions) {
+    const auto location = instruction.location < known ? instruction.location : 0;
+    // Instructions without a source line stay apart by their line in the PTX.
+    const bool has_line = facts->locations[location].line != 0;
+    facts->places.push_back({location, instruction.ptx_line,
+                             has_line ? line_numbers[location] : known + instruction.ptx_line});
+  }
+  if (context.buffers != nullptr && context.buffer_addresses != nullptr) {
+    for (std::size_t i = 0; i < context.buffers->size(); ++i) {
+      const auto& buffer = (*context.buffers)[i];
+      facts->buffers.push_back({buffer.name, (*context.buffer_addresses)[i], buffer.bytes.size(),
+                                buffer.element_bytes, buffer.read_only, buffer.defined});
+    }
+  }
+  facts_ = std::move(facts);
+  moment_ = {};
+}
+
+std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_from) const {
+  const auto& where = location(instruction);
+  if (where.line == 0) return fmt::format("PTX line {}", facts_->places[instruction].ptx_line);
+  if (where.file == location(seen_from).file) return fmt::format("line {}", where.line);
+  return fmt::format("line {} of {}", where.line, where.file);
+}
+
+base::Dim3 LaunchView::thread(std::uint32_t warp, std::uint32_t lane) const {
+  return base::index_at(std::uint64_t{warp} * run::kWarpSize + lane, facts_->block);
+}
+
+std::string LaunchView::thread_text(std::uint32_t warp, std::uint32_t lane) const {
+  const auto index = thread(warp, lane);
+  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
+}
+
+std::string LaunchView::shared_text(std::uint64_t offset, std::uint32_t bytes) const {
+  for (const auto& variable : facts_->shared_variables) {
+    if (offset >= variable.offset && offset - variable.offset < variable.bytes) {
+      return fmt::format("{} of {}", bytes_text(offset - variable.offset, bytes),
+                         source_name(variable.name));
+    }
+  }
+  return fmt::format("{} of shared memory", bytes_text(offset, bytes));
+}
+
+base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
+                                        std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
+                                        std::string message) const {
+  return {kind, location(instruction), std::move(message), base::index_at(block, facts_->grid),
+          thread(warp, lane)};
+}
+
+std::string bytes_text(std::uint64_t first, std::uint64_t count) {
+  return count == 1 ? fmt::format("byte {}", first)
+                    : fmt::format("bytes {} to {}", first, first + count - 1);
+}
+
+std::string element_text(const BufferView& buffer, std::uint64_t offset) {
+  return fmt::format("{}[{}]", buffer.name, offset / std::max(buffer.element_bytes, 1U));
+}
+
+std::string source_name(const std::string& ptx_name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
+      abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status), &std::free);
+  const std::string name = status == 0 && demangled ? demangled.get() : ptx_name;
+  const auto scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the checkers want to know of a launch, in the words of a message: source lines, thread
+// indices, names of shared variables.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/check/finding.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+/// A buffer of the launch, as the checkers know it.
+struct BufferView {
+  std::string name;
+  std::uint64_t address = 0;  ///< Of its first byte, on the device.
+  std::uint64_t bytes = 0;
+  std::uint32_t element_bytes = 4;
+  bool read_only = false;
+  bool defined = true;
+};
+
+/// A launch and the place in it: the current block and the number of the current event in it.
+/// Every checker keeps one and tells it of each launch, block and event. It copies what it needs,
+/// so it may be used after the launch too; copies of it share that.
+class LaunchView {
+ public:
+  static constexpr std::uint32_t kNoBuffer = 0xffffffffU;
+
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block(std::uint64_t linear_block) { moment_ = {linear_block, 0, 0}; }
+  void count_event() { ++moment_.event; }
+
+  bool has_launch() const { return facts_ != nullptr; }
+  std::uint64_t block() const { return moment_.block; }
+  /// The current event, or one lane's part of it.
+  Moment moment(std::uint32_t lane = 0) const { return {moment_.block, moment_.event, lane}; }
+
+  std::uint32_t shared_bytes() const { return facts_->shared_bytes; }
+  std::uint32_t warps_per_block() const { return facts_->warps_per_block; }
+  std::uint32_t instructions() const { return static_cast<std::uint32_t>(facts_->places.size()); }
+  const std::vector<BufferView>& buffers() const { return facts_->buffers; }
+  /// Index of the buffer in which `bytes` bytes at `address` lie; kNoBuffer where there is none.
+  std::uint32_t buffer_at(std::uint64_t address, std::uint64_t bytes) const {
+    const auto& buffers = facts_->buffers;
+    for (std::uint32_t i = 0; i < buffers.size(); ++i) {
+      const std::uint64_t offset = address - buffers[i].address;  // Wraps where it lies before.
+      if (offset < buffers[i].bytes && bytes <= buffers[i].bytes - offset) return i;
+    }
+    return kNoBuffer;
+  }
+
+  /// A number that instructions of the same file and line share.
+  std::uint32_t line_number(std::uint32_t instruction) const {
+    return facts_->places[instruction].line_number;
+  }
+  const base::SourceLocation& location(std::uint32_t instruction) const {
+    return facts_->locations[facts_->places[instruction].location];
+  }
+  /// "line 12", "line 12 of tile.h" seen from a line of another file, "PTX line 80" where the
+  /// source line is unknown.
+  std::string line_text(std::uint32_t instruction, std::uint32_t seen_from) const;
+  base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
+  /// "(3, 1, 0)".
+  std::string thread_text(std::uint32_t warp, std::uint32_t lane) const;
+  /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" where the variable cannot be
+  /// told; "byte 5 of ..." for one byte.
+  std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
+
+  /// A diagnostic at `instruction` by that thread of block `block`.
+  base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
+                              std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
+                              std::string message) const;
+
+ private:
+  struct Place {
+    std::uint32_t location = 0;  // Index into locations.
+    std::uint32_t ptx_line = 0;
+    std::uint32_t line_number = 0;
+  };
+  struct Facts {
+    base::Dim3 grid, block;
+    std::uint32_t shared_bytes = 0;
+    std::uint32_t warps_per_block = 0;
+    std::vector<Place> places;  // By index of the instruction.
+    std::vector<base::SourceLocation> locations;
+    std::vector<run::SharedVariable> shared_variables;
+    std::vector<BufferView> buffers;
+  };
+
+  std::shared_ptr<const Facts> facts_;
+  Moment moment_;
+};
+
+/// "bytes 4 to 7", or "byte 4" where there is one.
+std::string bytes_text(std::uint64_t first, std::uint64_t count);
+
+/// "out[5]": the element of `buffer` in which byte `offset` lies.
+std::string element_text(const BufferView& buffer, std::uint64_t offset);
+
+/// The name that the source gives a variable of the PTX: "tile" for "_ZZ4copyPfPKfiiE4tile".
+std::string source_name(const std::string& ptx_name);
+
+}  // namespace warpgrade::check

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/shared_race.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace warpgrade::check {
+namespace {
+
+constexpr std::size_t kMostEntries = std::size_t{1} << 20;
+
+// Words and lanes of an access of a whole warp to consecutive words: word i is lane i >> kShift's.
+template <unsigned kShift>
+void set_run(Reference* cells, std::uint32_t number) {
+  const Reference first = AccessLog::reference(number, 0);
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(run::kWarpSize << kShift); ++i) {
+    cells[i] = first + (i >> kShift);
+  }
+}
+
+bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
+  Reference any = 0;
+  for (std::uint32_t i = 0; i < words; ++i) any |= cells[i] >= first ? 1 : 0;
+  return any != 0;
+}
+
+bool is_atomic(const run::MemoryEvent& event) {
+  return event.operation == run::Operation::kAtomic ||
+         event.operation == run::Operation::kReduction;
+}
+
+std::uint32_t lowest(std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
+
+}  // namespace
+
+std::unique_ptr<run::Observer> SharedRace::fork() const {
+  auto forked = std::make_unique<SharedRace>();
+  forked->view_ = view_;
+  if (view_.has_launch()) forked->allocate();
+  return forked;
+}
+
+void SharedRace::join(run::Observer& other) {
+  findings_.merge(static_cast<SharedRace&>(other).findings_);
+}
+
+void SharedRace::on_launch(const run::LaunchContext& context) {
+  view_.begin_launch(context);
+  findings_.clear();
+  allocate();
+}
+
+void SharedRace::allocate() {
+  words_ = (view_.shared_bytes() + 3) / 4;
+  word_write_.assign(words_, 0);
+  word_read_.assign(words_, 0);
+  byte_write_.clear();
+  byte_read_.clear();
+  value_.assign(std::size_t{words_} * 4, std::byte{});
+  order_ = WarpOrder(view_.warps_per_block());
+  log_ = words_ == 0 ? AccessLog() : AccessLog(view_.instructions(), view_.warps_per_block());
+}
+
+void SharedRace::on_block_begin(std::uint64_t linear_block) {
+  view_.begin_block(linear_block);
+  if (words_ == 0) return;
+  begin_interval();
+  order_.reset();
+}
+
+void SharedRace::on_barrier(const run::BarrierEvent& event) {
+  view_.count_event();
+  if (words_ == 0) return;
+  if (event.scope == run::BarrierEvent::Scope::kBlock) {
+    begin_interval();
+  } else {
+    order_.barrier(event.warp, event.mask);
+  }
+}
+
+void SharedRace::begin_interval() {
+  if (!log_.begin_interval()) return;
+  for (auto* cells : {&word_write_, &word_read_, &byte_write_, &byte_read_}) {
+    std::fill(cells->begin(), cells->end(), 0);
+  }
+}
+
+void SharedRace::on_memory(const run::MemoryEvent& event) {
+  view_.count_event();
+  if (event.space != run::Space::kShared) return;
+  if (log_.size() > kMostEntries) begin_interval();
+  const std::uint32_t number =
+      log_.number_of(event.instruction, event.warp, order_.stamp(event.warp), is_atomic(event));
+  if (event.mask == run::kFullMask && (event.address[0] | event.bytes) % 4 == 0) {
+    if (event.stride == event.bytes && access_run(event, number)) return;
+    if (event.stride == 0 && event.operation == run::Operation::kLoad) {
+      access_broadcast(event, number);
+      return;
+    }
+  }
+  access_lanes(event, number);
+}
+
+// Lane i touches the words from address[0] + i * bytes on; false where some word has been touched
+// since the barrier, and nothing is done yet.
+bool SharedRace::access_run(const run::MemoryEvent& event, std::uint32_t number) {
+  const std::uint64_t word = event.address[0] / 4;
+  const std::uint32_t words = run::kWarpSize * event.bytes / 4;
+  const Reference first = log_.first();
+  if (word + words > words_ || is_atomic(event)) return false;
+  if (any_since(&word_write_[word], words, first) || any_since(&word_read_[word], words, first)) {
+    return false;
+  }
+  const bool is_store = event.operation == run::Operation::kStore;
+  if (is_store && event.data == nullptr) return false;
+  if (is_store) std::memcpy(&value_[word * 4], event.data, std::size_t{words} * 4);
+  Reference* const cells = is_store ? &word_write_[word] : &word_read_[word];
+  switch (event.bytes) {
+    case 4:
+      set_run<0>(cells, number);
+      return true;
+    case 8:
+      set_run<1>(cells, number);
+      return true;
+    case 16:
+      set_run<2>(cells, number);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void SharedRace::access_broadcast(const run::MemoryEvent& event, std::uint32_t number) {
+  const std::uint64_t begin = event.address[0];
+  if (begin + event.bytes > std::uint64_t{words_} * 4) return;
+  access_bytes(event, {number, event.mask}, begin, begin + event.bytes, nullptr);
+}
+
+void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t number) {
+  const bool is_load = event.operation == run::Operation::kLoad;
+  const Reference first = log_.first();
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const std::uint32_t lane = lowest(left);
+    const std::uint64_t begin = event.address[lane];
+    const std::uint64_t end = begin + event.bytes;
+    if (end > std::uint64_t{words_} * 4) continue;  // Out of bounds: the simulator tells.
+    const std::byte* const data =
+        event.data == nullptr ? nullptr : event.data + std::size_t{lane} * event.bytes;
+    if (event.bytes == 4 && begin % 4 == 0 && !is_atomic(event)) {
+      // One word that nobody has touched since the barrier needs no more than this.
+      Reference& write = word_write_[begin / 4];
+      Reference& read = word_read_[begin / 4];
+      const Reference mine = AccessLog::reference(number, lane);
+      if (write < first && (read < first || read == mine)) {
+        if (is_load) {
+          read = mine;
+          continue;
+        }
+        if (read < first && data != nullptr) {
+          std::memcpy(&value_[begin], data, 4);
+          write = mine;
+          continue;
+        }
+      }
+    }
+    access_bytes(event, {number, 1U << lane}, begin, end, data);
+  }
+}
+
+// Bytes `begin` to `end`, cell by cell.
+void SharedRace::access_bytes(const run::MemoryEvent& event, const Access& access,
+                              std::uint64_t begin, std::uint64_t end, const std::byte* data) {
+  for (std::uint64_t offset = begin; offset < end;) {
+    const std::uint64_t word = offset / 4;
+    const std::uint64_t next = std::min(word * 4 + 4, end);
+    const auto data_at = [&](std::uint64_t at) {
+      return data == nullptr ? nullptr : data + (at - begin);
+    };
+    const bool is_whole = next - offset == 4;
+    if (!is_whole && word_write_[word] != log_.first()) split(word);
+    if (word_write_[word] != log_.first()) {
+      touch_cell({event, access, data_at(offset), offset, 4}, word_write_[word], word_read_[word]);
+    } else {
+      for (std::uint64_t at = offset; at < next; ++at) {
+        touch_cell({event, access, data_at(at), at, 1}, byte_write_[at], byte_read_[at]);
+      }
+    }
+    offset = next;
+  }
+}
+
+// Gives each byte of `word` a cell of its own until the next block barrier.
+void SharedRace::split(std::uint64_t word) {
+  if (byte_write_.empty()) {
+    byte_write_.assign(std::size_t{words_} * 4, 0);
+    byte_read_.assign(std::size_t{words_} * 4, 0);
+  }
+  const Reference first = log_.first();
+  for (std::uint64_t at = word * 4; at < word * 4 + 4; ++at) {
+    byte_write_[at] = word_write_[word] > first ? log_.copy(word_write_[word]) : 0;
+    byte_read_[at] = word_read_[word] > first ? log_.copy(word_read_[word]) : 0;
+  }
+  word_write_[word] = first;
+}
+
+void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& read) {
+  const Reference first = log_.first();
+  if (touch.event.operation == run::Operation::kLoad) {
+    if (write >= first) conflicts_with(touch, write, /*are_writes=*/true);
+    read = read >= first ? log_.with(read, touch.access, order_) : log_.only(touch.access);
+    return;
+  }
+  const bool after_reads = read >= first && conflicts_with(touch, read, /*are_writes=*/false);
+  const bool after_writes = write >= first && conflicts_with(touch, write, /*are_writes=*/true);
+  if (touch.data != nullptr) std::memcpy(&value_[touch.offset], touch.data, touch.bytes);
+  // After a race has been told, what came before is done with: no repeats of the same.
+  if (after_reads) read = 0;
+  write = write >= first && !after_writes ? log_.with(write, touch.access, order_)
+                                          : log_.only(touch.access);
+}
+
+// Whether `touch` races with one of the accesses that `before` leads to, which is reported.
+bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_writes) {
+  const bool atomic = is_atomic(touch.event);
+  for (std::uint32_t number = static_cast<std::uint32_t>(before) >> 5; number != 0;) {
+    const Entry& entry = log_.entry(number);
+    number = entry.next;
+    if (atomic && entry.is_atomic) continue;
+    std::uint32_t others = AccessLog::lanes(entry, before);
+    std::uint32_t lane = lowest(touch.access.lanes);
+    if (entry.warp == touch.event.warp) {
+      std::uint32_t unordered = 0;
+      for (std::uint32_t left = touch.access.lanes; left != 0 && unordered == 0; left &= left - 1) {
+        lane = lowest(left);
+        unordered = order_.unordered(entry.warp, others, entry.stamp, lane);
+      }
+      others = unordered;
+    }
+    if (others == 0) continue;
+    const bool both_plain_writes =
+        are_writes && touch.event.operation == run::Operation::kStore && !entry.is_atomic;
+    if (both_plain_writes && touch.data != nullptr &&
+        std::memcmp(&value_[touch.offset], touch.data, touch.bytes) == 0) {
+      continue;
+    }
+    report(touch, entry, lowest(others), lane, are_writes);
+    return true;
+  }
+  return false;
+}
+
+void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
+                        std::uint32_t lane, bool before_writes) {
+  const run::MemoryEvent& event = touch.event;
+  const FindingKey key{base::DiagnosticKind::kRace, view_.line_number(before.instruction),
+                       view_.line_number(event.instruction)};
+  const auto moment = view_.moment(lane);
+  findings_.add(key, moment, 1, [&] {
+    const bool is_load = event.operation == run::Operation::kLoad;
+    const bool one_line = key.first == key.second;
+    const bool same_warp = before.warp == event.warp;
+    const auto here = view_.line_text(event.instruction, event.instruction);
+    const auto there = view_.line_text(before.instruction, event.instruction);
+    const auto* const does = is_load ? "reads" : is_atomic(event) ? "atomically updates" : "writes";
+    const auto* const did = !before_writes     ? "reads"
+                            : before.is_atomic ? "atomically updates"
+                                               : "writes";
+    auto message = fmt::format(
+        "thread {} {} {}, which thread {} {} in {}, with no barrier between the two: which comes "
+        "first is left to chance. ",
+        view_.thread_text(event.warp, lane), does,
+        view_.shared_text(event.address[lane], event.bytes),
+        view_.thread_text(before.warp, before_lane), did, one_line ? "the same line" : there);
+    const bool both_write = !is_load && before_writes;
+    if (both_write) {
+      message += "Let only one thread write there, give each thread an element of its own, or put";
+    } else {
+      message += "Put";
+    }
+    message += fmt::format(" a __syncthreads() between {}",
+                           one_line ? fmt::format("two passes through {}", here)
+                                    : fmt::format("{} and {}", there, here));
+    if (same_warp) message += " (or a __syncwarp(), as the two threads are of one warp)";
+    message += ".";
+    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
+                            event.warp, lane, std::move(message));
+  });
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds races in shared memory: two threads of a block access the same byte, at least one of them
+// writes, and no barrier orders the two.
+//
+// A block barrier orders everything. Within a warp the warp barriers order what warp_order.h says;
+// that the lanes of one instruction run together orders nothing. Two atomics never race, nor do two
+// writes of equal values. Found races do not depend on how the simulator interleaves warps: what
+// counts is that no barrier lies between the two accesses, not which came first.
+//
+// Shadow: for each 4-byte word the last write and the reads that count (access_log.h), and the
+// bytes written. A word that some access touches in part is split into four byte cells until the
+// next block barrier: exact for every byte. An access of a whole warp to consecutive words that
+// nobody has touched since the barrier, as the usual kernel makes it, is two loops over vectors.
+//
+// Not modelled: order by flags, locks and fences within a block (reported as races); a race between
+// two accesses with more than a million different ones between them and no block barrier is missed,
+// and so is one that hides behind a benign pair (an equal write, an atomic) of the same byte.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/check/access_log.h"
+#include "common/check/finding.h"
+#include "common/check/launch_view.h"
+#include "common/check/warp_order.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class SharedRace final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+
+  const Findings& findings() const { return findings_; }
+
+ private:
+  /// What one event does to one cell.
+  struct Touch {
+    const run::MemoryEvent& event;
+    Access access;
+    const std::byte* data;  // The bytes that go into the cell; nullptr where unknown.
+    std::uint64_t offset;   // Of the cell.
+    std::uint32_t bytes;    // Of the cell: 4 or 1.
+  };
+
+  void allocate();
+  void begin_interval();
+  bool access_run(const run::MemoryEvent& event, std::uint32_t number);
+  void access_broadcast(const run::MemoryEvent& event, std::uint32_t number);
+  void access_lanes(const run::MemoryEvent& event, std::uint32_t number);
+  void access_bytes(const run::MemoryEvent& event, const Access& access, std::uint64_t begin,
+                    std::uint64_t end, const std::byte* data);
+  void split(std::uint64_t word);
+  void touch_cell(const Touch& touch, Reference& write, Reference& read);
+  bool conflicts_with(const Touch& touch, Reference before, bool are_writes);
+  void report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
+              std::uint32_t lane, bool before_writes);
+
+  LaunchView view_;
+  Findings findings_;
+  WarpOrder order_;
+  AccessLog log_;
+  std::uint32_t words_ = 0;
+  std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split.
+  std::vector<Reference> byte_write_, byte_read_;  // Of split words; made at the first split.
+  std::vector<std::byte> value_;                   // The byte written last.
+};
+
+}  // namespace warpgrade::check

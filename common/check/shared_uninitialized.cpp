@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/shared_uninitialized.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::check {
+namespace {
+
+constexpr std::uint32_t kAllBytes = 0xf;
+constexpr std::uint32_t kStep = kAllBytes + 1;
+
+}  // namespace
+
+std::unique_ptr<run::Observer> SharedUninitialized::fork() const {
+  auto forked = std::make_unique<SharedUninitialized>();
+  forked->view_ = view_;
+  if (view_.has_launch()) forked->allocate();
+  return forked;
+}
+
+void SharedUninitialized::join(run::Observer& other) {
+  findings_.merge(static_cast<SharedUninitialized&>(other).findings_);
+}
+
+void SharedUninitialized::on_launch(const run::LaunchContext& context) {
+  view_.begin_launch(context);
+  findings_.clear();
+  allocate();
+}
+
+void SharedUninitialized::allocate() {
+  shadow_.assign((view_.shared_bytes() + 3) / 4, 0);
+  epoch_ = 0;
+}
+
+void SharedUninitialized::on_block_begin(std::uint64_t linear_block) {
+  view_.begin_block(linear_block);
+  epoch_ += kStep;
+  if (epoch_ == 0) {  // After 2^28 blocks the numbers start again.
+    std::fill(shadow_.begin(), shadow_.end(), 0);
+    epoch_ = kStep;
+  }
+}
+
+void SharedUninitialized::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
+
+void SharedUninitialized::on_memory(const run::MemoryEvent& event) {
+  view_.count_event();
+  if (event.space != run::Space::kShared) return;
+  const std::uint64_t begin = event.address[0];
+  if (event.stride == event.bytes && event.mask == run::kFullMask &&
+      (begin | event.bytes) % 4 == 0) {
+    access_run(event, begin / 4, run::kWarpSize * event.bytes / 4);
+  } else if (event.stride == 0 && event.mask == run::kFullMask && (begin | event.bytes) % 4 == 0) {
+    access_run(event, begin / 4, event.bytes / 4U);
+  } else {
+    access_lanes(event);
+  }
+}
+
+// All lanes together touch `words` consecutive words.
+void SharedUninitialized::access_run(const run::MemoryEvent& event, std::uint64_t first_word,
+                                     std::uint32_t words) {
+  if (first_word + words > shadow_.size()) return;  // Out of bounds: the simulator tells.
+  std::uint32_t* const shadow = shadow_.data() + first_word;
+  const std::uint32_t written = epoch_ | kAllBytes;
+  if (event.operation != run::Operation::kStore) {
+    std::uint32_t different = 0;
+    for (std::uint32_t i = 0; i < words; ++i) different |= shadow[i] ^ written;
+    if (different != 0) {
+      access_lanes(event);
+      return;
+    }
+  }
+  if (event.operation != run::Operation::kLoad) std::fill_n(shadow, words, written);
+}
+
+void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
+  const bool reads = event.operation != run::Operation::kStore;
+  const bool writes = event.operation != run::Operation::kLoad;
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint64_t begin = event.address[lane];
+    const std::uint64_t end = begin + event.bytes;
+    if (end > shadow_.size() * 4) continue;
+    bool reported = false;
+    for (std::uint64_t offset = begin; offset < end;) {
+      const std::uint64_t next = std::min((offset | 3) + 1, end);  // End of this word, or ours.
+      const auto bits =
+          static_cast<std::uint32_t>((kAllBytes >> (4 - (next - offset))) << (offset % 4));
+      std::uint32_t& word = shadow_[offset / 4];
+      const std::uint32_t written = (word & ~kAllBytes) == epoch_ ? word & kAllBytes : 0;
+      if (reads && (bits & ~written) != 0 && !reported) {
+        report(event, lane,
+               offset / 4 * 4 + static_cast<unsigned>(std::countr_zero(bits & ~written)));
+        reported = true;
+      }
+      if (writes) word = epoch_ | written | bits;
+      offset = next;
+    }
+  }
+}
+
+// `offset` is the first byte that lane `lane` reads without its having been written.
+void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t lane,
+                                 std::uint64_t offset) {
+  const auto line = view_.line_number(event.instruction);
+  const auto moment = view_.moment(lane);
+  findings_.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, 1, [&] {
+    const auto begin = event.address[lane];
+    auto message = fmt::format(
+        "thread {} reads {}, which no thread of the block has written. Shared memory does not "
+        "start "
+        "as zeros: store to it first, with a __syncthreads() between the store and this read where "
+        "another thread stores.",
+        view_.thread_text(event.warp, lane), view_.shared_text(begin, event.bytes));
+    if (offset != begin) {
+      message += fmt::format(" The first {} of them are written.", offset - begin);
+    }
+    return view_.diagnostic(base::DiagnosticKind::kUninitializedRead, event.instruction,
+                            moment.block, event.warp, lane, std::move(message));
+  });
+}
+
+}  // namespace warpgrade::check

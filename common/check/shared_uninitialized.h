@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds reads of shared memory that no thread of the block has written since the block began.
+//
+// Shadow: one word for each 4 bytes of shared memory, which holds the number of the block that
+// wrote there last and a bit for each of its bytes, so that a new block needs no clearing. An
+// access of a whole warp to consecutive words is one comparison loop that the compiler turns into
+// vectors; everything else goes lane by lane, bytes and halves by their bits: exact for every byte.
+//
+// A read counts even where the value is not used in the end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/check/finding.h"
+#include "common/check/launch_view.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class SharedUninitialized final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+
+  const Findings& findings() const { return findings_; }
+
+ private:
+  void allocate();
+  void access_run(const run::MemoryEvent& event, std::uint64_t first_word, std::uint32_t words);
+  void access_lanes(const run::MemoryEvent& event);
+  void report(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t offset);
+
+  LaunchView view_;
+  Findings findings_;
+  std::vector<std::uint32_t> shadow_;  // epoch_ | bytes written, one a word.
+  std::uint32_t epoch_ = 0;            // Number of the block within this observer, times 16.
+};
+
+}  // namespace warpgrade::check

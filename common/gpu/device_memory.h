@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory of one buffer between guard bytes that show writes past either end.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/gpu/driver.h"
+
+namespace warpgrade::gpu {
+
+/// Bytes of guard on each side of a buffer; a write further away is not seen by it.
+constexpr std::size_t kGuardBytes = 4096;
+
+/// An allocation that is freed at the end of its life, where errors are ignored.
+class Allocation {
+ public:
+  Allocation(const Driver& driver, std::size_t bytes);
+  ~Allocation();
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+
+  DevicePointer address() const { return address_; }
+
+ private:
+  const Driver& driver_;
+  DevicePointer address_ = 0;
+};
+
+class GuardedMemory {
+ public:
+  /// Allocates room for `bytes` bytes, aligned to 256, and writes the guards.
+  GuardedMemory(const Driver& driver, std::size_t bytes);
+
+  DevicePointer address() const { return memory_.address() + kGuardBytes; }
+  std::size_t size() const { return bytes_; }
+  void write(std::span<const std::byte> content) const;
+  void read(std::span<std::byte> content) const;
+
+  /// "wrote 4 bytes past the end of out, first at byte 4096 (out has 4096 bytes)" where a guard has
+  /// changed; `name` is the buffer's.
+  std::optional<std::string> damage(const std::string& name) const;
+
+ private:
+  const Driver& driver_;
+  std::size_t bytes_;
+  Allocation memory_;
+};
+
+}  // namespace warpgrade::gpu

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA driver as a table of functions, filled from libcuda.so.1 at run time.
+//
+// The program starts and works without a driver, and is built without a toolkit: the few types and
+// constants of the driver's binary interface that we use are declared here (they are fixed: CUDA
+// keeps old symbols working). A table can also be filled by a test. Every call goes through
+// DRIVER_CALL, which turns a failure into a DriverError with file, line, call and error name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "common/base/error.h"
+
+namespace warpgrade::gpu {
+
+using Status = int;  ///< CUresult; 0 is success.
+using DevicePointer = std::uint64_t;
+using Handle = void*;  ///< Context, module, function, event or stream.
+
+constexpr Status kSuccess = 0;
+constexpr Status kInvalidValue = 1;
+constexpr Status kNotReady = 600;
+
+/// CUdevice_attribute, CUfunction_attribute and CUlimit, as far as used (cuda.h, CUDA 13.0).
+enum DeviceAttribute {
+  kMaxThreadsPerBlock = 1,
+  kMaxBlockX = 2,
+  kMaxBlockY = 3,
+  kMaxBlockZ = 4,
+  kMaxGridX = 5,
+  kMaxGridY = 6,
+  kMaxGridZ = 7,
+  kL2CacheSize = 38,
+  kComputeMajor = 75,
+  kComputeMinor = 76,
+};
+enum FunctionAttribute { kFunctionMaxThreads = 0, kFunctionMaxDynamicShared = 8 };
+enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
+
+// Name in the table, symbol in the library, type. Rows marked OPTIONAL may be missing.
+#define WARPGRADE_DRIVER_FUNCTIONS(ROW, OPTIONAL)                                              \
+  ROW(init, "cuInit", Status (*)(unsigned))                                                    \
+  ROW(get_error_name, "cuGetErrorName", Status (*)(Status, const char**))                      \
+  ROW(device_get_count, "cuDeviceGetCount", Status (*)(int*))                                  \
+  ROW(device_get, "cuDeviceGet", Status (*)(int*, int))                                        \
+  ROW(device_get_name, "cuDeviceGetName", Status (*)(char*, int, int))                         \
+  ROW(device_get_attribute, "cuDeviceGetAttribute", Status (*)(int*, int, int))                \
+  ROW(context_retain, "cuDevicePrimaryCtxRetain", Status (*)(Handle*, int))                    \
+  ROW(context_set_current, "cuCtxSetCurrent", Status (*)(Handle))                              \
+  ROW(context_set_limit, "cuCtxSetLimit", Status (*)(int, std::size_t))                        \
+  ROW(context_synchronize, "cuCtxSynchronize", Status (*)())                                   \
+  ROW(module_load_data, "cuModuleLoadData", Status (*)(Handle*, const void*))                  \
+  ROW(module_unload, "cuModuleUnload", Status (*)(Handle))                                     \
+  ROW(module_get_function, "cuModuleGetFunction", Status (*)(Handle*, Handle, const char*))    \
+  ROW(function_get_attribute, "cuFuncGetAttribute", Status (*)(int*, int, Handle))             \
+  ROW(function_set_attribute, "cuFuncSetAttribute", Status (*)(Handle, int, int))              \
+  OPTIONAL(function_get_parameter, "cuFuncGetParamInfo",                                       \
+           Status (*)(Handle, std::size_t, std::size_t*, std::size_t*))                        \
+  ROW(memory_allocate, "cuMemAlloc_v2", Status (*)(DevicePointer*, std::size_t))               \
+  ROW(memory_free, "cuMemFree_v2", Status (*)(DevicePointer))                                  \
+  ROW(copy_to_device, "cuMemcpyHtoD_v2", Status (*)(DevicePointer, const void*, std::size_t))  \
+  ROW(copy_to_host, "cuMemcpyDtoH_v2", Status (*)(void*, DevicePointer, std::size_t))          \
+  ROW(copy_on_device, "cuMemcpyDtoDAsync_v2",                                                  \
+      Status (*)(DevicePointer, DevicePointer, std::size_t, Handle))                           \
+  ROW(fill, "cuMemsetD8Async", Status (*)(DevicePointer, unsigned char, std::size_t, Handle))  \
+  ROW(launch_kernel, "cuLaunchKernel",                                                         \
+      Status (*)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
+                 Handle, void**, void**))                                                      \
+  ROW(event_create, "cuEventCreate", Status (*)(Handle*, unsigned))                            \
+  ROW(event_destroy, "cuEventDestroy_v2", Status (*)(Handle))                                  \
+  ROW(event_record, "cuEventRecord", Status (*)(Handle, Handle))                               \
+  ROW(event_query, "cuEventQuery", Status (*)(Handle))                                         \
+  ROW(event_elapsed, "cuEventElapsedTime", Status (*)(float*, Handle, Handle))
+
+/// Pointers to the driver's functions; the caller owns nothing.
+class Driver {
+ public:
+#define WARPGRADE_MEMBER(name, symbol, ...) \
+  using name##_type = __VA_ARGS__;          \
+  name##_type name = nullptr;
+  WARPGRADE_DRIVER_FUNCTIONS(WARPGRADE_MEMBER, WARPGRADE_MEMBER)
+#undef WARPGRADE_MEMBER
+};
+
+/// The table filled from `library`, or in words for the user why there is none.
+std::variant<Driver, std::string> load_driver(const char* library = "libcuda.so.1");
+
+/// A call of the driver failed.
+class DriverError : public base::ToolError {
+ public:
+  DriverError(Status status, const std::string& text) : ToolError(text), status_(status) {}
+  Status status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+/// "CUDA_ERROR_ILLEGAL_ADDRESS", or the number where the driver knows no name.
+std::string error_name(const Driver& driver, Status status);
+
+/// Throws DriverError "session.cpp:12: launch_kernel: CUDA_ERROR_..." unless `status` is success.
+void check(const Driver& driver, Status status, const char* call, const char* file, int line);
+
+#define DRIVER_CALL(driver, function, ...) \
+  ::warpgrade::gpu::check((driver), (driver).function(__VA_ARGS__), #function, __FILE__, __LINE__)
+
+}  // namespace warpgrade::gpu

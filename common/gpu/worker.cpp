@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+#include "common/base/error.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+// Whether data can be read from (or written to) `channel` within `timeout` seconds.
+bool ready(int channel, short events, double timeout) {
+  pollfd entry{channel, events, 0};
+  const int milliseconds = timeout < 0 ? -1 : static_cast<int>(timeout * 1e3);
+  int found = 0;
+  do {
+    found = poll(&entry, 1, milliseconds);
+  } while (found < 0 && errno == EINTR);
+  return found > 0;
+}
+
+// `timeout` is the longest silence; below 0: for ever.
+bool write_all(int channel, const void* data, std::size_t size, double timeout) {
+  const auto* at = static_cast<const char*>(data);
+  while (size > 0) {
+    if (!ready(channel, POLLOUT, timeout)) return false;
+    const ssize_t count = send(channel, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool read_all(int channel, void* data, std::size_t size, double timeout) {
+  auto* at = static_cast<char*>(data);
+  while (size > 0) {
+    if (!ready(channel, POLLIN, timeout)) return false;
+    const ssize_t count = recv(channel, at, size, 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool write_message(int channel, const Bytes& message, double timeout) {
+  const std::uint64_t size = message.size();
+  return write_all(channel, &size, sizeof(size), timeout) &&
+         write_all(channel, message.data(), message.size(), timeout);
+}
+
+std::optional<Bytes> read_message(int channel, double timeout) {
+  std::uint64_t size = 0;
+  if (!read_all(channel, &size, sizeof(size), timeout)) return std::nullopt;
+  Bytes message(size);
+  if (!read_all(channel, message.data(), message.size(), timeout)) return std::nullopt;
+  return message;
+}
+
+[[noreturn]] void serve(int channel, const std::function<Worker::Handler()>& start) {
+  constexpr double kForEver = -1;
+  const Worker::Handler handler = start();
+  while (const auto message = read_message(channel, kForEver)) {
+    const Worker::Answer answer = handler(*message);
+    if (!write_message(channel, answer.bytes, kForEver) || answer.last) break;
+  }
+  _exit(0);
+}
+
+// Standard output becomes a file in memory.
+void capture_output() {
+  const int file = memfd_create("printed", 0);
+  if (file < 0 || dup2(file, STDOUT_FILENO) < 0) _exit(1);
+  close(file);
+}
+
+}  // namespace
+
+Worker::Worker(const std::function<Handler()>& start) {
+  int channels[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
+    throw base::ToolError(fmt::format("no socket for the GPU process: {}", std::strerror(errno)));
+  }
+  std::fflush(nullptr);  // Else the child would write what is still in the buffers once more.
+  child_ = fork();
+  if (child_ < 0) {
+    close(channels[0]);
+    close(channels[1]);
+    throw base::ToolError(fmt::format("no process for the GPU: {}", std::strerror(errno)));
+  }
+  if (child_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // A program that is killed leaves no kernel running.
+    close(channels[0]);
+    try {
+      capture_output();
+      serve(channels[1], start);
+    } catch (...) {
+      _exit(1);  // The handler reports its errors as answers; here is only a lack of memory.
+    }
+  }
+  close(channels[1]);
+  channel_ = channels[0];
+}
+
+Worker::~Worker() {
+  close(channel_);
+  kill(child_, SIGKILL);
+  while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::optional<Bytes> Worker::ask(const Bytes& message, double timeout) {
+  if (!write_message(channel_, message, timeout)) return std::nullopt;
+  return read_message(channel_, timeout);
+}
+
+std::string take_printed(std::size_t limit) {
+  std::fflush(stdout);
+  const off_t size = lseek(STDOUT_FILENO, 0, SEEK_END);
+  if (size <= 0) return {};
+  std::string text(std::min(static_cast<std::size_t>(size), limit), '\0');
+  const ssize_t count = pread(STDOUT_FILENO, text.data(), text.size(), 0);
+  text.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+  if (static_cast<std::size_t>(size) > limit) {
+    text += fmt::format("\n({} more bytes printed)\n", static_cast<std::size_t>(size) - limit);
+  }
+  if (ftruncate(STDOUT_FILENO, 0) != 0 || lseek(STDOUT_FILENO, 0, SEEK_SET) != 0) return text;
+  return text;
+}
+
+}  // namespace warpgrade::gpu

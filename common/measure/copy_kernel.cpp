@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/copy_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+
+namespace warpgrade::measure {
+namespace {
+
+constexpr std::uint32_t kBlock = 256;
+constexpr std::uint64_t kPiece = 16;
+constexpr std::uint64_t kWord = 4;
+
+template <typename T>
+run::ValueArgument value(T number) {
+  run::ValueArgument bytes(sizeof(number));
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  return bytes;
+}
+
+compile::Program compile_copy(const std::string& architecture) {
+  compile::Request request;
+  request.file = "copy_baseline.cu";
+  request.source = kCopySource;
+  request.architecture = architecture;
+  auto result = compile::compile(request);
+  if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+    throw base::ToolError(fmt::format("the copy baseline does not compile for {}: {}", architecture,
+                                      errors->front().message));
+  }
+  return std::move(std::get<compile::Program>(result));
+}
+
+}  // namespace
+
+const char* const kCopySource = R"(
+extern "C" __global__ void copy_baseline(unsigned* out, const unsigned* in,
+                                         unsigned long long bytes) {
+  const unsigned long long piece = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long pieces = bytes / 16;
+  if (piece < pieces) {
+    ((uint4*)out)[piece] = ((const uint4*)in)[piece];
+    return;
+  }
+  const unsigned long long word = pieces * 4 + (piece - pieces);
+  if (word < bytes / 4) out[word] = in[word];
+}
+)";
+
+const compile::Program& copy_program(const std::string& architecture) {
+  static std::mutex mutex;
+  static std::map<std::string, compile::Program> programs;
+  const std::lock_guard lock(mutex);
+  const auto found = programs.find(architecture);
+  if (found != programs.end()) return found->second;
+  return programs.emplace(architecture, compile_copy(architecture)).first->second;
+}
+
+CopyCase copy_case(std::uint64_t bytes) {
+  const std::uint64_t size = std::max((bytes + kWord - 1) / kWord, std::uint64_t{1}) * kWord;
+  const std::uint64_t threads = size / kPiece + size % kPiece / kWord;
+  CopyCase made;
+  made.launch.kernel = kCopyKernel;
+  made.launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
+  made.launch.block.x = kBlock;
+  made.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(size)};
+  made.buffers.resize(2);
+  made.buffers[0].name = "out";
+  made.buffers[0].bytes.assign(size, std::byte{0xff});
+  made.buffers[0].defined = false;
+  made.buffers[1].name = "in";
+  made.buffers[1].bytes.resize(size);
+  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data.
+  std::uint32_t content = 0x9e3779b9U;
+  for (std::uint64_t i = 0; i < size; i += kWord, content = content * 1664525U + 1013904223U) {
+    std::memcpy(made.buffers[1].bytes.data() + i, &content, kWord);
+  }
+  made.buffers[1].read_only = true;
+  return made;
+}
+
+}  // namespace warpgrade::measure

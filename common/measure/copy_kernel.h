@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The copy baseline: the kernel that "fraction of copy" is a fraction of.
+//
+// Each thread moves one piece of 16 bytes; the last few threads move what is left in words of 4.
+// No loop, no hints, blocks of 256: on an H200 this reaches 1.00 of cudaMemcpy, device to device,
+// at 240 MiB and 1.01 at 1 GiB a buffer. More pieces a thread, fewer blocks that loop, and
+// streaming hints were tried there and are all slower
+// (tests/golden/h200_outputs/copy_sweep.csv).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::measure {
+
+/// The kernel's source, CUDA C++: copy_baseline(out, in, bytes).
+extern const char* const kCopySource;
+constexpr const char* kCopyKernel = "copy_baseline";
+
+/// The compiled baseline for `architecture`, kept for the life of the program. Throws
+/// base::ToolError where it does not compile, which only a broken compiler causes.
+const compile::Program& copy_program(const std::string& architecture);
+
+struct CopyCase {
+  run::Launch launch;
+  std::vector<run::Buffer> buffers;  ///< "out", poisoned, and "in", read-only.
+};
+
+/// A launch of the baseline that reads `bytes` bytes and writes as many; `bytes` is rounded up to
+/// a multiple of 4 and is at least 4.
+CopyCase copy_case(std::uint64_t bytes);
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes that one request touches, as a list of distinct 128-byte lines with a bit a byte.
+//
+// A line is four sectors of 32 bytes, or two granules of 64, which is what Hopper's L2 fetches from
+// DRAM. One list therefore serves the coalescing rules, the L1 model and the footprint.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/memory/distinct.h"
+#include "common/memory/request.h"
+
+namespace warpgrade::memory {
+
+struct Lines {
+  /// A line's bytes: bit b of element g is byte 64 * g + b.
+  using Bytes = std::array<std::uint64_t, 2>;
+
+  std::uint32_t count = 0;
+  std::array<std::uint64_t, kMaxKeys> index;  ///< Address / 128, each once; [count] are set.
+  std::array<Bytes, kMaxKeys> bytes;
+};
+
+/// The lines of a request to addresses as they stand; lanes that cross a line are cut.
+void gather(const Request& request, Lines& out);
+
+/// The lines of the contiguous bytes [address, address + bytes): a request of unit stride.
+void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out);
+
+/// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
+/// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.
+void gather_local(const Request& request, Lines& out);
+
+/// Which of a line's four sectors hold any of the bytes, a bit each.
+inline std::uint32_t sectors_of(const Lines::Bytes& bytes) {
+  return ((bytes[0] & 0xffffffffU) != 0 ? 1U : 0U) | (bytes[0] >> 32 != 0 ? 2U : 0U) |
+         ((bytes[1] & 0xffffffffU) != 0 ? 4U : 0U) | (bytes[1] >> 32 != 0 ? 8U : 0U);
+}
+
+/// Which of them hold all of their bytes.
+inline std::uint32_t full_sectors_of(const Lines::Bytes& bytes) {
+  return sectors_of({~bytes[0], ~bytes[1]}) ^ 0xfU;
+}
+
+}  // namespace warpgrade::memory

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// One PTX instruction -> its micro-op, with small ones before and after it where registers are
+// wider than the instruction's type or a predicate is negated.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "common/sim/address_space.h"
+#include "common/sim/micro_op.h"
+#include "common/sim/operand_slots.h"
+
+namespace warpgrade::sim {
+
+class InstructionDecoder {
+ public:
+  /// Constants, vectors and jump tables go into `code`.
+  InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
+                     const AddressSpace& memory, Code& code);
+
+  /// Micro-ops of the instruction, of which one carries its index. The target of a bra, and those
+  /// in Code::jumps, are still instructions. Throws UnsupportedForm.
+  std::vector<MicroOp> decode(std::uint32_t index);
+
+  /// Size of a warp's register file for all that was decoded so far.
+  std::uint32_t register_bytes() const { return slots_.bytes(); }
+
+ private:
+  void fill(MicroOp& op, const ptx::Instruction& in);
+  void fill_sources(MicroOp& op, const ptx::Instruction& in, std::uint32_t d_bytes,
+                    std::uint32_t a_bytes, std::uint32_t rest_bytes);
+  void fill_load(MicroOp& op, const ptx::Instruction& in);
+  void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
+  void fill_store(MicroOp& op, const ptx::Instruction& in);
+  void fill_atomic(MicroOp& op, const ptx::Instruction& in);
+  void fill_barrier(MicroOp& op, const ptx::Instruction& in);
+  void fill_mov(MicroOp& op, const ptx::Instruction& in);
+  void fill_setp(MicroOp& op, const ptx::Instruction& in);
+  template <typename ToSlot>
+  void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
+
+  Slot source(const ptx::Operand& operand, std::uint32_t bytes);
+  Slot negated(Slot predicate);
+  void address(MicroOp& op, const ptx::Operand& operand);
+  Slot resized(Slot from, std::uint32_t to_bytes, std::uint32_t from_bytes, bool sign);
+  Slot resized_source(const ptx::Operand& operand, ptx::Type type);
+  Slot resized_result(const ptx::Operand& operand, ptx::Type type);
+
+  const ptx::Function& function_;
+  const AddressSpace& memory_;
+  Code& code_;
+  OperandSlots slots_;
+  std::vector<MicroOp> before_;  // of the instruction under way
+  std::vector<MicroOp> after_;
+  MicroOp guard_;  // carries its guard
+};
+
+}  // namespace warpgrade::sim

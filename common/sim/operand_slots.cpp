@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/operand_slots.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "common/run/observer.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Operand;
+using ptx::StateSpace;
+
+constexpr std::uint32_t kMaskBytes = 64;  // of a predicate's slot: slots stay aligned
+constexpr std::uint32_t kLocalAlignment = 16;
+
+std::uint32_t slot_bytes(std::uint32_t bytes) {
+  return bytes == 1 ? kMaskBytes : bytes * run::kWarpSize;
+}
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+std::uint64_t immediate_bits(const Operand& operand, std::uint32_t bytes) {
+  if (operand.number == Operand::Number::kFloat64 && bytes == 4) {
+    const auto value = static_cast<float>(std::bit_cast<double>(operand.bits));
+    return std::bit_cast<std::uint32_t>(value);
+  }
+  if (operand.number == Operand::Number::kFloat32 && bytes == 8) {
+    const double value = std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits));
+    return std::bit_cast<std::uint64_t>(value);
+  }
+  return operand.bits;
+}
+
+}  // namespace
+
+std::uint32_t lane_bytes(ptx::Type type) {
+  return type == ptx::Type::kPred ? 1 : std::max<std::uint32_t>(ptx::size_of(type), 2);
+}
+
+OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& function,
+                           const AddressSpace& memory, Code& code)
+    : module_(module), function_(function), memory_(memory), code_(code) {
+  for (const auto& reg : function.registers) {
+    registers_.push_back(new_slot(lane_bytes(reg.type), reg.vector));
+  }
+  lay_out_variables();
+}
+
+// Offsets of .shared and .local variables; extern .shared ones all begin where the static ones end.
+void OperandSlots::lay_out_variables() {
+  std::vector<std::uint32_t*> dynamic;
+  std::uint32_t alignment = 1;
+  const auto place = [](std::uint32_t& end, const ptx::Variable& v) {
+    const auto offset = round_up(end, v.alignment);
+    end = offset + static_cast<std::uint32_t>(v.bytes);
+    return offset;
+  };
+  const auto lay_out = [&](const std::vector<ptx::Variable>& variables,
+                           std::vector<std::uint32_t>& offsets) {
+    offsets.assign(variables.size(), 0);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      const auto& variable = variables[i];
+      if (variable.space == StateSpace::kShared && variable.is_extern) {
+        dynamic.push_back(&offsets[i]);
+        alignment = std::max(alignment, variable.alignment);
+      } else if (variable.space == StateSpace::kShared) {
+        offsets[i] = place(code_.shared_bytes, variable);
+      } else if (variable.space == StateSpace::kLocal) {
+        offsets[i] = place(code_.local_bytes, variable);
+      }
+    }
+  };
+  lay_out(module_.variables, module_offsets_);
+  lay_out(function_.variables, function_offsets_);
+  code_.local_bytes = round_up(code_.local_bytes, kLocalAlignment);
+  if (!dynamic.empty()) code_.shared_bytes = round_up(code_.shared_bytes, alignment);
+  for (auto* offset : dynamic) *offset = code_.shared_bytes;
+}
+
+Slot OperandSlots::new_slot(std::uint32_t bytes, std::uint32_t count) {
+  const auto slot = next_;
+  next_ += slot_bytes(bytes) * count;
+  return slot;
+}
+
+Slot OperandSlots::constant(std::uint64_t value, std::uint32_t bytes) {
+  if (bytes < 8 && bytes > 1) value &= (std::uint64_t{1} << (8 * bytes)) - 1;
+  const auto [entry, added] = constants_.try_emplace({value, bytes}, 0U);
+  if (added) {
+    entry->second = new_slot(bytes);
+    code_.constants.push_back({entry->second, bytes, value, false, {}});
+  }
+  return entry->second;
+}
+
+Slot OperandSlots::special(ptx::SpecialRegister which) {
+  const auto [entry, added] = specials_.try_emplace(which, 0U);
+  if (added) {
+    entry->second = new_slot(4);
+    code_.constants.push_back({entry->second, 4, 0, true, which});
+  }
+  return entry->second;
+}
+
+Slot OperandSlots::register_slot(const Operand& operand) const {
+  return registers_[operand.index] + operand.component * slot_bytes(register_bytes(operand));
+}
+
+std::uint32_t OperandSlots::register_bytes(const Operand& operand) const {
+  return lane_bytes(function_.registers[operand.index].type);
+}
+
+Slot OperandSlots::result(const Operand& operand, std::uint32_t bytes) {
+  if (operand.kind == Operand::Kind::kSink) return new_slot(bytes);
+  if (operand.kind != Operand::Kind::kRegister) throw UnsupportedForm{"this result"};
+  if (register_bytes(operand) != bytes) throw UnsupportedForm{"a result of another size"};
+  return register_slot(operand);
+}
+
+Slot OperandSlots::source(const Operand& operand, std::uint32_t bytes) {
+  switch (operand.kind) {
+    case Operand::Kind::kRegister:
+      if (register_bytes(operand) != bytes) throw UnsupportedForm{"an operand of another size"};
+      return register_slot(operand);
+    case Operand::Kind::kImmediate:
+      return constant(immediate_bits(operand, bytes), bytes);
+    case Operand::Kind::kSpecial:
+      if (bytes != 4) throw UnsupportedForm{"a special register of this size"};
+      return special(static_cast<ptx::SpecialRegister>(operand.index));
+    case Operand::Kind::kVariable:
+    case Operand::Kind::kLocal:
+    case Operand::Kind::kParameter:
+      return constant(address_of(operand), bytes);
+    default:
+      throw UnsupportedForm{"this operand"};
+  }
+}
+
+std::uint64_t OperandSlots::address_of(const Operand& operand) const {
+  std::uint64_t base = 0;
+  if (operand.kind == Operand::Kind::kVariable) {
+    const auto space = module_.variables[operand.index].space;
+    const bool on_chip = space == StateSpace::kShared || space == StateSpace::kLocal;
+    base = on_chip ? module_offsets_[operand.index] : memory_.variable_address(operand.index);
+  } else if (operand.kind == Operand::Kind::kLocal) {
+    base = function_offsets_[operand.index];
+  } else if (operand.kind == Operand::Kind::kParameter) {
+    base = kParameterBase + memory_.parameter_offset(operand.index);
+  } else {
+    throw UnsupportedForm{"this address"};
+  }
+  return base + static_cast<std::uint64_t>(operand.offset);
+}
+
+}  // namespace warpgrade::sim

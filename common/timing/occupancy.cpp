@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each resource of an SM allows so many blocks; the least decides. Where several allow the same
+// number, the first in the order warps, blocks, registers, shared is named.
+#include "common/timing/occupancy.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "common/run/observer.h"
+
+namespace warpgrade::timing {
+namespace {
+
+constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
+
+constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// Blocks of `warps` warps whose registers fit.
+std::uint32_t by_registers(const device::Profile& profile, std::uint32_t warps,
+                           std::uint32_t registers) {
+  if (registers > profile.max_registers_per_thread) return 0;
+  if (registers == 0) return kUnlimited;
+  if (!profile.registers_by_warp) {
+    const std::uint32_t block = round_up(
+        round_up(warps, profile.warp_unit) * run::kWarpSize * registers, profile.register_unit);
+    return profile.registers_per_sm / block;
+  }
+  const std::uint32_t warp = round_up(run::kWarpSize * registers, profile.register_unit);
+  // The hardware checks a block as if it filled its last row of schedulers.
+  if (round_up(warps, profile.schedulers_per_sm) * warp > profile.registers_per_sm) return 0;
+  // Registers belong to a scheduler's quarter of the SM: a warp cannot be spread over two.
+  const std::uint32_t warps_per_scheduler =
+      profile.registers_per_sm / profile.schedulers_per_sm / warp;
+  return warps_per_scheduler * profile.schedulers_per_sm / warps;
+}
+
+std::uint32_t by_shared(const device::Profile& profile, std::uint32_t shared_bytes) {
+  if (shared_bytes > profile.max_shared_bytes_per_block) return 0;
+  const std::uint32_t block =
+      round_up(shared_bytes + profile.shared_reserved_per_block, profile.shared_unit);
+  return block == 0 ? kUnlimited : profile.shared_bytes_per_sm / block;
+}
+
+}  // namespace
+
+Occupancy occupancy(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
+                    std::uint32_t shared_bytes) {
+  const std::uint32_t warps = std::max(1U, (threads + run::kWarpSize - 1) / run::kWarpSize);
+  struct Limit {
+    std::uint32_t blocks;
+    std::string_view resource;
+  };
+  const std::array<Limit, 4> limits = {{
+      {threads > profile.max_threads_per_block ? 0 : profile.max_warps_per_sm / warps, "warps"},
+      {profile.max_blocks_per_sm, "blocks"},
+      {by_registers(profile, warps, registers), "registers"},
+      {by_shared(profile, shared_bytes), "shared"},
+  }};
+  const Limit& least =
+      *std::min_element(limits.begin(), limits.end(),
+                        [](const Limit& a, const Limit& b) { return a.blocks < b.blocks; });
+  return {least.blocks, least.blocks * warps, least.resource};
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/verify/cause.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+
+namespace warpgrade::verify {
+namespace {
+
+// Index of the only element of `matrix` with these bits; nothing where there are none or several.
+template <class Bits>
+std::optional<std::uint64_t> find_only(const Matrix& matrix, const std::byte* element) {
+  Bits wanted{};
+  std::memcpy(&wanted, element, sizeof(wanted));
+  std::optional<std::uint64_t> found;
+  const std::uint64_t count = matrix.bytes.size() / sizeof(Bits);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Bits bits{};
+    std::memcpy(&bits, matrix.bytes.data() + i * sizeof(Bits), sizeof(bits));
+    if (bits != wanted) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> find_only(const Matrix& matrix, const std::byte* element) {
+  switch (size_of(matrix.type)) {
+    case 1:
+      return find_only<std::uint8_t>(matrix, element);
+    case 2:
+      return find_only<std::uint16_t>(matrix, element);
+    case 4:
+      return find_only<std::uint32_t>(matrix, element);
+    default:
+      return find_only<std::uint64_t>(matrix, element);
+  }
+}
+
+bool is_zero(const std::byte* element, std::uint32_t bytes) {
+  static constexpr std::byte kZeros[8] = {};
+  return std::memcmp(element, kZeros, bytes) == 0;
+}
+
+// How the element at `from` of the input lies to the one at `wanted` that belongs in element
+// `index` of `got`; empty where it is just another element.
+std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
+                     std::uint64_t wanted, std::uint64_t index) {
+  const auto belongs = element_name(input, "in", wanted);
+  const auto row = from / input.columns, column = from % input.columns;
+  const auto wanted_row = wanted / input.columns, wanted_column = wanted % input.columns;
+  if (row == wanted_column && column == wanted_row) {
+    const bool moved = index / got.columns == wanted_row && index % got.columns == wanted_column;
+    return fmt::format("the {} element: {} belongs here", moved ? "transposed" : "untransposed",
+                       belongs);
+  }
+  if (row == wanted_row && column == wanted_column + 1) {
+    return fmt::format("the right-hand neighbour of {}, which belongs here", belongs);
+  }
+  if (row == wanted_row && column + 1 == wanted_column) {
+    return fmt::format("the left-hand neighbour of {}, which belongs here", belongs);
+  }
+  if (column == wanted_column && row == wanted_row + 1) {
+    return fmt::format("the neighbour below {}, which belongs here", belongs);
+  }
+  if (column == wanted_column && row + 1 == wanted_row) {
+    return fmt::format("the neighbour above {}, which belongs here", belongs);
+  }
+  if (from == wanted + 1) {
+    return fmt::format("the first element of the next row: off by one, {} belongs here", belongs);
+  }
+  if (from + 1 == wanted) {
+    return fmt::format("the last element of the row before: off by one, {} belongs here", belongs);
+  }
+  if (input.rows != input.columns && from == wanted_row * input.rows + wanted_column) {
+    return fmt::format("read as if a row of {} had {} elements and not {}; {} belongs here",
+                       input.name.empty() ? "in" : input.name, input.rows, input.columns, belongs);
+  }
+  // Written to row * got.rows + column for row * got.columns + column: element `index` then got
+  // what belongs in this row and column, which for a transpose are the input's column and row.
+  const auto wrong_row = index / got.rows, wrong_column = index % got.rows;
+  const bool copied = input.rows == got.rows && row == wrong_row && column == wrong_column;
+  const bool transposed = input.rows == got.columns && row == wrong_column && column == wrong_row;
+  if (got.rows != got.columns && (copied || transposed)) {
+    return fmt::format("written as if a row of {} had {} elements and not {}; {} belongs here",
+                       got.name.empty() ? "out" : got.name, got.rows, got.columns, belongs);
+  }
+  return fmt::format("{} belongs here", belongs);
+}
+
+}  // namespace
+
+std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index) {
+  const auto shown = matrix.name.empty() ? name : matrix.name;
+  if (matrix.rows == 1) return fmt::format("{}[{}]", shown, index);
+  return fmt::format("{}[{}][{}]", shown, index / matrix.columns, index % matrix.columns);
+}
+
+std::string guess_cause(const Matrix& expected, const Matrix& got,
+                        std::span<const std::byte> poison, const Matrix& input,
+                        std::uint64_t index) {
+  const std::uint32_t bytes = size_of(got.type);
+  const auto* const expected_element = expected.bytes.data() + index * bytes;
+  const auto* const got_element = got.bytes.data() + index * bytes;
+  if (!poison.empty() && std::memcmp(got_element, poison.data() + index * bytes, bytes) == 0) {
+    return "never written: this is what was there before the launch";
+  }
+  if (std::memcmp(got_element, expected_element, bytes) == 0) {
+    return "the expected value is a NaN itself, and a NaN never passes";
+  }
+  const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
+  if (searchable) {
+    if (const auto from = find_only(input, got_element)) {
+      const auto place = fmt::format("this is {}", element_name(input, "in", *from));
+      const auto wanted = find_only(input, expected_element);
+      return wanted ? fmt::format("{}, {}", place, relation(input, got, *from, *wanted, index))
+                    : place;
+    }
+  }
+  if (searchable && is_zero(got_element, bytes)) {
+    for (std::uint64_t i = 0; i < input.bytes.size(); i += bytes) {
+      if (is_zero(input.bytes.data() + i, bytes)) return {};
+    }
+    return fmt::format("a zero, which {} does not hold: read from where nothing was stored?",
+                       input.name.empty() ? "in" : input.name);
+  }
+  return {};
+}
+
+}  // namespace warpgrade::verify

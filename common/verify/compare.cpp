@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the first difference: one branch-free pass over pieces that fit the first-level cache, and
+// only where a piece differs an element by element look.
+#include "common/verify/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "common/verify/cause.h"
+
+namespace warpgrade::verify {
+namespace {
+
+// For a float type: adding kRest to the bits without the sign carries into the sign bit exactly
+// where they are above infinity's. For an integer type 0, and nothing carries.
+template <class Bits>
+Bits nan_rest(ElementType type) {
+  constexpr unsigned kBits = 8 * sizeof(Bits);
+  if (!is_float(type)) return 0;
+  const unsigned mantissa = kBits == 16 ? 10 : kBits == 32 ? 23 : 52;
+  return static_cast<Bits>((std::uint64_t{1} << mantissa) - 1);
+}
+
+struct Count {
+  std::uint64_t differing = 0;
+  std::uint64_t first = 0;
+};
+
+template <class Bits>
+Count count_differences(const Matrix& expected, const Matrix& got) {
+  constexpr auto kSign = static_cast<Bits>(std::uint64_t{1} << (8 * sizeof(Bits) - 1));
+  constexpr std::uint64_t kPiece = 16384 / sizeof(Bits);
+  const Bits rest = nan_rest<Bits>(expected.type);
+  const std::uint64_t count = expected.bytes.size() / sizeof(Bits);
+  Count result;
+  for (std::uint64_t begin = 0; begin < count; begin += kPiece) {
+    const auto length = static_cast<std::uint32_t>(std::min(kPiece, count - begin));
+    const std::byte* const a = expected.bytes.data() + begin * sizeof(Bits);
+    const std::byte* const b = got.bytes.data() + begin * sizeof(Bits);
+    const auto differs = [=](std::uint32_t i) {
+      Bits x{}, y{};
+      std::memcpy(&x, a + i * sizeof(Bits), sizeof(x));
+      std::memcpy(&y, b + i * sizeof(Bits), sizeof(y));
+      const auto magnitude = static_cast<Bits>(x & static_cast<Bits>(~kSign));
+      return static_cast<Bits>((x ^ y) | (static_cast<Bits>(magnitude + rest) & kSign));
+    };
+    Bits any = 0;
+    for (std::uint32_t i = 0; i < length; ++i) any = static_cast<Bits>(any | differs(i));
+    if (any == 0) continue;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      if (differs(i) == 0) continue;
+      if (result.differing == 0) result.first = begin + i;
+      ++result.differing;
+    }
+  }
+  return result;
+}
+
+Count count_differences(const Matrix& expected, const Matrix& got) {
+  switch (size_of(expected.type)) {
+    case 1:
+      return count_differences<std::uint8_t>(expected, got);
+    case 2:
+      return count_differences<std::uint16_t>(expected, got);
+    case 4:
+      return count_differences<std::uint32_t>(expected, got);
+    default:
+      return count_differences<std::uint64_t>(expected, got);
+  }
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+bool size_fits(const Matrix& matrix) {
+  return matrix.bytes.size() == matrix.rows * matrix.columns * size_of(matrix.type);
+}
+
+}  // namespace
+
+std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
+                                  std::span<const std::byte> poison, const Matrix& input) {
+  require(expected.type == got.type, "compare: the outputs have different types");
+  require(expected.rows == got.rows && expected.columns == got.columns,
+          "compare: the outputs have different shapes");
+  require(size_fits(expected) && size_fits(got), "compare: an output's bytes do not fit its shape");
+  require(poison.empty() || poison.size() == got.bytes.size(),
+          "compare: the poison is not as long as the output");
+  require(input.bytes.empty() || size_fits(input),
+          "compare: the input's bytes do not fit its shape");
+  const Count count = count_differences(expected, got);
+  if (count.differing == 0) return std::nullopt;
+  const auto offset = count.first * size_of(got.type);
+  return Difference{.count = count.differing,
+                    .row = count.first / got.columns,
+                    .column = count.first % got.columns,
+                    .expected = format(expected.type, expected.bytes.data() + offset),
+                    .got = format(got.type, got.bytes.data() + offset),
+                    .cause = guess_cause(expected, got, poison, input, count.first)};
+}
+
+std::string describe(const Difference& difference, const Matrix& got, const std::string& name) {
+  Matrix named = got;
+  named.name = name;
+  const auto total = got.rows * got.columns;
+  return fmt::format("{}: expected {}, got {}{}; {} of {} element{} differ{}",
+                     element_name(named, name, difference.row * got.columns + difference.column),
+                     difference.expected, difference.got,
+                     difference.cause.empty() ? "" : fmt::format(" ({})", difference.cause),
+                     difference.count, total, total == 1 ? "" : "s",
+                     difference.count == 1 ? "s" : "");
+}
+
+}  // namespace warpgrade::verify

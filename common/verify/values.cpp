@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes input values and poison.
+//
+// Distinct values come from a bijection on part of an element's bits, the low ones of the index,
+// and a digit from the rest of the index, so that no two indices share a value until the type is
+// used up. Each generator is a lambda from index to bits, inlined into one plain loop.
+#include "common/verify/values.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "common/verify/bits.h"
+#include "common/verify/half.h"
+
+namespace warpgrade::verify {
+namespace {
+
+struct TypeRow {
+  std::string_view name;
+  std::uint32_t bytes;
+  bool is_float;
+  bool is_signed;
+};
+
+const TypeRow& row(ElementType type) {
+  static constexpr std::array<TypeRow, 11> kRows = {{{"i8", 1, false, true},
+                                                     {"u8", 1, false, false},
+                                                     {"i16", 2, false, true},
+                                                     {"u16", 2, false, false},
+                                                     {"i32", 4, false, true},
+                                                     {"u32", 4, false, false},
+                                                     {"i64", 8, false, true},
+                                                     {"u64", 8, false, false},
+                                                     {"f16", 2, true, true},
+                                                     {"f32", 4, true, true},
+                                                     {"f64", 8, true, true}}};
+  return kRows.at(static_cast<std::size_t>(type));
+}
+
+enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream };
+
+// Bytes of `count` elements whose bits are bits_of(index). The inner loop counts in 32 bits, which
+// lets the compiler use vectors.
+template <class Bits, class Generator>
+std::vector<std::byte> generate(std::uint64_t count, const Generator& bits_of) {
+  std::vector<std::byte> bytes(count * sizeof(Bits));
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;
+  for (std::uint64_t first = 0; first < count; first += kPiece) {
+    std::byte* out = bytes.data() + first * sizeof(Bits);
+    const auto piece = static_cast<std::uint32_t>(std::min(kPiece, count - first));
+    for (std::uint32_t i = 0; i < piece; ++i) {
+      const auto bits = static_cast<Bits>(bits_of(first, i));
+      std::memcpy(out + i * sizeof(Bits), &bits, sizeof(Bits));
+    }
+  }
+  return bytes;
+}
+
+// Top four bits of an integer that are kept for poison.
+constexpr unsigned poison_nibble(bool is_signed) { return is_signed ? 0x8 : 0xf; }
+
+// Integers: the low bits are a bijection of the index's, the top four bits one of the fifteen that
+// are not poison's, each index block (index >> low bits) another one for the same low bits.
+template <class Bits, class Word>
+std::vector<std::byte> distinct_integers(std::uint64_t count, bool is_signed, std::uint64_t seed) {
+  constexpr unsigned kLow = 8 * sizeof(Bits) - 4;
+  constexpr Word kMask = static_cast<Word>((std::uint64_t{1} << kLow) - 1);
+  const Permutation<Word> permute(kLow, seed);
+  const Permutation<Word> spread(kLow, ~seed);
+  const auto after_poison = static_cast<Word>(poison_nibble(is_signed) + 1);
+  return generate<Bits>(count, [=](std::uint64_t first, std::uint32_t i) {
+    // Pieces of 2^16 never straddle a block of types wider than 16 bits.
+    const auto block =
+        static_cast<Word>(kLow >= 16 ? (first >> kLow) % 15 : ((first + i) >> kLow) % 15);
+    const Word low = permute(static_cast<Word>(static_cast<Word>(first) + i) & kMask);
+    Word digit = static_cast<Word>(((spread(low) >> (kLow - 4)) * 15) >> 4) + block;
+    digit = digit >= 15 ? digit - 15 : digit;
+    return low | (((digit + after_poison) & 15) << kLow);
+  });
+}
+
+// f16: sign and mantissa are a bijection of the low 11 bits, the exponent one of the 30 normal
+// ones.
+std::vector<std::byte> distinct_f16(std::uint64_t count, std::uint64_t seed) {
+  const Permutation<std::uint32_t> permute(11, seed);
+  const Permutation<std::uint32_t> spread(11, ~seed);
+  return generate<std::uint16_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+    const std::uint64_t index = first + i;
+    const std::uint32_t low = permute(static_cast<std::uint32_t>(index) & 0x7ffU);
+    const auto block = static_cast<std::uint32_t>((index >> 11) % 30);
+    const std::uint32_t exponent = 1 + (block + spread(low)) % 30;
+    return ((low & 0x400U) << 5) | (exponent << 10) | (low & 0x3ffU);
+  });
+}
+
+// f32: sign, three bits of the exponent and the mantissa are a bijection of the low 27 bits; each
+// block of 2^27 indices takes another group of eight exponents, the first that of 1 to 256.
+std::vector<std::byte> distinct_f32(std::uint64_t count, std::uint64_t seed) {
+  const Permutation<std::uint32_t> permute(27, seed);
+  return generate<std::uint32_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+    const std::uint32_t low = permute((static_cast<std::uint32_t>(first) + i) & 0x7ffffffU);
+    const auto group = static_cast<std::uint32_t>(((first >> 27) + 8) % 16);
+    return ((low & 0x4000000U) << 5) | (((127 - 64 + 8 * group) << 23) + (low & 0x3ffffffU));
+  });
+}
+
+// f64: as f32 with 56 bits, which no index leaves.
+std::vector<std::byte> distinct_f64(std::uint64_t count, std::uint64_t seed) {
+  const Permutation<std::uint64_t> permute(56, seed);
+  return generate<std::uint64_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+    const std::uint64_t low = permute(first + i);
+    return ((low >> 55) << 63) | ((std::uint64_t{1023} << 52) + (low & 0x7fffffffffffffU));
+  });
+}
+
+std::vector<std::byte> distinct(ElementType type, std::uint64_t count, std::uint64_t seed) {
+  const bool is_signed = row(type).is_signed;
+  switch (type) {
+    case ElementType::kF16:
+      return distinct_f16(count, seed);
+    case ElementType::kF32:
+      return distinct_f32(count, seed);
+    case ElementType::kF64:
+      return distinct_f64(count, seed);
+    default:
+      break;
+  }
+  switch (row(type).bytes) {
+    case 1:
+      return distinct_integers<std::uint8_t, std::uint32_t>(count, is_signed, seed);
+    case 2:
+      return distinct_integers<std::uint16_t, std::uint32_t>(count, is_signed, seed);
+    case 4:
+      return distinct_integers<std::uint32_t, std::uint32_t>(count, is_signed, seed);
+    default:
+      return distinct_integers<std::uint64_t, std::uint64_t>(count, is_signed, seed);
+  }
+}
+
+// Bytes of `count` elements of `type`, each the whole number number_of(index).
+template <class Generator>
+std::vector<std::byte> whole_numbers(ElementType type, std::uint64_t count,
+                                     const Generator& number_of) {
+  const auto number = [&](std::uint64_t first, std::uint32_t i) { return number_of(first + i); };
+  switch (type) {
+    case ElementType::kF16:
+      return generate<std::uint16_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+        return half_from_float(static_cast<float>(number(first, i)));
+      });
+    case ElementType::kF32:
+      return generate<std::uint32_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+        return std::bit_cast<std::uint32_t>(static_cast<float>(number(first, i)));
+      });
+    case ElementType::kF64:
+      return generate<std::uint64_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+        return std::bit_cast<std::uint64_t>(static_cast<double>(number(first, i)));
+      });
+    default:
+      break;
+  }
+  switch (row(type).bytes) {
+    case 1:
+      return generate<std::uint8_t>(count, number);
+    case 2:
+      return generate<std::uint16_t>(count, number);
+    case 4:
+      return generate<std::uint32_t>(count, number);
+    default:
+      return generate<std::uint64_t>(count, number);
+  }
+}
+
+// As many random bits as the significand has (24, 53; 11 for f16), scaled to [0, 1): exact.
+std::vector<std::byte> random(ElementType type, std::uint64_t count, std::uint64_t seed) {
+  const Mixer mix(seed, kRandomStream);
+  switch (type) {
+    case ElementType::kF16:
+      return generate<std::uint16_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+        return half_from_float(static_cast<float>(mix(first + i) >> 53) * 0x1p-11F);
+      });
+    case ElementType::kF32:
+      return generate<std::uint32_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+        const auto whole = static_cast<std::int32_t>(mix(first + i) >> 40);
+        return std::bit_cast<std::uint32_t>(static_cast<float>(whole) * 0x1p-24F);
+      });
+    case ElementType::kF64:
+      return generate<std::uint64_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+        const auto whole = static_cast<std::int64_t>(mix(first + i) >> 11);
+        return std::bit_cast<std::uint64_t>(static_cast<double>(whole) * 0x1p-53);
+      });
+    default:
+      return whole_numbers(type, count, mix);
+  }
+}
+
+template <class Bits>
+std::string format_integer(const std::byte* element) {
+  Bits value{};
+  std::memcpy(&value, element, sizeof(value));
+  return fmt::format("{:d}", value);
+}
+
+template <class Float>
+std::string format_float(Float value, std::uint64_t bits, std::uint32_t bytes) {
+  if (std::isnan(value)) return fmt::format("NaN 0x{:0{}x}", bits, 2 * bytes);
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::uint32_t size_of(ElementType type) { return row(type).bytes; }
+
+bool is_float(ElementType type) { return row(type).is_float; }
+
+std::optional<ElementType> element_type(std::string_view name) {
+  for (auto type = ElementType::kI8; type <= ElementType::kF64;
+       type = static_cast<ElementType>(static_cast<int>(type) + 1)) {
+    if (row(type).name == name) return type;
+    if (type == ElementType::kF64) break;
+  }
+  return std::nullopt;
+}
+
+std::string format(ElementType type, const std::byte* element) {
+  std::uint64_t bits = 0;  // Hosts are little-endian, as the device is.
+  std::memcpy(&bits, element, size_of(type));
+  switch (type) {
+    case ElementType::kI8:
+      return format_integer<std::int8_t>(element);
+    case ElementType::kU8:
+      return format_integer<std::uint8_t>(element);
+    case ElementType::kI16:
+      return format_integer<std::int16_t>(element);
+    case ElementType::kU16:
+      return format_integer<std::uint16_t>(element);
+    case ElementType::kI32:
+      return format_integer<std::int32_t>(element);
+    case ElementType::kU32:
+      return format_integer<std::uint32_t>(element);
+    case ElementType::kI64:
+      return format_integer<std::int64_t>(element);
+    case ElementType::kU64:
+      return format_integer<std::uint64_t>(element);
+    case ElementType::kF16:
+      return format_float(half_to_float(static_cast<std::uint16_t>(bits)), bits, 2);
+    case ElementType::kF32:
+      return format_float(std::bit_cast<float>(static_cast<std::uint32_t>(bits)), bits, 4);
+    case ElementType::kF64:
+      break;
+  }
+  return format_float(std::bit_cast<double>(bits), bits, 8);
+}
+
+std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed) {
+  switch (how) {
+    case Fill::kDistinct:
+      return distinct(type, count, seed);
+    case Fill::kSmallWhole:
+      return whole_numbers(type, count, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
+        return mix(index) >> 61;
+      });
+    case Fill::kIota:
+      return whole_numbers(type, count, [](std::uint64_t index) { return index; });
+    case Fill::kZeros:
+      break;
+    case Fill::kRandom:
+      return random(type, count, seed);
+  }
+  return std::vector<std::byte>(count * size_of(type));
+}
+
+std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed) {
+  const Mixer mix(seed, kPoisonStream);
+  const unsigned bits = 8 * size_of(type);
+  const auto top = std::uint64_t{poison_nibble(row(type).is_signed)} << (bits - 4);
+  // Sign, exponent of ones, quiet bit; the bit below it stays 0 so that no payload is that of the
+  // NaN which arithmetic makes on a GPU (all ones), the lowest is 1 so that none is the host's (0).
+  const unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+  const std::uint64_t quiet = ((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1);
+  const std::uint64_t payload = (std::uint64_t{1} << (mantissa - 2)) - 1;
+  const bool floats = is_float(type);
+  const std::uint64_t fixed = floats ? (quiet | 1) : top;
+  const std::uint64_t free =
+      floats ? payload | (std::uint64_t{1} << (bits - 1)) : (std::uint64_t{1} << (bits - 4)) - 1;
+  const auto element = [=](std::uint64_t first, std::uint32_t i) {
+    return fixed | (mix(first + i) & free);
+  };
+  switch (size_of(type)) {
+    case 1:
+      return generate<std::uint8_t>(count, element);
+    case 2:
+      return generate<std::uint16_t>(count, element);
+    case 4:
+      return generate<std::uint32_t>(count, element);
+    default:
+      return generate<std::uint64_t>(count, element);
+  }
+}
+
+}  // namespace warpgrade::verify

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: mechanism gate=loads_coalesced
+// Each thread copies four neighbours, as one would share out work among the threads of a CPU. The
+// result is right, but the lanes of a warp are 16 bytes apart: a sector of 32 bytes serves two.
+constexpr int kTile = 32;
+
+__global__ void copy(float* out, const float* in, int width, int height) {
+  constexpr int kChunk = 4;
+  constexpr int kThreadsARow = kTile / kChunk;
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * kTile + thread / kThreadsARow;
+  const int first = blockIdx.x * kTile + thread % kThreadsARow * kChunk;
+  for (int column = first; column < first + kChunk; ++column) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: incorrect case=one_tile
+// Copies rows 0 to 15 of each tile: 16 / 8 passes of the loop where 32 / 8 are needed.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  for (int j = 0; j < kTile / 2; j += kBlockRows) {
+    const int row = blockIdx.y * kTile + threadIdx.y + j;
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

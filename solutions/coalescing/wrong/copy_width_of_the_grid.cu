@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic out_of_bounds
+// Takes the width of the grid for the width of the matrix, as slides often do. The two are equal
+// only where the width is a multiple of 32; elsewhere the rows drift, and the last ones lie past
+// the end.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const int row_length = gridDim.x * kTile;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    const int row = blockIdx.y * kTile + threadIdx.y + j;
+    if (column < width && row < height) {
+      out[row * row_length + column] = in[row * row_length + column];
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A driver for tests: device memory is host memory, a kernel is a function of the test.
+//
+// The driver's table holds plain function pointers, so the state is one global object per process;
+// a forked worker has its own copy.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/gpu/driver.h"
+
+namespace warpgrade::gpu::testing {
+
+/// Called with the launch's arguments in the place of the kernel.
+using Kernel = std::function<void(void** arguments)>;
+
+struct FakeDriver {
+  std::vector<std::string> calls;         ///< Names of the table's members, in order.
+  std::map<std::string, Kernel> kernels;  ///< By name; others are not found.
+  std::vector<std::size_t> parameter_sizes = {8, 8, 4};  ///< Of every kernel.
+  std::map<std::string, Status> failures;                ///< Member -> what it returns instead.
+  bool never_ends = false;                               ///< event_query says "not ready" for ever.
+  int device_count = 1;
+  std::size_t live_allocations = 0;
+  std::size_t live_modules = 0;
+  float milliseconds = 2.0F;  ///< Between any two events.
+  std::string running;
+
+  std::size_t count(const std::string& call) const;
+};
+
+/// The state behind fake_driver()'s functions, reset by every call of fake_driver().
+FakeDriver& fake();
+Driver fake_driver();
+
+}  // namespace warpgrade::gpu::testing

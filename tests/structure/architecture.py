@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The project's architecture as rules that a program can check.
+
+In: the root of a source tree. Out: a list of problems, each a sentence that names file and line and
+says what to do. Nothing is compiled; the files are read as text, so a comment that holds an
+#include directive at the start of a line would be taken for one.
+"""
+
+import pathlib
+import re
+
+# The order of dependence: the sources of a stage include its own headers and those of earlier ones.
+STAGES = (
+    "base compile ptx device run sim memory check timing gpu verify measure grader".split()
+)
+SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
+# Beside what others made: inputs and golden data of tests, which stay as they were recorded.
+SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
+MAX_LINES = 400
+# A longer file's head must hold these words, in the sentence that says why it is not split.
+LONG_FILE_WORDS = f"{MAX_LINES} lines"
+HEAD_LINES = 20
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+MESON_COMMENT = re.compile(r"(?<!\S)#.*")
+FILE_LIST = re.compile(r"\bfiles\((.*?)\)", re.DOTALL)
+QUOTED = re.compile(r"'([^']*)'")
+SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
+
+
+def folder_of(stage):
+    return "grader" if stage == "grader" else f"common/{stage}"
+
+
+def stage_of(path):
+    """The stage that a path relative to the root belongs to, or None."""
+    parts = pathlib.PurePosixPath(path).parts
+    if len(parts) > 1 and parts[0] == "grader":
+        return "grader"
+    return parts[1] if len(parts) > 2 and parts[0] == "common" else None
+
+
+def source_files(root):
+    """Every source file of the tree, in order; build folders and hidden ones are no part of it."""
+
+    def walk(folder):
+        for entry in sorted(folder.iterdir()):
+            skipped = entry.name.startswith((".", "build")) or entry.name in SKIPPED_FOLDERS
+            if entry.is_symlink() or (skipped and entry.is_dir()):
+                continue
+            if entry.is_dir():
+                yield from walk(entry)
+            elif entry.suffix in SOURCE_SUFFIXES or is_script(entry):
+                yield entry
+
+    yield from walk(root)
+
+
+def is_script(path):
+    if path.suffix:
+        return False
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def line_number(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def meson_text(build_file):
+    """A meson.build without comments, whose apostrophes are no quotes; empty if there is none."""
+    return MESON_COMMENT.sub("", build_file.read_text()) if build_file.is_file() else ""
+
+
+def include_problems(root, path, text):
+    """Includes of a stage reach only headers that exist, of the stage itself or an earlier one."""
+    own = stage_of(path)
+    if own is None:
+        return
+    for match in INCLUDE.finditer(text):
+        target, where = match[1], f"{path}:{line_number(text, match.start(1))}"
+        other = stage_of(target)
+        if own not in STAGES:
+            yield f"{where}: {own} is no stage; give it a place in the order of {__name__}.STAGES"
+            return
+        if other not in STAGES:
+            yield f'{where}: "{target}" must be written from the root, as "{folder_of(own)}/..."'
+        elif STAGES.index(other) > STAGES.index(own):
+            yield (
+                f'{where}: {own} includes "{target}", but {other} comes later in the order of '
+                f"dependence ({' '.join(STAGES)}); move what is shared to an earlier stage"
+            )
+        elif not any((root / name).is_file() for name in (target, f"{target}.in")):
+            yield f'{where}: there is no file "{target}"'
+
+
+def head_problems(path, text):
+    """A file begins with its licence; a script may put the interpreter first."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    first = lines[1:2] if lines and lines[0].startswith("#!") else lines[:1]
+    if not first or "SPDX-License-Identifier: Apache-2.0" not in first[0]:
+        yield f"{path}:1: must begin with a comment 'SPDX-License-Identifier: Apache-2.0'"
+    if len(lines) > MAX_LINES and LONG_FILE_WORDS not in "\n".join(lines[:HEAD_LINES]):
+        yield (
+            f"{path}: {len(lines)} lines; split it, or say in its first {HEAD_LINES} lines why it "
+            f"is longer than {LONG_FILE_WORDS}"
+        )
+
+
+def list_problems(path, text):
+    """The file lists of a meson.build are sorted and name each file once."""
+    for match in FILE_LIST.finditer(text):
+        names = QUOTED.findall(match[1])
+        for before, after in zip(names, names[1:]):
+            if before >= after:
+                where = f"{path}:{line_number(text, match.start())}"
+                yield f"{where}: '{after}' must not come after '{before}': sort the list"
+
+
+def unlisted_problems(root, folder):
+    """A .cpp that no meson.build names is never compiled, and a test there never run."""
+    for source in sorted(folder.rglob("*.cpp")):
+        build_folder = source.parent
+        while build_folder != folder and not (build_folder / "meson.build").is_file():
+            build_folder = build_folder.parent
+        build_file = build_folder / "meson.build"
+        listed = QUOTED.findall(meson_text(build_file))
+        if source.relative_to(build_folder).as_posix() not in listed:
+            path, where = (file.relative_to(root).as_posix() for file in (source, build_file))
+            yield f"{path}: not listed in {where}"
+
+
+def order_problems(root):
+    """The root's subdirs come in the order of dependence."""
+    text = meson_text(root / "meson.build")
+    found = [name for name in SUBDIR.findall(text) if stage_of(f"{name}/x")]
+    expected = [folder_of(stage) for stage in STAGES]
+    if found != expected:
+        yield f"meson.build: subdirs are {' '.join(found)}; expected {' '.join(expected)}"
+
+
+def problems(root):
+    """Everything in the tree at `root` that breaks a rule."""
+    found = list(order_problems(root))
+    for file in source_files(root):
+        path, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+        found += include_problems(root, path, text)
+        found += head_problems(path, text)
+    folders = [root / folder_of(stage) for stage in STAGES]
+    folders += [folder for folder in sorted((root / "tests").glob("*")) if folder.is_dir()]
+    for folder in folders:
+        found += unlisted_problems(root, folder)
+        build_file = folder / "meson.build"
+        path = build_file.relative_to(root).as_posix()
+        found += list_problems(path, meson_text(build_file))
+    return found

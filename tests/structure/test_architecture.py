@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Holds this project to its architecture, and the rules to their word.
+
+The first class breaks each rule once in a small tree of its own and expects the problem to be
+found; the second runs the rules on the project, whose root is the first argument.
+"""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import architecture
+
+LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+class Rules(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        stages = [architecture.folder_of(stage) for stage in architecture.STAGES]
+        self.write("meson.build", "".join(f"subdir('{stage}')\n" for stage in stages))
+        for stage in stages:
+            name = stage.split("/")[-1]
+            self.write(f"{stage}/{name}.h", LICENCE)
+            self.write(f"{stage}/meson.build", f"{name}_src = files(\n)\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def expect(self, *fragments):
+        """Exactly one problem, which holds all `fragments`; none where there are no fragments."""
+        found = architecture.problems(self.root)
+        self.assertEqual(1 if fragments else 0, len(found), found)
+        for fragment in fragments:
+            self.assertIn(fragment, found[0])
+
+    def test_a_tree_that_keeps_the_rules_has_no_problem(self):
+        self.write("common/sim/sim.h", LICENCE + '#include "common/run/run.h"\n#include <vector>\n')
+        self.expect()
+
+    def test_a_stage_may_not_include_a_later_one(self):
+        self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')
+        self.expect("common/sim/sim.h:3", "sim includes", "memory comes later")
+
+    def test_common_may_not_include_the_grader(self):
+        self.write("common/base/base.h", LICENCE + '#include "grader/grader.h"\n')
+        self.expect("common/base/base.h:2", "grader comes later")
+
+    def test_an_include_is_written_from_the_root(self):
+        self.write("common/sim/sim.h", LICENCE + '#include "other.h"\n')
+        self.expect("common/sim/sim.h:2", '"other.h" must be written from the root')
+
+    def test_an_included_file_exists(self):
+        self.write("common/sim/sim.h", LICENCE + '#include "common/base/none.h"\n')
+        self.expect('there is no file "common/base/none.h"')
+
+    def test_a_source_file_begins_with_its_licence(self):
+        self.write("labs/a/copy.cu", "// Copies.\n" + LICENCE)
+        self.expect("labs/a/copy.cu:1", "SPDX")
+
+    def test_an_empty_file_has_no_licence(self):
+        self.write("tests/a.py", "")
+        self.expect("tests/a.py:1", "SPDX")
+
+    def test_a_script_names_its_interpreter_before_its_licence(self):
+        self.write("run", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n")
+        self.expect()
+        self.write("run", "#!/bin/sh\necho\n")
+        self.expect("run:1", "SPDX")
+
+    def test_400_lines_are_allowed_and_401_are_not(self):
+        self.write("common/base/base.h", LICENCE + "\n" * 399)
+        self.expect()
+        self.write("common/base/base.h", LICENCE + "\n" * 400)
+        self.expect("common/base/base.h: 401 lines", "split it")
+
+    def test_a_long_file_may_say_why_in_its_head(self):
+        self.write("common/base/base.h", LICENCE + "// Past 400 lines: one table.\n" + "\n" * 500)
+        self.expect()
+        self.write("common/base/base.h", LICENCE + "\n" * 500 + "// Past 400 lines: one table.\n")
+        self.expect("common/base/base.h: 502 lines")
+
+    def test_file_lists_are_sorted(self):
+        self.write("common/base/meson.build", "a = 1\nbase_src = files(\n  'b.h',\n  'a.h',\n)\n")
+        self.expect("common/base/meson.build:2", "'a.h' must not come after 'b.h'")
+
+    def test_lists_without_a_name_are_sorted_too(self):
+        self.write("common/base/meson.build", "# Isn't quoted.\nx(\n  files('b.h', 'a.h'),\n)\n")
+        self.expect("common/base/meson.build:3", "'a.h' must not come after 'b.h'")
+
+    def test_an_included_file_may_be_made_from_a_template(self):
+        self.write("common/sim/path.h.in", LICENCE)
+        self.write("common/sim/sim.h", LICENCE + '#include "common/sim/path.h"\n')
+        self.expect()
+
+    def test_file_lists_name_each_file_once(self):
+        self.write("common/base/meson.build", "base_src = files('a.h', 'a.h')\n")
+        self.expect("'a.h' must not come after 'a.h'")
+
+    def test_each_source_of_a_stage_is_listed(self):
+        self.write("grader/report.cpp", LICENCE)
+        self.expect("grader/report.cpp: not listed in grader/meson.build")
+
+    def test_each_test_is_listed(self):
+        self.write("tests/sim/test_warp.cpp", LICENCE)
+        self.expect("tests/sim/test_warp.cpp: not listed in tests/sim/meson.build")
+
+    def test_a_source_in_a_folder_of_a_stage_is_listed_with_its_path(self):
+        self.write("common/sim/exec/alu.cpp", LICENCE)
+        self.expect("common/sim/exec/alu.cpp: not listed in common/sim/meson.build")
+        self.write("common/sim/meson.build", "sim_src = files('exec/alu.cpp')\n")
+        self.expect()
+
+    def test_the_subdirs_come_in_the_order_of_dependence(self):
+        lines = (self.root / "meson.build").read_text().splitlines(keepends=True)
+        self.write("meson.build", "".join([lines[1], lines[0], *lines[2:]]))
+        self.expect("meson.build: subdirs are common/compile common/base")
+
+    def test_build_folders_hidden_ones_and_golden_data_are_not_looked_at(self):
+        self.write("build-debug/x.cpp", "")
+        self.write(".venv/x.py", "")
+        self.write("subprojects/fmt/x.h", "")
+        self.write("tests/golden/x.cu", "")
+        self.expect()
+
+
+class Project(unittest.TestCase):
+    longMessage = False
+    root = pathlib.Path(__file__).resolve().parents[2]
+
+    def test_keeps_its_architecture(self):
+        found = architecture.problems(self.root)
+        self.assertFalse(found, "\n" + "\n".join(found))
+
+    def test_has_sources_to_look_at(self):
+        self.assertIn(self.root / "common/base/diagnostic.h", architecture.source_files(self.root))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        Project.root = pathlib.Path(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our occupancy against the CUDA Toolkit's cuda_occupancy.h, over a sweep, for the profiles whose
+// compute capability that header covers.
+//
+// Assumed: no preference for L1 (the default cache configuration and carve-out), so that all of the
+// shared memory an SM can give is there for blocks; dynamic shared memory with the kernel's limit
+// raised to the most that a block can have; one barrier a block.
+#if WARPGRADE_HAS_CUDA_OCCUPANCY
+#include <cuda_occupancy.h>
+#endif
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "common/timing/occupancy.h"
+
+namespace warpgrade::timing {
+namespace {
+
+#if WARPGRADE_HAS_CUDA_OCCUPANCY
+
+int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
+           std::uint32_t shared_bytes) {
+  cudaOccDeviceProp device;
+  device.computeMajor = static_cast<int>(profile.compute_major);
+  device.computeMinor = static_cast<int>(profile.compute_minor);
+  device.maxThreadsPerBlock = 1024;
+  device.maxThreadsPerMultiprocessor = 2048;
+  device.regsPerBlock = 65536;
+  device.regsPerMultiprocessor = 65536;
+  device.warpSize = 32;
+  device.sharedMemPerBlock = 48 * 1024;
+  const bool hopper = profile.compute_major == 9;
+  device.sharedMemPerMultiprocessor = (hopper ? 228 : 48) * 1024;
+  device.sharedMemPerBlockOptin = (hopper ? 227 : 48) * 1024;
+  device.reservedSharedMemPerBlock = hopper ? 1024 : 0;
+  device.numSms = static_cast<int>(profile.sm_count);
+  cudaOccFuncAttributes function;
+  function.maxThreadsPerBlock = 1024;
+  function.numRegs = static_cast<int>(registers);
+  function.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+  function.maxDynamicSharedSizeBytes = device.sharedMemPerBlockOptin;
+  function.numBlockBarriers = 1;
+  const cudaOccDeviceState state;
+  cudaOccResult result{};
+  EXPECT_EQ(CUDA_OCC_SUCCESS,
+            cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state,
+                                                    static_cast<int>(threads), shared_bytes));
+  return result.activeBlocksPerMultiprocessor;
+}
+
+TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
+  for (const char* name : {"k20x", "k40", "titan_black", "h200"}) {
+    const device::Profile& profile = device::find(name);
+    for (std::uint32_t threads = 1; threads <= 1024; threads = threads < 32 ? 32 : threads + 32) {
+      for (std::uint32_t registers = 0; registers <= 255; registers += 5) {
+        for (const std::uint32_t kilobytes :
+             {0U, 1U, 3U, 4U, 12U, 24U, 47U, 48U, 49U, 113U, 226U}) {
+          for (const std::uint32_t more : {0U, 1U, 128U, 1024U}) {
+            const std::uint32_t shared = kilobytes * 1024 + more;
+            ASSERT_EQ(
+                oracle(profile, threads, registers, shared),
+                static_cast<int>(occupancy(profile, threads, registers, shared).blocks_per_sm))
+                << name << ": " << threads << " threads, " << registers << " registers, " << shared
+                << " B";
+          }
+        }
+      }
+    }
+  }
+}
+
+#else
+
+TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
+  GTEST_SKIP() << "cuda_occupancy.h was not found when this was configured: install a CUDA Toolkit";
+}
+
+#endif
+
+}  // namespace
+}  // namespace warpgrade::timing

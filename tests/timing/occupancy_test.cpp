@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Occupancy by hand calculation and by the facts of lectures.
+#include "common/timing/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+
+namespace warpgrade::timing {
+namespace {
+
+Occupancy on(const char* device, std::uint32_t threads, std::uint32_t registers,
+             std::uint32_t shared) {
+  return occupancy(device::find(device), threads, registers, shared);
+}
+
+void expect(std::uint32_t blocks, std::uint32_t warps, std::string_view limited_by,
+            const Occupancy& got) {
+  EXPECT_EQ(blocks, got.blocks_per_sm);
+  EXPECT_EQ(warps, got.warps_per_sm);
+  EXPECT_EQ(limited_by, got.limited_by);
+}
+
+// TITAN Black, 512 threads a block, 2048 B of shared memory a block: 4 blocks an SM.
+TEST(OccupancyTitanBlack, FourBlocksOf512ThreadsFillTheWarps) {
+  expect(4, 64, "warps", on("titan_black", 512, 16, 2048));
+}
+
+// Thread-level coarsening by x: blocks of 512 / x threads, each with the same 2048 B.
+TEST(OccupancyTitanBlack, ThreadLevelCoarseningKeepsTheWarpsFullUpToFour) {
+  expect(8, 64, "warps", on("titan_black", 256, 16, 2048));
+  expect(16, 64, "warps", on("titan_black", 128, 16, 2048));
+  expect(16, 32, "blocks", on("titan_black", 64, 16, 2048));
+  expect(16, 16, "blocks", on("titan_black", 32, 16, 2048));
+}
+
+// Block-level coarsening by x: 512 threads with 2048 * x bytes; 48 KB hold 4 * 2048 * x up to 4.
+TEST(OccupancyTitanBlack, BlockLevelCoarseningKeepsTheWarpsFullUpToFour) {
+  expect(4, 64, "warps", on("titan_black", 512, 16, 2 * 2048));
+  expect(4, 64, "warps", on("titan_black", 512, 16, 4 * 2048));
+  expect(3, 48, "shared", on("titan_black", 512, 16, 8 * 2048));
+  expect(1, 16, "shared", on("titan_black", 512, 16, 16 * 2048));
+}
+
+// 33 registers are 1056 a warp, given out as 1280: 12 warps a scheduler, 48 an SM.
+TEST(OccupancyK40, RegistersAreGivenOutIn256AWarp) {
+  expect(6, 48, "registers", on("k40", 256, 33, 0));
+  expect(8, 64, "warps", on("k40", 256, 32, 0));
+}
+
+// 1 KB of each block is the system's: 228 KB hold 44 blocks of 4224 + 1024 B, more than 8.
+TEST(OccupancyH200, APaddedTileDoesNotLimit) { expect(8, 64, "warps", on("h200", 256, 28, 4224)); }
+
+TEST(OccupancyH200, SharedMemoryCountsTheReservedKilobyte) {
+  expect(2, 8, "shared", on("h200", 128, 32, 113 * 1024));
+  expect(1, 4, "shared", on("h200", 128, 32, 113 * 1024 + 1));
+  expect(1, 4, "shared", on("h200", 128, 32, 227 * 1024));
+}
+
+TEST(OccupancyH200, SmallBlocksAreLimitedBy32) { expect(32, 32, "blocks", on("h200", 32, 32, 0)); }
+
+// 128 registers a thread leave room for 16 warps: 4 a scheduler.
+TEST(OccupancyH200, ManyRegistersLimit) { expect(2, 16, "registers", on("h200", 256, 128, 0)); }
+
+TEST(Occupancy, WhatDoesNotFitHasNoBlockAndSaysWhy) {
+  expect(0, 0, "shared", on("h200", 256, 32, 227 * 1024 + 1));
+  expect(0, 0, "shared", on("k40", 256, 32, 48 * 1024 + 1));
+  expect(0, 0, "registers", on("k40", 1024, 65, 0));
+  expect(0, 0, "registers", on("h200", 32, 256, 0));
+  expect(0, 0, "warps", on("h200", 1025, 32, 0));
+  expect(0, 0, "warps", on("c1060", 1024, 10, 0));
+}
+
+// GT200: 256 threads with 16 registers are 4096 a block, of 16384: 4 blocks, 32 warps.
+TEST(OccupancyGt200, RegistersAreGivenOutByBlock) {
+  expect(4, 32, "warps", on("gtx280", 256, 16, 0));
+  // 17 registers: 4352 a block, in units of 512 4608: 3 blocks.
+  expect(3, 24, "registers", on("gtx280", 256, 17, 0));
+}
+
+// 96 threads are 3 warps, counted as 4: 4 * 32 * 20 = 2560 registers a block, 6 blocks of 16384.
+TEST(OccupancyGt200, WarpsArePairedForRegisters) {
+  expect(6, 18, "registers", on("c1060", 96, 20, 0));
+}
+
+// A padded tile is 4224 + 16 B, in units of 512 4608: 3 blocks of 16 KB.
+TEST(OccupancyGt200, APaddedTileLimits) {
+  expect(3, 24, "shared", on("gtx280", 256, 10, 32 * 33 * 4));
+}
+
+// G80: 768 threads an SM. 10 registers a thread were the limit for 3 blocks of 256.
+TEST(OccupancyG80, TenRegistersFillTheMachine) {
+  expect(3, 24, "warps", on("g80", 256, 10, 0));
+  expect(2, 16, "registers", on("g80", 256, 11, 0));
+}
+
+}  // namespace
+}  // namespace warpgrade::timing

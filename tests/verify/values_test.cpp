@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/verify/values.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "common/verify/bits.h"
+#include "common/verify/half.h"
+
+namespace warpgrade::verify {
+namespace {
+
+constexpr ElementType kAllTypes[] = {ElementType::kI8,  ElementType::kU8,  ElementType::kI16,
+                                     ElementType::kU16, ElementType::kI32, ElementType::kU32,
+                                     ElementType::kI64, ElementType::kU64, ElementType::kF16,
+                                     ElementType::kF32, ElementType::kF64};
+
+std::vector<std::uint64_t> bits_of(ElementType type, const std::vector<std::byte>& bytes) {
+  std::vector<std::uint64_t> bits(bytes.size() / size_of(type));
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    std::memcpy(&bits[i], bytes.data() + i * size_of(type), size_of(type));
+  }
+  return bits;
+}
+
+template <class T>
+std::vector<T> values_of(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+template <class T>
+std::string formatted(ElementType type, T value) {
+  std::byte bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  return format(type, bytes);
+}
+
+TEST(Values, TypesHaveTheContractsNamesAndSizes) {
+  EXPECT_EQ(ElementType::kF32, element_type("f32"));
+  EXPECT_EQ(ElementType::kI8, element_type("i8"));
+  EXPECT_EQ(ElementType::kF64, element_type("f64"));
+  EXPECT_EQ(std::nullopt, element_type("float"));
+  EXPECT_EQ(1U, size_of(ElementType::kU8));
+  EXPECT_EQ(2U, size_of(ElementType::kF16));
+  EXPECT_EQ(8U, size_of(ElementType::kI64));
+}
+
+TEST(Values, FormatsAsAPersonWrites) {
+  EXPECT_EQ("3.5", formatted(ElementType::kF32, 3.5F));
+  EXPECT_EQ("17", formatted(ElementType::kF32, 17.0F));
+  EXPECT_EQ("0.1", formatted(ElementType::kF64, 0.1));
+  EXPECT_EQ("-0", formatted(ElementType::kF32, -0.0F));
+  EXPECT_EQ("-7", formatted(ElementType::kI8, std::int8_t{-7}));
+  EXPECT_EQ("249", formatted(ElementType::kU8, std::uint8_t{249}));
+  EXPECT_EQ("18446744073709551615", formatted(ElementType::kU64, ~std::uint64_t{0}));
+  EXPECT_EQ("NaN 0x7fc12345", formatted(ElementType::kF32, std::uint32_t{0x7fc12345}));
+  EXPECT_EQ("NaN 0x7e01", formatted(ElementType::kF16, std::uint16_t{0x7e01}));
+  EXPECT_EQ("-2", formatted(ElementType::kF16, std::uint16_t{0xc000}));
+}
+
+TEST(Values, DistinctElementsAreAllDifferent) {
+  const std::pair<ElementType, std::uint64_t> room[] = {
+      {ElementType::kI8, 240},      {ElementType::kU8, 240},      {ElementType::kI16, 61440},
+      {ElementType::kU16, 61440},   {ElementType::kF16, 61440},   {ElementType::kI32, 1 << 20},
+      {ElementType::kU32, 1 << 20}, {ElementType::kI64, 1 << 20}, {ElementType::kU64, 1 << 20},
+      {ElementType::kF32, 1 << 20}, {ElementType::kF64, 1 << 20}};
+  for (const auto& [type, count] : room) {
+    auto bits = bits_of(type, fill(type, count, Fill::kDistinct, 7));
+    std::sort(bits.begin(), bits.end());
+    EXPECT_EQ(bits.end(), std::adjacent_find(bits.begin(), bits.end())) << static_cast<int>(type);
+  }
+}
+
+TEST(Values, DistinctFloatsAreNormalNumbersOfModerateSize) {
+  for (const float value : values_of<float>(fill(ElementType::kF32, 1 << 16, Fill::kDistinct, 1))) {
+    ASSERT_TRUE(std::fabs(value) >= 1 && std::fabs(value) < 256) << value;
+  }
+  for (const double value :
+       values_of<double>(fill(ElementType::kF64, 1 << 16, Fill::kDistinct, 1))) {
+    ASSERT_TRUE(std::fabs(value) >= 1 && std::fabs(value) < 256) << value;
+  }
+  for (const auto bits :
+       values_of<std::uint16_t>(fill(ElementType::kF16, 61440, Fill::kDistinct, 1))) {
+    ASSERT_TRUE(std::isnormal(half_to_float(bits))) << bits;
+  }
+}
+
+TEST(Values, NeighboursAreUnrelated) {
+  // Differences of neighbours are all different too: no arithmetic progression hides in there.
+  const auto bits = bits_of(ElementType::kF32, fill(ElementType::kF32, 1024, Fill::kDistinct, 5));
+  std::set<std::uint64_t> steps;
+  for (std::size_t i = 1; i < bits.size(); ++i) steps.insert(bits[i] - bits[i - 1]);
+  EXPECT_GE(steps.size(), 1020U);
+}
+
+TEST(Values, AnElementDependsOnSeedAndIndexOnly) {
+  for (const auto type : kAllTypes) {
+    for (const auto how : {Fill::kDistinct, Fill::kSmallWhole, Fill::kIota, Fill::kRandom}) {
+      const auto longer = fill(type, 70000, how, 9);
+      const auto shorter = fill(type, 1000, how, 9);
+      EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
+    }
+    const auto longer = poison(type, 70000, 9);
+    const auto shorter = poison(type, 1000, 9);
+    EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
+  }
+}
+
+TEST(Values, AnotherSeedGivesOtherValues) {
+  for (const auto type : kAllTypes) {
+    const auto first = bits_of(type, fill(type, 4096, Fill::kDistinct, 1));
+    const auto second = bits_of(type, fill(type, 4096, Fill::kDistinct, 2));
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) equal += first[i] == second[i] ? 1 : 0;
+    EXPECT_LT(equal, size_of(type) == 1 ? 512U : 64U) << static_cast<int>(type);
+    EXPECT_NE(poison(type, 64, 1), poison(type, 64, 2));
+  }
+}
+
+TEST(Values, PoisonIsNoDistinctValue) {
+  for (const auto type : kAllTypes) {
+    const auto inputs = bits_of(type, fill(type, 70000, Fill::kDistinct, 4));
+    const std::set<std::uint64_t> taken(inputs.begin(), inputs.end());
+    for (const auto bits : bits_of(type, poison(type, 4096, 4))) {
+      ASSERT_FALSE(taken.contains(bits)) << static_cast<int>(type) << " " << bits;
+    }
+  }
+}
+
+TEST(Values, PoisonOfFloatsIsANanThatArithmeticDoesNotMake) {
+  for (const auto bits : values_of<std::uint32_t>(poison(ElementType::kF32, 4096, 4))) {
+    ASSERT_EQ(0x7fc00000U, bits & 0x7fc00000U);
+    ASSERT_NE(0x7fffffffU, bits & 0x7fffffffU);
+    ASSERT_NE(0x7fc00000U, bits & 0x7fffffffU);
+  }
+  for (const auto bits : values_of<std::uint64_t>(poison(ElementType::kF64, 64, 4))) {
+    ASSERT_EQ(0x7ff8000000000000U, bits & 0x7ff8000000000000U);
+  }
+  for (const auto bits : values_of<std::uint16_t>(poison(ElementType::kF16, 64, 4))) {
+    ASSERT_EQ(0x7e00U, bits & 0x7e00U);
+  }
+}
+
+TEST(Values, SmallWholeNumbersAreZeroToSeven) {
+  std::set<float> seen;
+  for (const float value : values_of<float>(fill(ElementType::kF32, 1000, Fill::kSmallWhole, 1))) {
+    seen.insert(value);
+  }
+  EXPECT_EQ((std::set<float>{0, 1, 2, 3, 4, 5, 6, 7}), seen);
+}
+
+TEST(Values, IotaCountsAndWrapsOrRounds) {
+  EXPECT_EQ((std::vector<double>{0, 1, 2}),
+            values_of<double>(fill(ElementType::kF64, 3, Fill::kIota, 1)));
+  EXPECT_EQ(std::uint8_t{1},
+            values_of<std::uint8_t>(fill(ElementType::kU8, 258, Fill::kIota, 1))[257]);
+  // 2049 lies between the halves 2048 and 2050; the tie goes to the even mantissa.
+  EXPECT_EQ(
+      2048.0F,
+      half_to_float(values_of<std::uint16_t>(fill(ElementType::kF16, 2050, Fill::kIota, 1))[2049]));
+}
+
+TEST(Values, ZerosAreZeros) {
+  EXPECT_EQ(std::vector<std::byte>(12), fill(ElementType::kF32, 3, Fill::kZeros, 1));
+  EXPECT_TRUE(fill(ElementType::kF32, 0, Fill::kDistinct, 1).empty());
+}
+
+TEST(Values, RandomFloatsFillTheUnitInterval) {
+  double sum = 0;
+  for (const float value : values_of<float>(fill(ElementType::kF32, 1 << 16, Fill::kRandom, 1))) {
+    ASSERT_TRUE(value >= 0 && value < 1) << value;
+    sum += value;
+  }
+  EXPECT_NEAR(0.5, sum / (1 << 16), 0.01);
+}
+
+TEST(Half, ConvertsBothWaysExactly) {
+  for (std::uint32_t bits = 0; bits < 0x7c01; ++bits) {
+    ASSERT_EQ(bits, half_from_float(half_to_float(static_cast<std::uint16_t>(bits))));
+  }
+  EXPECT_EQ(0x3c00U, half_from_float(1.0F));
+  EXPECT_EQ(65504.0F, half_to_float(0x7bff));
+  EXPECT_EQ(0x7c00U, half_from_float(65520.0F));
+  EXPECT_EQ(0x7bffU, half_from_float(65519.0F));
+  EXPECT_EQ(0x0001U, half_from_float(0x1p-24F));
+  EXPECT_EQ(0xc000U, half_from_float(-2.0F));
+}
+
+TEST(Bits, PermutationHitsEveryValueOnce) {
+  for (const unsigned bits : {4U, 11U, 16U, 21U}) {
+    const Permutation<std::uint32_t> permute(bits, 11);
+    std::vector<bool> seen(std::size_t{1} << bits);
+    for (std::uint32_t i = 0; i < (1U << bits); ++i) {
+      ASSERT_LT(permute(i), 1U << bits);
+      ASSERT_FALSE(seen[permute(i)]);
+      seen[permute(i)] = true;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::verify
