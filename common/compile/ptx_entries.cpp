@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "common/compile/directives.h"
+
 namespace warpgrade::compile {
 namespace {
 
@@ -52,8 +54,11 @@ std::vector<PtxParameter> parse_parameters(std::string_view list) {
 
 }  // namespace
 
-std::vector<PtxEntry> parse_ptx_entries(std::string_view ptx) {
+std::vector<PtxEntry> parse_ptx_entries(std::string_view text) {
   static constexpr std::string_view kEntry = ".entry ";
+  // Inline assembly can put comments into PTX that look like a kernel.
+  const auto plain = blank_comments_and_literals(text);
+  std::string_view ptx = plain;
   std::vector<PtxEntry> entries;
   for (auto at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry)) {
     ptx.remove_prefix(at + kEntry.size());

@@ -48,6 +48,7 @@ std::map<std::string, Resources> parse_ptxas_report(std::string_view log) {
     if (!line.starts_with("ptxas")) continue;
     if (line.find("Compiling entry function '") != std::string_view::npos) {
       current = &kernels[std::string(quoted(line))];
+      *current = {};
     } else if (current != nullptr && line.find(" bytes stack frame") != std::string_view::npos) {
       current->stack_frame_bytes = number_before(line, " bytes stack frame");
       current->spill_store_bytes = number_before(line, " bytes spill stores");

@@ -15,7 +15,9 @@
 
 namespace warpgrade::compile {
 
-/// Resources by the kernel's name in the machine code; lines of no kernel are passed over.
+/// Resources by the kernel's name in the machine code; lines of no kernel are passed over. The last
+/// report on a kernel holds: ptxas runs after the front end, whose messages can quote a student's
+/// text that looks like a report.
 std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
 
 }  // namespace warpgrade::compile

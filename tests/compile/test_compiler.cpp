@@ -136,6 +136,16 @@ TEST(Compiler, KeepsWarningsOutOfTheWay) {
   EXPECT_EQ("", program_of("__global__ void k() {}\n").warnings);
 }
 
+TEST(Compiler, IsNotFooledByAReportOrAKernelInTheSourcesText) {
+  const auto program = program_of(
+      "[[deprecated(\"a\\nptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\\n"
+      "ptxas info    : Used 1 registers, 16 bytes smem\\n\")]] __device__ int f() { return 1; }\n"
+      "__global__ void k(float* o) {\n  o[0] = f();\n  asm(\"// .entry ghost(\\n\");\n"
+      "  asm(\"/* .entry ghost() */\");\n}\n");
+  ASSERT_EQ(1u, program.kernels.size());
+  EXPECT_EQ(0u, program.kernels[0].resources.static_shared_bytes);
+}
+
 TEST(Compiler, RefusesATextThatIsNoNameExpression) {
   auto request = request_for("__global__ void k() {}");
   request.instantiations = {"k;\n#include \"/etc/passwd\""};

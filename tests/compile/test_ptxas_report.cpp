@@ -40,6 +40,16 @@ TEST(PtxasReport, AddsUpTheConstantBanks) {
   EXPECT_EQ(368u, parse_ptxas_report(kTwoKernels).at("kk").constant_bytes);
 }
 
+TEST(PtxasReport, BelievesTheLastReportOnAKernel) {
+  const auto report = parse_ptxas_report(
+      "x.cu(2): warning #1444-D: function \"f\" was declared deprecated (\"a\n"
+      "ptxas info    : Compiling entry function 'kk' for 'sm_75'\n"
+      "ptxas info    : Used 1 registers, 16 bytes smem\n\")\n" +
+      std::string(kTwoKernels));
+  EXPECT_EQ(255u, report.at("kk").registers_per_thread);
+  EXPECT_EQ(0u, report.at("kk").static_shared_bytes);
+}
+
 TEST(PtxasReport, PassesOverFunctionsThatAreNoKernels) {
   const auto report = parse_ptxas_report(
       "ptxas info    : Function properties for helper\n"
