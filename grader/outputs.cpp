@@ -16,7 +16,8 @@ namespace {
 verify::Matrix matrix(const Parameter& parameter, const Variables& variables,
                       const run::Buffer& buffer) {
   return {parameter.type, evaluate_count(parameter.rows, variables),
-          evaluate_count(parameter.columns, variables), std::span<const std::byte>(buffer.bytes)};
+          evaluate_count(parameter.columns, variables), std::span<const std::byte>(buffer.bytes),
+          parameter.name};
 }
 
 template <typename T>

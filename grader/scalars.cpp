@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/scalars.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -9,6 +8,8 @@
 #include <cstring>
 #include <limits>
 #include <system_error>
+
+#include "common/verify/half.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -67,23 +68,6 @@ std::optional<double> parse_double(std::string_view text) {
 
 }  // namespace
 
-std::uint16_t to_half(double value) {
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const auto with_sign = [sign](unsigned bits) { return static_cast<std::uint16_t>(sign | bits); };
-  if (std::isnan(value)) return with_sign(0x7e00);
-  const auto magnitude = std::fabs(value);
-  // 65520 lies halfway between the largest half, 65504, and the next power of two.
-  if (magnitude >= 65520.0) return with_sign(0x7c00);
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude = f * 2^exponent, 0.5 <= f < 1
-  // The unit in the last place: 2^-10 of the leading bit, and never below the subnormals' 2^-24.
-  const int unit = std::max(exponent - 11, -24);
-  const auto units = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, -unit)));
-  // A subnormal is its count of units; a normal number's hidden bit (1024 units) adds one to the
-  // exponent field, and so does a carry out of the rounding.
-  return with_sign(unit == -24 ? units : static_cast<unsigned>(unit + 24) * 1024 + units);
-}
-
 std::optional<std::vector<std::byte>> encode(ElementType type, double value) {
   switch (type) {
     case ElementType::kI8:
@@ -103,7 +87,7 @@ std::optional<std::vector<std::byte>> encode(ElementType type, double value) {
     case ElementType::kU64:
       return encode_integer<std::uint64_t>(value);
     case ElementType::kF16:
-      return bytes_of(to_half(value));
+      return bytes_of(verify::half_from_float(static_cast<float>(value)));
     case ElementType::kF32:
       return bytes_of(static_cast<float>(value));
     case ElementType::kF64:

@@ -12,9 +12,6 @@
 
 namespace warpgrade::grader {
 
-/// The IEEE 754 half nearest to `value`, ties to even; overflow gives infinity.
-std::uint16_t to_half(double value);
-
 /// `value` as an element of `type`, little-endian; nothing where an integer type does not hold it.
 std::optional<std::vector<std::byte>> encode(verify::ElementType type, double value);
 

@@ -17,7 +17,7 @@ int run_list() {
     if (!out.empty()) out += '\n';
     out +=
         fmt::format("{}: {}\n", style(Colour::kBold, lab.id), base::escape_controls(lab.summary));
-    Columns table({true, true, false});
+    Columns table({true, true, false, true});
     for (const auto& exercise : lab.exercises) {
       table.add({lab.id + "/" + exercise.id, base::escape_controls(exercise.title),
                  fmt::format("{} points", exercise.max_points()),

@@ -56,11 +56,11 @@ TEST(Manifest, UnknownKeyIsNamedWithTheNearestOne) {
   EXPECT_EQ("labs/small/grader.toml:2:1: lab: unknown key `sumary`, did you mean `summary`?",
             message_with("summary", "sumary"));
   EXPECT_EQ(
-      "labs/small/grader.toml:51:1: case `large`: unknown key `measurd`, did you mean "
+      "labs/small/grader.toml:53:1: case `large`: unknown key `measurd`, did you mean "
       "`measured`?",
       message_with("measured = true", "measurd = true"));
-  EXPECT_EQ("labs/small/grader.toml:48:1: case `large`: unknown key `colour`",
-            message_with("measured = true", "colour = true").replace(23, 2, "48"));
+  EXPECT_EQ("labs/small/grader.toml:53:1: case `large`: unknown key `colour`",
+            message_with("measured = true", "colour = true"));
 }
 
 TEST(Manifest, MissingKeyIsNamed) {

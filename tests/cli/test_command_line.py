@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program from the outside: exit codes, messages and JSON, for good input and for bad.
+
+Arguments: the program, then the root of the project. Submissions are written into a temporary
+folder and graded for coalescing/copy on the simulator.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SIGNATURE = "__global__ void copy(float* out, const float* in, int width, int height)"
+RIGHT = (
+    SIGNATURE
+    + """ {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int j = 0; j < 32; j += 8) {
+    const int row = blockIdx.y * 32 + threadIdx.y + j;
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}
+"""
+)
+DOUBLE_IT = """__global__ void twice(float* out, const float* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2.0f * in[i];
+}
+template <int Factor> __global__ void times(int* out, short n) { out[threadIdx.x] = Factor * n; }
+"""
+GRADE_KEYS = {"schema", "backend", "device", "seed", "exercises"}
+EXERCISE_KEYS = {
+    *("lab", "exercise", "points", "max_points", "verdict", "reason", "correct"),
+    *("fraction_of_copy", "gates", "diagnostics"),
+}
+GATE_KEYS = {"id", "metric", "device", "value", "min", "max", "points", "passed"}
+DIAGNOSTIC_KEYS = {"kind", "file", "line", "message", "block", "thread"}
+PROFILE_KEYS = {
+    *("schema", "kernel", "device", "backend", "grid", "block", "resources", "occupancy"),
+    *("metrics", "lines", "time", "simulation", "diagnostics"),
+}
+
+
+class CommandLine(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, *arguments, root=None, cwd=None):
+        environment = {**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            cwd=cwd or self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def expect(self, code, done, *texts):
+        output = done.stdout + done.stderr
+        self.assertEqual(code, done.returncode, output)
+        for text in texts:
+            self.assertIn(text, output)
+        self.assertNotIn("\x1b", output, "colours in what is no terminal")
+
+    def grade(self, content, *options):
+        """Grades `content` as coalescing/copy; the process and the exercise of the JSON report."""
+        file, report = self.write("submission.cu", content), self.folder / "report.json"
+        done = self.run_program(
+            *("grade", "coalescing/copy", "--file", file, "--backend", "sim"),
+            *("--json", report, *options),
+        )
+        self.assertTrue(report.is_file(), done.stdout + done.stderr)
+        graded = json.loads(report.read_text(encoding="utf-8"))
+        self.assertEqual("warpgrade.grade/1", graded["schema"])
+        self.assertEqual(GRADE_KEYS, graded.keys())
+        (exercise,) = graded["exercises"]
+        self.assertEqual(EXERCISE_KEYS, exercise.keys())
+        for gate in exercise["gates"]:
+            self.assertEqual(GATE_KEYS, gate.keys())
+        for diagnostic in exercise["diagnostics"]:
+            self.assertEqual(DIAGNOSTIC_KEYS, diagnostic.keys())
+        return done, exercise
+
+    def expect_failure(self, content, reason, *texts, kind=None):
+        done, exercise = self.grade(content)
+        self.expect(1, done, "FAIL", *texts)
+        self.assertEqual(("fail", reason), (exercise["verdict"], exercise["reason"]))
+        self.assertEqual(0, exercise["points"])
+        if kind:
+            self.assertIn(kind, [diagnostic["kind"] for diagnostic in exercise["diagnostics"]])
+        return exercise
+
+    # Grading
+
+    def test_a_right_submission_passes(self):
+        done, exercise = self.grade(RIGHT)
+        self.expect(0, done, "PASS", "all 1 exercises passed", "seed ")
+        self.assertEqual("pass", exercise["verdict"])
+        self.assertEqual("none", exercise["reason"])
+        self.assertEqual(exercise["max_points"], exercise["points"])
+        self.assertGreater(exercise["fraction_of_copy"], 0)
+
+    def test_the_same_seed_gives_the_same_grade(self):
+        reports = []
+        for _ in range(2):
+            self.grade(RIGHT, "--seed", "7")
+            reports.append((self.folder / "report.json").read_text())
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(7, json.loads(reports[0])["seed"])
+
+    def test_skeletons_fail_with_something_to_try(self):
+        done = self.run_program("grade", "--backend", "sim")
+        self.expect(1, done, "FAIL", "next", "hint 1 of")
+
+    def test_the_terminal_says_why_on_which_line(self):
+        wrong = RIGHT.replace("in[row * width + column]", "in[column * height + row]")
+        done, exercise = self.grade(wrong)
+        self.expect(1, done, "wrong in case", "expected", "got", "5 | ")
+        self.assertEqual("incorrect", exercise["reason"])
+        self.assertFalse(exercise["correct"])
+
+    # Bad submissions
+
+    def test_no_such_file(self):
+        done = self.run_program("grade", "coalescing/copy", "--file", "not_there.cu")
+        self.expect(2, done, "not_there.cu")
+
+    def test_file_without_the_kernel(self):
+        self.expect_failure(
+            "__global__ void other() {}\n",
+            "compile",
+            "copy(float*, const float*, int, int)",
+            kind="compile_error",
+        )
+
+    def test_syntax_error(self):
+        broken = RIGHT.replace("threadIdx.x;", "threadIdx.x", 1)
+        done, exercise = self.grade(broken)
+        self.expect(1, done, "submission.cu:3", "^")
+        self.assertEqual("compile", exercise["reason"])
+        self.assertEqual(3, exercise["diagnostics"][0]["line"])
+
+    def test_wrong_parameter_list(self):
+        swapped = SIGNATURE.replace("float* out, const float* in", "const float* in, float* out")
+        self.expect_failure(swapped + " {}\n", "compile", "copy(float*, const float*, int, int)")
+
+    def test_wrong_parameter_list_of_an_extern_c_kernel(self):
+        self.expect_failure('extern "C" __global__ void copy(float* out) {}\n', "compile")
+
+    def test_out_of_bounds(self):
+        beyond = RIGHT.replace("row < height", "row <= height")
+        exercise = self.expect_failure(beyond, "diagnostic", kind="out_of_bounds")
+        self.assertEqual(5, exercise["diagnostics"][0]["line"])
+        self.assertEqual(3, len(exercise["diagnostics"][0]["thread"]))
+
+    def test_a_kernel_that_never_ends(self):
+        endless = SIGNATURE + " { volatile int x = 0; while (true) ++x; }\n"
+        self.expect_failure(endless, "diagnostic", kind="runaway")
+
+    def test_a_single_lane_that_never_ends(self):
+        endless = " { volatile int x = 0; if (threadIdx.x + threadIdx.y == 0) while (true) ++x; }\n"
+        self.expect_failure(SIGNATURE + endless, "diagnostic", kind="runaway")
+
+    def test_include_of_a_missing_file(self):
+        self.expect_failure('#include "not_there.h"\n' + RIGHT, "compile", "not_there.h")
+
+    def test_empty_file(self):
+        self.expect_failure("", "compile", "copy(float*, const float*, int, int)")
+
+    def test_binary_file(self):
+        self.expect_failure(bytes(range(256)) * 64, "compile", kind="compile_error")
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        done, _ = self.grade(b"#error \x1b[2J\x07 red\n" + RIGHT.encode())
+        self.expect(1, done)
+        self.assertNotIn("\x07", done.stdout)
+
+    def test_what_the_simulator_lacks_is_no_wrong_answer(self):
+        lacking = SIGNATURE + ' { asm volatile("griddepcontrol.wait;"); out[0] = in[0]; }\n'
+        done, exercise = self.grade(lacking, "--device", "h200")
+        self.expect(3, done, "NOT GRADED", "griddepcontrol")
+        self.assertEqual(("error", "tool"), (exercise["verdict"], exercise["reason"]))
+        self.assertEqual(["unsupported"], [one["kind"] for one in exercise["diagnostics"]])
+
+    # Bad surroundings
+
+    def test_a_report_that_cannot_be_written_is_still_shown(self):
+        file = self.write("right.cu", RIGHT)
+        for path, reason in (
+            ("/dev/full", "No space left on device"),
+            (self.folder / "none" / "report.json", "No such file or directory"),
+        ):
+            done = self.run_program(
+                *("grade", "coalescing/copy", "--file", file, "--backend", "sim", "--json", path)
+            )
+            self.expect(3, done, "PASS", f"{path}: cannot be written: {reason}")
+
+    def test_a_full_disk_behind_standard_output(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [PROGRAM, "devices"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            )
+        self.assertEqual(3, done.returncode)
+        self.assertIn("standard output cannot be written", done.stderr)
+
+    def test_a_read_only_working_folder(self):
+        file = self.write("right.cu", RIGHT)
+        closed = self.folder / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        done = self.run_program(
+            *("grade", "coalescing/copy", "--file", file, "--backend", "sim"), cwd=closed
+        )
+        self.expect(0, done, "PASS")
+        self.assertEqual([], list(closed.iterdir()))
+
+    def test_no_gpu(self):
+        if os.path.exists("/dev/nvidiactl"):
+            self.skipTest("there is a GPU")
+        done = self.run_program("grade", "coalescing/copy", "--backend", "gpu")
+        self.expect(3, done, "--backend gpu: there is no GPU")
+
+    # Manifests
+
+    def manifest_with(self, before, after):
+        shutil.copytree(ROOT / "labs", self.folder / "course" / "labs")
+        path = self.folder / "course/labs/coalescing/grader.toml"
+        text = path.read_text()
+        self.assertIn(before, text)
+        path.write_text(text.replace(before, after, 1))
+        return self.folder / "course"
+
+    def test_unknown_key(self):
+        root = self.manifest_with("points = ", "poinst = ")
+        done = self.run_program("grade", root=root)
+        self.expect(2, done, "labs/coalescing/grader.toml:", "unknown key `", "did you mean `")
+
+    def test_gate_on_an_unknown_metric(self):
+        root = self.manifest_with('metric = "fraction_of_copy"', 'metric = "fraction_of_coyp"')
+        done = self.run_program("grade", root=root)
+        self.expect(2, done, "no metric `fraction_of_coyp`, did you mean `fraction_of_copy`?")
+
+    # Usage
+
+    def test_wrong_usage(self):
+        for arguments in (
+            [],
+            ["grad"],
+            ["grade", "--nothing"],
+            ["grade", "--backend", "cpu"],
+            ["grade", "--seed", "x"],
+            ["grade", "--file", "a.cu"],
+            ["grade", "--device", "h20"],
+            ["devices", "h20"],
+            ["occupancy", "--device", "h200", "--block", "0", "--registers", "1", "--shared", "0"],
+            ["profile", "a.cu"],
+        ):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(2, self.run_program(*arguments).returncode)
+
+    def test_names_that_are_nearly_right(self):
+        done = self.run_program("grade", "coalescin")
+        self.expect(2, done, "there is no lab `coalescin`, did you mean `coalescing`?")
+        done = self.run_program("grade", "coalescing/transpos")
+        self.expect(2, done, "no exercise of coalescing `transpos`, did you mean `transpose`?")
+
+    def test_help(self):
+        self.expect(0, self.run_program("--help"), "grade", "profile", "occupancy")
+
+    def test_lists(self):
+        self.expect(0, self.run_program("list"), "coalescing/copy", "coalescing/transpose")
+        self.expect(0, self.run_program("devices"), "k40", "h200")
+        done = self.run_program(
+            *("occupancy", "--device", "titan_black", "--block", "512"),
+            *("--registers", "16", "--shared", "2048"),
+        )
+        self.expect(0, done, "4 blocks an SM, 64 of 64 warps")
+
+    # Profiling
+
+    def profile(self, *options, kernel="twice"):
+        file = self.write("twice.cu", DOUBLE_IT)
+        return self.run_program("profile", file, "--kernel", kernel, *options)
+
+    def test_profile_runs_counts_and_dumps(self):
+        report, dump = self.folder / "profile.json", self.folder / "out.bin"
+        launch = "--grid 2 --block 64 --arg out:f32:128 --arg in:f32:128:iota --arg i32:128".split()
+        done = self.profile(*launch, "--json", report, "--dump", f"0={dump}")
+        self.expect(0, done, "global load", "global store", "bound by")
+        self.assertEqual([2.0 * i for i in range(128)], list(struct.unpack("<128f", dump.read_bytes())))
+        profile = json.loads(report.read_text())
+        self.assertEqual("warpgrade.profile/1", profile["schema"])
+        self.assertEqual(PROFILE_KEYS, profile.keys())
+        self.assertEqual([2, 1, 1], profile["grid"])
+        self.assertEqual([64, 1, 1], profile["block"])
+        # 128 floats are 4 warps; each aligned request of 32 floats is 4 sectors.
+        metrics = profile["metrics"]
+        for operation in ("ld", "st"):
+            name = f"pipe_lsu_mem_global_op_{operation}.sum"
+            self.assertEqual(4, metrics["l1tex__t_requests_" + name])
+            self.assertEqual(16, metrics["l1tex__t_sectors_" + name])
+        self.assertEqual({3}, {line["line"] for line in profile["lines"]})
+        self.assertEqual(1024, profile["time"]["bytes"])
+        self.assertGreater(profile["simulation"]["thread_instructions"], 128)
+
+    def test_profile_of_a_template_instance(self):
+        dump = self.folder / "out.bin"
+        file = self.write("twice.cu", DOUBLE_IT.replace("short", "int"))
+        done = self.run_program(
+            *("profile", file, "--kernel", "times<3>", "--grid", "1", "--block", "4"),
+            *("--arg", "out:i32:4", "--arg", "i32:-2", "--dump", f"0={dump}"),
+        )
+        self.expect(0, done)
+        self.assertEqual((-6,) * 4, struct.unpack("<4i", dump.read_bytes()))
+
+    def test_profile_refuses_what_does_not_fit(self):
+        launch = ["--grid", "1", "--block", "32"]
+        buffers = ["--arg", "out:f32:32", "--arg", "in:f32:32:zeros"]
+        for code, text, options in (
+            (2, "takes 3 arguments, but 2 --arg are given", [*launch, *buffers]),
+            (2, "has 8 bytes, but parameter 2", [*launch, *buffers, "--arg", "i64:32"]),
+            (2, "more than 8 GiB", [*launch, "--arg", "out:f32:99999999999"]),
+            (2, "--grid 1,1,65536", ["--grid", "1,1,65536", "--block", "32"]),
+            (2, "2^32 is the most", ["--grid", "2147483647", "--block", "1024"]),
+            (2, "--block 2048", ["--grid", "1", "--block", "2048"]),
+            (2, "--grid 0", ["--grid", "0", "--block", "32"]),
+            (2, "--grid x", ["--grid", "x", "--block", "32"]),
+            (2, "parameter 1 is no buffer", [*launch, "--arg", "i32:1", "--dump", "1=x"]),
+            (2, "no device", [*launch, "--device", "h20", *buffers, "--arg", "i32:32"]),
+        ):
+            with self.subTest(text=text):
+                self.expect(code, self.profile(*options), text)
+
+    def test_profile_of_a_program_that_fails(self):
+        report = self.folder / "profile.json"
+        launch = "--grid 1 --block 64 --arg out:f32:32 --arg in:f32:64:iota --arg i32:64".split()
+        self.expect(1, self.profile(*launch, "--json", report), "out_of_bounds", "twice.cu:3")
+        (finding,) = json.loads(report.read_text())["diagnostics"]
+        self.assertEqual("out_of_bounds", finding["kind"])
+        self.expect(1, self.profile(*launch, kernel="thrice"), "compile_error", "thrice")
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
