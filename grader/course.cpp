@@ -73,7 +73,7 @@ std::string lab_of(const std::string& selection) {
 
 fs::path find_root() {
   if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
-    if (has_labs(given)) return given;
+    if (has_labs(given)) return fs::absolute(given);
     throw base::UsageError(fmt::format("WARPGRADE_ROOT is {}, but there is no labs/LAB/grader.toml",
                                        base::escape_controls(given)));
   }

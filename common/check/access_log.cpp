@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Keeps chains of accesses short and exact; see access_log.h for what an entry and a chain are.
 #include "common/check/access_log.h"
 
 #include <algorithm>

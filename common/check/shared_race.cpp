@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// From quick to slow: a run of words in one loop, one untouched word a lane, any cell in general.
+// The first two do exactly what the last one would, for cells in which nothing can be wrong.
 #include "common/check/shared_race.h"
 
 #include <fmt/format.h>

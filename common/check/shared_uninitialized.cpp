@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs of words in one loop, else lane by lane with a mask of the bytes in each word.
 #include "common/check/shared_uninitialized.h"
 
 #include <fmt/format.h>

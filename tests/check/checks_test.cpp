@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// All checks together: order, folding over observers, the cap.
 #include "common/check/checks.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Races in shared memory: each rule by an example, and the wording of the messages.
 #include "common/check/shared_race.h"
 
 #include <gtest/gtest.h>
@@ -273,6 +274,14 @@ TEST_F(SharedRaceTest, APlainReadRacesWithAnAtomic) {
   other.load(2, strided(0, 0), 1);
   EXPECT_NE(std::string::npos, message().find("thread (0, 1, 0) reads bytes 0 to 3 of tile, which "
                                               "thread (0, 0, 0) atomically updates in line 11"));
+}
+
+TEST_F(SharedRaceTest, AnAtomicRacesWithAPlainWrite) {
+  warp.store(0, strided(0, 4), 1);
+  other.atomic(1, strided(0, 0), 1);
+  EXPECT_NE(std::string::npos,
+            message().find("thread (0, 1, 0) atomically updates bytes 0 to 3 of tile, which thread "
+                           "(0, 0, 0) writes in line 10"));
 }
 
 TEST_F(SharedRaceTest, ABlockDoesNotRaceWithTheBlockBefore) {

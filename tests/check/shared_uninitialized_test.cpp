@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads of unwritten shared memory: what is found, what is not, and in which words.
 #include "common/check/shared_uninitialized.h"
 
 #include <gtest/gtest.h>

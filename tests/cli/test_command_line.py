@@ -287,8 +287,8 @@ class CommandLine(unittest.TestCase):
         self.expect(0, self.run_program("list"), "coalescing/copy", "coalescing/transpose")
         self.expect(0, self.run_program("devices"), "k40", "h200")
         done = self.run_program(
-            "occupancy --device titan_black --block 512 --registers 16 --shared 2048".split()[0],
-            *"--device titan_black --block 512 --registers 16 --shared 2048".split(),
+            *("occupancy", "--device", "titan_black", "--block", "512"),
+            *("--registers", "16", "--shared", "2048"),
         )
         self.expect(0, done, "4 blocks an SM, 64 of 64 warps")
 
@@ -357,5 +357,5 @@ class CommandLine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -122,7 +122,14 @@ TEST_F(DeviceTest, MisalignedAddressIsMisaligned) {
   EXPECT_EQ(DiagnosticKind::kMisaligned, only_kind("misaligned"));
 }
 TEST_F(DeviceTest, TrapIsATrap) { EXPECT_EQ(DiagnosticKind::kTrap, only_kind("traps")); }
-TEST_F(DeviceTest, FailedAssertIsATrap) { EXPECT_EQ(DiagnosticKind::kTrap, only_kind("asserts")); }
+TEST_F(DeviceTest, FailedAssertIsATrapWithLineAndThread) {
+  const auto result = run("asserts");
+  ASSERT_EQ(1U, result.diagnostics.size());
+  EXPECT_EQ("the kernel asserts failed the assertion n < 0", result.diagnostics[0].message);
+  EXPECT_EQ(19U, result.diagnostics[0].where.line);
+  EXPECT_TRUE(result.diagnostics[0].block && result.diagnostics[0].thread);
+  EXPECT_EQ(DiagnosticKind::kTrap, only_kind("asserts"));
+}
 TEST_F(DeviceTest, AddressOutsideOfSharedMemoryEndsTheKernel) {
   const DiagnosticKind kind = only_kind("outside_shared");
   EXPECT_TRUE(kind == DiagnosticKind::kTrap || kind == DiagnosticKind::kOutOfBounds);

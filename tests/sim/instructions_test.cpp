@@ -25,7 +25,8 @@ std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t
   launch.in = {a, b, c};
   const auto run = run_ptx(launch);
   EXPECT_TRUE(run.result.diagnostics.empty())
-      << instruction << ": " << (run.result.diagnostics.empty() ? "" : run.result.diagnostics[0].message);
+      << instruction << ": "
+      << (run.result.diagnostics.empty() ? "" : run.result.diagnostics[0].message);
   return static_cast<std::uint32_t>(run.out[0]);
 }
 
@@ -33,10 +34,11 @@ std::uint32_t r32(const std::string& instruction, std::uint32_t a, std::uint32_t
 std::uint64_t r64(const std::string& instruction, std::uint64_t a, std::uint64_t b = 0,
                   std::uint64_t c = 0) {
   PtxLaunch launch;
-  launch.body = "setp.ge.u32 %p1, %r29, 1; @%p1 ret;\n"
-                "ld.global.u64 %rd5, [%rd2]; ld.global.u64 %rd6, [%rd2+8];\n"
-                "ld.global.u64 %rd7, [%rd2+16];\n" +
-                instruction + "\nst.global.u64 [%rd1], %rd8;";
+  launch.body =
+      "setp.ge.u32 %p1, %r29, 1; @%p1 ret;\n"
+      "ld.global.u64 %rd5, [%rd2]; ld.global.u64 %rd6, [%rd2+8];\n"
+      "ld.global.u64 %rd7, [%rd2+16];\n" +
+      instruction + "\nst.global.u64 [%rd1], %rd8;";
   launch.threads = 8;
   launch.in = {a, b, c};
   const auto run = run_ptx(launch);
@@ -68,7 +70,8 @@ TEST(Integers, ProductsGiveLowHighOrWide) {
   EXPECT_EQ(1U, r32("mul.lo.u32 %r4, %r1, %r2;", 0xffffffff, 0xffffffff));
   EXPECT_EQ(0xfffffffeU, r32("mul.hi.u32 %r4, %r1, %r2;", 0xffffffff, 0xffffffff));
   EXPECT_EQ(0U, r32("mul.hi.s32 %r4, %r1, %r2;", 0xffffffff, 0xffffffff));
-  EXPECT_EQ(0xfffffffe00000001U, r64("cvt.u32.u64 %r1, %rd5; mul.wide.u32 %rd8, %r1, %r1;", 0xffffffff));
+  EXPECT_EQ(0xfffffffe00000001U,
+            r64("cvt.u32.u64 %r1, %rd5; mul.wide.u32 %rd8, %r1, %r1;", 0xffffffff));
   EXPECT_EQ(0xffffffffffffffffU, r64("mul.hi.s64 %rd8, %rd5, %rd6;", ~0ULL, 5));
   EXPECT_EQ(7U + 6U, r32("mad.lo.s32 %r4, %r1, %r2, %r3;", 2, 3, 7));
 }
@@ -95,7 +98,7 @@ TEST(Shifts, ByTheWidthOrMoreGiveZeroOrTheSign) {
   EXPECT_EQ(0U, r32("shl.b32 %r4, %r1, %r2;", 1, 32));
   EXPECT_EQ(0U, r32("shr.u32 %r4, %r1, %r2;", 0xffffffff, 32));
   EXPECT_EQ(0xffffffffU, r32("shr.s32 %r4, %r1, %r2;", 0x80000000, 99));
-  EXPECT_EQ(0x2U, r32("shf.l.wrap.b32 %r4, %r1, %r2, 33;", 0x80000000, 1));
+  EXPECT_EQ(0x3U, r32("shf.l.wrap.b32 %r4, %r1, %r2, 33;", 0x80000000, 1));
   EXPECT_EQ(0x80000000U, r32("shf.l.clamp.b32 %r4, %r1, %r2, 33;", 0x80000000, 1));
 }
 
@@ -142,8 +145,9 @@ TEST(Comparisons, UnorderedOnesAreTrueForNan) {
 }
 
 TEST(Comparisons, SetpCombinesAndGivesItsComplement) {
-  const std::string both = "setp.eq.u32 %p4, 0, 1; setp.lt.or.u32 %p2|%p3, %r1, %r2, %p4;"
-                           "selp.u32 %r5, 2, 0, %p2; selp.u32 %r6, 1, 0, %p3; or.b32 %r4, %r5, %r6;";
+  const std::string both =
+      "setp.eq.u32 %p4, 0, 1; setp.lt.or.u32 %p2|%p3, %r1, %r2, %p4;"
+      "selp.u32 %r5, 2, 0, %p2; selp.u32 %r6, 1, 0, %p3; or.b32 %r4, %r5, %r6;";
   EXPECT_EQ(2U, r32(both, 1, 2));
   EXPECT_EQ(1U, r32(both, 2, 1));
 }
@@ -180,8 +184,8 @@ TEST(Doubles, ComputeInDoublePrecision) {
 }
 
 TEST(Moves, VectorsPackAndUnpack) {
-  EXPECT_EQ(0x0000000200000001U, r64("mov.b64 {%r1, %r2}, %rd5; mov.b64 %rd8, {%r2, %r1};",
-                                     0x0000000100000002U));
+  EXPECT_EQ(0x0000000200000001U,
+            r64("mov.b64 {%r1, %r2}, %rd5; mov.b64 %rd8, {%r2, %r1};", 0x0000000100000002U));
   EXPECT_EQ(0x00020001U, r32("mov.b32 {%h1, %h2}, %r1; mov.b32 %r4, {%h2, %h1};", 0x00010002));
 }
 

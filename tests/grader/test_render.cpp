@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports as text and as JSON, of reports made by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "grader/profiling.h"
+#include "grader/render_json.h"
+#include "grader/render_text.h"
+#include "grader/rubric.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+GateResult gate(const std::string& id, double value, bool is_performance) {
+  GateResult out;
+  out.id = id;
+  out.metric = is_performance ? "fraction_of_copy" : "bytes_per_sector";
+  out.device = "h200";
+  out.backend = "sim";
+  out.is_performance = is_performance;
+  out.measured = true;
+  out.value = value;
+  out.min = is_performance ? 0.6 : 28;
+  out.passed = within(out, value);
+  out.skeleton = is_performance ? 0.1 : 4;
+  out.ideal = is_performance ? 1 : 32;
+  out.max_points = 2;
+  out.meaning = "What " + id + " counts.";
+  return out;
+}
+
+// A right but slow copy: 3 points for the result, none for its two gates.
+Report slow_copy() {
+  ExerciseReport item;
+  item.lab = "coalescing";
+  item.exercise = "copy";
+  item.title = "A copy";
+  item.file = "labs/coalescing/copy.cu";
+  item.source = "// head\n  out[i] = in[i * 32];\n";
+  item.correctness_points = 3;
+  for (const auto* name : {"square", "ragged"}) {
+    CaseResult run;
+    run.name = name;
+    run.device = "h200";
+    run.backend = "sim";
+    run.state = CaseResult::State::kPassed;
+    item.cases.push_back(run);
+  }
+  item.gates = {gate("loads", 4, false), gate("speed", 0.1, true)};
+  item.fraction_of_copy = 0.1;
+  LineTable table;
+  table.gate = "loads";
+  table.device = "h200";
+  table.lines = {{item.file, 2, "global load", 10, 320, 0}};
+  item.lines = {table};
+  item.next = "Load along rows.";
+  item.hint = "hint 1 of 2: Which index?";
+  judge(item);
+  Report report;
+  report.backend = "sim";
+  report.device = "h200";
+  report.seed = 7;
+  report.exercises = {item};
+  return report;
+}
+
+TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
+  EXPECT_EQ(
+      "warpgrade grade: simulated on h200, seed 7\n"
+      "\n"
+      "coalescing/copy: A copy\n"
+      "FAIL  3 of 7 points  labs/coalescing/copy.cu\n"
+      "  result  right in 2 of 2 runs (h200)\n"
+      "  gate   device  skeleton  yours  ideal  gate    points\n"
+      "  loads  h200           4      4     32  >= 28      0/2  FAIL\n"
+      "  speed  h200         0.1    0.1      1  >= 0.6     0/2  FAIL\n"
+      "  loads: What loads counts.\n"
+      "    line  operation    requests  sectors/request  passes/request     source\n"
+      "    2     global load        10               32               -  |  out[i] = in[i * 32];\n"
+      "  next  Load along rows.\n"
+      "        hint 1 of 2: Which index?\n"
+      "\n"
+      "3 of 7 points, 0 of 1 exercise passed\n",
+      render_text(slow_copy(), Style()));
+}
+
+TEST(RenderText, ColoursOnlyWhereAsked) {
+  EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
+}
+
+TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  CaseResult wrong;
+  wrong.name = "wide";
+  wrong.variables = "height = 1, width = 9";
+  wrong.device = "h200";
+  wrong.backend = "sim";
+  wrong.state = CaseResult::State::kIncorrect;
+  wrong.difference = "out[0]: expected 1, got 2";
+  item.cases.push_back(wrong);
+  wrong.name = "tall";
+  item.cases.push_back(wrong);
+  wrong.device = "k40";
+  item.cases.push_back(wrong);
+  item.gates.clear();
+  item.result_lines = {2};
+  judge(item);
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("  result  right in 2 of 5 runs (h200, k40)\n"
+                        "  wrong in case wide (height = 1, width = 9) on h200:\n"
+                        "    out[0]: expected 1, got 2\n"
+                        "  wrong, too: tall\n"
+                        "  right: square, ragged\n"
+                        "  results are written in:\n"
+                        "      2 |   out[i] = in[i * 32];\n"));
+}
+
+TEST(RenderText, ADiagnosticHasItsLineAndCaret) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  base::Diagnostic found;
+  found.kind = base::DiagnosticKind::kOutOfBounds;
+  found.where = {item.file, 2, 12};
+  found.message = "reads past the end\x1b[2J";
+  item.diagnostics = {found};
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("labs/coalescing/copy.cu:2:12: out_of_bounds: reads past the end\\x1b[2J\n"
+                        "    2 |   out[i] = in[i * 32];\n"
+                        "      |            ^\n"));
+}
+
+TEST(RenderText, AMissIsNeverShownAsItsBound) {
+  auto report = slow_copy();
+  report.exercises[0].gates = {gate("speed", 0.59999, true)};
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("0.59999      1  >= 0.6"));
+}
+
+TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
+  const auto json = nlohmann::json::parse(render_json(slow_copy()));
+  const auto keys = [](const nlohmann::json& object) {
+    std::vector<std::string> out;
+    for (const auto& item : object.items()) out.push_back(item.key());
+    return out;
+  };
+  EXPECT_THAT(keys(json),
+              testing::UnorderedElementsAre("schema", "backend", "device", "seed", "exercises"));
+  EXPECT_EQ("warpgrade.grade/1", json["schema"]);
+  const auto& exercise = json["exercises"][0];
+  EXPECT_THAT(keys(exercise), testing::UnorderedElementsAre(
+                                  "lab", "exercise", "points", "max_points", "verdict", "reason",
+                                  "correct", "fraction_of_copy", "gates", "diagnostics"));
+  EXPECT_EQ("fail", exercise["verdict"]);
+  EXPECT_EQ("mechanism", exercise["reason"]);
+  EXPECT_EQ(true, exercise["correct"]);
+  EXPECT_EQ(3, exercise["points"]);
+  EXPECT_THAT(keys(exercise["gates"][0]),
+              testing::UnorderedElementsAre("id", "metric", "device", "value", "min", "max",
+                                            "points", "passed"));
+  EXPECT_EQ(28, exercise["gates"][0]["min"]);
+  EXPECT_TRUE(exercise["gates"][0]["max"].is_null());
+}
+
+TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
+  ProfileReport report;
+  report.kernel = "copy";
+  report.device = "h200";
+  report.backend = "sim";
+  report.measurement.metrics["a"] = std::numeric_limits<double>::infinity();
+  report.measurement.seconds = 2;
+  report.measurement.bytes = 10;
+  report.measurement.lines = {{"a.cu", 2, "global load", 1, 4, 0}};
+  base::Diagnostic found;
+  found.kind = base::DiagnosticKind::kRace;
+  found.message = "bad \xff byte";
+  found.block = base::Dim3{1, 2, 3};
+  report.diagnostics = {found};
+  EXPECT_EQ(nlohmann::json::parse(R"({
+        "schema": "warpgrade.profile/1", "kernel": "copy", "device": "h200", "backend": "sim",
+        "grid": [1, 1, 1], "block": [1, 1, 1],
+        "resources": {"registers_per_thread": 0, "static_shared_bytes": 0,
+                      "dynamic_shared_bytes": 0},
+        "occupancy": {"blocks_per_sm": 0, "warps_per_sm": 0, "limited_by": ""},
+        "metrics": {"a": 0.0},
+        "lines": [{"file": "a.cu", "line": 2, "operation": "global load", "requests": 1,
+                   "sectors": 4, "wavefronts": 0}],
+        "time": {"seconds": 2.0, "bytes": 10, "bytes_per_second": 5.0, "bound_by": ""},
+        "simulation": {"seconds": 0.0, "thread_instructions": 0},
+        "diagnostics": [{"kind": "race", "file": "", "line": 0, "message": "bad \\xff byte",
+                         "block": [1, 2, 3], "thread": null}]})"),
+            nlohmann::json::parse(render_json(report)));
+}
+
+TEST(Terminal, NumbersAreShortAndUnitsScaled) {
+  EXPECT_EQ("1048576", number(1048576));
+  EXPECT_EQ("0.294", number(0.29351));
+  EXPECT_EQ("-", number(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_EQ("1.23 us", seconds(1.23e-6));
+  EXPECT_EQ("30.9 ns", seconds(30.9e-9));
+  EXPECT_EQ("4.8 TB/s", bytes_per_second(4.8e12));
+  EXPECT_EQ("86.4 GB/s", bytes_per_second(86.4e9));
+}
+
+TEST(Terminal, TextIsWrappedAtWords) {
+  EXPECT_EQ("  one two\n  three\n", wrapped("one two three", 2, false, 10));
+  EXPECT_EQ("one two\n  three\n", wrapped("one two three", 2, true, 10));
+  EXPECT_EQ("  averylongword\n", wrapped("averylongword", 2, false, 10));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
