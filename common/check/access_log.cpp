@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Keeps chains of accesses short and exact; see access_log.h for what an entry and a chain are.
 #include "common/check/access_log.h"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 namespace warpgrade::check {
 namespace {
 
-// References have 26 bits for the number; an interval takes far fewer than this leaves.
-constexpr std::uint32_t kLastBase = std::uint32_t{1} << 25;
+// References have 26 bits for the number, and an interval has less than 2^22 entries.
+constexpr std::uint32_t kLastBase = std::uint32_t{1} << 22;
 
 }  // namespace
 
@@ -23,6 +24,7 @@ bool AccessLog::begin_interval() {
   if (base_ < kLastBase) return false;
   base_ = 1;
   std::fill(latest_.begin(), latest_.end(), Slot{});
+  pair_ = 0;
   return true;
 }
 
@@ -53,6 +55,30 @@ Reference AccessLog::only(const Access& access) {
   return reference(append(entry_of_lanes), 0);
 }
 
+Reference AccessLog::with_other_warp(Reference before, const Access& access) {
+  const std::uint32_t number = static_cast<std::uint32_t>(before) >> 5;
+  const std::uint32_t lane = static_cast<std::uint32_t>(before) & 31;
+  Entry other = entry(number);
+  Entry first = entry(access.number);
+  const bool same_lane = other.mask == 0 && access.lanes == 1U << lane;
+  if (same_lane && pair_ >= base_ && pair_before_ == number && pair_now_ == access.number) {
+    return reference(pair_, lane);
+  }
+  if (!same_lane) {
+    other.mask = lanes(other, before);
+    first.mask = access.lanes;
+  }
+  other.next = 0;
+  first.next = append(other);
+  first.two_warps = true;
+  const std::uint32_t chain = append(first);
+  if (!same_lane) return reference(chain, 0);
+  pair_before_ = number;
+  pair_now_ = access.number;
+  pair_ = chain;
+  return reference(chain, lane);
+}
+
 Reference AccessLog::with(Reference reference_before, const Access& access,
                           const WarpOrder& order) {
   const Entry now = entry(access.number);
@@ -67,16 +93,7 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
     own.mask = access.lanes;
     return reference_before;
   }
-  if (head.warp != now.warp) {
-    Entry other = head;
-    other.mask = head_lanes;
-    other.next = 0;
-    Entry first = now;
-    first.mask = access.lanes;
-    first.next = append(other);
-    first.two_warps = true;
-    return reference(append(first), 0);
-  }
+  if (head.warp != now.warp) return with_other_warp(reference_before, access);
   const auto same_access = [&](const Entry& e) {
     return e.instruction == now.instruction && e.stamp == now.stamp && e.is_atomic == now.is_atomic;
   };

@@ -26,7 +26,7 @@ using Reference = std::int32_t;
 struct Entry {
   std::uint32_t instruction = 0;
   std::uint32_t stamp = 0;
-  std::uint32_t mask = 0;  ///< Lanes of a chain's entry; 0: the lane is in the reference.
+  std::uint32_t mask = 0;  ///< Lanes of a cell's own entry; 0: the lane is in the reference.
   std::uint32_t next = 0;  ///< Number of the chain's next entry; 0: none.
   std::uint16_t warp = 0;
   bool is_atomic = false;
@@ -67,6 +67,13 @@ class AccessLog {
     return entry.mask != 0 ? entry.mask : 1U << (static_cast<std::uint32_t>(reference) & 31);
   }
 
+  /// Whether `reference` (of this interval) leads to accesses of this one thread only.
+  bool is_of_thread(Reference reference, std::uint32_t warp, std::uint32_t lane) const {
+    const Entry& found = entry(reference);
+    return found.mask == 0 && found.next == 0 && found.warp == warp &&
+           (static_cast<std::uint32_t>(reference) & 31) == lane;
+  }
+
   /// A reference to `access` alone.
   Reference only(const Access& access);
   /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
@@ -77,6 +84,7 @@ class AccessLog {
 
  private:
   std::uint32_t append(const Entry& entry);
+  Reference with_other_warp(Reference reference, const Access& access);
   Entry& mutable_entry(std::uint32_t number) { return entries_[number - base_]; }
 
   struct Slot {
@@ -88,6 +96,8 @@ class AccessLog {
   std::uint32_t base_ = 1;
   std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is the mark's.
   std::vector<Slot> latest_;  // By instruction and warp: the entry made last.
+  // The chain made last of two entries of two warps: the cells of a row share one.
+  std::uint32_t pair_before_ = 0, pair_now_ = 0, pair_ = 0;
 };
 
 }  // namespace warpgrade::check

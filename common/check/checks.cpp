@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every checker is told of every event, so that their moments can be compared.
 #include "common/check/checks.h"
 
 #include <utility>

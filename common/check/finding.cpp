@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Folds findings by their key and orders them by their moment; see finding.h.
 #include "common/check/finding.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Marks writers while blocks run, keeps early reads, and judges them when asked for findings: what
+// another block wrote, on whichever observer, is known only then.
 #include "common/check/global_init.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One look at the buffer of a whole warp, else lane by lane.
 #include "common/check/input_modified.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// From quick to slow: a run of words in one loop, one untouched word a lane, any cell in general.
+// The first two do exactly what the last one would, for cells in which nothing can be wrong.
 #include "common/check/shared_race.h"
 
 #include <fmt/format.h>
@@ -143,6 +145,7 @@ void SharedRace::access_broadcast(const run::MemoryEvent& event, std::uint32_t n
 
 void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t number) {
   const bool is_load = event.operation == run::Operation::kLoad;
+  const bool is_word = event.bytes == 4 && (is_load || event.data != nullptr);
   const Reference first = log_.first();
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const std::uint32_t lane = lowest(left);
@@ -151,21 +154,19 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
     if (end > std::uint64_t{words_} * 4) continue;  // Out of bounds: the simulator tells.
     const std::byte* const data =
         event.data == nullptr ? nullptr : event.data + std::size_t{lane} * event.bytes;
-    if (event.bytes == 4 && begin % 4 == 0 && !is_atomic(event)) {
-      // One word that nobody has touched since the barrier needs no more than this.
+    if (is_word && begin % 4 == 0) {
+      // One word that no other thread has touched since the barrier needs no more than this, nor
+      // does one more read of a word that two warps have read already.
       Reference& write = word_write_[begin / 4];
       Reference& read = word_read_[begin / 4];
-      const Reference mine = AccessLog::reference(number, lane);
-      if (write < first && (read < first || read == mine)) {
-        if (is_load) {
-          read = mine;
-          continue;
-        }
-        if (read < first && data != nullptr) {
-          std::memcpy(&value_[begin], data, 4);
-          write = mine;
-          continue;
-        }
+      const auto is_free = [&](Reference cell) {
+        return cell < first || (cell > first && log_.is_of_thread(cell, event.warp, lane));
+      };
+      if (is_load && write < first && read > first && log_.entry(read).two_warps) continue;
+      if (is_free(write) && is_free(read)) {
+        if (!is_load) std::memcpy(&value_[begin], data, 4);
+        (is_load ? read : write) = AccessLog::reference(number, lane);
+        continue;
       }
     }
     access_bytes(event, {number, 1U << lane}, begin, end, data);
@@ -257,8 +258,10 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
 void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
                         std::uint32_t lane, bool before_writes) {
   const run::MemoryEvent& event = touch.event;
-  const FindingKey key{base::DiagnosticKind::kRace, view_.line_number(before.instruction),
-                       view_.line_number(event.instruction)};
+  // The same two lines in either order are one finding: one barrier is missing.
+  const auto lines =
+      std::minmax({view_.line_number(before.instruction), view_.line_number(event.instruction)});
+  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
   const auto moment = view_.moment(lane);
   findings_.add(key, moment, 1, [&] {
     const bool is_load = event.operation == run::Operation::kLoad;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs of words in one loop, else lane by lane with a mask of the bytes in each word.
 #include "common/check/shared_uninitialized.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,23 @@ void SharedUninitialized::access_run(const run::MemoryEvent& event, std::uint64_
   if (event.operation != run::Operation::kLoad) std::fill_n(shadow, words, written);
 }
 
+// Whether all that is loaded, in whole words, has been written.
+bool SharedUninitialized::all_written(const run::MemoryEvent& event) const {
+  const std::uint32_t written = epoch_ | kAllBytes;
+  std::uint32_t different = 0;
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const std::uint64_t begin = event.address[std::countr_zero(left)];
+    if (begin % 4 != 0 || begin + event.bytes > shadow_.size() * 4) return false;
+    for (std::uint32_t i = 0; i < event.bytes / 4U; ++i) {
+      different |= shadow_[begin / 4 + i] ^ written;
+    }
+  }
+  return different == 0;
+}
+
 void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
+  if (event.operation == run::Operation::kLoad && event.bytes % 4 == 0 && all_written(event))
+    return;
   const bool reads = event.operation != run::Operation::kStore;
   const bool writes = event.operation != run::Operation::kLoad;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {

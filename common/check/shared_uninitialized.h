@@ -33,6 +33,7 @@ class SharedUninitialized final : public run::Observer {
  private:
   void allocate();
   void access_run(const run::MemoryEvent& event, std::uint64_t first_word, std::uint32_t words);
+  bool all_written(const run::MemoryEvent& event) const;
   void access_lanes(const run::MemoryEvent& event);
   void report(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t offset);
 

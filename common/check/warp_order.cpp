@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Vector clocks of the lanes of a warp, kept as a matrix only while barriers of a part of it count.
 #include "common/check/warp_order.h"
 
 #include <algorithm>

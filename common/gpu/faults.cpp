@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 namespace warpgrade::gpu {
 namespace {
@@ -52,6 +53,24 @@ std::optional<base::Diagnostic> kernel_fault(Status status, const std::string& k
   diagnostic.message = fmt::format(
       "the kernel {} {} (a run on the simulator names line and thread)", kernel, fault->text);
   return diagnostic;
+}
+
+// The driver's line: "FILE:LINE: FUNCTION: block: [X,Y,Z], thread: [X,Y,Z] Assertion `TEXT`
+// failed."
+void add_assertion(base::Diagnostic& diagnostic, const std::string& kernel,
+                   const std::string& printed) {
+  static const std::regex kAssertion(
+      "(?:^|\n)[^\n]*?:([0-9]{1,9}): [^\n]*: block: \\[([0-9]{1,9}),([0-9]{1,9}),([0-9]{1,9})\\], "
+      "thread: \\[([0-9]{1,9}),([0-9]{1,9}),([0-9]{1,9})\\] Assertion `([^\n]*)` failed\\.");
+  std::smatch found;
+  if (!std::regex_search(printed, found, kAssertion)) return;
+  const auto number = [&](std::size_t group) {
+    return static_cast<std::uint32_t>(std::stoul(found[group].str()));
+  };
+  diagnostic.where.line = number(1);
+  diagnostic.block = base::Dim3{number(2), number(3), number(4)};
+  diagnostic.thread = base::Dim3{number(5), number(6), number(7)};
+  diagnostic.message = fmt::format("the kernel {} failed the assertion {}", kernel, found[8].str());
 }
 
 base::Diagnostic runaway(const std::string& kernel, double seconds) {

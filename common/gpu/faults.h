@@ -15,8 +15,15 @@
 namespace warpgrade::gpu {
 
 /// The diagnostic for an error that `kernel` caused while it ran; nothing where the error is not
-/// the kernel's. The device tells neither source line nor thread.
+/// the kernel's. Except for asserts (see
+/// add_assertion) the device tells neither source line nor thread.
 std::optional<base::Diagnostic> kernel_fault(Status status, const std::string& kernel);
+
+/// Adds to the diagnostic of a failed assert what the driver printed of the first one: its text,
+/// line, block and thread. `printed` may hold anything; where it holds no such line nothing
+/// changes.
+void add_assertion(base::Diagnostic& diagnostic, const std::string& kernel,
+                   const std::string& printed);
 
 /// The diagnostic for a kernel that was stopped after `seconds`.
 base::Diagnostic runaway(const std::string& kernel, double seconds);

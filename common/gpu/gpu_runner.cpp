@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "common/gpu/driver.h"
+#include "common/gpu/faults.h"
 #include "common/gpu/message.h"
 #include "common/gpu/session.h"
 #include "common/gpu/worker.h"
@@ -72,10 +73,15 @@ class Service {
         const auto flush = message.get<bool>();
         const auto launch = get_launch(message);
         auto buffers = get_buffers(message);
-        const Outcome outcome = session_->run(launch, buffers, samples, flush);
+        Outcome outcome = session_->run(launch, buffers, samples, flush);
+        const std::string printed = take_printed(kPrintedLimit);
+        for (auto& diagnostic : outcome.diagnostics) {
+          if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
+          add_assertion(diagnostic, launch.kernel, printed);
+        }
         put(answer, outcome.diagnostics);
         put(answer, outcome.seconds);
-        answer.put_text(outcome.device_lost ? std::string() : take_printed(kPrintedLimit));
+        answer.put_text(printed);
         answer.put(outcome.device_lost);
         if (!outcome.device_lost) put(answer, buffers);
         return outcome.device_lost;

@@ -98,6 +98,12 @@ void put(MessageWriter& to, const std::vector<base::Diagnostic>& diagnostics) {
   for (const auto& diagnostic : diagnostics) {
     to.put(diagnostic.kind);
     to.put_text(diagnostic.message);
+    to.put(diagnostic.where.line);
+    to.put(diagnostic.block && diagnostic.thread);
+    if (diagnostic.block && diagnostic.thread) {
+      put(to, *diagnostic.block);
+      put(to, *diagnostic.thread);
+    }
   }
 }
 
@@ -106,6 +112,11 @@ std::vector<base::Diagnostic> get_diagnostics(MessageReader& from) {
   for (auto& diagnostic : diagnostics) {
     diagnostic.kind = from.get<base::DiagnosticKind>();
     diagnostic.message = from.get_text();
+    diagnostic.where.line = from.get<std::uint32_t>();
+    if (from.get<bool>()) {
+      diagnostic.block = get_extent(from);
+      diagnostic.thread = get_extent(from);
+    }
   }
   return diagnostics;
 }

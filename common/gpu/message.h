@@ -72,7 +72,7 @@ void put(MessageWriter& to, const std::vector<base::Diagnostic>& diagnostics);
 void put(MessageWriter& to, const std::vector<double>& numbers);
 run::Launch get_launch(MessageReader& from);
 std::vector<run::Buffer> get_buffers(MessageReader& from);
-std::vector<base::Diagnostic> get_diagnostics(MessageReader& from);  ///< Kind and message only.
+std::vector<base::Diagnostic> get_diagnostics(MessageReader& from);  ///< Without file, column.
 std::vector<double> get_numbers(MessageReader& from);
 
 }  // namespace warpgrade::gpu

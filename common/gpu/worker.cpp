@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,10 +82,10 @@ std::optional<Bytes> read_message(int channel, double timeout) {
   _exit(0);
 }
 
-// Standard output becomes a file in memory.
+// Standard output becomes a file in memory; standard error too, where the driver reports asserts.
 void capture_output() {
   const int file = memfd_create("printed", 0);
-  if (file < 0 || dup2(file, STDOUT_FILENO) < 0) _exit(1);
+  if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(1);
   close(file);
 }
 
@@ -105,8 +104,11 @@ Worker::Worker(const std::function<Handler()>& start) {
     throw base::ToolError(fmt::format("no process for the GPU: {}", std::strerror(errno)));
   }
   if (child_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // A program that is killed leaves no kernel running.
-    close(channels[0]);
+    // Nothing else stays open: a worker that holds the program's end of another one's channel would
+    // hide from that one that the program has ended.
+    const auto own = static_cast<unsigned>(channels[1]);
+    close_range(STDERR_FILENO + 1, own - 1, 0);
+    close_range(own + 1, ~0U, 0);
     try {
       capture_output();
       serve(channels[1], start);

@@ -3,8 +3,8 @@
 //
 // A kernel that faults takes the device away from its process for good, and one that never ends
 // can only be stopped with its process. So the program itself never touches the driver; it forks a
-// worker that does, and starts another one when that is lost. The worker's standard output is a
-// file in memory, so that what kernels print comes back with the answer.
+// worker that does, and starts another one when that is lost. The worker's standard output
+// and standard error are a file in memory, so that what kernels print comes back with the answer.
 #pragma once
 
 #include <sys/types.h>
@@ -45,8 +45,8 @@ class Worker {
   int channel_ = -1;
 };
 
-/// What was written to standard output since the last call, in the worker; at most `limit` bytes
-/// and a note on how many are left out.
+/// What was written to standard output and standard error since the last call, in the worker; at
+/// most `limit` bytes and a note on how many are left out.
 std::string take_printed(std::size_t limit);
 
 }  // namespace warpgrade::gpu

@@ -2,7 +2,6 @@
 #include "common/measure/statistics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "common/base/error.h"
@@ -16,14 +15,6 @@ double median(std::span<const double> samples) {
   const std::size_t middle = sorted.size() / 2;
   if (sorted.size() % 2 == 1) return sorted[middle];
   return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
-}
-
-double relative_spread(std::span<const double> samples) {
-  const double middle = median(samples);
-  std::vector<double> distances;
-  for (const double sample : samples) distances.push_back(std::abs(sample - middle));
-  const double distance = median(distances);
-  return distance == 0 ? 0 : distance / middle;
 }
 
 }  // namespace warpgrade::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of samples, fed with plain numbers.
+// Statistics of samples, fed with plain numbers, so that they are tested without a device.
 #pragma once
 
 #include <span>
@@ -8,9 +8,5 @@ namespace warpgrade::measure {
 
 /// The middle value, or the mean of the two middle ones; throws base::UsageError on no samples.
 double median(std::span<const double> samples);
-
-/// How far samples lie from their median, as a fraction of it: the median of |sample - median|
-/// over the median. 0 where all are equal; throws base::UsageError on no samples.
-double relative_spread(std::span<const double> samples);
 
 }  // namespace warpgrade::measure

@@ -46,7 +46,7 @@ class BlockL1 {
   static constexpr std::uint64_t kSetBytes = std::uint64_t{4} * 128;
   /// A key is a line number, 42 bits for addresses up to 2^49, and a block number above it.
   static constexpr std::uint64_t kNextBlock = std::uint64_t{1} << 42;
-  struct Set {
+  struct alignas(64) Set {
     std::array<std::uint64_t, 4> key{};
     std::array<std::uint8_t, 4> sectors{};
     std::uint32_t oldest = 0;

@@ -100,7 +100,7 @@ struct Counters::State {
   std::vector<std::uint64_t> partition_bytes;
 };
 
-void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
+inline void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
   row.requests += access.requests;
   row.sectors += access.sectors;
   row.lines += access.lines;

@@ -13,13 +13,15 @@
 // sectors that L1 asks for, half count a second time at the far half, which hands them out in
 // granules of 64 bytes, once a granule and launch; of the sectors written, half count twice. DRAM
 // is read once for each granule of the footprint, and written with what does not fit L2. Against
-// tests/golden/h200 that is exact to 2 % for transposes, copies, reductions and global probes
-// without overlap. Not modelled, so the numbers are off there:
+// tests/golden/h200 that is exact to 2 % for transposes, copies, global probes without overlap, and
+// the reads of reductions. Not modelled, so the numbers are off there:
 // - SMs of one cluster that ask for the same line at the same time are served by one L2 request:
 //   64 blocks that read the same 33 KB (probe_sstride, probe_s64, probe_s128) cost L2 a quarter to
 //   a third of what is given here.
 // - Warps that write parts of one sector at the same time can be merged before L2: misaligned
 //   stores (probe_goffset) give up to 10 % fewer sectors than given here.
+// - Stores of one lane (a reduction's results) cost L2 up to a tenth more, plus up to 400 sectors,
+//   and not the same in kernels that store alike.
 // - L2 evicts before it is full: of 16 MB written, 2 % reach DRAM within the launch; given here: 0.
 // - Capacity misses in L2: a footprint beyond L2 that is read twice is read from DRAM once here.
 // - Local memory below L1, and hits on what a block has stored or another block has loaded.

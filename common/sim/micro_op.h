@@ -68,8 +68,10 @@ struct Code {
   std::vector<Constant> constants;
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.
   std::uint32_t shared_bytes = 0;    ///< Static shared memory.
-  std::uint32_t local_bytes = 0;     ///< A thread.
-  bool has_global_atomics = false;   ///< Blocks must run in one order.
+  std::vector<run::SharedVariable>
+      shared_variables;             ///< Static ones, and where dynamic ones begin.
+  std::uint32_t local_bytes = 0;    ///< A thread.
+  bool has_global_atomics = false;  ///< Blocks must run in one order.
 };
 
 }  // namespace warpgrade::sim

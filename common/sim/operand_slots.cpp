@@ -53,6 +53,7 @@ OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& funct
 // Offsets of .shared and .local variables; extern .shared ones all begin where the static ones end.
 void OperandSlots::lay_out_variables() {
   std::vector<std::uint32_t*> dynamic;
+  const std::string* dynamic_name = nullptr;
   std::uint32_t alignment = 1;
   const auto place = [](std::uint32_t& end, const ptx::Variable& v) {
     const auto offset = round_up(end, v.alignment);
@@ -66,9 +67,12 @@ void OperandSlots::lay_out_variables() {
       const auto& variable = variables[i];
       if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
+        dynamic_name = &variable.name;
         alignment = std::max(alignment, variable.alignment);
       } else if (variable.space == StateSpace::kShared) {
         offsets[i] = place(code_.shared_bytes, variable);
+        code_.shared_variables.push_back(
+            {variable.name, offsets[i], static_cast<std::uint32_t>(variable.bytes)});
       } else if (variable.space == StateSpace::kLocal) {
         offsets[i] = place(code_.local_bytes, variable);
       }
@@ -79,6 +83,10 @@ void OperandSlots::lay_out_variables() {
   code_.local_bytes = round_up(code_.local_bytes, kLocalAlignment);
   if (!dynamic.empty()) code_.shared_bytes = round_up(code_.shared_bytes, alignment);
   for (auto* offset : dynamic) *offset = code_.shared_bytes;
+  if (dynamic_name != nullptr) {
+    code_.shared_variables.push_back(
+        {*dynamic_name, code_.shared_bytes, 0});  // bytes: the launch's
+  }
 }
 
 Slot OperandSlots::new_slot(std::uint32_t bytes, std::uint32_t count) {

@@ -143,6 +143,10 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   context.buffers = &buffers;
   context.buffer_addresses = &memory.buffer_addresses();
   context.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+  context.shared_variables = code.shared_variables;
+  for (auto& variable : context.shared_variables) {
+    if (variable.bytes == 0) variable.bytes = launch.dynamic_shared_bytes;
+  }
   context.warps_per_block = static_cast<std::uint32_t>(
       (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
   for (auto* observer : options.observers) observer->on_launch(context);

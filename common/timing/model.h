@@ -11,7 +11,7 @@
 // Blocks that meet at barriers alternate between the memory and the shared memory, and do not hide
 // all of one behind the other: kExposed of the shorter of the two is added.
 //
-// Against times measured on an H200 (tests/golden/h200, transposes and copies of 1024 to 8192
+// Against times measured on an H200 (tests/golden/h200, transposes and copies of 1024 to 16384
 // squared) that is within 15 %. Not modelled: latency, so a kernel whose loads are not in flight
 // together (copy_scalar, 0.75 of the best copy) comes out as fast as one whose loads are; the order
 // in which DRAM pages are touched (a padded transpose takes 1.1 times a copy on the card);

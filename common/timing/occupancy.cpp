@@ -29,8 +29,6 @@ std::uint32_t by_registers(const device::Profile& profile, std::uint32_t warps,
     return profile.registers_per_sm / block;
   }
   const std::uint32_t warp = round_up(run::kWarpSize * registers, profile.register_unit);
-  // The hardware checks a block as if it filled its last row of schedulers.
-  if (round_up(warps, profile.schedulers_per_sm) * warp > profile.registers_per_sm) return 0;
   // Registers belong to a scheduler's quarter of the SM: a warp cannot be spread over two.
   const std::uint32_t warps_per_scheduler =
       profile.registers_per_sm / profile.schedulers_per_sm / warp;

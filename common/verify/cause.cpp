@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Looks up both values, the expected and the found one, in the input: how their two places lie to
+// each other is the cause. The search reads the whole input, but only once per failed comparison.
 #include "common/verify/cause.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Subnormals and rounding are done in float arithmetic, which is exact for them; the rest is a
+// shift of the bits and another bias of the exponent.
 #include "common/verify/half.h"
 
 #include <bit>

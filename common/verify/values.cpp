@@ -6,11 +6,8 @@
 // used up. Each generator is a lambda from index to bits, inlined into one plain loop.
 #include "common/verify/values.h"
 
-#include <fmt/format.h>
-
-#include <array>
+#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "common/verify/bits.h"
@@ -18,28 +15,6 @@
 
 namespace warpgrade::verify {
 namespace {
-
-struct TypeRow {
-  std::string_view name;
-  std::uint32_t bytes;
-  bool is_float;
-  bool is_signed;
-};
-
-const TypeRow& row(ElementType type) {
-  static constexpr std::array<TypeRow, 11> kRows = {{{"i8", 1, false, true},
-                                                     {"u8", 1, false, false},
-                                                     {"i16", 2, false, true},
-                                                     {"u16", 2, false, false},
-                                                     {"i32", 4, false, true},
-                                                     {"u32", 4, false, false},
-                                                     {"i64", 8, false, true},
-                                                     {"u64", 8, false, false},
-                                                     {"f16", 2, true, true},
-                                                     {"f32", 4, true, true},
-                                                     {"f64", 8, true, true}}};
-  return kRows.at(static_cast<std::size_t>(type));
-}
 
 enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream };
 
@@ -61,17 +36,17 @@ std::vector<std::byte> generate(std::uint64_t count, const Generator& bits_of) {
 }
 
 // Top four bits of an integer that are kept for poison.
-constexpr unsigned poison_nibble(bool is_signed) { return is_signed ? 0x8 : 0xf; }
+constexpr unsigned poison_nibble(bool has_sign) { return has_sign ? 0x8 : 0xf; }
 
 // Integers: the low bits are a bijection of the index's, the top four bits one of the fifteen that
 // are not poison's, each index block (index >> low bits) another one for the same low bits.
 template <class Bits, class Word>
-std::vector<std::byte> distinct_integers(std::uint64_t count, bool is_signed, std::uint64_t seed) {
+std::vector<std::byte> distinct_integers(std::uint64_t count, bool has_sign, std::uint64_t seed) {
   constexpr unsigned kLow = 8 * sizeof(Bits) - 4;
   constexpr Word kMask = static_cast<Word>((std::uint64_t{1} << kLow) - 1);
   const Permutation<Word> permute(kLow, seed);
   const Permutation<Word> spread(kLow, ~seed);
-  const auto after_poison = static_cast<Word>(poison_nibble(is_signed) + 1);
+  const auto after_poison = static_cast<Word>(poison_nibble(has_sign) + 1);
   return generate<Bits>(count, [=](std::uint64_t first, std::uint32_t i) {
     // Pieces of 2^16 never straddle a block of types wider than 16 bits.
     const auto block =
@@ -118,7 +93,7 @@ std::vector<std::byte> distinct_f64(std::uint64_t count, std::uint64_t seed) {
 }
 
 std::vector<std::byte> distinct(ElementType type, std::uint64_t count, std::uint64_t seed) {
-  const bool is_signed = row(type).is_signed;
+  const bool has_sign = is_signed(type);
   switch (type) {
     case ElementType::kF16:
       return distinct_f16(count, seed);
@@ -129,15 +104,15 @@ std::vector<std::byte> distinct(ElementType type, std::uint64_t count, std::uint
     default:
       break;
   }
-  switch (row(type).bytes) {
+  switch (size_of(type)) {
     case 1:
-      return distinct_integers<std::uint8_t, std::uint32_t>(count, is_signed, seed);
+      return distinct_integers<std::uint8_t, std::uint32_t>(count, has_sign, seed);
     case 2:
-      return distinct_integers<std::uint16_t, std::uint32_t>(count, is_signed, seed);
+      return distinct_integers<std::uint16_t, std::uint32_t>(count, has_sign, seed);
     case 4:
-      return distinct_integers<std::uint32_t, std::uint32_t>(count, is_signed, seed);
+      return distinct_integers<std::uint32_t, std::uint32_t>(count, has_sign, seed);
     default:
-      return distinct_integers<std::uint64_t, std::uint64_t>(count, is_signed, seed);
+      return distinct_integers<std::uint64_t, std::uint64_t>(count, has_sign, seed);
   }
 }
 
@@ -162,7 +137,7 @@ std::vector<std::byte> whole_numbers(ElementType type, std::uint64_t count,
     default:
       break;
   }
-  switch (row(type).bytes) {
+  switch (size_of(type)) {
     case 1:
       return generate<std::uint8_t>(count, number);
     case 2:
@@ -197,63 +172,7 @@ std::vector<std::byte> random(ElementType type, std::uint64_t count, std::uint64
   }
 }
 
-template <class Bits>
-std::string format_integer(const std::byte* element) {
-  Bits value{};
-  std::memcpy(&value, element, sizeof(value));
-  return fmt::format("{:d}", value);
-}
-
-template <class Float>
-std::string format_float(Float value, std::uint64_t bits, std::uint32_t bytes) {
-  if (std::isnan(value)) return fmt::format("NaN 0x{:0{}x}", bits, 2 * bytes);
-  return fmt::format("{}", value);
-}
-
 }  // namespace
-
-std::uint32_t size_of(ElementType type) { return row(type).bytes; }
-
-bool is_float(ElementType type) { return row(type).is_float; }
-
-std::optional<ElementType> element_type(std::string_view name) {
-  for (auto type = ElementType::kI8; type <= ElementType::kF64;
-       type = static_cast<ElementType>(static_cast<int>(type) + 1)) {
-    if (row(type).name == name) return type;
-    if (type == ElementType::kF64) break;
-  }
-  return std::nullopt;
-}
-
-std::string format(ElementType type, const std::byte* element) {
-  std::uint64_t bits = 0;  // Hosts are little-endian, as the device is.
-  std::memcpy(&bits, element, size_of(type));
-  switch (type) {
-    case ElementType::kI8:
-      return format_integer<std::int8_t>(element);
-    case ElementType::kU8:
-      return format_integer<std::uint8_t>(element);
-    case ElementType::kI16:
-      return format_integer<std::int16_t>(element);
-    case ElementType::kU16:
-      return format_integer<std::uint16_t>(element);
-    case ElementType::kI32:
-      return format_integer<std::int32_t>(element);
-    case ElementType::kU32:
-      return format_integer<std::uint32_t>(element);
-    case ElementType::kI64:
-      return format_integer<std::int64_t>(element);
-    case ElementType::kU64:
-      return format_integer<std::uint64_t>(element);
-    case ElementType::kF16:
-      return format_float(half_to_float(static_cast<std::uint16_t>(bits)), bits, 2);
-    case ElementType::kF32:
-      return format_float(std::bit_cast<float>(static_cast<std::uint32_t>(bits)), bits, 4);
-    case ElementType::kF64:
-      break;
-  }
-  return format_float(std::bit_cast<double>(bits), bits, 8);
-}
 
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed) {
   switch (how) {
@@ -276,16 +195,16 @@ std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std
 std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed) {
   const Mixer mix(seed, kPoisonStream);
   const unsigned bits = 8 * size_of(type);
-  const auto top = std::uint64_t{poison_nibble(row(type).is_signed)} << (bits - 4);
-  // Sign, exponent of ones, quiet bit; the bit below it stays 0 so that no payload is that of the
-  // NaN which arithmetic makes on a GPU (all ones), the lowest is 1 so that none is the host's (0).
-  const unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
-  const std::uint64_t quiet = ((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1);
-  const std::uint64_t payload = (std::uint64_t{1} << (mantissa - 2)) - 1;
-  const bool floats = is_float(type);
-  const std::uint64_t fixed = floats ? (quiet | 1) : top;
-  const std::uint64_t free =
-      floats ? payload | (std::uint64_t{1} << (bits - 1)) : (std::uint64_t{1} << (bits - 4)) - 1;
+  std::uint64_t fixed = std::uint64_t{poison_nibble(is_signed(type))} << (bits - 4);
+  std::uint64_t free = (std::uint64_t{1} << (bits - 4)) - 1;
+  if (is_float(type)) {
+    // Fixed: exponent of ones and quiet bit; the bit below it stays 0, so that no payload is that
+    // of the NaN which arithmetic makes on a GPU (all ones), the lowest is 1, so that none is the
+    // host's (0). Free: the sign and the rest of the payload.
+    const unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    fixed = (((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1)) | 1;
+    free = ((std::uint64_t{1} << (mantissa - 2)) - 1) | (std::uint64_t{1} << (bits - 1));
+  }
   const auto element = [=](std::uint64_t first, std::uint32_t i) {
     return fixed | (mix(first + i) & free);
   };

@@ -58,5 +58,25 @@ TEST(Faults, AnIllegalAddressSaysWhatToDo) {
       kernel_fault(700, "copy")->message);
 }
 
+TEST(Faults, AssertionsTextLineAndThreadComeFromTheDriversOutput) {
+  auto diagnostic = *kernel_fault(710, "asserts");
+  add_assertion(
+      diagnostic, "asserts",
+      "before\nlab.cu:19: void asserts(float *, const float *, int): block: [2,0,1], "
+      "thread: [3,4,0] Assertion `n < 0 && \"why\"` failed.\nlab.cu:19: void asserts(float "
+      "*): block: [0,0,0], thread: [9,0,0] Assertion `n < 0` failed.\n");
+  EXPECT_EQ("the kernel asserts failed the assertion n < 0 && \"why\"", diagnostic.message);
+  EXPECT_EQ(19U, diagnostic.where.line);
+  EXPECT_EQ((base::Dim3{2, 0, 1}), diagnostic.block);
+  EXPECT_EQ((base::Dim3{3, 4, 0}), diagnostic.thread);
+}
+
+TEST(Faults, OutputWithoutAnAssertionChangesNothing) {
+  const auto before = *kernel_fault(719, "traps");
+  auto diagnostic = before;
+  add_assertion(diagnostic, "traps", "Assertion `x` failed.\nlab.cu:1: hello\n");
+  EXPECT_EQ(before, diagnostic);
+}
+
 }  // namespace
 }  // namespace warpgrade::gpu

@@ -131,7 +131,6 @@ TEST_F(SessionTest, WritePastTheEndIsFoundByTheGuard) {
   const Outcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
-  // Element 5 is bytes 20 to 23; of a float 1 the guard's bytes may hold some already.
   EXPECT_THAT(outcome.diagnostics[0].message,
               HasSubstr("past the end of out, first at byte 20 (out has 16 bytes)"));
 }

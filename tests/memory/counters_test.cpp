@@ -58,6 +58,23 @@ TEST(Counters, KeplerDoesNotCacheGlobalLoadsInL1) {
   EXPECT_EQ(128U, counters.traffic().dram_read_bytes);
 }
 
+// Regular accesses are remembered by stride, phase and width: none may stand for another.
+TEST(Counters, AccessesThatDifferInWidthOrPhaseOnlyAreToldApart) {
+  auto counters = on("h200");
+  load_shared(counters, lanes([](auto l) { return 16 * l; }), 4);
+  EXPECT_EQ(4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
+  load_shared(counters, lanes([](auto l) { return 16 * l; }), 16);  // conflict-free: four quarters
+  EXPECT_EQ(4U + 4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
+  EXPECT_EQ(1U + 4U, counters.total(Space::kShared, Operation::kLoad).ideal_wavefronts);
+  load_shared(counters, lanes([](auto l) { return 16 * l; }), 8);
+  EXPECT_EQ(8U + 4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
+  load(counters, lanes([](auto l) { return kBase + 16 * l; }), 4);
+  load(counters, lanes([](auto l) { return kBase + 16 * l; }), 16);
+  load(counters, lanes([](auto l) { return kBase + 8 + 16 * l; }), 16);
+  EXPECT_EQ(16U + 16U + 17U, counters.total(Space::kGlobal, Operation::kLoad).sectors);
+  EXPECT_EQ(128U + 512U + 512U, counters.total(Space::kGlobal, Operation::kLoad).used_bytes);
+}
+
 TEST(Counters, AVolatileLoadPassesL1By) {
   auto counters = on("h200");
   run::MemoryEvent event;

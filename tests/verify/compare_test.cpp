@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Comparison and the wording of each cause, on small matrices whose values tell their place.
 #include "common/verify/compare.h"
 
 #include <gtest/gtest.h>

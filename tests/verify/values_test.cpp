@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Inputs and poison: distinctness by looking at all values, formats and counts by hand.
 #include "common/verify/values.h"
 
 #include <gtest/gtest.h>

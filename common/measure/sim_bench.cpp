@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Bench on the simulator: one execution is checked, counted and given to the time model.
+//
+// What a kernel takes on the profile follows from its counts, so one run is enough and the same
+// program always gets the same time. The copy baseline goes the same way.
+#include <map>
+
+#include "common/base/error.h"
+#include "common/check/checks.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/measure.h"
+#include "common/memory/counters.h"
+#include "common/sim/simulator.h"
+
+namespace warpgrade::measure {
+namespace {
+
+class SimBench final : public Bench {
+ public:
+  explicit SimBench(const device::Profile& profile) : profile_(profile) {}
+
+  const device::Profile& profile() const override { return profile_; }
+  std::string backend() const override { return "sim"; }
+
+  Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
+                      const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                      const run::Options& options) override {
+    check::Checks checks;
+    return execute(program, kernel, launch, buffers, options, &checks);
+  }
+
+  double copy_seconds(std::uint64_t bytes) override {
+    const auto known = copies_.find(bytes);
+    if (known != copies_.end()) return known->second;
+    CopyCase copy = copy_case(bytes / 2);
+    const auto& program = copy_program(std::string(profile_.architecture));
+    const auto measured = execute(program, program.kernels.at(0), copy.launch, copy.buffers, {},
+                                  /*checks=*/nullptr);
+    if (!measured.result.diagnostics.empty() || copy.buffers[0].bytes != copy.buffers[1].bytes) {
+      throw base::ToolError("the copy baseline did not copy on the simulator");
+    }
+    return copies_[bytes] = measured.seconds;
+  }
+
+ private:
+  Measurement execute(const compile::Program& program, const compile::Kernel& kernel,
+                      const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                      const run::Options& options, check::Checks* checks) {
+    memory::Counters counters(profile_);
+    run::Options with_observers = options;
+    with_observers.observers.push_back(&counters);
+    if (checks != nullptr) with_observers.observers.push_back(checks);
+    simulator_.load(program);
+
+    Measurement measured;
+    measured.result = simulator_.launch(launch, buffers, with_observers);
+    if (checks != nullptr) {
+      for (auto& found : checks->diagnostics()) measured.result.diagnostics.push_back(found);
+    }
+    const auto& function = simulator_.function(launch.kernel);
+    measured.metrics = memory::metrics(counters, function, measured.result);
+    measured.lines = memory::by_line(counters, function);
+    measured.occupancy =
+        timing::occupancy(profile_, static_cast<std::uint32_t>(base::volume(launch.block)),
+                          kernel.resources.registers_per_thread,
+                          kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
+    const auto estimate =
+        timing::estimate(profile_, counters, launch, measured.result, measured.occupancy);
+    measured.seconds = estimate.seconds;
+    measured.bound_by = estimate.bound_by;
+    measured.shares = estimate.shares;
+    const auto traffic = counters.traffic();
+    measured.bytes = traffic.bytes_read + traffic.bytes_written;
+    return measured;
+  }
+
+  const device::Profile& profile_;
+  sim::Simulator simulator_;
+  std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
+};
+
+}  // namespace
+
+std::unique_ptr<Bench> sim_bench(const device::Profile& profile) {
+  return std::make_unique<SimBench>(profile);
+}
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/base/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::base {
+namespace {
+
+TEST(Diagnostic, ShowsPlaceLineCaretAndThread) {
+  Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kOutOfBounds;
+  diagnostic.where = {"k.cu", 2, 3};
+  diagnostic.message = "reads past the end";
+  diagnostic.block = Dim3{1, 0, 0};
+  diagnostic.thread = Dim3{31, 7, 0};
+  EXPECT_EQ(
+      "k.cu:2:3: out_of_bounds: reads past the end\n"
+      "    2 |  x = in[i];\n"
+      "      |   ^\n"
+      "      block (1, 0, 0), thread (31, 7, 0)\n",
+      render(diagnostic, "first\n\tx = in[i];\nlast\n"));
+}
+
+TEST(Diagnostic, WithoutAPlaceIsOneLine) {
+  Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kUnsupported;
+  diagnostic.message = "tex";
+  EXPECT_EQ("unsupported: tex\n", render(diagnostic, {}));
+}
+
+TEST(Diagnostic, CannotBeForgedByControlCharacters) {
+  Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kCompileError;
+  diagnostic.where = {"a\nPASS\x1b[1m.cu", 1, 0};
+  diagnostic.message = "m";
+  EXPECT_EQ("a\\x0aPASS\\x1b[1m.cu:1: compile_error: m\n", render(diagnostic, {}));
+}
+
+}  // namespace
+}  // namespace warpgrade::base

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace warpgrade::base {
+namespace {
+
+TEST(EscapeControls, KeepsUtf8AndWritesTheRestInHex) {
+  EXPECT_EQ("na\xc3\xafve", escape_controls("na\xc3\xafve"));
+  EXPECT_EQ("\\xff\\xc3", escape_controls("\xff\xc3"));
+  EXPECT_EQ("\\x1b[31m\\x07", escape_controls("\x1b[31m\x07"));
+}
+
+TEST(EscapeControls, WritesTheSecondSetOfControlsInHexToo) {
+  EXPECT_EQ("\\x9b31m", escape_controls("\xc2\x9b"
+                                        "31m"));
+}
+
+TEST(EscapeControls, RefusesOverlongFormsAndSurrogates) {
+  EXPECT_EQ("\\xc0\\x8a", escape_controls("\xc0\x8a"));
+  EXPECT_EQ("\\xed\\xa0\\x80", escape_controls("\xed\xa0\x80"));
+}
+
+TEST(LineOf, CutsCarriageReturnsAndKnowsTheEnd) {
+  EXPECT_EQ("b", line_of("a\nb\r\nc", 2));
+  EXPECT_EQ("c", line_of("a\nb\r\nc", 3));
+  EXPECT_EQ("", line_of("a\nb", 3));
+  EXPECT_EQ("", line_of("a\nb", 0));
+}
+
+TEST(Nearest, FindsATypingMistakeAndNothingFarOff) {
+  constexpr std::array<std::string_view, 3> kNames = {"transpose", "copy", "padded"};
+  EXPECT_EQ("transpose", nearest("transpoes", kNames));
+  EXPECT_EQ("copy", nearest("cpy", kNames));
+  EXPECT_EQ("", nearest("reduction", kNames));
+}
+
+}  // namespace
+}  // namespace warpgrade::base

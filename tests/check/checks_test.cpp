@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// All checks together: order, folding over observers, the cap.
+#include "common/check/checks.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/check/events.h"
+
+namespace warpgrade::check {
+namespace {
+
+constexpr auto kFull = run::kFullMask;
+constexpr auto kGlobal = run::Space::kGlobal;
+
+// One block of a kernel that is wrong in every way that the checks know.
+void run_wrong_block(run::Observer& observer, std::uint64_t block) {
+  observer.on_block_begin(block);
+  Warp first(observer, 0), second(observer, 1);
+  first.load(0, strided(kIn, 4), kFull, 4, kGlobal);
+  first.store(1, strided(0, 4));
+  second.load(2, strided(0, 4));
+  second.load(3, strided(512, 4));
+  sync_block(observer);
+  first.store(4, strided(kIn, 4), kFull, 4, kGlobal);
+  second.load(5, strided(kOut, 4), kFull, 4, kGlobal);
+  observer.on_block_end();
+}
+
+TEST(Checks, FindingsComeInTheOrderOfTheEvents) {
+  Launch launch;
+  Checks checks;
+  checks.on_launch(launch.context());
+  run_wrong_block(checks, 3);
+  const auto diagnostics = checks.diagnostics();
+  ASSERT_EQ(4U, diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kRace, diagnostics[0].kind);
+  EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, diagnostics[1].kind);
+  EXPECT_EQ(13U, diagnostics[1].where.line);
+  EXPECT_EQ(base::DiagnosticKind::kInputModified, diagnostics[2].kind);
+  EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, diagnostics[3].kind);
+  EXPECT_EQ(15U, diagnostics[3].where.line);
+}
+
+TEST(Checks, TheResultDoesNotDependOnTheNumberOfObservers) {
+  Launch launch;
+  std::vector<std::vector<base::Diagnostic>> results;
+  for (const std::size_t observers : {1U, 2U, 5U}) {
+    Checks checks;
+    checks.on_launch(launch.context());
+    std::vector<std::unique_ptr<run::Observer>> forks;
+    for (std::size_t i = 0; i < observers; ++i) forks.push_back(checks.fork());
+    for (std::uint64_t block = 0; block < 8; ++block) {
+      run_wrong_block(*forks[(block + 3) % observers], block);
+    }
+    for (auto& fork : forks) checks.join(*fork);
+    results.push_back(checks.diagnostics());
+  }
+  ASSERT_EQ(4U, results[0].size());
+  EXPECT_EQ((base::Dim3{0, 0, 0}), results[0][0].block);
+  EXPECT_NE(std::string::npos, results[0][0].message.find("This happened 256 times."));
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(Checks, ForksThatAreToldOfTheLaunchThemselvesWorkToo) {
+  Launch launch;
+  Checks checks;
+  const auto fork = checks.fork();
+  fork->on_launch(launch.context());
+  run_wrong_block(*fork, 0);
+  checks.join(*fork);
+  EXPECT_EQ(4U, checks.diagnostics().size());
+}
+
+TEST(Checks, ANewLaunchStartsAfresh) {
+  Launch launch;
+  Checks checks;
+  checks.on_launch(launch.context());
+  run_wrong_block(checks, 0);
+  checks.on_launch(launch.context());
+  EXPECT_TRUE(checks.diagnostics().empty());
+}
+
+TEST(Checks, DiagnosticsOutliveTheLaunch) {
+  Checks checks;
+  {
+    Launch launch;
+    checks.on_launch(launch.context());
+    run_wrong_block(checks, 0);
+  }
+  ASSERT_EQ(4U, checks.diagnostics().size());
+  EXPECT_NE(std::string::npos, checks.diagnostics()[3].message.find("reads out[0] before"));
+}
+
+TEST(Checks, ManyWrongLinesAreCappedAndTheRestIsCounted) {
+  Launch launch;
+  Checks checks;
+  checks.on_launch(launch.context());
+  checks.on_block_begin(0);
+  Warp warp(checks);
+  for (std::uint32_t i = 0; i < 20; ++i) warp.load(i, strided(0, 4), 1);
+  const auto diagnostics = checks.diagnostics();
+  ASSERT_EQ(16U, diagnostics.size());
+  EXPECT_TRUE(
+      diagnostics.back().message.ends_with(" 4 more findings at other lines are not shown."));
+  EXPECT_FALSE(diagnostics[0].message.ends_with("not shown."));
+}
+
+TEST(Checks, AKernelWithoutSharedMemoryAndBuffersIsFine) {
+  Launch launch;
+  launch.context().shared_bytes = 0;
+  launch.context().buffers = nullptr;
+  launch.context().shared_variables.clear();
+  Checks checks;
+  checks.on_launch(launch.context());
+  checks.on_block_begin(0);
+  Warp(checks).store(0, strided(kOut, 4), kFull, 4, kGlobal);
+  sync_block(checks);
+  EXPECT_TRUE(checks.diagnostics().empty());
+}
+
+}  // namespace
+}  // namespace warpgrade::check

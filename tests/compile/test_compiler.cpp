@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real compiler on small sources: what comes out, and what a student reads where nothing does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "common/base/error.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// Sets an environment variable for the time of a test.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+  ~ScopedVariable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+std::string tool_error(const std::string& source) {
+  try {
+    static_cast<void>(compile(request_for(source)));
+    return "";
+  } catch (const base::ToolError& error) {
+    return error.what();
+  }
+}
+
+TEST(Compiler, MakesPtxMachineCodeAndResourcesInOneGo) {
+  const auto program = program_of(
+      "\n__global__ void k(float* o) {\n"
+      "  __shared__ float t[100];\n"
+      "  t[threadIdx.x] = o[threadIdx.x];\n"
+      "  __syncthreads();\n"
+      "  o[0] = t[99 - threadIdx.x];\n}\n");
+  ASSERT_EQ(1u, program.kernels.size());
+  EXPECT_EQ("_Z1kPf", program.kernels[0].name);
+  EXPECT_EQ("k(float*)", program.kernels[0].signature);
+  EXPECT_EQ(400u, program.kernels[0].resources.static_shared_bytes);
+  EXPECT_GT(program.kernels[0].resources.registers_per_thread, 0u);
+  EXPECT_THAT(program.ptx, HasSubstr(".target sm_90"));
+  EXPECT_EQ(
+      "\x7f"
+      "ELF",
+      std::string(program.machine_code.data(), 4));
+}
+
+TEST(Compiler, PutsFileAndLineIntoThePtx) {
+  const auto program = program_of("\n\n__global__ void k(float* o) {\n  o[0] = 1;\n}\n");
+  EXPECT_THAT(program.ptx, HasSubstr(".loc\t1 4 "));
+  EXPECT_THAT(program.ptx, HasSubstr(".file\t1 \"kernel.cu\""));
+}
+
+TEST(Compiler, CompilesForTheArchitectureAsked) {
+  auto request = request_for("__global__ void k() {}");
+  request.architecture = "sm_75";
+  EXPECT_THAT(program_of(request).ptx, HasSubstr(".target sm_75"));
+}
+
+TEST(Compiler, AcceptsTheHeadersPeopleIncludeByHabit) {
+  const auto program = program_of(
+      "#include <cuda_runtime.h>\n#include <cstdint>\n#include <stdint.h>\n#include <cstdio>\n"
+      "#include <stdio.h>\n#include <cassert>\n#include <assert.h>\n#include <math.h>\n"
+      "#include <cuda/std/cstdint>\n#include <cuda/std/array>\n#include <cooperative_groups.h>\n"
+      "__global__ void k(uint32_t* p, std::int64_t n) {\n"
+      "  assert(n > 0);\n  printf(\"%d\", int(sqrtf(2.0f)));\n"
+      "  cooperative_groups::this_thread_block().sync();\n  p[0] = UINT32_MAX;\n}\n");
+  EXPECT_TRUE(std::holds_alternative<const Kernel*>(
+      find_kernel(program, "k", "k(uint32_t* p, int64_t n)")));
+}
+
+TEST(Compiler, ReportsLineAndColumnOfAnError) {
+  const auto found = diagnostics_of("__global__ void k(float* o) {\n\tint x = foo();\n}\n");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 2, 10}), found[0].where);
+  EXPECT_EQ("identifier \"foo\" is undefined", found[0].message);
+}
+
+TEST(Compiler, KeepsPositionsAgainstLineDirectives) {
+  const auto found = diagnostics_of(
+      "#line 100 \"foo.cu\"\n# 7 \"x\" 3\n%:line 3 \"z\"\n#li\\\nne 4 \"q\"\n/*\n*/ #line 9 \"w\"\n"
+      "#/*\n*/line 70 \"v\"\n__device__ int a = b;\n");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 10, 20}), found[0].where);
+}
+
+TEST(Compiler, SaysWhatToDoWithHostCode) {
+  const auto found = diagnostics_of("int main() { return 0; }\n__host__ void f() {}\nint g;\n");
+  ASSERT_EQ(3u, found.size());
+  EXPECT_THAT(found[0].message, StartsWith("'main' is a host function; a submission is device"));
+  EXPECT_THAT(found[1].message, StartsWith("'f' is marked __host__"));
+  EXPECT_THAT(found[2].message, StartsWith("'g' is a host variable"));
+}
+
+TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
+  const std::string body = "]; t[threadIdx.x] = o[0]; __syncthreads(); o[1] = t[0]; }";
+  EXPECT_TRUE(
+      diagnostics_of("__global__ void k(char* o) { __shared__ char t[49152" + body).empty());
+  const auto found =
+      diagnostics_of("\n__global__ void k(char* o) { __shared__ char t[49153" + body);
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ(2u, found[0].where.line);
+  EXPECT_EQ(
+      "the kernel 'k' declares 49153 bytes of static shared memory; at most 49152 (48 KB) are "
+      "possible",
+      found[0].message);
+}
+
+TEST(Compiler, SurvivesAnyFileName) {
+  auto request = request_for("__global__ void k(const char** o) { *o = __FILE__; }\nfoo;\n");
+  request.file = "a\"\n(3): error: x\\.cu";
+  const auto found = diagnostics_of(request);
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ(request.file, found[0].where.file);
+  EXPECT_EQ(2u, found[0].where.line);
+  request.source = "__global__ void k(int* o) { *o = 1; }\n";
+  EXPECT_THAT(program_of(request).ptx, HasSubstr(".file\t1 \"a__(3): error: x_.cu\""));
+}
+
+TEST(Compiler, KeepsWarningsOutOfTheWay) {
+  const auto program = program_of("__global__ void k() {\n  int unused;\n}\n");
+  EXPECT_THAT(program.warnings, HasSubstr("kernel.cu:2: variable \"unused\""));
+  EXPECT_EQ("", program_of("__global__ void k() {}\n").warnings);
+}
+
+TEST(Compiler, RefusesATextThatIsNoNameExpression) {
+  auto request = request_for("__global__ void k() {}");
+  request.instantiations = {"k;\n#include \"/etc/passwd\""};
+  EXPECT_THAT(diagnostics_of(request).at(0).message, HasSubstr("is no name of a kernel"));
+}
+
+TEST(Compiler, ThatIsMissingIsAToolError) {
+  const ScopedVariable none("WARPGRADE_CUDA_HOME", "/nonexistent");
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("libnvrtc.so.13"));
+}
+
+TEST(Compiler, WhoseProcessIsMissingIsAToolError) {
+  const ScopedVariable none("WARPGRADE_COMPILER", "/nonexistent/warpgrade_compiler");
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("cannot run the compiler process"));
+}
+
+TEST(Compiler, WhoseLibraryIsBrokenIsAToolError) {
+  const TemporaryFolder toolkit;
+  toolkit.write("lib64/libnvrtc.so.13", "no library");
+  toolkit.write("include/vector_types.h", "");
+  const ScopedVariable broken("WARPGRADE_CUDA_HOME", toolkit.path().string());
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("cannot load libnvrtc"));
+}
+
+TEST(Compiler, WhoseProcessSaysNothingIsAToolError) {
+  const ScopedVariable silent("WARPGRADE_COMPILER", "/bin/true");
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("gave no answer"));
+}
+
+}  // namespace
+}  // namespace warpgrade::compile

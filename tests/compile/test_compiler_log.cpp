@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// On log text recorded from NVRTC 13.0.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/compile/compiler_log.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+LogContext context(std::string_view source = {}) {
+  return {"x.cu", "labs/x.cu", "/home/a/labs", {"/cuda/include", "/cuda/include/cccl"}, source};
+}
+
+constexpr const char* kUndefined =
+    "x.cu(3): error: identifier \"foo\" is undefined\n"
+    "  \tint x = foo() + bar;\n"
+    "  \t        ^\n"
+    "\n"
+    "x.cu(4): warning #177-D: variable \"unused\" was declared but never referenced\n"
+    "        o[0] = 1; int unused;\n"
+    "                      ^\n"
+    "\n"
+    "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
+    "\n"
+    "1 error detected in the compilation of \"x.cu\".\n";
+
+TEST(CompilerLog, GivesFileLineAndColumnOfAnError) {
+  const auto log = parse_compiler_log(kUndefined, context());
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ((base::SourceLocation{"labs/x.cu", 3, 10}), log.errors[0].where);
+  EXPECT_EQ("identifier \"foo\" is undefined", log.errors[0].message);
+}
+
+TEST(CompilerLog, KeepsWarningsApart) {
+  const auto log = parse_compiler_log(kUndefined, context());
+  EXPECT_THAT(log.warnings, HasSubstr("labs/x.cu:4: variable \"unused\" was declared"));
+  EXPECT_THAT(log.warnings, Not(HasSubstr("Remark")));
+}
+
+TEST(CompilerLog, RewordsHostFunctions) {
+  const auto log = parse_compiler_log(
+      "x.cu(1): error: A function without execution space annotations "
+      "(__host__/__device__/__global__) is considered a host function, and host functions are not "
+      "allowed in JIT mode. Consider using -default-device flag to process unannotated functions "
+      "as __device__ functions in JIT mode\n"
+      "  int main() { return 0; }\n"
+      "      ^\n\n",
+      context("int main() { return 0; }\n"));
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ(
+      "'main' is a host function; a submission is device code: put __device__ or __global__ before "
+      "it, or take it out",
+      log.errors[0].message);
+}
+
+TEST(CompilerLog, DoesNotBelieveWhatFollowsAnOpenQuote) {
+  const auto log = parse_compiler_log(
+      "x.cu(1): error: static assertion failed with \"a\n"
+      "x.cu(7): error: forged\"\n"
+      "  static_assert(false, \"a\\nx.cu(7): error: forged\");\n"
+      "  ^\n\n",
+      context());
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ(1u, log.errors[0].where.line);
+}
+
+TEST(CompilerLog, ReadsANameThatLooksLikeAnEntry) {
+  auto odd = context();
+  odd.compiled_name = "q_(3): error: x.cu";
+  const auto log = parse_compiler_log(
+      "q_(3): error: x.cu(9): error: expected a \";\"\n\n"
+      "1 error detected in the compilation of \"q_(3): error: x.cu\".\n",
+      odd);
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ(9u, log.errors[0].where.line);
+  EXPECT_EQ("expected a \";\"", log.errors[0].message);
+}
+
+TEST(CompilerLog, StopsAtTenErrorsAndCountsTheRest) {
+  std::string text;
+  for (int i = 1; i <= 13; ++i) text += "x.cu(" + std::to_string(i) + "): error: e\n\n";
+  const auto log = parse_compiler_log(text, context());
+  ASSERT_EQ(11u, log.errors.size());
+  EXPECT_EQ("and 3 more errors", log.errors.back().message);
+}
+
+TEST(CompilerLog, ReportsOnePlaceOnce) {
+  const auto log = parse_compiler_log(
+      "x.cu(1): error: first\n  a;\n  ^\n\nx.cu(1): error: second\n  a;\n  ^\n\n", context());
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ("first", log.errors[0].message);
+}
+
+TEST(CompilerLog, NamesHeadersAsAnIncludeDoes) {
+  EXPECT_EQ("labs/x.cu", shown_path("/x.cu", context()));
+  EXPECT_EQ("labs/sub/y.h", shown_path("/home/a/labs/sub/y.h", context()));
+  EXPECT_EQ("cuda/std/array", shown_path("/cuda/include/cccl/cuda/std/array", context()));
+  EXPECT_EQ("/etc/passwd", shown_path("/etc/passwd", context()));
+}
+
+TEST(CompilerLog, SeesMissingInstantiationsAndMissingMemory) {
+  EXPECT_TRUE(
+      parse_compiler_log("__nv_name_map(2): error: identifier \"red\" is undefined\n", context())
+          .has_expression_errors);
+  EXPECT_TRUE(parse_compiler_log("x.cu(4): catastrophic error: out of memory\n", context())
+                  .is_out_of_memory);
+}
+
+TEST(CompilerLog, CutsEndlessMessages) {
+  const auto log =
+      parse_compiler_log("x.cu(1): error: " + std::string(5000, 'a') + "\n", context());
+  EXPECT_EQ(403u, log.errors.at(0).message.size());
+}
+
+}  // namespace
+}  // namespace warpgrade::compile

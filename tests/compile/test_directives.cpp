@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "common/compile/directives.h"
+
+namespace warpgrade::compile {
+namespace {
+
+class PositionDirective : public testing::TestWithParam<const char*> {};
+
+TEST_P(PositionDirective, IsBlankedWithAllLinesKept) {
+  const std::string directive = GetParam();
+  const auto out = neutralise_directives("int a;\n" + directive + "\nint b;\n");
+  EXPECT_EQ("int a;\n", out.substr(0, 7));
+  EXPECT_EQ("\nint b;\n", out.substr(7 + directive.size()));
+  const auto middle = out.substr(7, directive.size());
+  EXPECT_EQ(std::string::npos, middle.find("line"));
+  EXPECT_EQ(std::string::npos, middle.find('#'));
+  EXPECT_EQ(std::string::npos, middle.find('7'));
+  EXPECT_EQ(std::ranges::count(directive, '\n'), std::ranges::count(middle, '\n'));
+}
+
+INSTANTIATE_TEST_SUITE_P(Spellings, PositionDirective,
+                         testing::Values("#line 7 \"other.cu\"", "  #  line 7",
+                                         "# 7 \"other.cu\" 2", "%:line 7 \"z\"", "%\\\n:line 7",
+                                         "#\\\nline 7", "#li\\\nne 7", "# /* x */ line 7",
+                                         "#/* \n */line 7", "/* */ #line 7", "\v\f#line 7",
+                                         "#line 7 /* \n */ \"q\""));
+
+TEST(Directives, LeaveOtherDirectivesAlone) {
+  const std::string text = "#define S(line) #line\n#include \"line.h\"\n#linear\n#pragma once\n";
+  EXPECT_EQ(text, neutralise_directives(text));
+}
+
+TEST(Directives, LeaveAMacroBodyOnItsOwnLineAlone) {
+  const std::string text = "#define S(line) \\\n #line\n";
+  EXPECT_EQ(text, neutralise_directives(text));
+}
+
+TEST(Directives, AreFoundAfterTextThatOnlyLooksLikeAnOpenCommentOrRawString) {
+  EXPECT_EQ("R\"(\n/*\n       \n)\"", neutralise_directives("R\"(\n/*\n#line 7\n)\""));
+}
+
+TEST(Directives, TurnWindowsNewlinesIntoPlainOnesOfTheSameLength) {
+  EXPECT_EQ("#define A \\\n 5 \nx \n", neutralise_directives("#define A \\\n 5\r\nx\r\n"));
+  EXPECT_EQ("#define A  \\\n 5 \n", neutralise_directives("#define A \\\r\n 5\r\n"));
+}
+
+TEST(Directives, TakeTimeInProportionToTheText) {
+  // Each of these opens a comment that only the end of the text closes.
+  std::string text;
+  for (int i = 0; i < 400'000; ++i) text += "#/*\n";
+  EXPECT_EQ(text.size(), neutralise_directives(text).size());
+}
+
+TEST(BlankedText, HasNoCommentsAndNoLiterals) {
+  EXPECT_EQ("a     \nb       \n    c", blank_comments_and_literals("a//f()\nb\"g(\\\"\" \n/**/c"));
+}
+
+}  // namespace
+}  // namespace warpgrade::compile

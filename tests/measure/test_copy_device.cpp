@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The copy baseline on a real GPU: right for every size, and as fast as the driver's own copy.
+// Skipped (exit code 77) where there is none.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "common/gpu/gpu_runner.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/statistics.h"
+
+namespace warpgrade::measure {
+namespace {
+
+constexpr std::uint32_t kSamples = 21;
+
+TEST(CopyOnDevice, EverySizeIsCopiedWhole) {
+  gpu::GpuRunner runner;
+  runner.load(copy_program(runner.architecture()));
+  for (const std::uint64_t bytes : {4U, 12U, 16U, 20U, 4080U, 4096U, 4100U, (1U << 20) + 12U}) {
+    CopyCase copy = copy_case(bytes);
+    const auto result = runner.launch(copy.launch, copy.buffers, {});
+    EXPECT_TRUE(result.diagnostics.empty()) << bytes;
+    EXPECT_EQ(copy.buffers[1].bytes, copy.buffers[0].bytes) << bytes;
+  }
+}
+
+// Two rounds, of which the better counts: the figure is about the kernel, not about the machine's
+// other load.
+TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
+  gpu::GpuRunner runner;
+  runner.load(copy_program(runner.architecture()));
+  const std::uint64_t bytes = 4 * runner.l2_bytes();
+  CopyCase copy = copy_case(bytes);
+  double best = 0;
+  for (int round = 0; round < 2; ++round) {
+    const double memcpy = runner.memcpy_seconds(bytes, kSamples);
+    run::Result result;
+    const double kernel = median(runner.time(copy.launch, copy.buffers, kSamples, result));
+    ASSERT_TRUE(result.diagnostics.empty());
+    const double both_ways = 2.0 * static_cast<double>(bytes);
+    std::printf("%llu bytes: copy baseline %.1f GB/s, driver's copy %.1f GB/s, ratio %.4f\n",
+                static_cast<unsigned long long>(bytes), both_ways / kernel * 1e-9,
+                both_ways / memcpy * 1e-9, memcpy / kernel);
+    best = std::max(best, memcpy / kernel);
+  }
+  EXPECT_GE(best, 0.97);
+}
+
+}  // namespace
+}  // namespace warpgrade::measure
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  const auto found = warpgrade::gpu::availability();
+  if (!found.available) {
+    std::printf("skipped: %s\n", found.reason.c_str());
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

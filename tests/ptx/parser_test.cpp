@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/ptx/parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "common/base/error.h"
+#include "common/ptx/instruction_table.h"
+
+namespace warpgrade::ptx {
+namespace {
+
+using testing::HasSubstr;
+
+// `body` inside a kernel with a few registers; `before` in front of it.
+Module parse_body(const std::string& body, const std::string& before = {}) {
+  return parse(".version 9.0\n.target sm_90\n.address_size 64\n" + before +
+                   "\n.visible .entry k(.param .u64 k_param_0)\n{\n.reg .pred %p<3>;\n"
+                   ".reg .b32 %r<5>;\n.reg .b64 %rd<5>;\n.reg .f32 %f<5>;\n" +
+                   body + "\nret;\n}\n.file 1 \"compiled\"\n.file 2 \"other.h\"\n",
+               "k.cu");
+}
+
+std::string refusal(const Module& module) {
+  const auto& unsupported = module.functions.at(0).unsupported;
+  return unsupported.empty() ? "" : unsupported[0].message;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    parse(text, "k.cu");
+  } catch (const base::ToolError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Parser, ResolvesRegistersParametersAndLabels) {
+  const auto module = parse_body("ld.param.u64 %rd1, [k_param_0];\n$l: @!%p2 bra $l;");
+  const auto& code = module.functions.at(0).instructions;
+  ASSERT_EQ(3U, code.size());
+  EXPECT_EQ(Opcode::ld, code[0].opcode);
+  EXPECT_EQ(StateSpace::kParam, code[0].space);
+  EXPECT_EQ("%rd1", module.functions[0].registers[code[0].operands[0].index].name);
+  EXPECT_EQ(Operand::Kind::kParameter, code[0].operands[1].elements[0].kind);
+  EXPECT_EQ(1U, code[1].operands[0].index);
+  EXPECT_TRUE(code[1].guard_negated);
+  EXPECT_EQ("%p2", module.functions[0].registers[*code[1].guard].name);
+}
+
+TEST(Parser, ReadsNumbersOfEveryForm) {
+  const auto module = parse_body(
+      "mov.u32 %r1, 0x1F; mov.u32 %r1, -4; mov.f32 %f1, 0f3F800000; mov.f32 %f1, 1.5;"
+      "add.s32 %r1, %r2, 010;");
+  const auto& code = module.functions.at(0).instructions;
+  EXPECT_EQ(0x1fU, code[0].operands[1].bits);
+  EXPECT_EQ(static_cast<std::uint64_t>(-4), code[1].operands[1].bits);
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(1.0F), code[2].operands[1].bits);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(1.5), code[3].operands[1].bits);
+  EXPECT_EQ(8U, code[4].operands[2].bits);
+}
+
+TEST(Parser, AScopeHidesNamesUntilItEnds) {
+  const auto module =
+      parse_body("mov.u32 %r1, 1; { .reg .b32 %r1; mov.u32 %r1, 2; } mov.u32 %r1, 3;");
+  const auto& code = module.functions.at(0).instructions;
+  EXPECT_EQ(code[0].operands[0].index, code[2].operands[0].index);
+  EXPECT_NE(code[0].operands[0].index, code[1].operands[0].index);
+}
+
+TEST(Parser, KeepsTheInnermostPlaceOfInlinedCode) {
+  const auto module = parse_body(
+      ".loc 1 36 3, function_name $info, inlined_at 1 45 28\nmov.u32 %r1, 1;\n.loc 2 7 1\n"
+      "mov.u32 %r1, 2;");
+  EXPECT_EQ((base::SourceLocation{"k.cu", 36, 3}), location(module.functions[0], 0));
+  EXPECT_EQ((base::SourceLocation{"other.h", 7, 1}), location(module.functions[0], 1));
+}
+
+TEST(Parser, ReadsVariablesWithInitialValues) {
+  const auto module = parse_body(
+      "",
+      ".const .align 4 .b8 ck[8] = {0, 0, 128, 63};\n.global .align 4 .u32 n = 7;\n"
+      ".global .align 8 .u64 p[2] = {generic(n), ck+4};\n.extern .shared .align 16 .b8 s[];");
+  ASSERT_EQ(4U, module.variables.size());
+  EXPECT_EQ(8U, module.variables[0].bytes);
+  EXPECT_EQ(std::byte{63}, module.variables[0].initial[3]);
+  EXPECT_EQ(std::byte{7}, module.variables[1].initial[0]);
+  ASSERT_EQ(2U, module.variables[2].relocations.size());
+  EXPECT_EQ(1U, module.variables[2].relocations[0].index);
+  EXPECT_EQ(8U, module.variables[2].relocations[1].offset);
+  EXPECT_EQ(4, module.variables[2].relocations[1].addend);
+  EXPECT_TRUE(module.variables[3].is_extern);
+}
+
+TEST(Parser, NamesWhatTheTableLacks) {
+  EXPECT_THAT(refusal(parse_body("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];")),
+              HasSubstr("PTX line 11: instruction 'tex.2d.v4.f32.f32' is not supported: textures"));
+  EXPECT_THAT(refusal(parse_body("frobnicate.u32 %r1, %r2;")),
+              HasSubstr("it is not in the table of instructions"));
+  EXPECT_THAT(refusal(parse_body("add.f16x2 %r1, %r2, %r3;")),
+              HasSubstr("this form of 'add' is not in the table"));
+  EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %clock;")), HasSubstr("'%clock' is not supported"));
+}
+
+TEST(Parser, TellsTheLineOfTextThatIsNoPtx) {
+  EXPECT_THAT(error_of(".version 9.0\n.target\n\n;"), HasSubstr("PTX line 4: expected a target"));
+  EXPECT_THAT(error_of("hello"), HasSubstr("PTX line 1: expected a directive"));
+  EXPECT_THAT(error_of("\x01"), HasSubstr("unexpected character '\\x01'"));
+  EXPECT_THAT(error_of("/* open"), HasSubstr("a comment is not closed"));
+  EXPECT_THAT(error_of(".entry k() { bra $nowhere; }"), HasSubstr("'$nowhere' is not declared"));
+  EXPECT_THAT(error_of(".entry k() { bra 5; }"), HasSubstr("operand 1 of 'bra'"));
+  EXPECT_THAT(error_of(".entry k() {"), HasSubstr("expected '}'"));
+}
+
+TEST(InstructionTable, HasOneRowAMnemonic) {
+  for (const auto& row : instruction_table()) {
+    EXPECT_EQ(row.opcode, find_row(row.mnemonic).opcode) << row.mnemonic;
+    EXPECT_EQ(&row, &row_of(row.opcode)) << row.mnemonic;
+    EXPECT_NE(row.types == 0, row.unsupported.empty()) << row.mnemonic;
+    EXPECT_LE(row.fewest_operands, row.most_operands) << row.mnemonic;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::ptx
