@@ -13,6 +13,8 @@
 namespace warpgrade::grader {
 namespace {
 
+// Thread instructions a block may execute before it is called a runaway.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
@@ -135,7 +137,9 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   buffers = std::move(made.buffers);
   report.launch.kernel = chosen.name;
   report.launch.arguments = std::move(made.arguments);
-  report.measurement = bench.measure(program, chosen, report.launch, buffers, {});
+  run::Options options;
+  options.instruction_budget = kInstructionBudget;
+  report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;
   return report;
 }

@@ -40,7 +40,7 @@ std::string time_lines(const measure::Measurement& measured) {
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
   auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
                          measured.bytes, bytes_per_second(rate), measured.bound_by);
-  if (!measured.shares.empty()) out += fmt::format("        {}\n", render_shares(measured.shares));
+  if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
   return out;
 }
 

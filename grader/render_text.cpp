@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "common/base/text.h"
+#include "grader/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -67,22 +69,31 @@ std::string results(const ExerciseReport& item, const Style& style) {
                   style(right == total ? Colour::kGreen : Colour::kRed,
                         fmt::format("right in {} of {} runs ({}){}", right, total, devices(item),
                                     not_run == 0 ? "" : fmt::format(", {} not run", not_run))));
-  bool first = true;
-  std::string others;
+  const CaseResult* first = nullptr;
+  std::vector<std::string> others;
+  std::vector<std::string> right_cases;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
   for (const auto& run : item.cases) {
+    if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
     if (run.state == CaseResult::State::kDiagnostic) {
       out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, run.variables, run.device);
     }
     if (run.state != CaseResult::State::kIncorrect) continue;
-    if (first) {
+    if (first == nullptr) {
+      first = &run;
       out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, run.variables, run.device,
                          wrapped(base::escape_controls(run.difference), 4));
-    } else {
-      others += fmt::format("{}{} on {}", others.empty() ? "" : ", ", run.name, run.device);
+    } else if (run.name != first->name) {
+      note(others, run.name);
     }
-    first = false;
   }
-  if (!others.empty()) out += wrapped("wrong, too: " + others, 2);
+  if (!others.empty())
+    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2);
+  if (first != nullptr && !right_cases.empty()) {
+    out += wrapped("right: " + joined(std::span<const std::string>(right_cases)), 2);
+  }
   return out;
 }
 
@@ -110,9 +121,10 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
 
 std::string failed_gates(const ExerciseReport& item, const Style& style) {
   std::string out;
-  std::string said;
   for (const auto& gate : item.gates) {
-    if (!gate.measured || gate.passed) continue;
+    // Where the mechanism fails, slowness is a consequence: the table above shows it.
+    const bool explain = gate.is_performance == (item.reason == Reason::kPerformance);
+    if (!gate.measured || gate.passed || !explain) continue;
     out += wrapped(fmt::format("{}: {}{}", gate.id, gate.meaning,
                                gate.value ? "" : " The kernel makes no such access at all."),
                    2);
@@ -120,7 +132,8 @@ std::string failed_gates(const ExerciseReport& item, const Style& style) {
       if (table.gate != gate.id) continue;
       out += render_lines(table.lines, item.file, item.source, 4, style);
       if (!table.bound_by.empty()) {
-        out += fmt::format("    bound by {} ({})\n", table.bound_by, render_shares(table.shares));
+        out += wrapped(fmt::format("bound by {} ({})", table.bound_by, render_shares(table.shares)),
+                       4);
       }
     }
   }
@@ -181,6 +194,7 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
 std::string render_shares(const std::vector<timing::Share>& shares) {
   std::string out;
   for (const auto& share : shares) {
+    if (!(share.seconds > 0)) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", share.resource, seconds(share.seconds));
   }
   return out;
@@ -197,14 +211,15 @@ std::string render_text(const Report& report, const Style& style) {
   }
   const auto points = report.points();
   const auto most = report.max_points();
-  const auto failed =
+  const auto all = report.exercises.size();
+  const auto passed =
       std::count_if(report.exercises.begin(), report.exercises.end(),
-                    [](const auto& item) { return item.verdict != Verdict::kPass; });
-  const auto sum = fmt::format("{} of {} points", points, most);
-  out += fmt::format("\n{}, {}\n", style(failed == 0 ? Colour::kGreen : Colour::kRed, sum),
-                     failed == 0 ? fmt::format("all {} exercises passed", report.exercises.size())
-                                 : fmt::format("{} of {} exercises did not pass", failed,
-                                               report.exercises.size()));
+                    [](const auto& item) { return item.verdict == Verdict::kPass; });
+  const bool complete = static_cast<std::size_t>(passed) == all;
+  out += fmt::format(
+      "\n{}, {} of {} exercise{} passed\n",
+      style(complete ? Colour::kGreen : Colour::kRed, fmt::format("{} of {} points", points, most)),
+      passed, all, all == 1 ? "" : "s");
   return out;
 }
 

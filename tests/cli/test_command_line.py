@@ -110,7 +110,7 @@ class CommandLine(unittest.TestCase):
 
     def test_a_right_submission_passes(self):
         done, exercise = self.grade(RIGHT)
-        self.expect(0, done, "PASS", "all 1 exercises passed", "seed ")
+        self.expect(0, done, "PASS", "1 of 1 exercise passed", "seed ")
         self.assertEqual("pass", exercise["verdict"])
         self.assertEqual("none", exercise["reason"])
         self.assertEqual(exercise["max_points"], exercise["points"])
