@@ -2,7 +2,6 @@
 #include "fake_driver.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace warpgrade::gpu::testing {
@@ -29,14 +28,14 @@ Status attribute(int* value, int which, int) {
 }
 
 Status allocate(DevicePointer* address, std::size_t bytes) {
-  *address = reinterpret_cast<DevicePointer>(std::malloc(bytes));
-  ++state.live_allocations;
+  auto made = std::make_unique<std::byte[]>(bytes);
+  *address = reinterpret_cast<DevicePointer>(made.get());
+  state.memory[*address] = std::move(made);
   return note("memory_allocate");
 }
 
 Status release(DevicePointer address) {
-  std::free(at(address));
-  --state.live_allocations;
+  state.memory.erase(address);
   return note("memory_free");
 }
 

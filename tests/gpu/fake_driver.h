@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct FakeDriver {
   std::map<std::string, Status> failures;                ///< Member -> what it returns instead.
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
-  std::size_t live_allocations = 0;
+  std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< What is allocated now.
   std::size_t live_modules = 0;
   float milliseconds = 2.0F;  ///< Between any two events.
   std::string running;

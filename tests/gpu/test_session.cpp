@@ -104,7 +104,7 @@ TEST_F(SessionTest, LaunchStandsBetweenTheTwoEvents) {
 
 TEST_F(SessionTest, FreesAllThatItAllocates) {
   run(3, true);
-  EXPECT_EQ(0U, fake().live_allocations);
+  EXPECT_EQ(0U, fake().memory.size());
   EXPECT_EQ(0U, fake().live_modules);
 }
 
