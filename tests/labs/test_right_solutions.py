@@ -49,5 +49,5 @@ class RightSolutions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])
