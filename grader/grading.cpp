@@ -198,10 +198,15 @@ class Run {
 
 // A later hint for a submission that has come further: one step for each gate passed.
 std::string hint_for(const ExerciseReport& report, const Exercise& exercise) {
-  const auto passed = static_cast<std::size_t>(
-      std::count_if(report.gates.begin(), report.gates.end(),
-                    [](const GateResult& gate) { return gate.measured && gate.passed; }));
-  const auto step = std::min(passed, exercise.hints.size() - 1);
+  // What the untouched skeleton passes is no progress.
+  const auto is_progress = [](const GateResult& gate) {
+    const bool skeleton_fails =
+        (gate.min && gate.skeleton < *gate.min) || (gate.max && gate.skeleton > *gate.max);
+    return gate.measured && gate.passed && skeleton_fails;
+  };
+  const auto progress = static_cast<std::size_t>(
+      std::count_if(report.gates.begin(), report.gates.end(), is_progress));
+  const auto step = std::min(progress, exercise.hints.size() - 1);
   return fmt::format("hint {} of {}: {}", step + 1, exercise.hints.size(), exercise.hints[step]);
 }
 

@@ -22,8 +22,14 @@ void Findings::merge(const Findings& other) {
 }
 
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit) {
+  // A race comes before what else its block shows: a read that came too early may also find
+  // memory that nothing has written yet, and the race is the cause.
+  const auto rank = [](const Finding& finding) {
+    const bool is_race = finding.key.kind == base::DiagnosticKind::kRace;
+    return std::tuple(finding.moment.block, is_race ? 0 : 1, finding.moment);
+  };
   std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.moment < b.moment; });
+                   [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
   std::vector<base::Diagnostic> diagnostics;
   for (auto& finding : findings) {
     if (diagnostics.size() == limit) break;

@@ -69,8 +69,8 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-/// Diagnostics of `findings`, earliest first, at most `limit`; a count above one and what the limit
-/// leaves out are told at the end of a message.
+/// Diagnostics of `findings`, earliest block first, races first within a block, at most `limit`; a
+/// count above one and what the limit leaves out are told at the end of a message.
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit);
 
 }  // namespace warpgrade::check

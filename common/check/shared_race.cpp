@@ -288,7 +288,7 @@ void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t b
     message += fmt::format(" a __syncthreads() between {}",
                            one_line ? fmt::format("two passes through {}", here)
                                     : fmt::format("{} and {}", there, here));
-    if (same_warp) message += " (or a __syncwarp(), as the two threads are of one warp)";
+    if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
     message += ".";
     return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                             event.warp, lane, std::move(message));

@@ -129,7 +129,7 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
   findings_.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, 1, [&] {
     const auto begin = event.address[lane];
     auto message = fmt::format(
-        "thread {} reads {}, which no thread of the block has written. Shared memory does not "
+        "thread {} reads {}, which no thread of the block has written yet. Shared memory does not "
         "start "
         "as zeros: store to it first, with a __syncthreads() between the store and this read where "
         "another thread stores.",

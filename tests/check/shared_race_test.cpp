@@ -101,7 +101,7 @@ TEST_F(SharedRaceTest, LanesOfOneStoreThatWriteDifferentValuesToOnePlaceRace) {
       "line, with no barrier between the two: which comes first is left to chance. Let only one "
       "thread write there, give each thread an element of its own, or put a __syncthreads() "
       "between "
-      "two passes through line 12 (or a __syncwarp(), as the two threads are of one warp).",
+      "two passes through line 12 (a __syncwarp() is enough where both are always of one warp).",
       message());
 }
 
@@ -175,7 +175,8 @@ TEST_F(SharedRaceTest, WarpSynchronousCodeWithoutSyncwarpRaces) {
       "with "
       "no barrier between the two: which comes first is left to chance. Put a __syncthreads() "
       "between "
-      "line 12 and line 13 (or a __syncwarp(), as the two threads are of one warp). This happened "
+      "line 12 and line 13 (a __syncwarp() is enough where both are always of one warp). This "
+      "happened "
       "8 "
       "times.",
       message());

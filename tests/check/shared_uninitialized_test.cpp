@@ -43,7 +43,8 @@ TEST_F(SharedUninitializedTest, SaysWhichThreadReadsWhatAndWhatToDo) {
   EXPECT_EQ((base::Dim3{1, 1, 0}), diagnostics[0].block);
   EXPECT_EQ((base::Dim3{48, 0, 0}), diagnostics[0].thread);
   EXPECT_EQ(
-      "thread (48, 0, 0) reads bytes 128 to 131 of tile, which no thread of the block has written. "
+      "thread (48, 0, 0) reads bytes 128 to 131 of tile, which no thread of the block has written "
+      "yet. "
       "Shared memory does not start as zeros: store to it first, with a __syncthreads() between "
       "the "
       "store and this read where another thread stores. This happened 16 times.",
