@@ -16,9 +16,6 @@ constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
-// What shared and local memory hold before anything is written: no useful value of any type.
-constexpr auto kGarbage = std::byte{0xff};
-
 template <typename T>
 void fill_lanes(Warp& warp, Slot slot, T value) {
   std::fill_n(warp.lanes<T>(slot), run::kWarpSize, value);
@@ -153,8 +150,8 @@ void Block::begin(std::uint64_t linear) {
     if (constant.special == ctaid_y) fill(index.y);
     if (constant.special == ctaid_z) fill(index.z);
   }
-  std::fill_n(shared, shared_bytes, kGarbage);
-  std::fill_n(local, threads_ * code->local_bytes, kGarbage);
+  std::fill_n(shared, shared_bytes, garbage);
+  std::fill_n(local, threads_ * code->local_bytes, garbage);
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   executed_before_ = std::accumulate(
       counts, counts + code->function->instructions.size(), std::uint64_t{0},

@@ -32,6 +32,7 @@ struct Block {
   std::uint64_t seed = 0;
   std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
 
+  std::byte garbage{};  ///< As Options::garbage.
   std::byte* shared = nullptr;  ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.

@@ -167,6 +167,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     share.block.memory = &memory;
     share.block.counts = share.counts.data();
     share.block.seed = options.seed;
+    share.block.garbage = options.garbage;
     share.block.budget = options.instruction_budget;
     share.block.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
     for (auto* observer : options.observers) {

@@ -73,31 +73,59 @@ TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   EXPECT_LT(seconds, 1.3 * 12.5e-6);
 }
 
-TEST(SimBench, ChecksAreOn) {
+// What is found in one warp of `kernel(float* out, const float* in)` with this body; `out` is
+// poisoned, `in` holds zeros.
+std::vector<base::Diagnostic> found_in(const std::string& body) {
   compile::Request request;
-  request.file = "bad.cu";
-  request.source = R"(
-extern "C" __global__ void bad(float* out, const float* in) {
-  __shared__ float tile[32];
-  if (threadIdx.x > 5) tile[threadIdx.x] = in[threadIdx.x];
-  out[threadIdx.x] = tile[threadIdx.x];
-}
-)";
+  request.file = "k.cu";
+  request.source =
+      "extern \"C\" __global__ void kernel(float* out, const float* in) {\n"
+      "  __shared__ float tile[32];\n"
+      "  const int i = threadIdx.x;\n" +
+      body + "}\n";
   const auto compiled = compile::compile(request);
   const auto& program = std::get<compile::Program>(compiled);
   run::Launch launch;
-  launch.kernel = "bad";
+  launch.kernel = "kernel";
   launch.block.x = 32;
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-  std::vector<run::Buffer> buffers(2);
-  buffers[0].bytes.resize(128);
-  buffers[1].bytes.resize(128);
+  std::vector<run::Buffer> buffers = {
+      {"out", std::vector<std::byte>(128, std::byte{0x5a}), 4, false, false},
+      {"in", std::vector<std::byte>(128), 4, true, true},
+  };
   const auto bench = sim_bench(device::find("h200"));
-  const auto measured =
-      bench->measure(program, program.kernels.at(0), launch, buffers, run::Options{});
-  ASSERT_FALSE(measured.result.diagnostics.empty());
-  EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, measured.result.diagnostics[0].kind);
-  EXPECT_EQ(5U, measured.result.diagnostics[0].where.line);
+  return bench->measure(program, program.kernels.at(0), launch, buffers, {}).result.diagnostics;
+}
+
+TEST(SimBench, ChecksAreOn) {
+  const auto found = found_in("  if (i > 5) tile[i] = in[i];\n  out[i] = tile[i];\n");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, found[0].kind);
+  EXPECT_EQ(5U, found[0].where.line);
+}
+
+TEST(SimBench, AnUndefinedValueThatIsThrownAwayIsNoFinding) {
+  // volatile, so that the compiler does not move the read behind the condition.
+  const auto found = found_in(
+      "  if (i > 5) tile[i] = in[i];\n  const float value = *(volatile float*)&tile[i];\n"
+      "  if (i > 5) out[i] = value;\n");
+  EXPECT_TRUE(found.empty()) << found[0].message;
+}
+
+TEST(SimBench, AnOutputThatStaysUnwrittenIsNoUseOfAnUndefinedValue) {
+  const auto found = found_in(
+      "  const float value = *(volatile float*)&out[i];\n  if (i > 5) out[i] = in[i];\n"
+      "  if (i == 99) out[0] = value;\n");
+  EXPECT_TRUE(found.empty()) << found[0].message;
+}
+
+TEST(SimBench, ASumThatTrustsInZerosIsAFinding) {
+  const auto shared = found_in("  tile[i] += in[i];\n  out[i] = tile[i];\n");
+  ASSERT_FALSE(shared.empty());
+  EXPECT_EQ(4U, shared[0].where.line);
+  const auto global = found_in("  out[i] = 2 * out[i] + in[i];\n");
+  ASSERT_FALSE(global.empty());
+  EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, global[0].kind);
 }
 
 TEST(GpuBench, WithoutAGpuItIsAToolErrorWithTheReason) {
