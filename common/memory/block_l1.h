@@ -37,7 +37,7 @@ class BlockL1 {
   std::uint32_t load(const Lines& lines) {
     std::uint32_t missed = 0;
     for (std::uint32_t i = 0; i < lines.count; ++i) {
-      missed += touch(lines.index[i], sectors_of(lines.bytes[i]));
+      missed += touch(lines.index[i], lines.sectors[i]);
     }
     return missed;
   }
@@ -49,6 +49,7 @@ class BlockL1 {
   struct alignas(64) Set {
     std::array<std::uint64_t, 4> key{};
     std::array<std::uint8_t, 4> sectors{};
+    std::uint8_t last = 0;  ///< The way of the last access, most likely that of the next.
     std::uint32_t oldest = 0;
   };
 
@@ -56,18 +57,29 @@ class BlockL1 {
     // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
     Set& set = sets_[set_bits_ == 0 ? 0 : (line * 0x9e3779b97f4a7c15U) >> (64 - set_bits_)];
     const std::uint64_t key = block_ | (line & (kNextBlock - 1));
-    const std::uint32_t found = (set.key[0] == key ? 1U : 0U) | (set.key[1] == key ? 2U : 0U) |
-                                (set.key[2] == key ? 4U : 0U) | (set.key[3] == key ? 8U : 0U);
-    if (found == 0) {
-      const std::uint32_t way = set.oldest++ % 4;
-      set.key[way] = key;
-      set.sectors[way] = static_cast<std::uint8_t>(sectors);
-      return static_cast<std::uint32_t>(std::popcount(sectors));
+    if (set.key[set.last] != key && !find(set, key)) {
+      set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
+      set.key[set.last] = key;
+      set.sectors[set.last] = static_cast<std::uint8_t>(sectors);
+      return count(sectors);
     }
-    std::uint8_t& there = set.sectors[static_cast<std::size_t>(std::countr_zero(found))];
-    const auto missed = static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
+    std::uint8_t& there = set.sectors[set.last];
+    const std::uint32_t missed = count(sectors & ~std::uint32_t{there});
     there = static_cast<std::uint8_t>(there | sectors);
     return missed;
+  }
+
+  /// Whether `key` is in the set; set.last is its way then.
+  static bool find(Set& set, std::uint64_t key) {
+    const std::uint32_t found = (set.key[0] == key ? 1U : 0U) | (set.key[1] == key ? 2U : 0U) |
+                                (set.key[2] == key ? 4U : 0U) | (set.key[3] == key ? 8U : 0U);
+    if (found == 0) return false;
+    set.last = static_cast<std::uint8_t>(std::countr_zero(found));
+    return true;
+  }
+
+  static std::uint32_t count(std::uint32_t sectors) {
+    return static_cast<std::uint32_t>(std::popcount(sectors));
   }
 
   int set_bits_;

@@ -49,15 +49,16 @@ struct InstructionCounters {
   std::uint64_t used_bytes = 0;  ///< The same, a byte that lanes of a request share counted once;
                                  ///< global and local only. At most 32 a sector.
   std::uint64_t wavefronts = 0;  ///< Passes of the shared memory; shared only.
-  std::uint64_t ideal_wavefronts = 0;  ///< Passes without any conflict; shared only.
+  std::uint64_t conflicts = 0;   ///< Passes beyond what its requests need at best; shared only.
 
   InstructionCounters& operator+=(const InstructionCounters& other);
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
 };
 
-/// The spaces that are counted, and the place of their rows in Counters::instructions().
-constexpr std::array<run::Space, 3> kCountedSpaces = {run::Space::kGlobal, run::Space::kShared,
-                                                      run::Space::kLocal};
+/// The spaces that are counted, and the place of their rows in Counters::instructions(). The second
+/// row of shared memory holds the loads of atomics that machine code does in a loop.
+constexpr std::array<run::Space, 4> kCountedSpaces = {run::Space::kGlobal, run::Space::kShared,
+                                                      run::Space::kLocal, run::Space::kShared};
 
 /// Traffic below L1, from the footprint of the launch; without what the launch itself moves.
 struct Traffic {

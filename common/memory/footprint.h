@@ -46,14 +46,22 @@ class Footprint {
 
   template <Bitmap Page::*kind>
   void mark(const Lines& lines) {
+    std::uint64_t number = ~std::uint64_t{0};
+    Page* page = nullptr;
     for (std::uint32_t i = 0; i < lines.count; ++i) {
-      const std::uint64_t number = lines.index[i] / kLinesPerPage;
-      Recent& recent = recent_[number % kRecent];
-      if (recent.number != number) recent = {number, &page(number)};
-      Lines::Bytes& bytes = (recent.page->*kind)[lines.index[i] % kLinesPerPage];
+      if (const std::uint64_t next = lines.index[i] / kLinesPerPage; next != number) {
+        number = next;
+        page = recent_page(number);
+      }
+      Lines::Bytes& bytes = (page->*kind)[lines.index[i] % kLinesPerPage];
       bytes[0] |= lines.bytes[i][0];
       bytes[1] |= lines.bytes[i][1];
     }
+  }
+  Page* recent_page(std::uint64_t number) {
+    Recent& recent = recent_[number % kRecent];
+    if (recent.number != number) recent = {number, &page(number)};
+    return recent.page;
   }
   template <Bitmap Page::*kind>
   Extent extent() const;

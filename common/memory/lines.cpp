@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes mostly come in order of their addresses: runs are joined as they come, and only a list that
-// neither ascends nor descends is searched for equal lines.
+// Lanes mostly come in order of their addresses: neighbours on one line are joined as they come, and
+// only what is left is looked up among the lines found so far.
 #include "common/memory/lines.h"
 
 #include <algorithm>
@@ -24,7 +24,10 @@ constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
 /// Takes the lanes' bytes in order; the run that is being joined stays in registers.
 class Builder {
  public:
-  explicit Builder(Lines& out) : out_(out) {}
+  explicit Builder(Lines& out) : out_(out) {
+    out.count = 0;
+    out.table.clear();
+  }
 
   /// `ones` are as many low bits as the lane has bytes; it lies within one line.
   void add(std::uint64_t address, std::uint64_t ones) {
@@ -45,8 +48,9 @@ class Builder {
 
   void finish() {
     if (started_) flush();
-    out_.count = count_;
-    if (!ascending_ && !descending_) merge_equal();
+    for (std::uint32_t i = 0; i < out_.count; ++i) {
+      out_.sectors[i] = static_cast<std::uint8_t>(sectors_of(out_.bytes[i]));
+    }
   }
 
  private:
@@ -56,44 +60,26 @@ class Builder {
       bytes_[1] |= bytes[1];
       return;
     }
-    if (started_) {
-      flush();
-      ascending_ &= index_ < index;
-      descending_ &= index_ > index;
-    }
+    if (started_) flush();
     started_ = true;
     index_ = index;
     bytes_ = bytes;
   }
 
   void flush() {
-    out_.index[count_] = index_;
-    out_.bytes[count_++] = bytes_;
-  }
-
-  void merge_equal() {
-    KeyTable table(out_.count);
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < out_.count; ++i) {
-      const std::uint64_t index = out_.index[i];
-      const Lines::Bytes bytes = out_.bytes[i];
-      const std::uint32_t at = table.position(index, out_.index.data(), kept);
-      if (at == kept) {
-        out_.index[kept] = index;
-        out_.bytes[kept++] = bytes;
-      } else {
-        out_.bytes[at][0] |= bytes[0];
-        out_.bytes[at][1] |= bytes[1];
-      }
+    const std::uint32_t at = out_.table.position(index_, out_.index.data(), out_.count);
+    if (at == out_.count) {
+      out_.index[at] = index_;
+      out_.bytes[at] = bytes_;
+      ++out_.count;
+    } else {
+      out_.bytes[at][0] |= bytes_[0];
+      out_.bytes[at][1] |= bytes_[1];
     }
-    out_.count = kept;
   }
 
   Lines& out_;
   bool started_ = false;
-  bool ascending_ = true;
-  bool descending_ = true;
-  std::uint32_t count_ = 0;
   std::uint64_t index_ = 0;
   Lines::Bytes bytes_{};
 };
@@ -118,11 +104,26 @@ void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
   out.count = 0;
   while (bytes != 0) {
     const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
+    const Lines::Bytes bits = bit_range(address % 128, here);
     out.index[out.count] = address / 128;
-    out.bytes[out.count++] = bit_range(address % 128, here);
+    out.sectors[out.count] = static_cast<std::uint8_t>(sectors_of(bits));
+    out.bytes[out.count++] = bits;
     address += here;
     bytes -= static_cast<std::uint32_t>(here);
   }
+}
+
+bool gather_apart(std::uint64_t address, std::int64_t stride, std::uint32_t bytes, Lines& out) {
+  // Whole lines apart, so that all lanes have the same bytes of their lines, and not across two.
+  if (stride == 0 || stride % 128 != 0 || address % 128 + bytes > 128) return false;
+  const Lines::Bytes bits = bit_range(address % 128, bytes);
+  const auto sectors = static_cast<std::uint8_t>(sectors_of(bits));
+  const auto step = static_cast<std::uint64_t>(stride / 128);
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.index[lane] = address / 128 + lane * step;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.bytes[lane] = bits;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.sectors[lane] = sectors;
+  out.count = kLanes;
+  return true;
 }
 
 void gather_local(const Request& request, Lines& out) {

@@ -20,6 +20,8 @@ struct Lines {
   std::uint32_t count = 0;
   std::array<std::uint64_t, kMaxKeys> index;  ///< Address / 128, each once; [count] are set.
   std::array<Bytes, kMaxKeys> bytes;
+  std::array<std::uint8_t, kMaxKeys> sectors;  ///< sectors_of(bytes).
+  KeyTable table;                              ///< Scratch.
 };
 
 /// The lines of a request to addresses as they stand; lanes that cross a line are cut.
@@ -27,6 +29,10 @@ void gather(const Request& request, Lines& out);
 
 /// The lines of the contiguous bytes [address, address + bytes): a request of unit stride.
 void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out);
+
+/// The lines of a request of all lanes from `address` on, `stride` bytes apart, where each lane has a
+/// line of its own; false, and nothing done, where that is not so plain (see the definition).
+bool gather_apart(std::uint64_t address, std::int64_t stride, std::uint32_t bytes, Lines& out);
 
 /// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
 /// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.

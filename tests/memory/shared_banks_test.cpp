@@ -24,8 +24,8 @@ SharedAccess strided(SharedBanks rule, std::uint64_t words, std::uint32_t bytes)
 // 32 banks: as many lanes meet in a bank as the stride and 32 have in common.
 TEST(Banks, PassesOf32BitWordsAreTheGreatestCommonDivisorWith32) {
   for (std::uint64_t stride = 1; stride <= 33; ++stride) {
-    EXPECT_EQ((SharedAccess{static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32})), 1}),
-              strided(SharedBanks::kThirtyTwo, stride, 4))
+    const auto passes = static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32}));
+    EXPECT_EQ((SharedAccess{passes, passes - 1}), strided(SharedBanks::kThirtyTwo, stride, 4))
         << stride;
   }
 }
@@ -36,39 +36,39 @@ TEST(Banks, WideWordsAgreeWithTheH200) {
                                                       {4, 4096 / 512},   {8, 8192 / 512},
                                                       {16, 16384 / 512}, {32, 16384 / 512}};
   for (const auto& [stride, passes] : s64) {
-    EXPECT_EQ((SharedAccess{passes, 2}), strided(SharedBanks::kThirtyTwo, stride, 8)) << stride;
+    EXPECT_EQ((SharedAccess{passes, passes - 2}), strided(SharedBanks::kThirtyTwo, stride, 8)) << stride;
   }
   const std::map<std::uint64_t, std::uint32_t> s128 = {
       {1, 2048 / 512}, {2, 4096 / 512}, {4, 8192 / 512}, {8, 16384 / 512}, {16, 16384 / 512}};
   for (const auto& [stride, passes] : s128) {
-    EXPECT_EQ((SharedAccess{passes, 4}), strided(SharedBanks::kThirtyTwo, stride, 16)) << stride;
+    EXPECT_EQ((SharedAccess{passes, passes - 4}), strided(SharedBanks::kThirtyTwo, stride, 16)) << stride;
   }
 }
 
 TEST(Banks, OneWordForAllIsOnePass) {
   for (const auto rule :
        {SharedBanks::kThirtyTwo, SharedBanks::kKepler32, SharedBanks::kKepler64}) {
-    EXPECT_EQ((SharedAccess{1, 1}), strided(rule, 0, 4));
+    EXPECT_EQ((SharedAccess{1, 0}), strided(rule, 0, 4));
   }
 }
 
 TEST(Banks, AWideRequestOfHalfAWarpIsOnePass) {
   const Addresses address = lanes([](auto l) { return 8 * l; });
-  EXPECT_EQ((SharedAccess{1, 1}),
+  EXPECT_EQ((SharedAccess{1, 0}),
             shared_access(SharedBanks::kThirtyTwo, {address.data(), 0x0000ffffU, 8}));
 }
 
 TEST(Banks, BytesOfOneWordDoNotConflict) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kThirtyTwo, 1, 1));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kThirtyTwo, 1, 2));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kThirtyTwo, 1, 1));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kThirtyTwo, 1, 2));
 }
 
 TEST(Banks, ATileColumnIs32WayAndAPaddedOneFree) {
   const Addresses column = lanes([](auto l) { return l * 32 * 4 + 12; });
-  EXPECT_EQ((SharedAccess{32, 1}),
+  EXPECT_EQ((SharedAccess{32, 31}),
             shared_access(SharedBanks::kThirtyTwo, {column.data(), 0xffffffffU, 4}));
   const Addresses padded = lanes([](auto l) { return l * 33 * 4 + 12; });
-  EXPECT_EQ((SharedAccess{1, 1}),
+  EXPECT_EQ((SharedAccess{1, 0}),
             shared_access(SharedBanks::kThirtyTwo, {padded.data(), 0xffffffffU, 4}));
 }
 
@@ -98,20 +98,20 @@ TEST(Banks, RandomAccessesAgreeWithTheDefinition) {
 
 // Words i and i + 32 of a 64-word segment share a column (Programming Guide 5.5, G.5.3).
 TEST(BanksKepler, StrideTwoIsFree) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 2, 4));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 2, 4));
 }
 
 // A lecture on the K40 measures 16 times the shared loads for a tile read by columns.
 TEST(BanksKepler, ATileColumnIs16Way) {
-  EXPECT_EQ((SharedAccess{16, 1}), strided(SharedBanks::kKepler32, 32, 4));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 33, 4));
+  EXPECT_EQ((SharedAccess{16, 15}), strided(SharedBanks::kKepler32, 32, 4));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 33, 4));
 }
 
 TEST(BanksKepler, FullBandwidthIs256BytesAPass) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 1, 8));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kKepler32, 1, 16));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler64, 1, 8));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kKepler64, 1, 16));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 1, 8));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kKepler32, 1, 16));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler64, 1, 8));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kKepler64, 1, 16));
 }
 
 // A column of a 32 x 32 tile of doubles: lanes 256 bytes apart, all in one bank.
@@ -122,9 +122,9 @@ TEST(BanksKepler, AColumnOfDoublesIs32Way) {
 }
 
 TEST(BanksGt200, AFloatTileIsTwoPassesByRowsAnd32ByColumns) {
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 1, 4));
-  EXPECT_EQ((SharedAccess{32, 2}), strided(SharedBanks::kSixteenHalfWarp, 32, 4));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 33, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 1, 4));
+  EXPECT_EQ((SharedAccess{32, 30}), strided(SharedBanks::kSixteenHalfWarp, 32, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 33, 4));
   EXPECT_EQ((SharedAccess{4, 2}), strided(SharedBanks::kSixteenHalfWarp, 2, 4));
 }
 
@@ -138,7 +138,7 @@ TEST(BanksGt200, OnlyOneWordIsBroadcastAPass) {
   const Addresses pairs = lanes([](auto l) { return l / 2 * 4; });
   EXPECT_EQ((SharedAccess{2, 1}),
             shared_access(SharedBanks::kSixteenHalfWarp, {pairs.data(), 0xfU, 4}));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
 }
 
 TEST(Banks, PassesRepeatWithTheBankPeriod) {
@@ -158,8 +158,8 @@ TEST(Banks, PassesRepeatWithTheBankPeriod) {
 
 TEST(Banks, AtomicsOnOneWordFollowEachOther) {
   const Addresses one = lanes([](auto) { return 0; });
-  EXPECT_EQ((SharedAccess{32, 1}),
-            shared_access(SharedBanks::kThirtyTwo, {one.data(), 0xffffffffU, 4}, /*atomic=*/true));
+  EXPECT_EQ((SharedAccess{32, 31}),
+            shared_access(SharedBanks::kThirtyTwo, {one.data(), 0xffffffffU, 4}, SharedUse::kAtomic));
 }
 
 }  // namespace
