@@ -35,9 +35,17 @@ class BlockL1 {
 
   /// Sectors of the lines that were not there; afterwards they are.
   std::uint32_t load(const Lines& lines) {
+    // In registers, since the compiler takes each store of a byte for a store to any of them.
+    Set* const sets = sets_.data();
+    const std::uint64_t block = block_;
+    const int shift = 63 - set_bits_;
+    const std::uint32_t count = lines.count;
     std::uint32_t missed = 0;
-    for (std::uint32_t i = 0; i < lines.count; ++i) {
-      missed += touch(lines.index[i], lines.sectors[i]);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint64_t line = lines.index[i];
+      // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
+      Set& set = sets[line * 0x9e3779b97f4a7c15U >> 1 >> shift];
+      missed += touch(set, block | (line & (kNextBlock - 1)), lines.sectors[i]);
     }
     return missed;
   }
@@ -53,10 +61,7 @@ class BlockL1 {
     std::uint32_t oldest = 0;
   };
 
-  std::uint32_t touch(std::uint64_t line, std::uint32_t sectors) {
-    // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
-    Set& set = sets_[set_bits_ == 0 ? 0 : (line * 0x9e3779b97f4a7c15U) >> (64 - set_bits_)];
-    const std::uint64_t key = block_ | (line & (kNextBlock - 1));
+  static std::uint32_t touch(Set& set, std::uint64_t key, std::uint32_t sectors) {
     if (set.key[set.last] != key && !find(set, key)) {
       set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
       set.key[set.last] = key;
