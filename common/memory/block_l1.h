@@ -35,19 +35,18 @@ class BlockL1 {
 
   /// Sectors of the lines that were not there; afterwards they are.
   std::uint32_t load(const Lines& lines) {
-    // In registers, since the compiler takes each store of a byte for a store to any of them.
-    Set* const sets = sets_.data();
-    const std::uint64_t block = block_;
-    const int shift = 63 - set_bits_;
+    Toucher toucher(*this);
     const std::uint32_t count = lines.count;
-    std::uint32_t missed = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint64_t line = lines.index[i];
-      // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
-      Set& set = sets[line * 0x9e3779b97f4a7c15U >> 1 >> shift];
-      missed += touch(set, block | (line & (kNextBlock - 1)), lines.sectors[i]);
+    for (std::uint32_t i = 0; i < count; ++i) toucher.touch(lines.index[i], lines.sectors[i]);
+    return toucher.missed;
+  }
+  std::uint32_t load(const Apart& apart) {
+    Toucher toucher(*this);
+    for (std::uint32_t left = apart.request.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = apart.request.address[std::countr_zero(left)];
+      toucher.touch(address / 128, std::uint32_t{1} << (address / 32 % 4));
     }
-    return missed;
+    return toucher.missed;
   }
 
  private:
@@ -61,18 +60,30 @@ class BlockL1 {
     std::uint32_t oldest = 0;
   };
 
-  static std::uint32_t touch(Set& set, std::uint64_t key, std::uint32_t sectors) {
-    if (set.key[set.last] != key && !find(set, key)) {
-      set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
-      set.key[set.last] = key;
-      set.sectors[set.last] = static_cast<std::uint8_t>(sectors);
-      return count(sectors);
+  /// What a load needs, in registers: the compiler takes a store of a byte for one to anything.
+  struct Toucher {
+    explicit Toucher(BlockL1& l1)
+        : sets(l1.sets_.data()), block(l1.block_), shift(63 - l1.set_bits_) {}
+
+    void touch(std::uint64_t line, std::uint32_t sectors) {
+      // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
+      Set& set = sets[line * 0x9e3779b97f4a7c15U >> 1 >> shift];
+      const std::uint64_t key = block ^ line;
+      if (set.key[set.last] != key && !find(set, key)) {
+        set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
+        set.key[set.last] = key;
+        set.sectors[set.last] = 0;
+      }
+      std::uint8_t& there = set.sectors[set.last];
+      missed += static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
+      there = static_cast<std::uint8_t>(there | sectors);
     }
-    std::uint8_t& there = set.sectors[set.last];
-    const std::uint32_t missed = count(sectors & ~std::uint32_t{there});
-    there = static_cast<std::uint8_t>(there | sectors);
-    return missed;
-  }
+
+    Set* sets;
+    std::uint64_t block;
+    int shift;
+    std::uint32_t missed = 0;
+  };
 
   /// Whether `key` is in the set; set.last is its way then.
   static bool find(Set& set, std::uint64_t key) {
@@ -81,10 +92,6 @@ class BlockL1 {
     if (found == 0) return false;
     set.last = static_cast<std::uint8_t>(std::countr_zero(found));
     return true;
-  }
-
-  static std::uint32_t count(std::uint32_t sectors) {
-    return static_cast<std::uint32_t>(std::popcount(sectors));
   }
 
   int set_bits_;

@@ -98,7 +98,10 @@ struct Counters::State {
   void on_shared_loop(const MemoryEvent& event);
   void on_local(const MemoryEvent& event);
   void add(InstructionCounters& row, const GlobalAccess& access);
-  void below_l1(const MemoryEvent& event, const GlobalAccess& access);
+  template <typename AnyLines>
+  void on_sectors(const MemoryEvent& event, GlobalAccess access, const AnyLines& touched);
+  template <typename AnyLines>
+  void below_l1(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
   void transact(const MemoryEvent& event);
 
   const device::Profile* profile;
@@ -111,6 +114,7 @@ struct Counters::State {
   WordMarks marks;
   std::vector<AtomicForm> forms;  ///< Of the launch's function, by instruction.
   Lines lines;
+  KeyFilter filter;
   Transactions transactions;
   std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
@@ -136,48 +140,59 @@ void Counters::State::transact(const MemoryEvent& event) {
   }
 }
 
-void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access) {
+template <typename AnyLines>
+void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access,
+                               const AnyLines& touched) {
   switch (event.operation) {
     case Operation::kLoad:
       load_sectors +=
-          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(lines) : access.sectors;
-      footprint.mark_read(lines);
+          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
+      footprint.mark_read(touched);
       break;
     case Operation::kStore:
       store_sectors += access.sectors;
-      footprint.mark_written(lines);
+      footprint.mark_written(touched);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
       atomic_sectors += access.sectors;
-      footprint.mark_read(lines);
-      footprint.mark_written(lines);
+      footprint.mark_read(touched);
+      footprint.mark_written(touched);
       break;
   }
 }
 
-void Counters::State::on_global(const MemoryEvent& event) {
+/// `access` is count_sectors() of `touched`, which is Lines or Apart.
+template <typename AnyLines>
+void Counters::State::on_sectors(const MemoryEvent& event, GlobalAccess access,
+                                 const AnyLines& touched) {
   const Request request{event.address, event.mask, event.bytes};
-  if (event.stride == event.bytes) {
-    gather_range(event.address[0], kLanes * event.bytes, lines);
-  } else if (event.stride == run::kIrregular ||
-             !gather_apart(event.address[0], event.stride, event.bytes, lines)) {
-    gather(request, lines);
-  }
-  GlobalAccess access;
-  if (profile->coalescing == device::Coalescing::kSectors) {
-    access = event.stride == run::kIrregular
-                 ? count_sectors(lines)
-                 : global_memo.get(event, SharedUse::kLoad, [&] { return count_sectors(lines); });
-    if (is_atomic(event.operation)) access.sectors = count_atomic_sectors(request);
-  } else {
+  if (profile->coalescing != device::Coalescing::kSectors) {
     access = count_transactions(profile->coalescing, request, transactions);
     if (!partition_bytes.empty()) transact(event);
+  } else if (is_atomic(event.operation)) {
+    access.sectors = count_atomic_sectors(request);
   }
   InstructionCounters& counters = row(event, kGlobalRow, counted(event));
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
-  below_l1(event, access);
+  below_l1(event, access, touched);
+}
+
+void Counters::State::on_global(const MemoryEvent& event) {
+  const Request request{event.address, event.mask, event.bytes};
+  const auto count = [&] { return count_sectors(lines); };
+  if (event.stride == event.bytes) {
+    gather_range(event.address[0], kLanes * event.bytes, lines);
+    on_sectors(event, global_memo.get(event, SharedUse::kLoad, count), lines);
+  } else if (event.stride != run::kIrregular ? is_apart(request, event.stride)
+                                             : is_apart(request, filter)) {
+    const Apart apart{request};
+    on_sectors(event, count_sectors(apart), apart);
+  } else {
+    gather(request, lines);
+    on_sectors(event, count(), lines);
+  }
 }
 
 void Counters::State::on_shared(const MemoryEvent& event) {

@@ -44,4 +44,28 @@ class KeyTable {
   std::array<std::uint32_t, std::size_t{1} << kBits> slots_{};  ///< request * kMaxKeys + position.
 };
 
+/// A quick look at whether keys are all different, for which only "yes" is certain.
+class KeyFilter {
+ public:
+  /// Starts a request without keys.
+  void clear() {
+    if (++request_ != 0) return;
+    seen_in_.fill(0);  // numbers start again
+    request_ = 1;
+  }
+
+  /// Remembers `key`; true where it may have been there (one time in 4096 by chance).
+  bool may_repeat(std::uint64_t key) {
+    std::uint16_t& seen_in = seen_in_[(key * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
+    const bool repeats = seen_in == request_;
+    seen_in = request_;
+    return repeats;
+  }
+
+ private:
+  static constexpr int kBits = 12;
+  std::uint16_t request_ = 0;
+  std::array<std::uint16_t, std::size_t{1} << kBits> seen_in_{};
+};
+
 }  // namespace warpgrade::memory

@@ -17,8 +17,15 @@ namespace warpgrade::memory {
 
 class Footprint {
  public:
-  void mark_read(const Lines& lines) { mark<&Page::read>(lines); }
-  void mark_written(const Lines& lines) { mark<&Page::written>(lines); }
+  /// `lines` are Lines or Apart.
+  template <typename AnyLines>
+  void mark_read(const AnyLines& lines) {
+    mark<&Page::read>(lines);
+  }
+  template <typename AnyLines>
+  void mark_written(const AnyLines& lines) {
+    mark<&Page::written>(lines);
+  }
   void merge(const Footprint& other);
   void clear();
 
@@ -44,18 +51,41 @@ class Footprint {
     Page* page = nullptr;
   };
 
+  /// Finds the page of one line after the other.
+  class PageFinder {
+   public:
+    explicit PageFinder(Footprint& footprint) : footprint_(footprint) {}
+    template <Bitmap Page::*kind>
+    Lines::Bytes& line(std::uint64_t index) {
+      if (const std::uint64_t number = index / kLinesPerPage; number != number_) {
+        number_ = number;
+        page_ = footprint_.recent_page(number);
+      }
+      return (page_->*kind)[index % kLinesPerPage];
+    }
+
+   private:
+    Footprint& footprint_;
+    std::uint64_t number_ = ~std::uint64_t{0};
+    Page* page_ = nullptr;
+  };
+
   template <Bitmap Page::*kind>
   void mark(const Lines& lines) {
-    std::uint64_t number = ~std::uint64_t{0};
-    Page* page = nullptr;
-    for (std::uint32_t i = 0; i < lines.count; ++i) {
-      if (const std::uint64_t next = lines.index[i] / kLinesPerPage; next != number) {
-        number = next;
-        page = recent_page(number);
-      }
-      Lines::Bytes& bytes = (page->*kind)[lines.index[i] % kLinesPerPage];
-      bytes[0] |= lines.bytes[i][0];
-      bytes[1] |= lines.bytes[i][1];
+    PageFinder pages(*this);
+    const std::uint32_t count = lines.count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      Lines::Bytes& bytes = pages.line<kind>(lines.index[i]);
+      bytes = {bytes[0] | lines.bytes[i][0], bytes[1] | lines.bytes[i][1]};
+    }
+  }
+  template <Bitmap Page::*kind>
+  void mark(const Apart& apart) {
+    PageFinder pages(*this);
+    const std::uint64_t ones = ~std::uint64_t{0} >> (64 - apart.request.bytes);
+    for (std::uint32_t left = apart.request.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = apart.request.address[std::countr_zero(left)];
+      pages.line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
     }
   }
   Page* recent_page(std::uint64_t number) {

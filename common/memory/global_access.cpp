@@ -79,6 +79,12 @@ GlobalAccess count_sectors(const Lines& lines) {
   return access;
 }
 
+GlobalAccess count_sectors(const Apart& apart) {
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(apart.request.mask));
+  const std::uint32_t bytes = apart.request.bytes;
+  return {1, lanes, lanes, bytes == 32 ? 0 : lanes, lanes * bytes};
+}
+
 std::uint32_t count_atomic_sectors(const Request& request) {
   std::uint32_t sum = 0;
   std::uint32_t left = request.mask;

@@ -116,17 +116,20 @@ void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
   }
 }
 
-bool gather_apart(std::uint64_t address, std::int64_t stride, std::uint32_t bytes, Lines& out) {
-  // Whole lines apart, so that all lanes have the same bytes of their lines, and not across two.
-  if (stride == 0 || stride % 128 != 0 || address % 128 + bytes > 128) return false;
-  const Lines::Bytes bits = bit_range(address % 128, bytes);
-  const auto sectors = static_cast<std::uint8_t>(sectors_of(bits));
-  const auto step = static_cast<std::uint64_t>(stride / 128);
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.index[lane] = address / 128 + lane * step;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.bytes[lane] = bits;
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) out.sectors[lane] = sectors;
-  out.count = kLanes;
-  return true;
+bool is_apart(const Request& request, std::int64_t stride) {
+  return stride % 32 == 0 && (stride >= 128 || stride <= -128) &&
+         request.address[0] % 32 + request.bytes <= 32;
+}
+
+bool is_apart(const Request& request, KeyFilter& filter) {
+  filter.clear();
+  bool is_not = false;
+  for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
+    const std::uint64_t address = request.address[std::countr_zero(left)];
+    is_not |= address % 32 + request.bytes > 32;
+    is_not |= filter.may_repeat(address / 128);
+  }
+  return !is_not;
 }
 
 void gather_local(const Request& request, Lines& out) {

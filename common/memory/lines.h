@@ -30,9 +30,16 @@ void gather(const Request& request, Lines& out);
 /// The lines of the contiguous bytes [address, address + bytes): a request of unit stride.
 void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out);
 
-/// The lines of a request of all lanes from `address` on, `stride` bytes apart, where each lane has a
-/// line of its own; false, and nothing done, where that is not so plain (see the definition).
-bool gather_apart(std::uint64_t address, std::int64_t stride, std::uint32_t bytes, Lines& out);
+/// A request each of whose lanes lies within one sector, and has a line for itself.
+struct Apart {
+  Request request;
+};
+
+/// Whether a request with this `stride` (as in run::MemoryEvent) is surely such a one.
+bool is_apart(const Request& request, std::int64_t stride);
+
+/// The same for any addresses; now and then false by chance where it is one. `filter` is scratch.
+bool is_apart(const Request& request, KeyFilter& filter);
 
 /// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
 /// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.

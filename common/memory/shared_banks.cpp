@@ -21,28 +21,41 @@ std::uint64_t key_of(std::uint64_t address) {
   return address / word_bytes<rule>;
 }
 
-using BankCounts = std::array<std::uint8_t, 32>;  // a lane counts once a bank: 32 at most
+/// worst_bank() for a given width: `kOneWord` where a lane has one word of a bank or less.
+template <SharedBanks rule, bool kOneWord, bool kOneByOne>
+std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, WordMarks& marks) {
+  constexpr std::uint64_t kWord = word_bytes<rule>;
+  std::array<std::uint8_t, 32> in_bank{};  // a lane counts once a bank: 32 at most
+  marks.forget();
+  const auto add = [&](std::uint64_t key) {
+    const std::uint8_t fresh = kOneByOne ? 1 : marks.mark(key);
+    in_bank[key % 32] = static_cast<std::uint8_t>(in_bank[key % 32] + fresh);
+  };
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = request.address[std::countr_zero(left)];
+    if constexpr (kOneWord) {
+      add(key_of<rule>(address));
+    } else {
+      const std::uint64_t end = address + request.bytes;
+      for (std::uint64_t at = address; at < end; at += kWord) add(key_of<rule>(at));
+    }
+  }
+  std::uint8_t worst = 0;
+  for (const std::uint8_t count : in_bank) worst = std::max(worst, count);
+  return worst;
+}
 
 /// The most keys that one of the 32 banks has to hand out to `lanes` of the request; those that
 /// lanes have in common count once, or with `one_by_one` once a lane.
 template <SharedBanks rule>
 std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, bool one_by_one,
                          WordMarks& marks) {
-  constexpr std::uint64_t kWord = word_bytes<rule>;
-  BankCounts in_bank{};
-  marks.forget();
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
-    const std::uint64_t end = address + request.bytes;
-    for (std::uint64_t at = address / kWord * kWord; at < end; at += kWord) {
-      const std::uint64_t key = key_of<rule>(at);
-      const std::uint8_t fresh = marks.mark(key);
-      in_bank[key % 32] = static_cast<std::uint8_t>(in_bank[key % 32] + (one_by_one ? 1 : fresh));
-    }
+  if (request.bytes <= word_bytes<rule>) {
+    return one_by_one ? worst_bank<rule, true, true>(request, lanes, marks)
+                      : worst_bank<rule, true, false>(request, lanes, marks);
   }
-  std::uint8_t worst = 0;
-  for (const std::uint8_t count : in_bank) worst = std::max(worst, count);
-  return worst;
+  return one_by_one ? worst_bank<rule, false, true>(request, lanes, marks)
+                    : worst_bank<rule, false, false>(request, lanes, marks);
 }
 
 bool is_atomic(SharedUse use) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which words of a block's shared memory one pass has seen; forgets them all in no time.
 //
-// A table with a number for each word: the number of the pass that saw it last. It grows to the
-// shared memory that is used, 256 KB at most for the 227 KB of an H200's block, and is only touched
-// where that is touched.
+// A table with a number for each word: the number of the pass that saw it last. It spans more than
+// the 227 KB that a block can have on any profile, and is only touched where that memory is.
 #pragma once
 
 #include <algorithm>
@@ -22,19 +21,18 @@ class WordMarks {
     pass_ = 1;
   }
 
-  /// Marks `word`; 1 where this pass had not seen it. Words 4 MiB apart would be taken for one.
+  /// Marks `word`; 1 where this pass had not seen it. Words 256 KiB apart would be taken for one.
   std::uint8_t mark(std::uint64_t word) {
-    word %= kMostWords;
-    if (word >= seen_in_.size()) seen_in_.resize(static_cast<std::size_t>(word) + 1024);
-    const bool is_new = seen_in_[word] != pass_;
-    seen_in_[word] = pass_;
+    std::uint32_t& seen_in = seen_in_[word % kWords];
+    const bool is_new = seen_in != pass_;
+    seen_in = pass_;
     return is_new ? 1 : 0;
   }
 
  private:
-  static constexpr std::uint64_t kMostWords = std::uint64_t{1} << 20;  // 4 MiB: more than any has
+  static constexpr std::size_t kWords = 65536;
   std::uint32_t pass_ = 0;
-  std::vector<std::uint32_t> seen_in_;
+  std::vector<std::uint32_t> seen_in_ = std::vector<std::uint32_t>(kWords);
 };
 
 }  // namespace warpgrade::memory
