@@ -21,9 +21,7 @@ class BlockL1 {
  public:
   /// `bytes` is rounded up to a power of two, and to one set at least.
   explicit BlockL1(std::uint64_t bytes)
-      : set_bits_(static_cast<int>(
-            std::bit_width(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes - 1))),
-        sets_(std::size_t{1} << set_bits_) {}
+      : sets_(std::bit_ceil(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes)) {}
 
   void begin_block() {
     block_ += kNextBlock;
@@ -42,9 +40,17 @@ class BlockL1 {
   }
   std::uint32_t load(const Apart& apart) {
     Toucher toucher(*this);
-    for (std::uint32_t left = apart.request.mask; left != 0; left &= left - 1) {
-      const std::uint64_t address = apart.request.address[std::countr_zero(left)];
-      toucher.touch(address / 128, std::uint32_t{1} << (address / 32 % 4));
+    const Request& request = apart.request;
+    if (apart.line_step != 0) {
+      const auto step = static_cast<std::uint64_t>(apart.line_step);
+      const std::uint32_t sector = sector_bit(request.address[0]);
+      std::uint64_t line = request.address[0] / 128;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) toucher.touch(line, sector);
+      return toucher.missed;
+    }
+    for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = request.address[std::countr_zero(left)];
+      toucher.touch(address / 128, sector_bit(address));
     }
     return toucher.missed;
   }
@@ -63,11 +69,12 @@ class BlockL1 {
   /// What a load needs, in registers: the compiler takes a store of a byte for one to anything.
   struct Toucher {
     explicit Toucher(BlockL1& l1)
-        : sets(l1.sets_.data()), block(l1.block_), shift(63 - l1.set_bits_) {}
+        : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_) {}
 
     void touch(std::uint64_t line, std::uint32_t sectors) {
       // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
-      Set& set = sets[line * 0x9e3779b97f4a7c15U >> 1 >> shift];
+      const std::uint64_t hash = line * 0x9e3779b97f4a7c15U;
+      Set& set = sets[(hash >> 32) * count >> 32];
       const std::uint64_t key = block ^ line;
       if (set.key[set.last] != key && !find(set, key)) {
         set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
@@ -80,8 +87,8 @@ class BlockL1 {
     }
 
     Set* sets;
+    std::uint64_t count;  ///< Of sets: a power of two.
     std::uint64_t block;
-    int shift;
     std::uint32_t missed = 0;
   };
 
@@ -94,7 +101,6 @@ class BlockL1 {
     return true;
   }
 
-  int set_bits_;
   std::vector<Set> sets_;
   std::uint64_t block_ = kNextBlock;
 };

@@ -185,10 +185,9 @@ void Counters::State::on_global(const MemoryEvent& event) {
   if (event.stride == event.bytes) {
     gather_range(event.address[0], kLanes * event.bytes, lines);
     on_sectors(event, global_memo.get(event, SharedUse::kLoad, count), lines);
-  } else if (event.stride != run::kIrregular ? is_apart(request, event.stride)
-                                             : is_apart(request, filter)) {
-    const Apart apart{request};
-    on_sectors(event, count_sectors(apart), apart);
+  } else if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
+                                                                : as_apart(request, filter)) {
+    on_sectors(event, count_sectors(*apart), *apart);
   } else {
     gather(request, lines);
     on_sectors(event, count(), lines);

@@ -82,9 +82,20 @@ class Footprint {
   template <Bitmap Page::*kind>
   void mark(const Apart& apart) {
     PageFinder pages(*this);
-    const std::uint64_t ones = ~std::uint64_t{0} >> (64 - apart.request.bytes);
-    for (std::uint32_t left = apart.request.mask; left != 0; left &= left - 1) {
-      const std::uint64_t address = apart.request.address[std::countr_zero(left)];
+    const Request& request = apart.request;
+    const std::uint64_t ones = ~std::uint64_t{0} >> (64 - request.bytes);
+    if (apart.line_step != 0) {
+      const auto step = static_cast<std::uint64_t>(apart.line_step);
+      const std::uint64_t bits = ones << (request.address[0] % 64);
+      const std::uint64_t half = request.address[0] / 64 % 2;
+      std::uint64_t line = request.address[0] / 128;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) {
+        pages.line<kind>(line)[half] |= bits;
+      }
+      return;
+    }
+    for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = request.address[std::countr_zero(left)];
       pages.line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
     }
   }

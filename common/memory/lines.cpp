@@ -33,7 +33,7 @@ class Builder {
     const std::uint64_t high = 0 - (address / 64 % 2);  // all ones for the line's second half
     low_ |= bits & ~high;
     high_ |= bits & high;
-    sectors_ |= std::uint32_t{1} << (address / 32 % 4);
+    sectors_ |= sector_bit(address);
   }
 
   /// Any lane: cut where it crosses a line.
@@ -116,20 +116,23 @@ void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
   }
 }
 
-bool is_apart(const Request& request, std::int64_t stride) {
-  return stride % 32 == 0 && (stride >= 128 || stride <= -128) &&
-         request.address[0] % 32 + request.bytes <= 32;
+std::optional<Apart> as_apart(const Request& request, std::int64_t stride) {
+  const bool is_one = stride % 32 == 0 && (stride >= 128 || stride <= -128) &&
+                      request.address[0] % 32 + request.bytes <= 32;
+  if (!is_one) return std::nullopt;
+  return Apart{request, stride % 128 == 0 ? stride / 128 : 0};
 }
 
-bool is_apart(const Request& request, KeyFilter& filter) {
+std::optional<Apart> as_apart(const Request& request, KeyFilter& filter) {
   filter.clear();
-  bool is_not = false;
+  bool is_one = true;
   for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
     const std::uint64_t address = request.address[std::countr_zero(left)];
-    is_not |= address % 32 + request.bytes > 32;
-    is_not |= filter.may_repeat(address / 128);
+    is_one &= address % 32 + request.bytes <= 32;
+    is_one &= !filter.may_repeat(address / 128);
   }
-  return !is_not;
+  if (!is_one) return std::nullopt;
+  return Apart{request, 0};
 }
 
 void gather_local(const Request& request, Lines& out) {
