@@ -48,10 +48,9 @@ class BlockL1 {
       for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) toucher.touch(line, sector);
       return toucher.missed;
     }
-    for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
-      const std::uint64_t address = request.address[std::countr_zero(left)];
+    for_each_address(request, request.mask, [&](std::uint64_t address) {
       toucher.touch(address / 128, sector_bit(address));
-    }
+    });
     return toucher.missed;
   }
 

@@ -61,7 +61,8 @@ class Footprint {
         number_ = number;
         page_ = footprint_.recent_page(number);
       }
-      return (page_->*kind)[index % kLinesPerPage];
+      // Shuffled within the page, so that a column of a matrix spreads over the host's cache sets.
+      return (page_->*kind)[(index ^ index >> 5) % kLinesPerPage];
     }
 
    private:
@@ -75,7 +76,7 @@ class Footprint {
     PageFinder pages(*this);
     const std::uint32_t count = lines.count;
     for (std::uint32_t i = 0; i < count; ++i) {
-      Lines::Bytes& bytes = pages.line<kind>(lines.index[i]);
+      Lines::Bytes& bytes = pages.template line<kind>(lines.index[i]);
       bytes = {bytes[0] | lines.bytes[i][0], bytes[1] | lines.bytes[i][1]};
     }
   }
@@ -90,14 +91,13 @@ class Footprint {
       const std::uint64_t half = request.address[0] / 64 % 2;
       std::uint64_t line = request.address[0] / 128;
       for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) {
-        pages.line<kind>(line)[half] |= bits;
+        pages.template line<kind>(line)[half] |= bits;
       }
       return;
     }
-    for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
-      const std::uint64_t address = request.address[std::countr_zero(left)];
-      pages.line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
-    }
+    for_each_address(request, request.mask, [&](std::uint64_t address) {
+      pages.template line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
+    });
   }
   Page* recent_page(std::uint64_t number) {
     Recent& recent = recent_[number % kRecent];

@@ -92,14 +92,13 @@ class Builder {
 void gather(const Request& request, Lines& out) {
   Builder builder(out);
   const std::uint64_t ones = bit_range(0, request.bytes)[0];
-  for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
+  for_each_address(request, request.mask, [&](std::uint64_t address) {
     if (address % 32 + request.bytes <= 32) {
       builder.add(address, ones);
     } else {
       builder.add_cut(address, request.bytes);
     }
-  }
+  });
   builder.finish();
 }
 
@@ -126,11 +125,11 @@ std::optional<Apart> as_apart(const Request& request, std::int64_t stride) {
 std::optional<Apart> as_apart(const Request& request, KeyFilter& filter) {
   filter.clear();
   bool is_one = true;
-  for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
-    is_one &= address % 32 + request.bytes <= 32;
+  const std::uint64_t bytes = request.bytes;
+  for_each_address(request, request.mask, [&](std::uint64_t address) {
+    is_one &= address % 32 + bytes <= 32;
     is_one &= !filter.may_repeat(address / 128);
-  }
+  });
   if (!is_one) return std::nullopt;
   return Apart{request, 0};
 }

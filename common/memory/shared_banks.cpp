@@ -31,15 +31,14 @@ std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, WordMarks&
     const std::uint8_t fresh = kOneByOne ? 1 : marks.mark(key);
     in_bank[key % 32] = static_cast<std::uint8_t>(in_bank[key % 32] + fresh);
   };
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
+  for_each_address(request, lanes, [&](std::uint64_t address) {
     if constexpr (kOneWord) {
       add(key_of<rule>(address));
     } else {
       const std::uint64_t end = address + request.bytes;
       for (std::uint64_t at = address; at < end; at += kWord) add(key_of<rule>(at));
     }
-  }
+  });
   std::uint8_t worst = 0;
   for (const std::uint8_t count : in_bank) worst = std::max(worst, count);
   return worst;
