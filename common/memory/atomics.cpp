@@ -54,9 +54,8 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (!is_atomic(code[i]) || code[i].operands.empty()) continue;
     const Operand& result = code[i].operands.front();
-    forms[i].is_reduction =
-        code[i].opcode == Opcode::red || result.kind == Operand::Kind::kSink ||
-        (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);
+    forms[i].is_reduction = code[i].opcode == Opcode::red || result.kind == Operand::Kind::kSink ||
+                            (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);
     forms[i].on_shared = on_shared(code[i], forms[i].is_reduction);
   }
   return forms;

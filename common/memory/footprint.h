@@ -34,6 +34,8 @@ class Footprint {
     std::uint64_t bytes = 0;
     std::uint64_t sectors = 0;
     std::uint64_t granules = 0;
+
+    friend bool operator==(const Extent&, const Extent&) = default;
   };
   Extent read() const { return extent<&Page::read>(); }
   Extent written() const { return extent<&Page::written>(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes mostly come in order of their addresses: neighbours on one line are joined as they come, and
-// only what is left is looked up among the lines found so far.
+// Lanes mostly come in order of their addresses: neighbours on one line are joined as they come,
+// and only what is left is looked up among the lines found so far.
 #include "common/memory/lines.h"
 
 #include <algorithm>

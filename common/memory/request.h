@@ -9,8 +9,8 @@ namespace warpgrade::memory {
 
 constexpr std::uint32_t kLanes = 32;
 
-/// Addresses are multiples of `bytes` up to 16, as hardware demands; global memory's rules also take
-/// others.
+/// Addresses are multiples of `bytes` up to 16, as hardware demands; global memory's rules also
+/// take others.
 struct Request {
   const std::uint64_t* address = nullptr;  ///< First byte of each lane; 32 entries.
   std::uint32_t mask = 0;                  ///< Lanes that take part.

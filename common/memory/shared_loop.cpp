@@ -41,9 +41,9 @@ SharedLoop shared_loop(const Request& request, WordMarks& marks) {
   std::uint32_t left = request.mask;
   while (left != 0) {
     ++loop.rounds;
-    const SharedAccess load = shared_access(device::SharedBanks::kThirtyTwo,
-                                            {request.address, left, request.bytes},
-                                            SharedUse::kLoad, marks);
+    const SharedAccess load =
+        shared_access(device::SharedBanks::kThirtyTwo, {request.address, left, request.bytes},
+                      SharedUse::kLoad, marks);
     loop.loads.passes += load.passes;
     loop.loads.conflicts += load.conflicts;
     const bool halves = request.bytes == 8 && left > 0xffffU && (left & 0xffffU) != 0;

@@ -6,9 +6,9 @@
 // PTX that they come from, since the assembler chooses by type and by whether the result is used.
 //
 // Bytes per sector of the kind `generic` hold the bytes of its shared accesses too, which are as
-// many as those of its global ones. Left out: smsp__inst_executed_op_shared_ld and _st of the kind `generic`. The card counts
-// instructions there, and those of generic addresses under a name of their own; we count accesses
-// in the space that they hit.
+// many as those of its global ones. Left out: smsp__inst_executed_op_shared_ld and _st of the kind
+// `generic`. The card counts instructions there, and those of generic addresses under a name of
+// their own; we count accesses in the space that they hit.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -156,9 +156,9 @@ TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
     ++rows[probe.kind];
   }
   const std::map<std::string, int> expected = {
-      {"access", 295},  {"generic", 10},      {"readonly", 10},        {"local", 20},
-      {"atom_u32", 10}, {"red_u32", 10},      {"cas_b32", 10},         {"exch_b32", 10},
-      {"red_f32", 10},  {"atom_u64", 10},     {"cxx_add_used", 10},    {"cxx_add_dropped", 10}};
+      {"access", 295},  {"generic", 10},  {"readonly", 10},     {"local", 20},
+      {"atom_u32", 10}, {"red_u32", 10},  {"cas_b32", 10},      {"exch_b32", 10},
+      {"red_f32", 10},  {"atom_u64", 10}, {"cxx_add_used", 10}, {"cxx_add_dropped", 10}};
   EXPECT_EQ(expected, rows);
   EXPECT_LT(415 * 20, compared);
 }

@@ -82,7 +82,8 @@ void global_load_unit_stride_gtx280(benchmark::State& state) {
   feed(state, "gtx280", run::Space::kGlobal, run::Operation::kLoad, row(), 4, 128, run::kFullMask);
 }
 void shared_load_unit_stride(benchmark::State& state) {
-  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_row(), 4, 0, run::kFullMask);
+  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_row(), 4, 0,
+       run::kFullMask);
 }
 void shared_load_half_warp(benchmark::State& state) {
   feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_row(), run::kIrregular, 0,
@@ -93,8 +94,8 @@ void shared_load_32_way(benchmark::State& state) {
        lanes([](auto l) { return 128 * l; }), 128, 0, run::kFullMask);
 }
 void shared_load_scattered(benchmark::State& state) {
-  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_shuffled(), run::kIrregular, 0,
-       run::kFullMask);
+  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_shuffled(),
+       run::kIrregular, 0, run::kFullMask);
 }
 
 BENCHMARK(global_load_unit_stride);
