@@ -21,9 +21,7 @@ class BlockL1 {
  public:
   /// `bytes` is rounded up to a power of two, and to one set at least.
   explicit BlockL1(std::uint64_t bytes)
-      : set_bits_(static_cast<int>(
-            std::bit_width(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes - 1))),
-        sets_(std::size_t{1} << set_bits_) {}
+      : sets_(std::bit_ceil(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes)) {}
 
   void begin_block() {
     block_ += kNextBlock;
@@ -35,11 +33,25 @@ class BlockL1 {
 
   /// Sectors of the lines that were not there; afterwards they are.
   std::uint32_t load(const Lines& lines) {
-    std::uint32_t missed = 0;
-    for (std::uint32_t i = 0; i < lines.count; ++i) {
-      missed += touch(lines.index[i], sectors_of(lines.bytes[i]));
+    Toucher toucher(*this);
+    const std::uint32_t count = lines.count;
+    for (std::uint32_t i = 0; i < count; ++i) toucher.touch(lines.index[i], lines.sectors[i]);
+    return toucher.missed;
+  }
+  std::uint32_t load(const Apart& apart) {
+    Toucher toucher(*this);
+    const Request& request = apart.request;
+    if (apart.line_step != 0) {
+      const auto step = static_cast<std::uint64_t>(apart.line_step);
+      const std::uint32_t sector = sector_bit(request.address[0]);
+      std::uint64_t line = request.address[0] / 128;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) toucher.touch(line, sector);
+      return toucher.missed;
     }
-    return missed;
+    for_each_address(request, request.mask, [&](std::uint64_t address) {
+      toucher.touch(address / 128, sector_bit(address));
+    });
+    return toucher.missed;
   }
 
  private:
@@ -49,28 +61,45 @@ class BlockL1 {
   struct alignas(64) Set {
     std::array<std::uint64_t, 4> key{};
     std::array<std::uint8_t, 4> sectors{};
+    std::uint8_t last = 0;  ///< The way of the last access, most likely that of the next.
     std::uint32_t oldest = 0;
   };
 
-  std::uint32_t touch(std::uint64_t line, std::uint32_t sectors) {
-    // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
-    Set& set = sets_[set_bits_ == 0 ? 0 : (line * 0x9e3779b97f4a7c15U) >> (64 - set_bits_)];
-    const std::uint64_t key = block_ | (line & (kNextBlock - 1));
+  /// What a load needs, in registers: the compiler takes a store of a byte for one to anything.
+  struct Toucher {
+    explicit Toucher(BlockL1& l1)
+        : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_) {}
+
+    void touch(std::uint64_t line, std::uint32_t sectors) {
+      // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
+      const std::uint64_t hash = line * 0x9e3779b97f4a7c15U;
+      Set& set = sets[(hash >> 32) * count >> 32];
+      const std::uint64_t key = block ^ line;
+      if (set.key[set.last] != key && !find(set, key)) {
+        set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
+        set.key[set.last] = key;
+        set.sectors[set.last] = 0;
+      }
+      std::uint8_t& there = set.sectors[set.last];
+      missed += static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
+      there = static_cast<std::uint8_t>(there | sectors);
+    }
+
+    Set* sets;
+    std::uint64_t count;  ///< Of sets: a power of two.
+    std::uint64_t block;
+    std::uint32_t missed = 0;
+  };
+
+  /// Whether `key` is in the set; set.last is its way then.
+  static bool find(Set& set, std::uint64_t key) {
     const std::uint32_t found = (set.key[0] == key ? 1U : 0U) | (set.key[1] == key ? 2U : 0U) |
                                 (set.key[2] == key ? 4U : 0U) | (set.key[3] == key ? 8U : 0U);
-    if (found == 0) {
-      const std::uint32_t way = set.oldest++ % 4;
-      set.key[way] = key;
-      set.sectors[way] = static_cast<std::uint8_t>(sectors);
-      return static_cast<std::uint32_t>(std::popcount(sectors));
-    }
-    std::uint8_t& there = set.sectors[static_cast<std::size_t>(std::countr_zero(found))];
-    const auto missed = static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
-    there = static_cast<std::uint8_t>(there | sectors);
-    return missed;
+    if (found == 0) return false;
+    set.last = static_cast<std::uint8_t>(std::countr_zero(found));
+    return true;
   }
 
-  int set_bits_;
   std::vector<Set> sets_;
   std::uint64_t block_ = kNextBlock;
 };

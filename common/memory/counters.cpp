@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
 #include "common/memory/footprint.h"
 #include "common/memory/global_access.h"
 #include "common/memory/shared_banks.h"
+#include "common/memory/shared_loop.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::memory {
@@ -26,10 +28,11 @@ template <typename Result>
 class StrideMemo {
  public:
   template <typename Function>
-  const Result& get(const MemoryEvent& event, bool atomic, Function compute) {
+  const Result& get(const MemoryEvent& event, SharedUse use, Function compute) {
     const auto stride = static_cast<std::uint64_t>(event.stride);
     const std::uint64_t rest = event.address[0] % kPeriod | std::uint64_t{event.bytes} << 8 |
-                               std::uint64_t{atomic} << 16 | std::uint64_t{1} << 17;
+                               std::uint64_t{static_cast<std::uint8_t>(use)} << 16 |
+                               std::uint64_t{1} << 24;
     Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
     if (entry.stride != stride || entry.rest != rest) entry = {stride, rest, compute()};
     return entry.result;
@@ -59,10 +62,11 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
   return profile.l1_bytes > taken ? (profile.l1_bytes - taken) / blocks : 0;
 }
 
-/// The row of `space` among an instruction's; its number of rows for a space that is not counted.
-std::size_t row_of(Space space) {
-  return static_cast<std::size_t>(std::find(kCountedSpaces.begin(), kCountedSpaces.end(), space) -
-                                  kCountedSpaces.begin());
+/// Rows of an instruction: kCountedSpaces.
+enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
+
+bool is_atomic(Operation operation) {
+  return operation == Operation::kAtomic || operation == Operation::kReduction;
 }
 
 }  // namespace
@@ -70,18 +74,34 @@ std::size_t row_of(Space space) {
 struct Counters::State {
   explicit State(const device::Profile& p) : profile(&p), partition_bytes(p.partitions) {}
 
-  InstructionCounters& row(const MemoryEvent& event) {
-    const std::size_t at = event.instruction * kCountedSpaces.size() + row_of(event.space);
+  InstructionCounters& row(const MemoryEvent& event, Row row, Operation operation) {
+    const std::size_t at = event.instruction * kCountedSpaces.size() + row;
     if (at >= rows.size()) rows.resize((event.instruction + 1) * kCountedSpaces.size());
-    rows[at].operation = event.operation;
+    rows[at].operation = operation;
     return rows[at];
+  }
+
+  /// What the assembler makes of an atomic; as the event says where there is no PTX.
+  AtomicForm form(const MemoryEvent& event) const {
+    if (event.instruction < forms.size()) return forms[event.instruction];
+    return {.is_reduction = event.operation == Operation::kReduction};
+  }
+
+  /// The operation that hardware counts: an atom whose result is not used is a reduction.
+  Operation counted(const MemoryEvent& event) const {
+    if (!is_atomic(event.operation)) return event.operation;
+    return form(event).is_reduction ? Operation::kReduction : Operation::kAtomic;
   }
 
   void on_global(const MemoryEvent& event);
   void on_shared(const MemoryEvent& event);
+  void on_shared_loop(const MemoryEvent& event);
   void on_local(const MemoryEvent& event);
   void add(InstructionCounters& row, const GlobalAccess& access);
-  void below_l1(const MemoryEvent& event, const GlobalAccess& access);
+  template <typename AnyLines>
+  void on_sectors(const MemoryEvent& event, GlobalAccess access, const AnyLines& touched);
+  template <typename AnyLines>
+  void below_l1(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
   void transact(const MemoryEvent& event);
 
   const device::Profile* profile;
@@ -91,7 +111,10 @@ struct Counters::State {
   Footprint footprint;
   StrideMemo<GlobalAccess> global_memo;
   StrideMemo<SharedAccess> shared_memo;
+  WordMarks marks;
+  std::vector<AtomicForm> forms;  ///< Of the launch's function, by instruction.
   Lines lines;
+  KeyFilter filter;
   Transactions transactions;
   std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
@@ -111,75 +134,109 @@ inline void Counters::State::add(InstructionCounters& row, const GlobalAccess& a
 void Counters::State::transact(const MemoryEvent& event) {
   for (std::uint32_t i = 0; i < transactions.count; ++i) {
     const Transaction& transaction = transactions.list[i];
-    const bool both =
-        event.operation == Operation::kAtomic || event.operation == Operation::kReduction;
-    const std::uint64_t bytes = transaction.bytes * std::uint64_t{both ? 2U : 1U};
+    const std::uint64_t bytes = transaction.bytes * (is_atomic(event.operation) ? 2ULL : 1ULL);
     partition_bytes[transaction.address / profile->partition_width % partition_bytes.size()] +=
         bytes;
   }
 }
 
-void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access) {
+template <typename AnyLines>
+void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access,
+                               const AnyLines& touched) {
   switch (event.operation) {
     case Operation::kLoad:
       load_sectors +=
-          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(lines) : access.sectors;
-      footprint.mark_read(lines);
+          profile->l1_caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
+      footprint.mark_read(touched);
       break;
     case Operation::kStore:
       store_sectors += access.sectors;
-      footprint.mark_written(lines);
+      footprint.mark_written(touched);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
       atomic_sectors += access.sectors;
-      footprint.mark_read(lines);
-      footprint.mark_written(lines);
+      footprint.mark_read(touched);
+      footprint.mark_written(touched);
       break;
   }
 }
 
-void Counters::State::on_global(const MemoryEvent& event) {
+/// `access` is count_sectors() of `touched`, which is Lines or Apart.
+template <typename AnyLines>
+void Counters::State::on_sectors(const MemoryEvent& event, GlobalAccess access,
+                                 const AnyLines& touched) {
   const Request request{event.address, event.mask, event.bytes};
-  if (event.stride == event.bytes) {
-    gather_range(event.address[0], kLanes * event.bytes, lines);
-  } else {
-    gather(request, lines);
-  }
-  GlobalAccess access;
-  if (profile->coalescing == device::Coalescing::kSectors) {
-    access = event.stride == run::kIrregular
-                 ? count_sectors(lines)
-                 : global_memo.get(event, false, [&] { return count_sectors(lines); });
-  } else {
+  if (profile->coalescing != device::Coalescing::kSectors) {
     access = count_transactions(profile->coalescing, request, transactions);
     if (!partition_bytes.empty()) transact(event);
+  } else if (is_atomic(event.operation)) {
+    access.sectors = count_atomic_sectors(request);
   }
-  InstructionCounters& counters = row(event);
+  InstructionCounters& counters = row(event, kGlobalRow, counted(event));
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
-  below_l1(event, access);
+  below_l1(event, access, touched);
+}
+
+void Counters::State::on_global(const MemoryEvent& event) {
+  const Request request{event.address, event.mask, event.bytes};
+  const auto count = [&] { return count_sectors(lines); };
+  if (event.stride == event.bytes) {
+    gather_range(event.address[0], kLanes * event.bytes, lines);
+    on_sectors(event, global_memo.get(event, SharedUse::kLoad, count), lines);
+  } else if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
+                                                                : as_apart(request, filter)) {
+    on_sectors(event, count_sectors(*apart), *apart);
+  } else {
+    gather(request, lines);
+    on_sectors(event, count(), lines);
+  }
 }
 
 void Counters::State::on_shared(const MemoryEvent& event) {
-  const bool atomic =
-      event.operation == Operation::kAtomic || event.operation == Operation::kReduction;
+  using enum AtomicForm::OnShared;
+  SharedUse use = event.operation == Operation::kLoad ? SharedUse::kLoad : SharedUse::kStore;
+  if (is_atomic(event.operation)) {
+    const bool by_h200 = profile->shared_banks == device::SharedBanks::kThirtyTwo;
+    const AtomicForm::OnShared how = by_h200 ? form(event).on_shared : kOneByOne;
+    if (how == kLoop) return on_shared_loop(event);
+    use = how == kCompareAndSwap ? SharedUse::kCompareAndSwap
+          : how == kCount        ? SharedUse::kStore
+                                 : SharedUse::kAtomic;
+  }
   const auto compute = [&] {
-    return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, atomic);
+    return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, use,
+                         marks);
   };
   const SharedAccess access =
-      event.stride == run::kIrregular ? compute() : shared_memo.get(event, atomic, compute);
-  InstructionCounters& counters = row(event);
+      event.stride == run::kIrregular ? compute() : shared_memo.get(event, use, compute);
+  InstructionCounters& counters = row(event, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   counters.wavefronts += access.passes;
-  counters.ideal_wavefronts += access.ideal;
+  counters.conflicts += access.conflicts;
+}
+
+void Counters::State::on_shared_loop(const MemoryEvent& event) {
+  const SharedLoop loop = shared_loop({event.address, event.mask, event.bytes}, marks);
+  InstructionCounters& loads = row(event, kLoopLoadRow, Operation::kLoad);
+  loads.requests += loop.rounds;
+  loads.wavefronts += loop.loads.passes;
+  loads.conflicts += loop.loads.conflicts;
+  InstructionCounters& swaps = row(event, kSharedRow, counted(event));
+  swaps.requests += loop.rounds;
+  swaps.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
+  swaps.wavefronts += loop.swaps.passes;
+  swaps.conflicts += loop.swaps.conflicts;
 }
 
 void Counters::State::on_local(const MemoryEvent& event) {
   gather_local({event.address, event.mask, event.bytes}, lines);
-  InstructionCounters& counters = row(event);
-  add(counters, count_sectors(lines));
+  GlobalAccess access = count_sectors(lines);
+  access.requests = (event.bytes + 3U) / 4;  // one for each word of a lane
+  InstructionCounters& counters = row(event, kLocalRow, event.operation);
+  add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
 
@@ -192,7 +249,7 @@ InstructionCounters& InstructionCounters::operator+=(const InstructionCounters& 
   bytes += other.bytes;
   used_bytes += other.used_bytes;
   wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
+  conflicts += other.conflicts;
   return *this;
 }
 
@@ -203,6 +260,7 @@ Counters::~Counters() = default;
 std::unique_ptr<run::Observer> Counters::fork() const {
   auto fork = std::make_unique<Counters>(*state_->profile);
   fork->state_->rows.resize(state_->rows.size());
+  fork->state_->forms = state_->forms;
   fork->state_->l1_bytes = state_->l1_bytes;
   fork->state_->l1 = BlockL1(state_->l1_bytes);
   return fork;
@@ -227,6 +285,7 @@ void Counters::on_launch(const run::LaunchContext& context) {
   *state_ = State(*state_->profile);
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
+    state_->forms = atomic_forms(*context.function);
   }
   state_->l1_bytes = l1_share(*state_->profile, context);
   state_->l1 = BlockL1(state_->l1_bytes);
@@ -263,8 +322,11 @@ const device::Profile& Counters::profile() const { return *state_->profile; }
 InstructionCounters Counters::total(Space space, Operation operation) const {
   InstructionCounters sum;
   sum.operation = operation;
-  for (std::size_t i = row_of(space); i < state_->rows.size(); i += kCountedSpaces.size()) {
-    if (state_->rows[i].operation == operation) sum += state_->rows[i];
+  for (std::size_t i = 0; i < state_->rows.size(); ++i) {
+    if (kCountedSpaces[i % kCountedSpaces.size()] == space &&
+        state_->rows[i].operation == operation) {
+      sum += state_->rows[i];
+    }
   }
   sum.operation = operation;
   return sum;

@@ -17,8 +17,15 @@ namespace warpgrade::memory {
 
 class Footprint {
  public:
-  void mark_read(const Lines& lines) { mark<&Page::read>(lines); }
-  void mark_written(const Lines& lines) { mark<&Page::written>(lines); }
+  /// `lines` are Lines or Apart.
+  template <typename AnyLines>
+  void mark_read(const AnyLines& lines) {
+    mark<&Page::read>(lines);
+  }
+  template <typename AnyLines>
+  void mark_written(const AnyLines& lines) {
+    mark<&Page::written>(lines);
+  }
   void merge(const Footprint& other);
   void clear();
 
@@ -27,6 +34,8 @@ class Footprint {
     std::uint64_t bytes = 0;
     std::uint64_t sectors = 0;
     std::uint64_t granules = 0;
+
+    friend bool operator==(const Extent&, const Extent&) = default;
   };
   Extent read() const { return extent<&Page::read>(); }
   Extent written() const { return extent<&Page::written>(); }
@@ -44,16 +53,58 @@ class Footprint {
     Page* page = nullptr;
   };
 
+  /// Finds the page of one line after the other.
+  class PageFinder {
+   public:
+    explicit PageFinder(Footprint& footprint) : footprint_(footprint) {}
+    template <Bitmap Page::*kind>
+    Lines::Bytes& line(std::uint64_t index) {
+      if (const std::uint64_t number = index / kLinesPerPage; number != number_) {
+        number_ = number;
+        page_ = footprint_.recent_page(number);
+      }
+      // Shuffled within the page, so that a column of a matrix spreads over the host's cache sets.
+      return (page_->*kind)[(index ^ index >> 5) % kLinesPerPage];
+    }
+
+   private:
+    Footprint& footprint_;
+    std::uint64_t number_ = ~std::uint64_t{0};
+    Page* page_ = nullptr;
+  };
+
   template <Bitmap Page::*kind>
   void mark(const Lines& lines) {
-    for (std::uint32_t i = 0; i < lines.count; ++i) {
-      const std::uint64_t number = lines.index[i] / kLinesPerPage;
-      Recent& recent = recent_[number % kRecent];
-      if (recent.number != number) recent = {number, &page(number)};
-      Lines::Bytes& bytes = (recent.page->*kind)[lines.index[i] % kLinesPerPage];
-      bytes[0] |= lines.bytes[i][0];
-      bytes[1] |= lines.bytes[i][1];
+    PageFinder pages(*this);
+    const std::uint32_t count = lines.count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      Lines::Bytes& bytes = pages.template line<kind>(lines.index[i]);
+      bytes = {bytes[0] | lines.bytes[i][0], bytes[1] | lines.bytes[i][1]};
     }
+  }
+  template <Bitmap Page::*kind>
+  void mark(const Apart& apart) {
+    PageFinder pages(*this);
+    const Request& request = apart.request;
+    const std::uint64_t ones = ~std::uint64_t{0} >> (64 - request.bytes);
+    if (apart.line_step != 0) {
+      const auto step = static_cast<std::uint64_t>(apart.line_step);
+      const std::uint64_t bits = ones << (request.address[0] % 64);
+      const std::uint64_t half = request.address[0] / 64 % 2;
+      std::uint64_t line = request.address[0] / 128;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) {
+        pages.template line<kind>(line)[half] |= bits;
+      }
+      return;
+    }
+    for_each_address(request, request.mask, [&](std::uint64_t address) {
+      pages.template line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
+    });
+  }
+  Page* recent_page(std::uint64_t number) {
+    Recent& recent = recent_[number % kRecent];
+    if (recent.number != number) recent = {number, &page(number)};
+    return recent.page;
   }
   template <Bitmap Page::*kind>
   Extent extent() const;

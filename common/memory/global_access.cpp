@@ -70,13 +70,37 @@ GlobalAccess count_sectors(const Lines& lines) {
   std::uint32_t full = 0;
   for (std::uint32_t i = 0; i < lines.count; ++i) {
     const Lines::Bytes& bytes = lines.bytes[i];
-    access.sectors += static_cast<std::uint32_t>(std::popcount(sectors_of(bytes)));
-    full += static_cast<std::uint32_t>(std::popcount(full_sectors_of(bytes)));
-    access.used_bytes +=
-        static_cast<std::uint32_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
+    const auto used = static_cast<std::uint32_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
+    access.sectors += static_cast<std::uint32_t>(std::popcount(lines.sectors[i]));
+    access.used_bytes += used;
+    if (used >= 32) full += static_cast<std::uint32_t>(std::popcount(full_sectors_of(bytes)));
   }
   access.partial_sectors = access.sectors - full;
   return access;
+}
+
+GlobalAccess count_sectors(const Apart& apart) {
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(apart.request.mask));
+  const std::uint32_t bytes = apart.request.bytes;
+  return {1, lanes, lanes, bytes == 32 ? 0 : lanes, lanes * bytes};
+}
+
+std::uint32_t count_atomic_sectors(const Request& request) {
+  std::uint32_t sum = 0;
+  std::uint32_t left = request.mask;
+  while (left != 0) {
+    const std::uint64_t sector = request.address[std::countr_zero(left)] / 32;
+    std::array<std::uint8_t, 32> on_word{};  // by the word's first byte
+    std::uint8_t most = 0;
+    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      const std::uint64_t address = request.address[std::countr_zero(lanes)];
+      if (address / 32 != sector) continue;
+      most = std::max(most, ++on_word[address % 32]);
+      left &= ~(lanes & ~(lanes - 1));
+    }
+    sum += most;
+  }
+  return sum;
 }
 
 GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
@@ -92,9 +116,8 @@ GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
     } else {
       coalesce_strict(request, half, first, transactions);
     }
-    Lines asked;
-    gather({request.address, half, request.bytes}, asked);
-    const GlobalAccess ideal = count_sectors(asked);
+    gather({request.address, half, request.bytes}, transactions.asked);
+    const GlobalAccess ideal = count_sectors(transactions.asked);
     access.used_bytes += ideal.used_bytes;
     access.partial_sectors -= ideal.sectors - ideal.partial_sectors;  // sectors used in full
   }

@@ -2,7 +2,8 @@
 // Coalescing: what the accesses of a warp to global memory cost, by generation.
 //
 // Pure functions of addresses, mask and size; no cache is known here. Sources: CUDA C Programming
-// Guide 5.5, appendix G (cc 1.x, 3.x), and counters of an H200 (tests/golden/h200).
+// Guide 5.5, appendix G (cc 1.x, 3.x), and counters of an H200 (tests/golden/h200 and
+// h200_outputs).
 #pragma once
 
 #include <array>
@@ -27,6 +28,11 @@ struct GlobalAccess {
 
 /// From Kepler on: each distinct sector of the warp moves once (Coalescing::kSectors).
 GlobalAccess count_sectors(const Lines& lines);
+GlobalAccess count_sectors(const Apart& apart);
+
+/// Sectors that an atomic moves: summed over the sectors touched, the most lanes on one word of it,
+/// since lanes on one word go one after the other. Counted so on an H200; elsewhere an estimate.
+std::uint32_t count_atomic_sectors(const Request& request);
 
 /// A burst on the memory bus of cc 1.x.
 struct Transaction {
@@ -40,6 +46,7 @@ struct Transaction {
 struct Transactions {
   std::uint32_t count = 0;
   std::array<Transaction, 64> list;
+  Lines asked;  ///< Scratch.
 };
 
 /// cc 1.x, half-warp by half-warp; `rule` is kHalfWarpStrict or kHalfWarpSegments.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes mostly come in order of their addresses: runs are joined as they come, and only a list that
-// neither ascends nor descends is searched for equal lines.
+// Lanes mostly come in order of their addresses: neighbours on one line are joined as they come,
+// and only what is left is looked up among the lines found so far.
 #include "common/memory/lines.h"
 
 #include <algorithm>
@@ -21,81 +21,70 @@ constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
           end <= 64 ? kNoBits : below(end - 64) & ~(first <= 64 ? kNoBits : below(first - 64))};
 }
 
-/// Takes the lanes' bytes in order; the run that is being joined stays in registers.
+/// Takes the lanes' bytes in order; the line that is being filled stays in registers.
 class Builder {
  public:
-  explicit Builder(Lines& out) : out_(out) {}
+  explicit Builder(Lines& out) : out_(out) { out.table.clear(); }
 
-  /// `ones` are as many low bits as the lane has bytes; it lies within one line.
+  /// A lane whose bytes lie within one sector; `ones` are as many low bits as it has bytes.
   void add(std::uint64_t address, std::uint64_t ones) {
+    turn_to(address / 128);
     const std::uint64_t bits = ones << (address % 64);
-    const bool high = (address & 64) != 0;
-    push(address / 128, {high ? 0 : bits, high ? bits : 0});
+    const std::uint64_t high = 0 - (address / 64 % 2);  // all ones for the line's second half
+    low_ |= bits & ~high;
+    high_ |= bits & high;
+    sectors_ |= sector_bit(address);
   }
 
-  /// Any lane: cut where it crosses a line, or 64 bytes of one.
+  /// Any lane: cut where it crosses a line.
   void add_cut(std::uint64_t address, std::uint32_t bytes) {
     while (bytes != 0) {
       const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
-      push(address / 128, bit_range(address % 128, here));
+      const Lines::Bytes bits = bit_range(address % 128, here);
+      turn_to(address / 128);
+      low_ |= bits[0];
+      high_ |= bits[1];
+      sectors_ |= sectors_of(bits);
       address += here;
       bytes -= static_cast<std::uint32_t>(here);
     }
   }
 
   void finish() {
-    if (started_) flush();
+    put_back();
     out_.count = count_;
-    if (!ascending_ && !descending_) merge_equal();
   }
 
  private:
-  void push(std::uint64_t index, const Lines::Bytes& bytes) {
-    if (started_ && index == index_) {
-      bytes_[0] |= bytes[0];
-      bytes_[1] |= bytes[1];
-      return;
-    }
-    if (started_) {
-      flush();
-      ascending_ &= index_ < index;
-      descending_ &= index_ > index;
-    }
-    started_ = true;
+  /// Makes line `index` the one that is being filled.
+  void turn_to(std::uint64_t index) {
+    if (index == index_) return;
+    put_back();
     index_ = index;
-    bytes_ = bytes;
-  }
-
-  void flush() {
-    out_.index[count_] = index_;
-    out_.bytes[count_++] = bytes_;
-  }
-
-  void merge_equal() {
-    KeyTable table(out_.count);
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < out_.count; ++i) {
-      const std::uint64_t index = out_.index[i];
-      const Lines::Bytes bytes = out_.bytes[i];
-      const std::uint32_t at = table.position(index, out_.index.data(), kept);
-      if (at == kept) {
-        out_.index[kept] = index;
-        out_.bytes[kept++] = bytes;
-      } else {
-        out_.bytes[at][0] |= bytes[0];
-        out_.bytes[at][1] |= bytes[1];
-      }
+    at_ = out_.table.position(index, out_.index.data(), count_);
+    if (at_ == count_) {
+      out_.index[at_] = index;
+      ++count_;
+      low_ = high_ = sectors_ = 0;
+    } else {
+      low_ = out_.bytes[at_][0];
+      high_ = out_.bytes[at_][1];
+      sectors_ = out_.sectors[at_];
     }
-    out_.count = kept;
+  }
+
+  void put_back() {
+    out_.bytes[at_] = {low_, high_};  // before the first line: nothing, where the first will be
+    out_.sectors[at_] = static_cast<std::uint8_t>(sectors_);
   }
 
   Lines& out_;
-  bool started_ = false;
-  bool ascending_ = true;
-  bool descending_ = true;
   std::uint32_t count_ = 0;
-  std::uint64_t index_ = 0;
-  Lines::Bytes bytes_{};
+  std::uint32_t at_ = 0;
+  std::uint64_t index_ = ~std::uint64_t{0};  // no line: addresses / 128 are less
+  std::uint64_t low_ = 0;
+  std::uint64_t high_ = 0;
+  std::uint32_t sectors_ = 0;
 };
 
 }  // namespace
@@ -103,14 +92,13 @@ class Builder {
 void gather(const Request& request, Lines& out) {
   Builder builder(out);
   const std::uint64_t ones = bit_range(0, request.bytes)[0];
-  for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
-    if (address % 64 + request.bytes <= 64) {
+  for_each_address(request, request.mask, [&](std::uint64_t address) {
+    if (address % 32 + request.bytes <= 32) {
       builder.add(address, ones);
     } else {
       builder.add_cut(address, request.bytes);
     }
-  }
+  });
   builder.finish();
 }
 
@@ -118,11 +106,32 @@ void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
   out.count = 0;
   while (bytes != 0) {
     const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
+    const Lines::Bytes bits = bit_range(address % 128, here);
     out.index[out.count] = address / 128;
-    out.bytes[out.count++] = bit_range(address % 128, here);
+    out.sectors[out.count] = static_cast<std::uint8_t>(sectors_of(bits));
+    out.bytes[out.count++] = bits;
     address += here;
     bytes -= static_cast<std::uint32_t>(here);
   }
+}
+
+std::optional<Apart> as_apart(const Request& request, std::int64_t stride) {
+  const bool is_one = stride % 32 == 0 && (stride >= 128 || stride <= -128) &&
+                      request.address[0] % 32 + request.bytes <= 32;
+  if (!is_one) return std::nullopt;
+  return Apart{request, stride % 128 == 0 ? stride / 128 : 0};
+}
+
+std::optional<Apart> as_apart(const Request& request, KeyFilter& filter) {
+  filter.clear();
+  bool is_one = true;
+  const std::uint64_t bytes = request.bytes;
+  for_each_address(request, request.mask, [&](std::uint64_t address) {
+    is_one &= address % 32 + bytes <= 32;
+    is_one &= !filter.may_repeat(address / 128);
+  });
+  if (!is_one) return std::nullopt;
+  return Apart{request, 0};
 }
 
 void gather_local(const Request& request, Lines& out) {

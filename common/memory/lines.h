@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "common/memory/distinct.h"
 #include "common/memory/request.h"
@@ -20,6 +21,8 @@ struct Lines {
   std::uint32_t count = 0;
   std::array<std::uint64_t, kMaxKeys> index;  ///< Address / 128, each once; [count] are set.
   std::array<Bytes, kMaxKeys> bytes;
+  std::array<std::uint8_t, kMaxKeys> sectors;  ///< sectors_of(bytes).
+  KeyTable table;                              ///< Scratch.
 };
 
 /// The lines of a request to addresses as they stand; lanes that cross a line are cut.
@@ -27,6 +30,19 @@ void gather(const Request& request, Lines& out);
 
 /// The lines of the contiguous bytes [address, address + bytes): a request of unit stride.
 void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out);
+
+/// A request each of whose lanes lies within one sector, and has a line for itself.
+struct Apart {
+  Request request;
+  std::int64_t line_step = 0;  ///< Where all lanes are active, a whole number of lines after each
+                               ///< other: that number. They have the same bytes of their lines.
+};
+
+/// `request` as such a one, by its `stride` (as in run::MemoryEvent), which is not kIrregular.
+std::optional<Apart> as_apart(const Request& request, std::int64_t stride);
+
+/// The same for any addresses; now and then nothing, by chance. `filter` is scratch.
+std::optional<Apart> as_apart(const Request& request, KeyFilter& filter);
 
 /// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
 /// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.
@@ -36,6 +52,12 @@ void gather_local(const Request& request, Lines& out);
 inline std::uint32_t sectors_of(const Lines::Bytes& bytes) {
   return ((bytes[0] & 0xffffffffU) != 0 ? 1U : 0U) | (bytes[0] >> 32 != 0 ? 2U : 0U) |
          ((bytes[1] & 0xffffffffU) != 0 ? 4U : 0U) | (bytes[1] >> 32 != 0 ? 8U : 0U);
+}
+
+/// The sector of a line that holds `address`, as a bit of sectors_of().
+inline std::uint32_t sector_bit(std::uint64_t address) {
+  constexpr std::array<std::uint8_t, 4> kBit = {1, 2, 4, 8};  // x86 is slow at shifts by a variable
+  return kBit[address / 32 % 4];
 }
 
 /// Which of them hold all of their bytes.

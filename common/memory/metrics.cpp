@@ -106,7 +106,7 @@ Metrics metrics(const Counters& counters, const ptx::Function& /*function*/,
     set(metrics, names.requests, sum.requests);
     set(metrics, names.sectors, sum.sectors);
     set(metrics, names.wavefronts, sum.wavefronts);
-    set(metrics, names.conflicts, sum.wavefronts - sum.ideal_wavefronts);
+    set(metrics, names.conflicts, sum.conflicts);
     if (sum.sectors != 0) {
       set(metrics, names.used_bytes_per_sector,
           static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors));

@@ -4,10 +4,12 @@
 // The names are Nsight Compute's where it has the same quantity; see metric_names(). Loads (op_ld)
 // and stores (op_st) do not hold atomics (op_atom) nor reductions (op_red), as there. L2 and DRAM
 // counts add what the launch itself moves, so that they compare with a profiler's. The two
-// bytes_per_sector ratios count a byte of a sector once within a request, which makes 32 their
-// ceiling: lanes that read one word together cannot inflate them, as they can Nsight Compute's.
-// Where a launch has no access of the kind, its ratio is absent; a gate on an absent metric has to
-// fail ("no global load was executed"), since a kernel that moves nothing has not earned it.
+// bytes_per_sector ratios count a byte of a sector once within a request, as there, which makes 32
+// their ceiling: lanes that read one word together cannot inflate them. (For generic addresses
+// Nsight Compute adds the bytes that went to shared memory; this does not.) Shared atomics that
+// machine code does in a loop count their loads as op_ld, as there. Where a launch has no access of
+// the kind, its ratio is absent; a gate on an absent metric has to fail ("no global load was
+// executed"), since a kernel that moves nothing has not earned it.
 #pragma once
 
 #include <cstdint>

@@ -5,64 +5,85 @@
 #include <array>
 #include <bit>
 
-#include "common/memory/distinct.h"
-
 namespace warpgrade::memory {
 namespace {
 
 using device::SharedBanks;
 
+/// Bytes of one word of a bank.
+template <SharedBanks rule>
+constexpr std::uint64_t word_bytes = rule == SharedBanks::kKepler64 ? 8 : 4;
+
 /// What a bank can hand out at once, named so that key mod 32 is the bank.
-std::uint64_t key_of(SharedBanks rule, std::uint64_t address) {
-  switch (rule) {
-    case SharedBanks::kKepler32:
-      return address / 256 * 32 + address / 4 % 32;
-    case SharedBanks::kKepler64:
-      return address / 8;
-    default:
-      return address / 4;
-  }
+template <SharedBanks rule>
+std::uint64_t key_of(std::uint64_t address) {
+  if constexpr (rule == SharedBanks::kKepler32) return address / 256 * 32 + address / 4 % 32;
+  return address / word_bytes<rule>;
 }
 
-/// The most keys that one of the 32 banks has to hand out to `lanes` of the request.
-std::uint32_t worst_bank(SharedBanks rule, const Request& request, std::uint32_t lanes,
-                         bool atomic) {
-  const std::uint64_t word = rule == SharedBanks::kKepler64 ? 8 : 4;
-  std::array<std::uint64_t, kMaxKeys> keys;
-  std::uint32_t count = 0;
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const std::uint64_t address = request.address[std::countr_zero(left)];
-    const std::uint64_t last = (address + request.bytes - 1) / word;
-    for (std::uint64_t w = address / word; w <= last; ++w) {
-      const std::uint64_t key = key_of(rule, w * word);
-      if (count == 0 || keys[count - 1] != key || atomic) keys[count++] = key;
+/// worst_bank() for a given width: `kOneWord` where a lane has one word of a bank or less.
+template <SharedBanks rule, bool kOneWord, bool kOneByOne>
+std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, WordMarks& marks) {
+  constexpr std::uint64_t kWord = word_bytes<rule>;
+  std::array<std::uint8_t, 32> in_bank{};  // a lane counts once a bank: 32 at most
+  marks.forget();
+  const auto add = [&](std::uint64_t key) {
+    const std::uint8_t fresh = kOneByOne ? 1 : marks.mark(key);
+    in_bank[key % 32] = static_cast<std::uint8_t>(in_bank[key % 32] + fresh);
+  };
+  for_each_address(request, lanes, [&](std::uint64_t address) {
+    if constexpr (kOneWord) {
+      add(key_of<rule>(address));
+    } else {
+      const std::uint64_t end = address + request.bytes;
+      for (std::uint64_t at = address; at < end; at += kWord) add(key_of<rule>(at));
     }
-  }
-  if (!atomic) count = make_distinct(keys.data(), count);
-  std::array<std::uint16_t, 32> in_bank{};
-  std::uint16_t worst = 0;
-  for (std::uint32_t i = 0; i < count; ++i) worst = std::max(worst, ++in_bank[keys[i] % 32]);
+  });
+  std::uint8_t worst = 0;
+  for (const std::uint8_t count : in_bank) worst = std::max(worst, count);
   return worst;
 }
 
+/// The most keys that one of the 32 banks has to hand out to `lanes` of the request; those that
+/// lanes have in common count once, or with `one_by_one` once a lane.
+template <SharedBanks rule>
+std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, bool one_by_one,
+                         WordMarks& marks) {
+  if (request.bytes <= word_bytes<rule>) {
+    return one_by_one ? worst_bank<rule, true, true>(request, lanes, marks)
+                      : worst_bank<rule, true, false>(request, lanes, marks);
+  }
+  return one_by_one ? worst_bank<rule, false, true>(request, lanes, marks)
+                    : worst_bank<rule, false, false>(request, lanes, marks);
+}
+
+bool is_atomic(SharedUse use) {
+  return use == SharedUse::kAtomic || use == SharedUse::kCompareAndSwap;
+}
+
 /// 32 banks of 4 bytes: as many lanes at once as fill them.
-SharedAccess thirty_two(const Request& request, bool atomic) {
-  const std::uint32_t at_once = 128 / std::clamp<std::uint32_t>(request.bytes, 4, 128);
+SharedAccess thirty_two(const Request& request, SharedUse use, WordMarks& marks) {
+  std::uint32_t at_once = 128 / std::clamp<std::uint32_t>(request.bytes, 4, 128);
+  if (at_once < kLanes && use == SharedUse::kLoad && joins_groups(request)) at_once *= 2;
   const std::uint32_t group = ~std::uint32_t{0} >> (kLanes - at_once);
   SharedAccess access;
   for (std::uint32_t first = 0; first < kLanes; first += at_once) {
     const std::uint32_t lanes = request.mask & (group << first);
     if (lanes == 0) continue;
-    access.passes += worst_bank(SharedBanks::kThirtyTwo, request, lanes, atomic);
-    ++access.ideal;
+    const std::uint32_t passes =
+        worst_bank<SharedBanks::kThirtyTwo>(request, lanes, is_atomic(use), marks);
+    access.passes += passes;
+    access.conflicts += passes - 1;
   }
+  if (use == SharedUse::kCompareAndSwap) access.passes *= 2;
   return access;
 }
 
-SharedAccess kepler(SharedBanks rule, const Request& request, bool atomic) {
-  const std::uint32_t passes = worst_bank(rule, request, request.mask, atomic);
+template <SharedBanks rule>
+SharedAccess kepler(const Request& request, SharedUse use, WordMarks& marks) {
+  const std::uint32_t passes = worst_bank<rule>(request, request.mask, is_atomic(use), marks);
   const auto lanes = static_cast<std::uint32_t>(std::popcount(request.mask));
-  return {passes, std::min(passes, (lanes * request.bytes + 255) / 256)};
+  return {passes, passes - std::min(passes, (lanes * request.bytes + 255) / 256)};
 }
 
 /// One request of 4 bytes a lane at `offset` into each lane's word, for the lanes of a half-warp.
@@ -88,14 +109,15 @@ std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, std::u
   return passes;
 }
 
-SharedAccess sixteen(const Request& request, bool atomic) {
+SharedAccess sixteen(const Request& request, SharedUse use) {
   SharedAccess access;
   for (const std::uint32_t half : {0x0000ffffU, 0xffff0000U}) {
     const std::uint32_t lanes = request.mask & half;
     if (lanes == 0) continue;
     for (std::uint32_t offset = 0; offset < request.bytes; offset += 4) {
-      access.passes += sixteen_passes(request, lanes, offset, atomic);
-      ++access.ideal;
+      const std::uint32_t passes = sixteen_passes(request, lanes, offset, is_atomic(use));
+      access.passes += passes;
+      access.conflicts += passes - 1;
     }
   }
   return access;
@@ -103,17 +125,38 @@ SharedAccess sixteen(const Request& request, bool atomic) {
 
 }  // namespace
 
-SharedAccess shared_access(SharedBanks rule, const Request& request, bool atomic) {
+bool joins_groups(const Request& request) {
+  const auto comes_in_pairs = [&](std::uint32_t distance) {
+    // Lanes whose partner is active too, the lower of each pair.
+    const std::uint32_t lower = distance == 1 ? 0x55555555U : 0x33333333U;
+    for (std::uint32_t left = request.mask & request.mask >> distance & lower; left != 0;
+         left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      if (request.address[lane] != request.address[lane + static_cast<int>(distance)]) return false;
+    }
+    return true;
+  };
+  return comes_in_pairs(1) || comes_in_pairs(2);
+}
+
+SharedAccess shared_access(SharedBanks rule, const Request& request, SharedUse use,
+                           WordMarks& marks) {
   switch (rule) {
     case SharedBanks::kSixteenHalfWarp:
-      return sixteen(request, atomic);
+      return sixteen(request, use);
     case SharedBanks::kKepler32:
+      return kepler<SharedBanks::kKepler32>(request, use, marks);
     case SharedBanks::kKepler64:
-      return kepler(rule, request, atomic);
+      return kepler<SharedBanks::kKepler64>(request, use, marks);
     case SharedBanks::kThirtyTwo:
       break;
   }
-  return thirty_two(request, atomic);
+  return thirty_two(request, use, marks);
+}
+
+SharedAccess shared_access(SharedBanks rule, const Request& request, SharedUse use) {
+  WordMarks marks;
+  return shared_access(rule, request, use, marks);
 }
 
 }  // namespace warpgrade::memory

@@ -3,32 +3,49 @@
 //
 // Pure functions of addresses, mask and size, by generation (device::SharedBanks):
 // - kThirtyTwo: 32 banks of 4 bytes. Passes are the most different words in a bank; lanes on one
-//   word share it. Requests of 8 bytes a lane run as two half-warps, of 16 as four quarter-warps.
+//   word share it. Accesses of 8 bytes a lane run as two half-warps, of 16 as four quarter-warps,
+//   where they have an active lane. Loads join two neighbouring ones where lanes come in pairs:
+//   see joins_groups(). Conflicts are the passes less the groups.
+//   Atomics: lanes on one word do not share it, so passes are the most lanes in a bank; a compare
+//   and swap takes each pass twice, which is no conflict.
 // - kKepler32: bank (address / 4) mod 32, column address / 256. A bank hands out one column of 8
 //   bytes a clock, so passes are the most different columns in a bank, for all widths.
 // - kKepler64: bank (address / 8) mod 32, and passes are the most different 8-byte words in a bank.
 // - kSixteenHalfWarp: 16 banks of 4 bytes for each half-warp. Wide words are cut into requests of 4
 //   bytes; each pass takes one broadcast word (that of the lowest lane left) and one lane a bank.
-// Sources: CUDA C Programming Guide 5.5, appendix G, and counters of an H200 (tests/golden/h200).
+// Sources: CUDA C Programming Guide 5.5, appendix G, and counters of an H200 (tests/golden/h200 and
+// h200_outputs). Atomics of the older generations are an estimate: lanes on one word one by one.
 #pragma once
 
 #include <cstdint>
 
 #include "common/device/profile.h"
 #include "common/memory/request.h"
+#include "common/memory/word_marks.h"
 
 namespace warpgrade::memory {
 
+/// What is done with the words.
+enum class SharedUse : std::uint8_t { kLoad, kStore, kAtomic, kCompareAndSwap };
+
 struct SharedAccess {
   std::uint32_t passes = 0;
-  std::uint32_t ideal = 0;  ///< Passes that as many lanes of this width need without a conflict.
+  std::uint32_t conflicts = 0;  ///< Passes beyond what as many lanes of this width need at best.
 
   friend bool operator==(const SharedAccess&, const SharedAccess&) = default;
 };
 
-/// Passes of one access; addresses are offsets into the block's shared memory.
-/// With `atomic`, lanes on one word follow each other instead of sharing it [estimate].
-SharedAccess shared_access(device::SharedBanks rule, const Request& request, bool atomic = false);
+/// Passes of one access; addresses are offsets into the block's shared memory. `marks` is scratch.
+SharedAccess shared_access(device::SharedBanks rule, const Request& request, SharedUse use,
+                           WordMarks& marks);
+
+/// The same with scratch of its own, for those who ask once.
+SharedAccess shared_access(device::SharedBanks rule, const Request& request,
+                           SharedUse use = SharedUse::kLoad);
+
+/// Whether a load of 8 or 16 bytes a lane is served in groups twice as large (32 banks): for every
+/// active lane i, lane i ^ 1 is inactive or at the same address, or this holds with i ^ 2.
+bool joins_groups(const Request& request);
 
 /// Passes repeat when all addresses move by so many bytes: the span of all banks at most.
 constexpr std::uint64_t kBankPeriod = 256;

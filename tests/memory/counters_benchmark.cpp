@@ -56,6 +56,13 @@ Addresses column() {
 Addresses shuffled() {
   return lanes([](auto l) { return kBase + l * 2654435761U % 4096 * 8192; });
 }
+Addresses shared_row() {
+  return lanes([](auto l) { return 4 * l; });
+}
+/// Words all over 16 KiB, up to four in a bank.
+Addresses shared_shuffled() {
+  return lanes([](auto l) { return l * 2654435761U % 4093 * 4; });
+}
 
 void global_load_unit_stride(benchmark::State& state) {
   feed(state, "h200", run::Space::kGlobal, run::Operation::kLoad, row(), 4, 128, run::kFullMask);
@@ -75,10 +82,11 @@ void global_load_unit_stride_gtx280(benchmark::State& state) {
   feed(state, "gtx280", run::Space::kGlobal, run::Operation::kLoad, row(), 4, 128, run::kFullMask);
 }
 void shared_load_unit_stride(benchmark::State& state) {
-  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, row(), 4, 0, run::kFullMask);
+  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_row(), 4, 0,
+       run::kFullMask);
 }
 void shared_load_half_warp(benchmark::State& state) {
-  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, row(), run::kIrregular, 0,
+  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_row(), run::kIrregular, 0,
        0x0000ffffU);
 }
 void shared_load_32_way(benchmark::State& state) {
@@ -86,8 +94,8 @@ void shared_load_32_way(benchmark::State& state) {
        lanes([](auto l) { return 128 * l; }), 128, 0, run::kFullMask);
 }
 void shared_load_scattered(benchmark::State& state) {
-  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shuffled(), run::kIrregular, 0,
-       run::kFullMask);
+  feed(state, "h200", run::Space::kShared, run::Operation::kLoad, shared_shuffled(),
+       run::kIrregular, 0, run::kFullMask);
 }
 
 BENCHMARK(global_load_unit_stride);

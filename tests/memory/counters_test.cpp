@@ -65,7 +65,7 @@ TEST(Counters, AccessesThatDifferInWidthOrPhaseOnlyAreToldApart) {
   EXPECT_EQ(4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
   load_shared(counters, lanes([](auto l) { return 16 * l; }), 16);  // conflict-free: four quarters
   EXPECT_EQ(4U + 4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
-  EXPECT_EQ(1U + 4U, counters.total(Space::kShared, Operation::kLoad).ideal_wavefronts);
+  EXPECT_EQ(3U + 0U, counters.total(Space::kShared, Operation::kLoad).conflicts);
   load_shared(counters, lanes([](auto l) { return 16 * l; }), 8);
   EXPECT_EQ(8U + 4U, counters.total(Space::kShared, Operation::kLoad).wavefronts);
   load(counters, lanes([](auto l) { return kBase + 16 * l; }), 4);
@@ -272,7 +272,7 @@ TEST(ByLine, RowsAreLinesAndOperationsInSourceOrder) {
   auto counters = on("h200");
   load(counters, floats(0));                                             // instruction 0, line 7
   store(counters, floats(0, 2));                                         // instruction 1, line 7
-  load_shared(counters, floats(32));                                     // instruction 2, line 5
+  load_shared(counters, lanes([](auto l) { return 4 * l; }));            // instruction 2, line 5
   access(counters, 4, Space::kGlobal, Operation::kLoad, floats(64), 4);  // line 7
   const std::vector<LineCounters> lines = by_line(counters, function);
   ASSERT_EQ(3U, lines.size());
@@ -293,7 +293,7 @@ TEST(ByLine, AGenericInstructionHasARowForEachSpace) {
   function.locations = {{}};
   function.instructions.resize(1);
   auto counters = on("h200");
-  access(counters, 0, Space::kShared, Operation::kLoad, floats(0), 4);
+  access(counters, 0, Space::kShared, Operation::kLoad, lanes([](auto l) { return 4 * l; }), 4);
   access(counters, 0, Space::kGlobal, Operation::kLoad, floats(0), 4);
   const std::vector<LineCounters> lines = by_line(counters, function);
   ASSERT_EQ(2U, lines.size());

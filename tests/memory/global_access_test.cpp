@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <vector>
 
+#include "common/memory/block_l1.h"
+#include "common/memory/footprint.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
@@ -97,6 +100,65 @@ TEST(Coalescing, LocalMemoryInterleavesLanes) {
   const Addresses apart = lanes([](auto l) { return 4 * l; });
   gather_local({apart.data(), kAll, 4}, gathered);
   EXPECT_EQ((GlobalAccess{1, 32, 32, 32, 128}), count_sectors(gathered));
+}
+
+TEST(Coalescing, AtomicsMoveASectorAsOftenAsLanesShareAWordOfIt) {
+  const auto atomic = [](const Addresses& address, std::uint32_t bytes, std::uint32_t mask = kAll) {
+    return count_atomic_sectors({address.data(), mask, bytes});
+  };
+  EXPECT_EQ(4U, atomic(lanes([](auto l) { return 4 * l; }), 4));
+  EXPECT_EQ(8U, atomic(lanes([](auto l) { return 8 * l; }), 8));
+  EXPECT_EQ(32U, atomic(lanes([](auto) { return 64; }), 4));
+  EXPECT_EQ(2U * 2, atomic(lanes([](auto l) { return l / 2 * 4; }), 4));
+  EXPECT_EQ(32U, atomic(lanes([](auto l) { return 32 * l; }), 4));
+  EXPECT_EQ(1U, atomic(lanes([](auto l) { return 4 * l; }), 4, 0x3U));
+  // Three lanes on word 0 and one on word 1 of a sector, one lane on another sector.
+  EXPECT_EQ(3U + 1, atomic(lanes([](auto l) { return l < 3 ? 0 : l == 3 ? 4 : 32; }), 4, 0x1fU));
+}
+
+/// What requests leave behind, once by way of the list of lines and once without it.
+struct Aftermath {
+  BlockL1 l1{4096};
+  Footprint footprint;
+};
+
+TEST(Apart, CountsCachesAndMarksAsTheListOfLinesDoes) {
+  std::mt19937_64 random(11);
+  KeyFilter filter;
+  Aftermath by_list, by_lane;
+  int apart_requests = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const std::uint32_t bytes = 1U << random() % 5;
+    const std::uint64_t spread = std::uint64_t{64} << random() % 12;
+    const std::int64_t stride = round % 4 != 0 ? run::kIrregular : 32 * (round % 50 - 25);
+    const std::uint32_t mask = round % 2 == 0 ? kAll : static_cast<std::uint32_t>(random()) | 1U;
+    const std::uint64_t first = 1 << 20 | random() % 1024 * bytes;
+    const Addresses address = lanes([&](auto l) {
+      return stride == run::kIrregular ? random() % spread * bytes
+                                       : first + l * static_cast<std::uint64_t>(stride);
+    });
+    const Request request{address.data(), mask, bytes};
+    const auto apart =
+        stride == run::kIrregular ? as_apart(request, filter) : as_apart(request, stride);
+    if (!apart) continue;
+    ++apart_requests;
+    Lines list;
+    gather(request, list);
+    ASSERT_EQ(count_sectors(list), count_sectors(*apart));
+    ASSERT_EQ(by_list.l1.load(list), by_lane.l1.load(*apart));
+    by_list.footprint.mark_read(list);
+    by_lane.footprint.mark_read(*apart);
+    ASSERT_EQ(by_list.footprint.read(), by_lane.footprint.read());
+  }
+  EXPECT_LT(500, apart_requests);
+}
+
+TEST(Apart, LanesThatShareALineAreNot) {
+  KeyFilter filter;
+  const Addresses halves = lanes([](auto l) { return 64 * l; });
+  EXPECT_FALSE(as_apart({halves.data(), kAll, 4}, 64));
+  EXPECT_FALSE(as_apart({halves.data(), kAll, 4}, filter));
+  EXPECT_TRUE(as_apart({halves.data(), 0x55555555U, 4}, filter));
 }
 
 // Programming Guide 5.5, G.3.2.2: a warp of floats at 132.

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "common/memory/shared_loop.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
@@ -24,8 +25,8 @@ SharedAccess strided(SharedBanks rule, std::uint64_t words, std::uint32_t bytes)
 // 32 banks: as many lanes meet in a bank as the stride and 32 have in common.
 TEST(Banks, PassesOf32BitWordsAreTheGreatestCommonDivisorWith32) {
   for (std::uint64_t stride = 1; stride <= 33; ++stride) {
-    EXPECT_EQ((SharedAccess{static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32})), 1}),
-              strided(SharedBanks::kThirtyTwo, stride, 4))
+    const auto passes = static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32}));
+    EXPECT_EQ((SharedAccess{passes, passes - 1}), strided(SharedBanks::kThirtyTwo, stride, 4))
         << stride;
   }
 }
@@ -36,39 +37,41 @@ TEST(Banks, WideWordsAgreeWithTheH200) {
                                                       {4, 4096 / 512},   {8, 8192 / 512},
                                                       {16, 16384 / 512}, {32, 16384 / 512}};
   for (const auto& [stride, passes] : s64) {
-    EXPECT_EQ((SharedAccess{passes, 2}), strided(SharedBanks::kThirtyTwo, stride, 8)) << stride;
+    EXPECT_EQ((SharedAccess{passes, passes - 2}), strided(SharedBanks::kThirtyTwo, stride, 8))
+        << stride;
   }
   const std::map<std::uint64_t, std::uint32_t> s128 = {
       {1, 2048 / 512}, {2, 4096 / 512}, {4, 8192 / 512}, {8, 16384 / 512}, {16, 16384 / 512}};
   for (const auto& [stride, passes] : s128) {
-    EXPECT_EQ((SharedAccess{passes, 4}), strided(SharedBanks::kThirtyTwo, stride, 16)) << stride;
+    EXPECT_EQ((SharedAccess{passes, passes - 4}), strided(SharedBanks::kThirtyTwo, stride, 16))
+        << stride;
   }
 }
 
 TEST(Banks, OneWordForAllIsOnePass) {
   for (const auto rule :
        {SharedBanks::kThirtyTwo, SharedBanks::kKepler32, SharedBanks::kKepler64}) {
-    EXPECT_EQ((SharedAccess{1, 1}), strided(rule, 0, 4));
+    EXPECT_EQ((SharedAccess{1, 0}), strided(rule, 0, 4));
   }
 }
 
 TEST(Banks, AWideRequestOfHalfAWarpIsOnePass) {
   const Addresses address = lanes([](auto l) { return 8 * l; });
-  EXPECT_EQ((SharedAccess{1, 1}),
+  EXPECT_EQ((SharedAccess{1, 0}),
             shared_access(SharedBanks::kThirtyTwo, {address.data(), 0x0000ffffU, 8}));
 }
 
 TEST(Banks, BytesOfOneWordDoNotConflict) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kThirtyTwo, 1, 1));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kThirtyTwo, 1, 2));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kThirtyTwo, 1, 1));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kThirtyTwo, 1, 2));
 }
 
 TEST(Banks, ATileColumnIs32WayAndAPaddedOneFree) {
   const Addresses column = lanes([](auto l) { return l * 32 * 4 + 12; });
-  EXPECT_EQ((SharedAccess{32, 1}),
+  EXPECT_EQ((SharedAccess{32, 31}),
             shared_access(SharedBanks::kThirtyTwo, {column.data(), 0xffffffffU, 4}));
   const Addresses padded = lanes([](auto l) { return l * 33 * 4 + 12; });
-  EXPECT_EQ((SharedAccess{1, 1}),
+  EXPECT_EQ((SharedAccess{1, 0}),
             shared_access(SharedBanks::kThirtyTwo, {padded.data(), 0xffffffffU, 4}));
 }
 
@@ -98,20 +101,20 @@ TEST(Banks, RandomAccessesAgreeWithTheDefinition) {
 
 // Words i and i + 32 of a 64-word segment share a column (Programming Guide 5.5, G.5.3).
 TEST(BanksKepler, StrideTwoIsFree) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 2, 4));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 2, 4));
 }
 
 // A lecture on the K40 measures 16 times the shared loads for a tile read by columns.
 TEST(BanksKepler, ATileColumnIs16Way) {
-  EXPECT_EQ((SharedAccess{16, 1}), strided(SharedBanks::kKepler32, 32, 4));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 33, 4));
+  EXPECT_EQ((SharedAccess{16, 15}), strided(SharedBanks::kKepler32, 32, 4));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 33, 4));
 }
 
 TEST(BanksKepler, FullBandwidthIs256BytesAPass) {
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler32, 1, 8));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kKepler32, 1, 16));
-  EXPECT_EQ((SharedAccess{1, 1}), strided(SharedBanks::kKepler64, 1, 8));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kKepler64, 1, 16));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler32, 1, 8));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kKepler32, 1, 16));
+  EXPECT_EQ((SharedAccess{1, 0}), strided(SharedBanks::kKepler64, 1, 8));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kKepler64, 1, 16));
 }
 
 // A column of a 32 x 32 tile of doubles: lanes 256 bytes apart, all in one bank.
@@ -122,9 +125,9 @@ TEST(BanksKepler, AColumnOfDoublesIs32Way) {
 }
 
 TEST(BanksGt200, AFloatTileIsTwoPassesByRowsAnd32ByColumns) {
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 1, 4));
-  EXPECT_EQ((SharedAccess{32, 2}), strided(SharedBanks::kSixteenHalfWarp, 32, 4));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 33, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 1, 4));
+  EXPECT_EQ((SharedAccess{32, 30}), strided(SharedBanks::kSixteenHalfWarp, 32, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 33, 4));
   EXPECT_EQ((SharedAccess{4, 2}), strided(SharedBanks::kSixteenHalfWarp, 2, 4));
 }
 
@@ -138,7 +141,7 @@ TEST(BanksGt200, OnlyOneWordIsBroadcastAPass) {
   const Addresses pairs = lanes([](auto l) { return l / 2 * 4; });
   EXPECT_EQ((SharedAccess{2, 1}),
             shared_access(SharedBanks::kSixteenHalfWarp, {pairs.data(), 0xfU, 4}));
-  EXPECT_EQ((SharedAccess{2, 2}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
+  EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
 }
 
 TEST(Banks, PassesRepeatWithTheBankPeriod) {
@@ -156,10 +159,83 @@ TEST(Banks, PassesRepeatWithTheBankPeriod) {
   }
 }
 
+SharedAccess on_h200(const Addresses& address, std::uint32_t bytes, SharedUse use,
+                     std::uint32_t mask = 0xffffffffU) {
+  return shared_access(SharedBanks::kThirtyTwo, {address.data(), mask, bytes}, use);
+}
+
+// A broadcast moves 8 or 16 bytes in all; stores never join their groups.
+TEST(Banks, WideLoadsOfOneWordJoinTwoGroupsAndStoresDoNot) {
+  const Addresses one = lanes([](auto) { return 64; });
+  EXPECT_EQ((SharedAccess{1, 0}), on_h200(one, 8, SharedUse::kLoad));
+  EXPECT_EQ((SharedAccess{2, 0}), on_h200(one, 16, SharedUse::kLoad));
+  EXPECT_EQ((SharedAccess{2, 0}), on_h200(one, 8, SharedUse::kStore));
+  EXPECT_EQ((SharedAccess{4, 0}), on_h200(one, 16, SharedUse::kStore));
+}
+
+// 16 lanes 16 bytes apart span 256 bytes: two words a bank where they go as one group.
+TEST(Banks, EverySecondLaneLoadsInOneGroupWithAConflict) {
+  const Addresses row = lanes([](auto l) { return 8 * l; });
+  EXPECT_EQ((SharedAccess{2, 1}), on_h200(row, 8, SharedUse::kLoad, 0x55555555U));
+  EXPECT_EQ((SharedAccess{2, 0}), on_h200(row, 8, SharedUse::kStore, 0x55555555U));
+}
+
+TEST(Banks, GroupsJoinWherePartnersOneOrTwoLanesAwayAgree) {
+  const auto joins = [](const Addresses& address, std::uint32_t mask) {
+    return joins_groups({address.data(), mask, 8});
+  };
+  const Addresses row = lanes([](auto l) { return 8 * l; });
+  EXPECT_FALSE(joins(row, 0xffffffffU));
+  EXPECT_TRUE(joins(row, 0x55555555U));  // lane i ^ 1 is never active
+  EXPECT_TRUE(joins(row, 0x33333333U));  // lane i ^ 2 is never active
+  EXPECT_FALSE(joins(row, 0x0000000fU));
+  EXPECT_TRUE(joins(lanes([](auto l) { return l / 2 * 8; }), 0xffffffffU));
+  EXPECT_TRUE(joins(lanes([](auto l) { return (l / 4 * 2 + l % 2) * 8; }), 0xffffffffU));
+  EXPECT_FALSE(joins(lanes([](auto l) { return l % 16 * 8; }), 0xffffffffU));
+}
+
+// Each lane of a bank has its turn: 16 a half-warp, 15 of which are conflicts.
+TEST(Banks, AtomicsOf8BytesRunByHalfWarps) {
+  const Addresses one = lanes([](auto) { return 0; });
+  EXPECT_EQ((SharedAccess{32, 30}), on_h200(one, 8, SharedUse::kAtomic));
+  EXPECT_EQ((SharedAccess{64, 30}), on_h200(one, 8, SharedUse::kCompareAndSwap));
+}
+
+TEST(Banks, ACompareAndSwapTakesEachPassTwice) {
+  const Addresses row = lanes([](auto l) { return 4 * l; });
+  EXPECT_EQ((SharedAccess{2, 0}), on_h200(row, 4, SharedUse::kCompareAndSwap));
+  const Addresses pairs = lanes([](auto l) { return l / 2 * 4; });
+  EXPECT_EQ((SharedAccess{4, 1}), on_h200(pairs, 4, SharedUse::kCompareAndSwap));
+}
+
+SharedLoop loop(std::uint64_t words, std::uint32_t bytes, std::uint32_t mask = 0xffffffffU) {
+  const Addresses address = lanes([&](auto l) { return l * words * bytes; });
+  WordMarks marks;
+  return shared_loop({address.data(), mask, bytes}, marks);
+}
+
+// One lane wins a round: the loads are broadcasts, the swaps two passes each.
+TEST(SharedLoops, LanesOnOneWordTakeARoundEach) {
+  EXPECT_EQ((SharedLoop{32, {32, 0}, {64, 0}}), loop(0, 4));
+  EXPECT_EQ((SharedLoop{1, {1, 0}, {2, 0}}), loop(0, 4, 1));
+  // Both half-warps are left for 16 rounds, the upper one for 16 more.
+  EXPECT_EQ((SharedLoop{32, {32, 0}, {16 * 4 + 16 * 2, 0}}), loop(0, 8));
+}
+
+// Stride 8: four banks with 8 lanes each, of which one wins a round: loads of 8, 7, ... 1 passes.
+TEST(SharedLoops, OneLaneABankWinsARound) {
+  EXPECT_EQ((SharedLoop{8, {36, 28}, {16, 0}}), loop(8, 4));
+  EXPECT_EQ((SharedLoop{32, {528, 496}, {64, 0}}), loop(32, 4));
+}
+
+// Each half-warp has one bank for 16 lanes. In the last two rounds the halves load as one group.
+TEST(SharedLoops, HalfWarpsOf8BytesWinSideBySide) {
+  EXPECT_EQ((SharedLoop{16, {2 * 136, 2 * 136 - 14 * 2 - 2}, {64, 0}}), loop(32, 8));
+}
+
 TEST(Banks, AtomicsOnOneWordFollowEachOther) {
   const Addresses one = lanes([](auto) { return 0; });
-  EXPECT_EQ((SharedAccess{32, 1}),
-            shared_access(SharedBanks::kThirtyTwo, {one.data(), 0xffffffffU, 4}, /*atomic=*/true));
+  EXPECT_EQ((SharedAccess{32, 31}), on_h200(one, 4, SharedUse::kAtomic));
 }
 
 }  // namespace

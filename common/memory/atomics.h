@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the assembler makes of each atom and red of a kernel, read off its PTX.
+//
+// NVRTC writes atom even where nobody wants the result; the assembler then takes the cheaper red,
+// and an addition of 1 to shared memory becomes a count of lanes (ATOMS.POPC.INC). Seen in the
+// machine code for sm_90 of one kernel an operation. Only an immediate 1 is recognised.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::memory {
+
+struct AtomicForm {
+  /// How it is done on shared memory with 32 banks of the H200.
+  enum class OnShared : std::uint8_t {
+    kOneByOne,        ///< Lanes on one word follow each other.
+    kCompareAndSwap,  ///< The same, in twice the passes.
+    kCount,           ///< Lanes on one word count as one, as in a store.
+    kLoop,            ///< No such instruction: shared_loop.h.
+  };
+  OnShared on_shared = OnShared::kOneByOne;
+  bool is_reduction = false;  ///< The result is not used.
+
+  friend bool operator==(const AtomicForm&, const AtomicForm&) = default;
+};
+
+/// One for each instruction of `function`; those of other instructions mean nothing.
+std::vector<AtomicForm> atomic_forms(const ptx::Function& function);
+
+}  // namespace warpgrade::memory

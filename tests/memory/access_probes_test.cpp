@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Nsight Compute counted on an H200 for single warps, replayed: every row of
+// tests/golden/h200_outputs/access_probes.csv, every counter of it that we publish, exactly.
+//
+// Each row becomes the accesses that its kernel in tests/cuda/probes.cu makes, and for atomics the
+// PTX that they come from, since the assembler chooses by type and by whether the result is used.
+//
+// Bytes per sector of the kind `generic` hold the bytes of its shared accesses too, which are as
+// many as those of its global ones. Left out: smsp__inst_executed_op_shared_ld and _st of the kind
+// `generic`. The card counts instructions there, and those of generic addresses under a name of
+// their own; we count accesses in the space that they hit.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/memory/metrics.h"
+#include "common/ptx/parser.h"
+#include "tests/memory/patterns.h"
+
+namespace warpgrade::memory {
+namespace {
+
+using run::Operation;
+using run::Space;
+
+constexpr std::uint64_t kGlobal = 0x700000000000;
+
+struct Probe {
+  std::string kind;
+  std::uint32_t bytes = 0;
+  std::string pattern;
+  std::uint32_t mask = 0;
+  Addresses offset{};
+  std::map<std::string, std::string> counters;
+};
+
+std::vector<std::string> cut(const std::string& text, char separator) {
+  std::vector<std::string> fields;
+  std::istringstream in(text);
+  for (std::string field; std::getline(in, field, separator);) fields.push_back(field);
+  return fields;
+}
+
+std::vector<Probe> probes() {
+  std::ifstream file(WARPGRADE_GOLDEN_OUTPUTS "/access_probes.csv");
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> names = cut(line, ',');
+  std::vector<Probe> all;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> fields = cut(line, ',');
+    Probe probe;
+    probe.kind = fields.at(0);
+    probe.bytes = static_cast<std::uint32_t>(std::stoul(fields.at(1)));
+    probe.pattern = fields.at(2);
+    probe.mask = static_cast<std::uint32_t>(std::stoul(fields.at(3), nullptr, 16));
+    const std::vector<std::string> offsets = cut(fields.at(4), ' ');
+    probe.offset = lanes([&](auto lane) { return std::stoull(offsets.at(lane)); });
+    for (std::size_t i = 5; i < fields.size(); ++i) probe.counters[names.at(i)] = fields[i];
+    all.push_back(probe);
+  }
+  return all;
+}
+
+/// The atomic of a kind as NVRTC writes it, SPACE standing for shared or global.
+const std::map<std::string, std::string> kAtomics = {
+    {"atom_u32", "atom.SPACE.add.u32 %r1, [%rd1], %r0;"},
+    {"red_u32", "red.SPACE.add.u32 [%rd1], %r0;"},
+    {"cas_b32", "atom.SPACE.cas.b32 %r1, [%rd1], 0, %r0;"},
+    {"exch_b32", "atom.SPACE.exch.b32 %r1, [%rd1], %r0;"},
+    {"red_f32", "red.SPACE.add.f32 [%rd1], 0f3F800000;"},
+    {"atom_u64", "atom.SPACE.add.u64 %rd2, [%rd1], %rd0;"},
+    {"cxx_add_used", "atom.SPACE.add.u32 %r1, [%rd1], 1;"},
+    {"cxx_add_dropped", "atom.SPACE.add.u32 %unused_SPACE, [%rd1], 1;"},
+};
+
+/// Instruction 0 is `code` on shared and 1 on global memory; then %r1 and %rd2 are used.
+ptx::Module module_of(const std::string& code) {
+  std::string both;
+  for (const std::string space : {"shared", "global"}) {
+    std::string one = code;
+    for (std::size_t at; (at = one.find("SPACE")) != std::string::npos;) one.replace(at, 5, space);
+    both += one + "\n";
+  }
+  return ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .b32 %r<4>, %unused_shared, %unused_global;\n.reg .b64 %rd<4>;\n" +
+          both + "add.u32 %r3, %r1, %r0;\nadd.u64 %rd3, %rd2, %rd0;\nret;\n}\n",
+      "probes.cu");
+}
+
+/// The accesses of one probe, as the simulator would report them.
+void replay(Counters& counters, const Probe& probe) {
+  const Addresses global = lanes([&](auto lane) { return kGlobal + probe.offset[lane]; });
+  const auto at = [&](std::uint32_t instruction, Space space, Operation operation,
+                      const Addresses& address) {
+    access(counters, instruction, space, operation, address, probe.bytes, probe.mask);
+  };
+  if (probe.kind == "access" || probe.kind == "generic") {
+    at(0, Space::kShared, Operation::kStore, probe.offset);
+    at(1, Space::kShared, Operation::kLoad, probe.offset);
+    at(2, Space::kGlobal, Operation::kLoad, global);
+    at(3, Space::kGlobal, Operation::kStore, global);
+  } else if (probe.kind == "readonly") {
+    at(0, Space::kGlobal, Operation::kLoad, global);
+  } else if (probe.kind == "local") {
+    at(0, Space::kLocal, Operation::kStore, probe.offset);
+    at(1, Space::kLocal, Operation::kLoad, probe.offset);
+  } else {
+    const Operation operation =
+        probe.kind.starts_with("red") ? Operation::kReduction : Operation::kAtomic;
+    if (probe.kind.starts_with("cxx")) {  // shared[0] = 0
+      at(2, Space::kShared, Operation::kStore, lanes([](auto) { return 0; }));
+    }
+    if (probe.kind != "red_f32") at(0, Space::kShared, operation, probe.offset);
+    at(1, Space::kGlobal, operation, global);
+  }
+}
+
+TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
+  std::map<std::string, int> rows;
+  int compared = 0;
+  for (const Probe& probe : probes()) {
+    SCOPED_TRACE(probe.kind + " " + std::to_string(probe.bytes) + " " + probe.pattern);
+    ptx::Module module;
+    run::LaunchContext context;
+    context.warps_per_block = 1;
+    if (const auto code = kAtomics.find(probe.kind); code != kAtomics.end()) {
+      module = module_of(code->second);
+      context.function = &module.functions.at(0);
+      ASSERT_TRUE(context.function->unsupported.empty());
+    }
+    Counters counters(device::find("h200"));
+    counters.on_launch(context);
+    counters.on_block_begin(0);
+    replay(counters, probe);
+    counters.on_block_end();
+    for (const auto& [name, ours] : metrics(counters, {}, {})) {
+      const bool is_launch_wide = name.starts_with("lts__") || name.starts_with("dram__") ||
+                                  name.starts_with("warpgrade__");
+      if (is_launch_wide) continue;
+      if (probe.kind == "generic" && name.starts_with("smsp__inst_executed_op_shared_")) continue;
+      const auto theirs = probe.counters.find(name);
+      ASSERT_NE(probe.counters.end(), theirs) << name;
+      const bool is_ratio = name.ends_with(".ratio");  // two digits after the point in the table
+      const double factor = is_ratio && probe.kind == "generic" ? 2 : 1;
+      EXPECT_NEAR(std::stod(theirs->second), factor * ours, is_ratio ? 0.00501 : 0) << name;
+      ++compared;
+    }
+    ++rows[probe.kind];
+  }
+  const std::map<std::string, int> expected = {
+      {"access", 295},  {"generic", 10},  {"readonly", 10},     {"local", 20},
+      {"atom_u32", 10}, {"red_u32", 10},  {"cas_b32", 10},      {"exch_b32", 10},
+      {"red_f32", 10},  {"atom_u64", 10}, {"cxx_add_used", 10}, {"cxx_add_dropped", 10}};
+  EXPECT_EQ(expected, rows);
+  EXPECT_LT(415 * 20, compared);
+}
+
+}  // namespace
+}  // namespace warpgrade::memory
