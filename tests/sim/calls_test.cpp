@@ -51,8 +51,8 @@ std::string function(const std::string& name, const std::string& body) {
 const std::string kWiden = " cvt.u64.u32 %rd5, %r5;";
 
 TEST(Calls, PassAnArgumentAndGetTheResult) {
-  const auto run = run_body(function("twice", "add.u32 %r2, %r1, %r1;"),
-                            call("twice", "%r29", "%r5") + kWiden);
+  const auto run =
+      run_body(function("twice", "add.u32 %r2, %r1, %r1;"), call("twice", "%r29", "%r5") + kWiden);
   expect_clean(run);
   for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(2 * i, run.out[i]);
 }
@@ -109,29 +109,31 @@ TEST(Calls, FromTwoSitesReconvergeBehindBoth) {
   const auto run = run_body(
       function("slow",
                "mov.u32 %r2, 0; $l: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra $l;"),
-      "setp.lt.u32 %p1, %r29, 8; @%p1 bra $low;" + call("slow", "%r29", "%r6") + "bra $join; $low:" +
-          call("slow", "3", "%r6") + "$join: activemask.b32 %r7; add.u32 %r5, %r6, %r7;" + kWiden);
+      "setp.lt.u32 %p1, %r29, 8; @%p1 bra $low;" + call("slow", "%r29", "%r6") +
+          "bra $join; $low:" + call("slow", "3", "%r6") +
+          "$join: activemask.b32 %r7; add.u32 %r5, %r6, %r7;" + kWiden);
   expect_clean(run);
-  EXPECT_EQ(0xffffffffU & (3U + 0xffffffffU), run.out[0]);
-  EXPECT_EQ(0xffffffffU & (20U + 0xffffffffU), run.out[20]);
+  EXPECT_EQ(3U - 1, run.out[0]);  // a full mask is -1
+  EXPECT_EQ(20U - 1, run.out[20]);
 }
 
 TEST(Calls, ALaneThatReturnsEarlyWaitsForTheOthers) {
-  const auto run = run_body(
-      function("f",
-               "mov.u32 %r2, 1; setp.lt.u32 %p1, %r1, 8; @!%p1 bra $rest;"
-               "st.param.b32 [f_r+0], %r2; ret; $rest: mov.u32 %r2, 2;"),
-      call("f", "%r29", "%r6") + "activemask.b32 %r7; mad.lo.u32 %r5, %r7, 0, %r6;"
-      "setp.ne.u32 %p1, %r7, -1; @%p1 add.u32 %r5, %r5, 100;" + kWiden);
+  const auto run = run_body(function("f",
+                                     "mov.u32 %r2, 1; setp.lt.u32 %p1, %r1, 8; @!%p1 bra $rest;"
+                                     "st.param.b32 [f_r+0], %r2; ret; $rest: mov.u32 %r2, 2;"),
+                            call("f", "%r29", "%r6") +
+                                "activemask.b32 %r7; mad.lo.u32 %r5, %r7, 0, %r6;"
+                                "setp.ne.u32 %p1, %r7, -1; @%p1 add.u32 %r5, %r5, 100;" +
+                                kWiden);
   expect_clean(run);
   EXPECT_EQ(1U, run.out[7]);
   EXPECT_EQ(2U, run.out[8]);
 }
 
 // n * fact(n - 1): the product needs n after the call.
-const std::string kFactorial =
-    function("fact", "mov.u32 %r2, 1; setp.lt.u32 %p1, %r1, 2; @%p1 bra $end; sub.u32 %r3, %r1, 1;" +
-                         call("fact", "%r3", "%r4") + "mul.lo.u32 %r2, %r1, %r4; $end:");
+const std::string kFactorial = function(
+    "fact", "mov.u32 %r2, 1; setp.lt.u32 %p1, %r1, 2; @%p1 bra $end; sub.u32 %r3, %r1, 1;" +
+                call("fact", "%r3", "%r4") + "mul.lo.u32 %r2, %r1, %r4; $end:");
 
 TEST(Recursion, EachCallHasItsOwnRegisters) {
   const auto run =
@@ -195,19 +197,21 @@ TEST(Recursion, WithoutEndIsAStackOverflow) {
 }
 
 TEST(Recursion, WithLargeFramesOverflowsSooner) {
-  const auto run = run_body(".func (.param .b32 r) f(.param .b32 x) { .local .align 16 .b8 a[4096];"
-                            ".reg .b32 %r<3>; ld.param.u32 %r1, [x]; st.local.u32 [a], %r1;" +
-                                call("f", "%r1", "%r2") + "st.param.b32 [r], %r2; ret; }",
-                            call("f", "1", "%r5") + kWiden);
+  const auto run = run_body(
+      ".func (.param .b32 r) f(.param .b32 x) { .local .align 16 .b8 a[4096];"
+      ".reg .b32 %r<3>; ld.param.u32 %r1, [x]; st.local.u32 [a], %r1;" +
+          call("f", "%r1", "%r2") + "st.param.b32 [r], %r2; ret; }",
+      call("f", "1", "%r5") + kWiden);
   // 64 KiB hold 16 of them.
   expect_fault(DiagnosticKind::kOutOfBounds, "stack overflow: 16 calls deep", run);
 }
 
 TEST(Recursion, ThatTakesForeverIsARunaway) {
   PtxLaunch launch;
-  launch.before = function("f", "mov.u32 %r2, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra $end;"
-                                "sub.u32 %r3, %r1, 1;" +
-                                    call("f", "%r3", "%r2") + call("f", "%r3", "%r2") + "$end:");
+  launch.before = function("f",
+                           "mov.u32 %r2, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra $end;"
+                           "sub.u32 %r3, %r1, 1;" +
+                               call("f", "%r3", "%r2") + call("f", "%r3", "%r2") + "$end:");
   launch.body = call("f", "60", "%r5");
   launch.options.instruction_budget = 2'000'000;
   expect_fault(DiagnosticKind::kRunaway, "2000000 warp instructions", run_ptx(launch));
@@ -230,15 +234,14 @@ TEST(FunctionPointers, LeadEachLaneToItsOwn) {
   expect_clean(run);
   for (std::uint64_t i = 0; i < 32; i += 2) EXPECT_EQ(1000 + i, run.out[i]);
   for (std::uint64_t i = 1; i < 32; i += 2) EXPECT_EQ(3 * i, run.out[i]);
-  // Both calls count as one instruction of 32 threads together.
-  std::uint64_t threads = 0;
-  for (const auto& count : run.result.instructions) threads += count.threads == 32 ? 1 : 0;
-  EXPECT_LT(0U, threads);
+  // 9 instructions of the frame, 5, st.param, the call: by two parts of the warp, each lane once.
+  EXPECT_EQ(2U, run.result.instructions.at(15).warps);
+  EXPECT_EQ(32U, run.result.instructions.at(15).threads);
 }
 
 TEST(FunctionPointers, ThatLeadNowhereAreATrap) {
-  const auto run = run_body(kTwoFunctions, "mov.u64 %rd8, 64;" + kPrototype +
-                                               call("%rd8", "%r29", "%r5", "$p") + kWiden);
+  const auto run = run_body(
+      kTwoFunctions, "mov.u64 %rd8, 64;" + kPrototype + call("%rd8", "%r29", "%r5", "$p") + kWiden);
   expect_fault(DiagnosticKind::kTrap, "through the pointer 0x40, where no function is", run);
 }
 
@@ -260,27 +263,27 @@ TEST(Calls, ExitInsideAFunctionEndsTheThread) {
 
 TEST(Calls, WarpFunctionsInsideThemGatherLanesOfBothSites) {
   // Half of the warp calls from each side of a branch; the vote inside names them all.
-  const auto run = run_body(
-      function("vote", "setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r2, %p1, -1;"),
-      "setp.lt.u32 %p1, %r29, 16; @%p1 bra $low;" + call("vote", "%r29", "%r5") +
-          "add.u32 %r5, %r5, 100; bra $join; $low:" + call("vote", "%r29", "%r5") + "$join:" +
-          kWiden);
+  const auto run =
+      run_body(function("vote", "setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r2, %p1, -1;"),
+               "setp.lt.u32 %p1, %r29, 16; @%p1 bra $low;" + call("vote", "%r29", "%r5") +
+                   "add.u32 %r5, %r5, 100; bra $join; $low:" + call("vote", "%r29", "%r5") +
+                   "$join:" + kWiden);
   expect_clean(run);
   EXPECT_EQ(7U, run.out[0]);
   EXPECT_EQ(107U, run.out[31]);
 }
 
 TEST(Calls, ALockTakenInsideAFunctionLetsTheOwnerGoOn) {
-  const auto run = run_body(
-      ".global .u32 lock; .global .u32 sum;" +
-          function("take",
-                   "$try: atom.global.cas.b32 %r2, [lock], 0, 1; setp.ne.u32 %p1, %r2, 0;"
-                   "@%p1 bra $try;"),
-      call("take", "0", "%r6") +
-          "ld.global.u32 %r7, [sum]; add.u32 %r7, %r7, 1; st.global.u32 [sum], %r7;"
-          "atom.global.exch.b32 %r8, [lock], 0; mov.u32 %r5, 1;" +
-          kWiden,
-      4);
+  const auto run =
+      run_body(".global .u32 lock; .global .u32 sum;" +
+                   function("take",
+                            "$try: atom.global.cas.b32 %r2, [lock], 0, 1; setp.ne.u32 %p1, %r2, 0;"
+                            "@%p1 bra $try;"),
+               call("take", "0", "%r6") +
+                   "ld.global.u32 %r7, [sum]; add.u32 %r7, %r7, 1; st.global.u32 [sum], %r7;"
+                   "atom.global.exch.b32 %r8, [lock], 0; mov.u32 %r5, 1;" +
+                   kWiden,
+               4);
   expect_clean(run);
   EXPECT_THAT(run.out, Each(1U));
 }
@@ -309,10 +312,11 @@ TEST(Calls, WhatAFunctionLacksMattersOnlyWhereItIsReached) {
 
 TEST(SpecialRegisters, ClocksGoOnAndPlacesAreGiven) {
   const auto run = run_body(
-      "", "mov.u64 %rd6, %clock64; mov.u32 %r6, %clock; mov.u64 %rd7, %globaltimer;"
-          "mov.u32 %r7, %clock; sub.u32 %r5, %r7, %r6; mov.u32 %r8, %smid; mov.u32 %r9, %nsmid;"
-          "setp.ge.u32 %p1, %r8, %r9; @%p1 add.u32 %r5, %r5, 1000; mov.u64 %rd9, %gridid;" +
-              kWiden);
+      "",
+      "mov.u64 %rd6, %clock64; mov.u32 %r6, %clock; mov.u64 %rd7, %globaltimer;"
+      "mov.u32 %r7, %clock; sub.u32 %r5, %r7, %r6; mov.u32 %r8, %smid; mov.u32 %r9, %nsmid;"
+      "setp.ge.u32 %p1, %r8, %r9; @%p1 add.u32 %r5, %r5, 1000; mov.u64 %rd9, %gridid;" +
+          kWiden);
   expect_clean(run);
   EXPECT_THAT(run.out, Each(2U));  // two instructions from one read to the next
 }
