@@ -93,6 +93,7 @@ class SimBench final : public Bench {
                       const run::Options& options, check::Checks* checks) {
     memory::Counters counters(profile_);
     run::Options with_observers = options;
+    with_observers.multiprocessors = profile_.sm_count;
     with_observers.observers.push_back(&counters);
     if (checks != nullptr) with_observers.observers.push_back(checks);
     simulator_.load(program);

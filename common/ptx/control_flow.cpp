@@ -34,9 +34,15 @@ class Ordering {
       : blocks_(blocks), number_(blocks.size(), 0) {}
 
   std::vector<std::uint32_t> run() {
-    visit(0);
-    std::reverse(reversed_.begin(), reversed_.end());
-    return std::move(reversed_);
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t root = 0; root < blocks_.size(); ++root) {
+      if (root != 0 && !blocks_[root].is_entry) continue;
+      if (number_[root] != 0) continue;  // a function never jumps into another
+      visit(root);
+      order.insert(order.end(), reversed_.rbegin(), reversed_.rend());
+      reversed_.clear();
+    }
+    return order;
   }
 
  private:
@@ -118,6 +124,7 @@ std::vector<BasicBlock> basic_blocks(const Function& function) {
   const auto count = static_cast<std::uint32_t>(function.instructions.size());
   std::vector<bool> starts(count + 1, false);
   starts[0] = true;
+  for (const auto& part : function.parts) starts[part.instructions.begin] = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!ends_block(function.instructions[i])) continue;
     starts[i + 1] = true;
@@ -130,9 +137,10 @@ std::vector<BasicBlock> basic_blocks(const Function& function) {
     if (starts[i]) {
       if (!blocks.empty()) blocks.back().end = i;
       block_at[i] = static_cast<std::uint32_t>(blocks.size());
-      blocks.push_back({i, count, {}, false});
+      blocks.push_back({i, count, {}, false, false});
     }
   }
+  for (const auto& part : function.parts) blocks[block_at[part.instructions.begin]].is_entry = true;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     auto& block = blocks[b];
     const auto* last = block.end > block.begin ? &function.instructions[block.end - 1] : nullptr;

@@ -16,18 +16,21 @@
 
 namespace warpgrade::ptx {
 
-/// Instructions [begin, end) that are entered at the first only and left at the last only.
+/// Instructions [begin, end) that are entered at the first only and left at the last only. A call
+/// is an instruction like any other: it comes back.
 struct BasicBlock {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::vector<std::uint32_t> successors;  ///< Block indices; the one that follows comes last.
   bool falls_through = false;             ///< May go on to the block behind it in the text.
+  bool is_entry = false;                  ///< The first of a function that may be called.
 };
 
 /// Blocks in the order of the text; block 0 is the entry.
 std::vector<BasicBlock> basic_blocks(const Function& function);
 
-/// Indices of the reachable blocks in weak topological order.
+/// Indices of the blocks that can be reached from block 0 in weak topological order, then, the
+/// same way, those of each entry.
 std::vector<std::uint32_t> weak_topological_order(const std::vector<BasicBlock>& blocks);
 
 }  // namespace warpgrade::ptx

@@ -9,11 +9,18 @@ namespace warpgrade::ptx {
 
 FunctionParser::FunctionParser(TokenCursor& cursor, const Module& module, Function& function)
     : cursor_(cursor), module_(module), function_(function), scopes_(1) {
-  for (std::uint32_t i = 0; i < function.results.size(); ++i) {
-    scopes_.back().names[function.results[i].name] = {NameKind::kLocal, i};
+  if (function.is_entry) {
+    for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
+      scopes_.back().names[function.parameters[i].name] = {NameKind::kParameter, i};
+    }
+    return;
   }
-  for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
-    scopes_.back().names[function.parameters[i].name] = {NameKind::kParameter, i};
+  for (const auto* list : {&function.results, &function.parameters}) {
+    for (const auto& variable : *list) {
+      const auto index = static_cast<std::uint32_t>(function.variables.size());
+      scopes_.back().names[variable.name] = {NameKind::kLocal, index};
+      function.variables.push_back(variable);
+    }
   }
 }
 
@@ -171,6 +178,7 @@ void FunctionParser::parse_instruction() {
     cursor_.skip_statement();
     return;
   }
+  if (instruction.opcode == Opcode::call) parse_call(instruction);
   while (!cursor_.at(";")) {
     if (cursor_.at_end()) cursor_.fail("expected ';'");
     instruction.operands.push_back(parse_operand());
@@ -183,6 +191,27 @@ void FunctionParser::parse_instruction() {
   cursor_.expect(";");
   check(instruction, known, text);
   function_.instructions.push_back(std::move(instruction));
+}
+
+// call := call [(result, ...),] target [, (argument, ...)] [, prototype]
+// The prototype repeats what the .param variables say: it is not kept.
+void FunctionParser::parse_call(Instruction& instruction) {
+  Operand none;
+  none.kind = Operand::Kind::kVector;
+  auto results = none;
+  auto arguments = none;
+  if (cursor_.at("(")) {
+    results = parse_operand();
+    cursor_.expect(",");
+  }
+  auto target = parse_name();
+  if (cursor_.accept(",") && cursor_.at("(")) {
+    arguments = parse_operand();
+    if (cursor_.accept(",")) cursor_.expect_word("a prototype");
+  } else if (!cursor_.at(";")) {
+    cursor_.expect_word("a prototype");
+  }
+  instruction.operands = {std::move(results), std::move(target), std::move(arguments)};
 }
 
 // suffix := .modifier | .space | .vN | .type
@@ -239,6 +268,9 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
       return require(0, Operand::Kind::kLabel);
     case Opcode::brx:
       return require(1, Operand::Kind::kBranchTargets);
+    case Opcode::call:
+      if (count > 1 && instruction.operands[1].kind == Operand::Kind::kRegister) return;
+      return require(1, Operand::Kind::kFunction);
     case Opcode::ld:
     case Opcode::ldu:
     case Opcode::atom:

@@ -67,6 +67,7 @@ class FunctionParser {
   void parse_branch_targets(std::string_view label);
   void parse_location();
   void parse_instruction();
+  void parse_call(Instruction& instruction);
   void parse_suffixes(Instruction& instruction, bool& known, std::string& text);
   void check(const Instruction& instruction, bool known, std::string_view text);
   void refuse(std::uint32_t line, std::string message);

@@ -110,7 +110,7 @@ struct Operand {
     kSpecial,        ///< index: a SpecialRegister.
     kVariable,       ///< index: variable of the module; the value is its address.
     kLocal,          ///< index: variable of the function (.local, .shared, .param declared in it).
-    kParameter,      ///< index: parameter of the function.
+    kParameter,      ///< index: parameter of the kernel.
     kFunction,       ///< index: function of the module.
     kLabel,          ///< index: instruction.
     kBranchTargets,  ///< index: jump table of the function.
@@ -140,9 +140,11 @@ struct Instruction {
   std::optional<std::uint32_t> guard;  ///< Predicate register of @%p.
   bool guard_negated = false;          ///< @!%p.
   bool has_second_result = false;      ///< p|q: operands 0 and 1 are both results.
-  std::vector<Operand> operands;       ///< As written, destination first; p|q is two.
-  std::uint32_t location = 0;          ///< Index into Function::locations.
-  std::uint32_t ptx_line = 0;          ///< 1-based line in the PTX text.
+  /// As written, destination first; p|q is two. call: results, target, arguments; the first and
+  /// the last are vectors of .param variables, perhaps empty.
+  std::vector<Operand> operands;
+  std::uint32_t location = 0;  ///< Index into Function::locations.
+  std::uint32_t ptx_line = 0;  ///< 1-based line in the PTX text.
 };
 
 struct Register {
@@ -178,6 +180,24 @@ struct BranchTargets {
   std::vector<std::uint32_t> labels;
 };
 
+/// Elements [begin, end) of a list.
+struct Range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// What one function occupies in a linked one: see link.h.
+struct Part {
+  std::uint32_t function = 0;  ///< Index into Module::functions.
+  Range instructions;
+  Range registers;
+  Range variables;
+  Range results;               ///< Those of the variables that are its results and parameters.
+  Range parameters;            ///< Empty for the kernel, whose parameters are the launch's.
+  bool address_taken = false;  ///< A call through a pointer may lead here.
+};
+
+/// A device function's variables begin with its results, then its parameters.
 struct Function {
   std::string name;
   bool is_entry = false;
@@ -188,6 +208,7 @@ struct Function {
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
   std::vector<BranchTargets> branch_targets;
+  std::vector<Part> parts;                      ///< Of a linked function: [0] is the kernel.
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
   std::vector<base::Diagnostic> unsupported;    ///< What the table lacks; empty: it can run.
   std::uint32_t ptx_line = 0;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <unordered_map>
 
 #include "common/ptx/function_parser.h"
 #include "common/ptx/parser.h"
@@ -142,22 +143,35 @@ class ModuleParser {
       }
       while (cursor_.peek().kind == Token::Kind::kNumber || cursor_.at(",")) cursor_.next();
     }
-    std::vector<PendingLocation> locations;
-    if (cursor_.accept(";")) {
-      function.is_declaration = true;
-    } else {
-      locations = FunctionParser(cursor_, module_, function).parse();
+    function.is_declaration = cursor_.accept(";");
+    const bool has_body = !function.is_declaration;
+    // In the module before its body, which may call it.
+    const auto index = declare(std::move(function));
+    if (!has_body) return;
+    locations_[index] = FunctionParser(cursor_, module_, module_.functions[index]).parse();
+  }
+
+  // A declaration and the definition that follows it are one function.
+  std::size_t declare(Function function) {
+    const auto [entry, added] = function_indices_.try_emplace(function.name, locations_.size());
+    const auto index = entry->second;
+    if (added) {
+      module_.functions.push_back(std::move(function));
+      locations_.emplace_back();
+    } else if (module_.functions[index].is_declaration) {
+      module_.functions[index] = std::move(function);
+    } else if (!function.is_declaration) {
+      cursor_.fail(fmt::format("function '{}' stands twice", function.name));
     }
-    locations_.push_back(std::move(locations));
-    module_.functions.push_back(std::move(function));
+    return index;
   }
 
   std::vector<Variable> parse_parameters() {
     std::vector<Variable> parameters;
     cursor_.expect("(");
     while (!cursor_.at(")")) {
-      const bool in_register = cursor_.accept(".reg");
-      if (!in_register) cursor_.expect(".param");
+      if (cursor_.at(".reg")) cursor_.fail("parameters in registers are not supported");
+      cursor_.expect(".param");
       parameters.push_back(parse_declarator(cursor_, StateSpace::kParam));
       if (!cursor_.accept(",")) break;
     }
@@ -250,6 +264,7 @@ class ModuleParser {
   bool is_extern_ = false;
   std::map<std::uint32_t, std::string> files_;
   std::vector<std::vector<PendingLocation>> locations_;  // by function
+  std::unordered_map<std::string, std::size_t> function_indices_;
 };
 
 }  // namespace

@@ -37,16 +37,17 @@ constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
 /// One memory instruction of one warp. Addresses are bytes: device addresses in kGlobal, offsets
 /// into the block's shared memory in kShared, offsets into the lane's local memory in kLocal.
 struct MemoryEvent {
-  std::uint32_t instruction = 0;   ///< Index into ptx::Function::instructions.
-  std::uint32_t warp = 0;          ///< Index of the warp within its block.
-  std::uint32_t mask = 0;          ///< Lanes that take part; never 0.
+  std::uint32_t instruction = 0;  ///< Index into ptx::Function::instructions.
+  std::uint32_t warp = 0;         ///< Index of the warp within its block.
+  std::uint32_t mask = 0;         ///< Lanes that take part; never 0.
   Space space{};
   Operation operation{};
-  std::uint8_t bytes = 0;          ///< Bytes each lane moves: element size times vector width.
+  std::uint8_t bytes = 0;  ///< Bytes each lane moves: element size times vector width.
   bool is_volatile = false;
   std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
                                      ///< stride for all lanes: that stride.
-  const std::uint64_t* address = nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+  const std::uint64_t* address =
+      nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
   /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
   /// undefined. nullptr for every other operation.
   const std::byte* data = nullptr;
@@ -77,7 +78,7 @@ struct LaunchContext {
   const ptx::Function* function = nullptr;
   const std::vector<Buffer>* buffers = nullptr;
   const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
-  std::uint32_t shared_bytes = 0;         ///< Static and dynamic together.
+  std::uint32_t shared_bytes = 0;                                ///< Static and dynamic together.
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
 };

@@ -33,6 +33,8 @@ struct Options {
   std::uint32_t threads = 0;  ///< Host threads of sim; 0: as many as there are cores.
   /// Warp instructions that one block may execute before it is called a runaway.
   std::uint64_t instruction_budget = std::uint64_t{1} << 28;
+  /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
+  std::uint32_t multiprocessors = 1;
   /// What every byte of shared and local memory holds before the kernel writes it.
   std::byte garbage{0xff};
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.

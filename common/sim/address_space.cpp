@@ -54,11 +54,12 @@ void AddressSpace::add_variables(const ptx::Module& module) {
   }
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     for (const auto& relocation : module.variables[i].relocations) {
-      if (relocation.is_function || relocation.offset + 8 > variables_[i].size()) {
-        throw base::ToolError("a variable that holds the address of a function is not simulated");
+      if (relocation.offset + 8 > variables_[i].size()) {
+        throw base::ToolError("a variable that holds half an address is not simulated");
       }
-      const auto value =
-          variable_addresses_[relocation.index] + static_cast<std::uint64_t>(relocation.addend);
+      const auto symbol = relocation.is_function ? function_address(relocation.index)
+                                                 : variable_addresses_[relocation.index];
+      const auto value = symbol + static_cast<std::uint64_t>(relocation.addend);
       std::memcpy(variables_[i].data() + relocation.offset, &value, sizeof value);
     }
   }
@@ -90,6 +91,14 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
   }
   regions_.push_back({kParameterBase, parameters_.size(), parameters_.data(),
                       "the kernel's parameters", 1, false});
+}
+
+void AddressSpace::add_heap() {
+  heap_.emplace();
+  regions_.push_back(
+      {kHeapBase, heap_->bytes().size(), heap_->bytes().data(), "the heap of malloc()", 1, false});
+  std::sort(regions_.begin(), regions_.end(),
+            [](const Region& a, const Region& b) { return a.base < b.base; });
 }
 
 const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) const {

@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
+#include "common/sim/heap.h"
 
 namespace warpgrade::sim {
 
@@ -20,9 +22,16 @@ namespace warpgrade::sim {
 constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
 constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
 constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kFunctionBase = 0x7d80'0000'0000;
+constexpr std::uint64_t kHeapBase = 0x7dc0'0000'0000;
 constexpr std::uint64_t kParameterBase = 0x7e00'0000'0000;
 constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
+
+/// What a pointer to function `index` of the module holds; no data lies there.
+constexpr std::uint64_t function_address(std::uint32_t index) {
+  return kFunctionBase + 16 * std::uint64_t{index};
+}
 
 struct Region {
   std::uint64_t base = 0;  ///< Device address of the first byte.
@@ -49,6 +58,11 @@ class AddressSpace {
   const std::vector<std::byte>& parameters() const { return parameters_; }
   std::uint32_t parameter_offset(std::uint32_t index) const { return parameter_offsets_[index]; }
 
+  /// Makes room for malloc() in the kernel; call it before any block runs.
+  void add_heap();
+  /// Valid after add_heap().
+  Heap& heap() { return *heap_; }
+
   /// The region that holds all of [address, address + bytes), or nullptr.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
   /// In words: where `address` lies, seen from the nearest buffer or variable.
@@ -64,6 +78,7 @@ class AddressSpace {
   std::vector<std::vector<std::byte>> variables_;
   std::vector<std::byte> parameters_;
   std::vector<std::uint32_t> parameter_offsets_;
+  std::optional<Heap> heap_;
 };
 
 }  // namespace warpgrade::sim

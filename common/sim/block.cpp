@@ -29,9 +29,9 @@ void Block::prepare() {
   warps_.resize(warp_count);
   order_.resize(warp_count);
   const auto register_bytes = round_up(code->register_bytes);
-  const auto local_bytes = static_cast<std::size_t>(threads_) * code->local_bytes;
-  storage_.assign(register_bytes * warp_count + round_up(shared_bytes) + local_bytes + kAlignment,
-                  std::byte{0});
+  // Not filled: recursion has a stack of which few threads use much.
+  stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
+  storage_.assign(register_bytes * warp_count + round_up(shared_bytes) + kAlignment, std::byte{0});
   void* start = storage_.data();
   auto space = storage_.size();
   auto* next = static_cast<std::byte*>(std::align(kAlignment, 1, start, space));
@@ -43,7 +43,7 @@ void Block::prepare() {
     fill_constants(warps_[w]);
   }
   shared = next;
-  local = next + round_up(shared_bytes);
+  local = stacks_.get();
 }
 
 void Block::fill_constants(Warp& warp) {
@@ -127,6 +127,21 @@ void Block::fill_constants(Warp& warp) {
         case lanemask_ge:
           lanes[lane] = ~(bit - 1);
           break;
+        case smid:
+          break;  // begin() fills it
+        case nsmid:
+          lanes[lane] = multiprocessors;
+          break;
+        case gridid:
+          warp.lanes<std::uint64_t>(constant.slot)[lane] = 1;
+          break;
+        case clock:
+        case clock_hi:
+        case clock64:
+        case globaltimer_lo:
+        case globaltimer_hi:
+        case globaltimer:
+          break;  // read when executed: see exec_call.cpp
         case dynamic_smem_size:
           lanes[lane] = launch->dynamic_shared_bytes;
           break;
@@ -149,13 +164,16 @@ void Block::begin(std::uint64_t linear) {
     if (constant.special == ctaid_x) fill(index.x);
     if (constant.special == ctaid_y) fill(index.y);
     if (constant.special == ctaid_z) fill(index.z);
+    if (constant.special == smid) fill(static_cast<std::uint32_t>(linear % multiprocessors));
   }
   std::fill_n(shared, shared_bytes, garbage);
-  std::fill_n(local, threads_ * code->local_bytes, garbage);
+  const auto frame_bytes = code->callees.front().local_bytes;  // calls fill their own
+  for (std::uint64_t thread = 0; thread < threads_ && frame_bytes != 0; ++thread) {
+    std::fill_n(local + thread * code->local_bytes, frame_bytes, garbage);
+  }
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
-  executed_before_ = std::accumulate(
-      counts, counts + code->function->instructions.size(), std::uint64_t{0},
-      [](std::uint64_t sum, const run::InstructionCount& c) { return sum + c.warps; });
+  executed_before_ = 0;
+  executed_before_ = executed();
   std::iota(order_.begin(), order_.end(), 0U);
   if (seed != 0) {
     std::mt19937_64 random(seed ^ (linear * 0x9e3779b97f4a7c15U));
@@ -208,7 +226,7 @@ void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uin
     }
   }
   Waiting entry;
-  entry.split = {warp.pc, warp.mask};
+  entry.split = {warp.pc, warp.mask, warp.frame};
   entry.op = &op;
   entry.for_block = true;
   entry.barrier = number;
@@ -304,12 +322,18 @@ void Block::report_deadlock() {
   }
 }
 
+std::uint64_t Block::executed() const {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < code->function->instructions.size(); ++i) sum += counts[i].warps;
+  return sum - executed_before_;
+}
+
+void Block::print(std::string_view text) {
+  if (printed.size() <= kPrintedLimit) printed += text.substr(0, kPrintedLimit + 1);
+}
+
 bool Block::within_budget() {
-  std::uint64_t executed = 0;
-  for (std::size_t i = 0; i < code->function->instructions.size(); ++i) {
-    executed += counts[i].warps;
-  }
-  if (executed - executed_before_ <= budget) return true;
+  if (executed() <= budget) return true;
   for (auto& warp : warps_) {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -23,6 +24,9 @@
 
 namespace warpgrade::sim {
 
+/// Bytes that a launch may print.
+constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
+
 struct Block {
   const Code* code = nullptr;
   const run::Launch* launch = nullptr;
@@ -32,13 +36,15 @@ struct Block {
   std::uint64_t seed = 0;
   std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
 
-  std::byte garbage{};  ///< As Options::garbage.
-  std::byte* shared = nullptr;  ///< The block's shared memory.
+  std::byte garbage{};                ///< As Options::garbage.
+  std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
+  std::byte* shared = nullptr;        ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.
   base::Dim3 index;                     ///< Of the block that runs.
   const Region* last_region = nullptr;  ///< Where the last access to device memory was.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
+  std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
   void prepare();
@@ -56,6 +62,9 @@ struct Block {
   /// bar.arrive: counted, but does not wait.
   void arrive_only(std::uint32_t number, std::uint32_t threads);
 
+  /// Warp instructions that the block has executed: its clock.
+  std::uint64_t executed() const;
+  void print(std::string_view text);
   /// Whether the block has executed no more than its budget; if not, that is its fault.
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
@@ -74,7 +83,8 @@ struct Block {
   std::uint64_t threads_ = 0;
   std::vector<Warp> warps_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::byte> storage_;  ///< Register files, shared and local memory.
+  std::vector<std::byte> storage_;  ///< Register files and shared memory.
+  std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
   std::uint64_t executed_before_ = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_table.h"
+#include "common/sim/call_decoder.h"
 #include "common/sim/handlers.h"
 #include "common/sim/instruction_decoder.h"
 
@@ -25,6 +26,10 @@ class Decoder {
     code_.function = &function_;
     emit_blocks();
     patch_targets();
+    for (std::size_t p = 0; p < function_.parts.size(); ++p) {
+      code_.callees[p].entry = op_at_[function_.parts[p].instructions.begin];
+    }
+    code_.local_bytes = stack_bytes(function_, code_.callees);
     code_.register_bytes = instructions_.register_bytes();
     if (!unsupported_.empty()) return std::move(unsupported_);
     return std::move(code_);

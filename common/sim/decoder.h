@@ -12,8 +12,9 @@
 
 namespace warpgrade::sim {
 
-/// The code of `function` for one launch (addresses and parameters are constants in it), or what
-/// the simulator lacks: diagnostics of kind kUnsupported with source and PTX line.
+/// The code of `function`, a linked one (ptx/link.h), for one launch (addresses and parameters are
+/// constants in it), or what the simulator lacks: diagnostics of kind kUnsupported with source and
+/// PTX line.
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
                                                          const ptx::Function& function,
                                                          const AddressSpace& memory);

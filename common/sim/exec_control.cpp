@@ -55,6 +55,14 @@ void branch_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void leave(Warp& warp, const MicroOp&, std::uint32_t mask) { warp.exit(mask); }
 
+void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
+  if (warp.frame == nullptr) {
+    warp.exit(mask);
+  } else {
+    finish_call(warp, mask);
+  }
+}
+
 void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.fault(base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
              "the kernel stopped itself: __trap() was executed");
@@ -103,6 +111,7 @@ Handler control_handler(const Instruction& in) {
     case Opcode::brx:
       return branch_indexed;
     case Opcode::ret:
+      return go_back;
     case Opcode::exit:
       return leave;
     case Opcode::trap:

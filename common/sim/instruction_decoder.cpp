@@ -18,9 +18,9 @@ bool is_signed(Type type) {
 }
 
 Handler choose(const Instruction& instruction) {
-  for (const auto chooser :
-       {integer_handler, bits_handler, float_handler, logic_handler, compare_handler,
-        convert_handler, memory_handler, atomic_handler, control_handler, warp_handler}) {
+  for (const auto chooser : {integer_handler, bits_handler, float_handler, logic_handler,
+                             compare_handler, convert_handler, memory_handler, atomic_handler,
+                             control_handler, warp_handler, call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -30,7 +30,11 @@ Handler choose(const Instruction& instruction) {
 
 InstructionDecoder::InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
                                        const AddressSpace& memory, Code& code)
-    : function_(function), memory_(memory), code_(code), slots_(module, function, memory, code) {}
+    : module_(module),
+      function_(function),
+      memory_(memory),
+      code_(code),
+      slots_(module, function, memory, code) {}
 
 std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   const auto& instruction = function_.instructions[index];
@@ -89,6 +93,9 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       code_.jumps.insert(code_.jumps.end(), labels.begin(), labels.end());
       return;
     }
+    case Opcode::call:
+      fill_call(op, in);
+      return;
     case Opcode::bar:
     case Opcode::barrier:
       fill_barrier(op, in);
@@ -196,6 +203,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
 
 // A source; one that is negated, a predicate, is negated into a slot of its own first.
 Slot InstructionDecoder::source(const Operand& operand, std::uint32_t bytes) {
+  if (bytes == 8 && slots_.in_frame(operand)) return frame_address(operand);
   const auto slot = slots_.source(operand, bytes);
   return operand.negated ? negated(slot) : slot;
 }
@@ -231,9 +239,26 @@ void InstructionDecoder::address(MicroOp& op, const Operand& operand) {
                       : resized(slots_.register_slot(base), 8, bytes, false);
   } else if (base.kind == Operand::Kind::kImmediate) {
     op.a = slots_.constant(base.bits, 8);
+  } else if (slots_.in_frame(base)) {
+    op.a = frame_address(base);
   } else {
     op.a = slots_.constant(slots_.address_of(base), 8);
   }
+}
+
+// Address of a variable in a device function's frame: not the same for every call.
+Slot InstructionDecoder::frame_address(const Operand& operand) {
+  Instruction add;
+  add.opcode = Opcode::add;
+  add.types[0] = Type::kU64;
+  MicroOp op = guard_;
+  op.instruction = kNoInstruction;
+  op.handler = choose(add);
+  op.a = code_.local_base;
+  op.b = slots_.constant(slots_.address_of(operand), 8);
+  op.d = slots_.new_slot(8);
+  before_.push_back(op);
+  return op.d;
 }
 
 Slot InstructionDecoder::resized(Slot from, std::uint32_t to_bytes, std::uint32_t from_bytes,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "common/ptx/module.h"
@@ -32,10 +33,13 @@ class InstructionDecoder {
                     std::uint32_t a_bytes, std::uint32_t rest_bytes);
   void fill_load(MicroOp& op, const ptx::Instruction& in);
   void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
+  bool fill_argument(MicroOp& op, const ptx::Instruction& in);
+  void fill_call(MicroOp& op, const ptx::Instruction& in);
   void fill_store(MicroOp& op, const ptx::Instruction& in);
   void fill_atomic(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier(MicroOp& op, const ptx::Instruction& in);
   void fill_mov(MicroOp& op, const ptx::Instruction& in);
+  bool fill_clock(MicroOp& op, const ptx::Instruction& in);
   void fill_setp(MicroOp& op, const ptx::Instruction& in);
   template <typename ToSlot>
   void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
@@ -43,17 +47,20 @@ class InstructionDecoder {
   Slot source(const ptx::Operand& operand, std::uint32_t bytes);
   Slot negated(Slot predicate);
   void address(MicroOp& op, const ptx::Operand& operand);
+  Slot frame_address(const ptx::Operand& operand);
   Slot resized(Slot from, std::uint32_t to_bytes, std::uint32_t from_bytes, bool sign);
   Slot resized_source(const ptx::Operand& operand, ptx::Type type);
   Slot resized_result(const ptx::Operand& operand, ptx::Type type);
 
+  const ptx::Module& module_;
   const ptx::Function& function_;
   const AddressSpace& memory_;
   Code& code_;
   OperandSlots slots_;
   std::vector<MicroOp> before_;  // of the instruction under way
   std::vector<MicroOp> after_;
-  MicroOp guard_;  // carries its guard
+  MicroOp guard_;        // carries its guard
+  std::string missing_;  // what an UnsupportedForm says
 };
 
 }  // namespace warpgrade::sim

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "common/ptx/module.h"
@@ -49,6 +50,35 @@ struct MicroOp {
   BarrierReduction reduction = BarrierReduction::kNone;
 };
 
+/// Where a .param variable of a function lies: a value a lane, `stride` bytes apart.
+struct ParameterSlot {
+  Slot slot = 0;
+  std::uint32_t stride = 8;
+  std::uint32_t bytes = 0;  ///< That the variable has.
+};
+
+/// A function that can be called: a part of the linked function. [0] is the kernel.
+struct Callee {
+  std::string name;  ///< As in the PTX.
+  std::uint32_t entry = 0;
+  std::uint32_t local_bytes = 0;  ///< Of its variables in local memory.
+  std::vector<ParameterSlot> results;
+  std::vector<ParameterSlot> parameters;
+  /// Everything that a recursive call puts aside; one with `bytes` 0 is a predicate.
+  std::vector<ParameterSlot> slots;
+  std::uint64_t address = 0;  ///< What a pointer to it holds; 0 where none is ever taken.
+};
+
+/// A call in the code: the caller's .param variables, and of a direct one the callee.
+struct CallSite {
+  static constexpr std::uint32_t kIndirect = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t callee = kIndirect;  ///< Index into Code::callees.
+  std::uint32_t caller = 0;          ///< Likewise.
+  std::vector<ParameterSlot> results;
+  std::vector<ParameterSlot> arguments;
+  Slot scratch = kNoSlot;  ///< 64-bit lanes, for what printf reads.
+};
+
 /// A function made ready to execute, with what its warps need.
 struct Code {
   /// A slot that is filled before execution: with one value for all lanes, or by a special
@@ -66,12 +96,16 @@ struct Code {
   std::vector<Slot> vectors;         ///< Slots of the elements of vector operands.
   std::vector<std::uint32_t> jumps;  ///< Micro-ops of jump tables.
   std::vector<Constant> constants;
+  std::vector<Callee> callees;
+  std::vector<CallSite> sites;
+  Slot local_base = kNoSlot;         ///< 64-bit lanes: Frame::local_base of the call they are in.
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.
   std::uint32_t shared_bytes = 0;    ///< Static shared memory.
   std::vector<run::SharedVariable>
       shared_variables;             ///< Static ones, and where dynamic ones begin.
-  std::uint32_t local_bytes = 0;    ///< A thread.
+  std::uint32_t local_bytes = 0;    ///< A thread: its stack.
   bool has_global_atomics = false;  ///< Blocks must run in one order.
+  bool uses_heap = false;           ///< Likewise.
 };
 
 }  // namespace warpgrade::sim

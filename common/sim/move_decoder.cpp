@@ -24,6 +24,7 @@ void InstructionDecoder::vector(MicroOp& op, const Operand& operand, std::size_t
 }
 
 void InstructionDecoder::fill_load(MicroOp& op, const Instruction& in) {
+  if (fill_argument(op, in)) return;
   const auto& from = in.operands[1];
   const auto& base = from.elements.at(0);
   const bool fixed_parameter =
@@ -75,6 +76,7 @@ void InstructionDecoder::load_parameter(MicroOp& op, const Instruction& in, std:
 }
 
 void InstructionDecoder::fill_store(MicroOp& op, const Instruction& in) {
+  if (fill_argument(op, in)) return;
   address(op, in.operands[0]);
   if (in.operands[1].kind == Operand::Kind::kVector) {
     vector(op, in.operands[1], in.vector,
@@ -98,6 +100,7 @@ void InstructionDecoder::fill_atomic(MicroOp& op, const Instruction& in) {
 }
 
 void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
+  if (fill_clock(op, in)) return;
   const auto& to = in.operands[0];
   const auto& from = in.operands[1];
   const auto bytes = lane_bytes(in.types[0]);
@@ -117,6 +120,20 @@ void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
     op.handler = copy_handler(bytes);
   }
   if (op.handler == nullptr) throw UnsupportedForm{"this vector"};
+}
+
+// A register that counts has another value each time that it is read.
+bool InstructionDecoder::fill_clock(MicroOp& op, const Instruction& in) {
+  using enum ptx::SpecialRegister;
+  if (in.operands[1].kind != Operand::Kind::kSpecial) return false;
+  const auto which = static_cast<ptx::SpecialRegister>(in.operands[1].index);
+  const bool is_low = which == clock || which == globaltimer_lo;
+  const bool is_high = which == clock_hi || which == globaltimer_hi;
+  if (!is_low && !is_high && which != clock64 && which != globaltimer) return false;
+  const std::uint32_t bytes = is_low || is_high ? 4 : 8;
+  op.d = slots_.result(in.operands[0], bytes);
+  op.handler = clock_handler(bytes, is_high);
+  return true;
 }
 
 }  // namespace warpgrade::sim

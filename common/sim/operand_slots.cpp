@@ -35,6 +35,15 @@ std::uint64_t immediate_bits(const Operand& operand, std::uint32_t bytes) {
   return operand.bits;
 }
 
+std::uint32_t special_bytes(ptx::SpecialRegister which) {
+  static constexpr std::uint8_t kBytes[] = {
+#define SPECIAL(id, text, bytes) bytes,
+#include "common/ptx/special_registers.def"
+#undef SPECIAL
+  };
+  return kBytes[static_cast<std::size_t>(which)];
+}
+
 }  // namespace
 
 std::uint32_t lane_bytes(ptx::Type type) {
@@ -44,26 +53,66 @@ std::uint32_t lane_bytes(ptx::Type type) {
 OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& function,
                            const AddressSpace& memory, Code& code)
     : module_(module), function_(function), memory_(memory), code_(code) {
-  for (const auto& reg : function.registers) {
-    registers_.push_back(new_slot(lane_bytes(reg.type), reg.vector));
-  }
+  lay_out_registers();
   lay_out_variables();
 }
 
-// Offsets of .shared and .local variables; extern .shared ones all begin where the static ones end.
+// The slots of one part lie together.
+void OperandSlots::lay_out_registers() {
+  registers_.resize(function_.registers.size());
+  parameters_.resize(function_.variables.size());
+  for (const auto& part : function_.parts) {
+    Callee callee;
+    callee.name = module_.functions[part.function].name;
+    if (part.address_taken) callee.address = function_address(part.function);
+    for (auto i = part.registers.begin; i < part.registers.end; ++i) {
+      const auto& reg = function_.registers[i];
+      const auto bytes = lane_bytes(reg.type);
+      registers_[i] = new_slot(bytes, reg.vector);
+      for (std::uint32_t v = 0; v < reg.vector; ++v) {
+        const auto held = bytes == 1 ? 0 : bytes;
+        callee.slots.push_back({registers_[i] + v * slot_bytes(bytes), held, held});
+      }
+    }
+    for (auto i = part.variables.begin; i < part.variables.end; ++i) {
+      const auto& variable = function_.variables[i];
+      if (variable.space != StateSpace::kParam) continue;
+      const auto bytes = static_cast<std::uint32_t>(variable.bytes);
+      const auto stride = round_up(std::max(bytes, 1U), 8);
+      parameters_[i] = {new_slot(stride), stride, bytes};
+      callee.slots.push_back({parameters_[i].slot, stride, stride});
+    }
+    for (auto i = part.results.begin; i < part.results.end; ++i) {
+      callee.results.push_back(parameters_[i]);
+    }
+    for (auto i = part.parameters.begin; i < part.parameters.end; ++i) {
+      callee.parameters.push_back(parameters_[i]);
+    }
+    code_.callees.push_back(std::move(callee));
+  }
+  if (function_.parts.size() > 1) {
+    code_.local_base = new_slot(8);
+    code_.constants.push_back({code_.local_base, 8, 0, false, {}});
+  }
+}
+
+// Offsets of .shared and .local variables; extern .shared ones all begin where the static ones
+// end. A callee's .local ones begin at its frame.
 void OperandSlots::lay_out_variables() {
   std::vector<std::uint32_t*> dynamic;
   const std::string* dynamic_name = nullptr;
   std::uint32_t alignment = 1;
+  std::uint32_t frame_alignment = kLocalAlignment;
   const auto place = [](std::uint32_t& end, const ptx::Variable& v) {
     const auto offset = round_up(end, v.alignment);
     end = offset + static_cast<std::uint32_t>(v.bytes);
     return offset;
   };
   const auto lay_out = [&](const std::vector<ptx::Variable>& variables,
-                           std::vector<std::uint32_t>& offsets) {
-    offsets.assign(variables.size(), 0);
-    for (std::size_t i = 0; i < variables.size(); ++i) {
+                           std::vector<std::uint32_t>& offsets, ptx::Range range,
+                           std::uint32_t& local_bytes) {
+    offsets.resize(variables.size());
+    for (auto i = range.begin; i < range.end; ++i) {
       const auto& variable = variables[i];
       if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
@@ -74,13 +123,22 @@ void OperandSlots::lay_out_variables() {
         code_.shared_variables.push_back(
             {variable.name, offsets[i], static_cast<std::uint32_t>(variable.bytes)});
       } else if (variable.space == StateSpace::kLocal) {
-        offsets[i] = place(code_.local_bytes, variable);
+        offsets[i] = place(local_bytes, variable);
+        frame_alignment = std::max(frame_alignment, variable.alignment);
       }
     }
   };
-  lay_out(module_.variables, module_offsets_);
-  lay_out(function_.variables, function_offsets_);
-  code_.local_bytes = round_up(code_.local_bytes, kLocalAlignment);
+  auto& kernel_bytes = code_.callees.front().local_bytes;
+  const auto count = static_cast<std::uint32_t>(module_.variables.size());
+  lay_out(module_.variables, module_offsets_, {0, count}, kernel_bytes);
+  for (std::size_t p = 0; p < function_.parts.size(); ++p) {
+    lay_out(function_.variables, function_offsets_, function_.parts[p].variables,
+            code_.callees[p].local_bytes);
+  }
+  for (auto& callee : code_.callees) {
+    callee.local_bytes = round_up(callee.local_bytes, frame_alignment);
+  }
+  code_.local_bytes = kernel_bytes;
   if (!dynamic.empty()) code_.shared_bytes = round_up(code_.shared_bytes, alignment);
   for (auto* offset : dynamic) *offset = code_.shared_bytes;
   if (dynamic_name != nullptr) {
@@ -108,8 +166,9 @@ Slot OperandSlots::constant(std::uint64_t value, std::uint32_t bytes) {
 Slot OperandSlots::special(ptx::SpecialRegister which) {
   const auto [entry, added] = specials_.try_emplace(which, 0U);
   if (added) {
-    entry->second = new_slot(4);
-    code_.constants.push_back({entry->second, 4, 0, true, which});
+    const auto bytes = special_bytes(which);
+    entry->second = new_slot(bytes);
+    code_.constants.push_back({entry->second, bytes, 0, true, which});
   }
   return entry->second;
 }
@@ -136,12 +195,17 @@ Slot OperandSlots::source(const Operand& operand, std::uint32_t bytes) {
       return register_slot(operand);
     case Operand::Kind::kImmediate:
       return constant(immediate_bits(operand, bytes), bytes);
-    case Operand::Kind::kSpecial:
-      if (bytes != 4) throw UnsupportedForm{"a special register of this size"};
-      return special(static_cast<ptx::SpecialRegister>(operand.index));
+    case Operand::Kind::kSpecial: {
+      const auto which = static_cast<ptx::SpecialRegister>(operand.index);
+      if (bytes != special_bytes(which)) {
+        throw UnsupportedForm{"a special register of this size"};
+      }
+      return special(which);
+    }
     case Operand::Kind::kVariable:
     case Operand::Kind::kLocal:
     case Operand::Kind::kParameter:
+    case Operand::Kind::kFunction:
       return constant(address_of(operand), bytes);
     default:
       throw UnsupportedForm{"this operand"};
@@ -155,13 +219,31 @@ std::uint64_t OperandSlots::address_of(const Operand& operand) const {
     const bool on_chip = space == StateSpace::kShared || space == StateSpace::kLocal;
     base = on_chip ? module_offsets_[operand.index] : memory_.variable_address(operand.index);
   } else if (operand.kind == Operand::Kind::kLocal) {
+    if (function_.variables[operand.index].space == StateSpace::kParam) {
+      throw UnsupportedForm{"the address of a function's parameter"};
+    }
     base = function_offsets_[operand.index];
+  } else if (operand.kind == Operand::Kind::kFunction) {
+    base = function_address(operand.index);
   } else if (operand.kind == Operand::Kind::kParameter) {
     base = kParameterBase + memory_.parameter_offset(operand.index);
   } else {
     throw UnsupportedForm{"this address"};
   }
   return base + static_cast<std::uint64_t>(operand.offset);
+}
+
+bool OperandSlots::in_frame(const Operand& operand) const {
+  return operand.kind == Operand::Kind::kLocal &&
+         function_.variables[operand.index].space == StateSpace::kLocal &&
+         operand.index >= function_.parts.front().variables.end;
+}
+
+ParameterSlot OperandSlots::parameter_slot(const Operand& operand) const {
+  const bool is_parameter = operand.kind == Operand::Kind::kLocal &&
+                            function_.variables[operand.index].space == StateSpace::kParam;
+  if (!is_parameter) throw UnsupportedForm{"an argument that is no .param variable"};
+  return parameters_[operand.index];
 }
 
 }  // namespace warpgrade::sim

@@ -25,8 +25,9 @@ std::uint32_t lane_bytes(ptx::Type type);
 
 class OperandSlots {
  public:
-  /// Gives every register of `function` a slot and every on-chip variable an offset; sizes of
-  /// shared and local memory go into `code`, and so do constants as they are asked for.
+  /// Gives every register and .param variable of `function` a slot and every on-chip variable an
+  /// offset; its parts become `code`'s callees, sizes of shared and local memory go into `code`,
+  /// and so do constants as they are asked for.
   OperandSlots(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory,
                Code& code);
 
@@ -42,13 +43,19 @@ class OperandSlots {
   Slot result(const ptx::Operand& operand, std::uint32_t bytes);
   /// The slot of a source of `bytes` a lane. A float immediate is converted to that size.
   Slot source(const ptx::Operand& operand, std::uint32_t bytes);
-  /// Address of a variable or parameter in its own state space, plus the operand's offset.
+  /// Address of a variable or parameter in its own state space, plus the operand's offset. Of a
+  /// variable for which in_frame() holds it counts from Frame::local_base.
   std::uint64_t address_of(const ptx::Operand& operand) const;
+  /// Whether `operand` is a variable in the local memory of a device function.
+  bool in_frame(const ptx::Operand& operand) const;
+  /// Where a .param variable of the function lies.
+  ParameterSlot parameter_slot(const ptx::Operand& operand) const;
 
   /// Size of a warp's register file so far.
   std::uint32_t bytes() const { return next_; }
 
  private:
+  void lay_out_registers();
   void lay_out_variables();
   Slot special(ptx::SpecialRegister which);
 
@@ -57,6 +64,7 @@ class OperandSlots {
   const AddressSpace& memory_;
   Code& code_;
   std::vector<Slot> registers_;                  // by register
+  std::vector<ParameterSlot> parameters_;        // by variable of the function
   std::vector<std::uint32_t> module_offsets_;    // of .shared variables of the module
   std::vector<std::uint32_t> function_offsets_;  // of the function's variables
   std::map<std::pair<std::uint64_t, std::uint32_t>, Slot> constants_;

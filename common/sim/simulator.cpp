@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <numeric>
 #include <thread>
 
 #include "common/base/error.h"
+#include "common/ptx/link.h"
 #include "common/ptx/parser.h"
 #include "common/sim/address_space.h"
 #include "common/sim/block.h"
@@ -97,6 +99,7 @@ struct Share {
 
 struct Simulator::State {
   ptx::Module module;
+  std::map<std::string, ptx::Function> kernels;  // linked
 };
 
 Simulator::Simulator() : state_(std::make_unique<State>()) {}
@@ -104,16 +107,22 @@ Simulator::~Simulator() = default;
 
 void Simulator::load(const compile::Program& program) {
   state_->module = ptx::parse(program.ptx, program.file);
+  state_->kernels.clear();
+  for (const auto& function : state_->module.functions) {
+    if (function.is_entry && !function.is_declaration) {
+      state_->kernels.emplace(function.name, ptx::link(state_->module, function));
+    }
+  }
 }
 
 const ptx::Module& Simulator::module() const { return state_->module; }
 
 const ptx::Function& Simulator::function(const std::string& name) const {
-  const auto* found = ptx::find_function(state_->module, name);
-  if (found == nullptr || !found->is_entry) {
+  const auto found = state_->kernels.find(name);
+  if (found == state_->kernels.end()) {
     throw base::UsageError(fmt::format("there is no kernel '{}' in the module", name));
   }
-  return *found;
+  return found->second;
 }
 
 run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
@@ -128,6 +137,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     return result;
   }
   const auto& code = std::get<Code>(decoded);
+  if (code.uses_heap) memory.add_heap();
   const auto shared_bytes = std::uint64_t{code.shared_bytes} + launch.dynamic_shared_bytes;
   if (shared_bytes > kMaxSharedBytes) {
     throw base::UsageError(
@@ -155,7 +165,8 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   const BlockOrder order(blocks, options.seed);
   const auto cores =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  const auto share_count = code.has_global_atomics ? 1 : std::min<std::uint64_t>(cores, blocks);
+  const bool in_order = code.has_global_atomics || code.uses_heap;
+  const auto share_count = in_order ? 1 : std::min<std::uint64_t>(cores, blocks);
   std::vector<Share> shares(share_count);
   for (std::uint64_t s = 0; s < share_count; ++s) {
     auto& share = shares[s];
@@ -168,6 +179,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     share.block.counts = share.counts.data();
     share.block.seed = options.seed;
     share.block.garbage = options.garbage;
+    share.block.multiprocessors = options.multiprocessors;
     share.block.budget = options.instruction_budget;
     share.block.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
     for (auto* observer : options.observers) {
@@ -198,10 +210,16 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     for (std::size_t i = 0; i < share.observers.size(); ++i) {
       options.observers[i]->join(*share.observers[i]);
     }
+    if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached
     }
+  }
+  if (result.printed.size() > kPrintedLimit) {
+    result.printed.resize(kPrintedLimit);
+    result.printed +=
+        fmt::format("\n(what the kernel printed past {} bytes is not kept)\n", kPrintedLimit);
   }
   return result;
 }

@@ -20,7 +20,8 @@ class Simulator final : public run::Runner {
 
   /// The loaded module; for the source lines of counters.
   const ptx::Module& module() const;
-  /// The function of the loaded module called `name`; throws base::UsageError where there is none.
+  /// The kernel of the loaded module called `name`, linked with the functions that it may call
+  /// (ptx/link.h): what counts and events refer to. Throws base::UsageError where there is none.
   const ptx::Function& function(const std::string& name) const;
 
  private:

@@ -13,6 +13,13 @@ namespace {
 // for different times is not torn apart: splits would no longer meet behind it.
 constexpr std::uint32_t kFuel = 1U << 16;
 
+// Deeper calls first, then the least position.
+bool precedes(const Split& a, const Split& b) {
+  const auto a_depth = depth_of(a.frame);
+  const auto b_depth = depth_of(b.frame);
+  return a_depth != b_depth ? a_depth > b_depth : a.pc < b.pc;
+}
+
 }  // namespace
 
 void Warp::start(std::uint32_t lanes_mask) {
@@ -22,6 +29,9 @@ void Warp::start(std::uint32_t lanes_mask) {
   stop_pc = std::numeric_limits<std::uint32_t>::max();
   fuel = kFuel;
   status = WarpStatus::kReady;
+  frame = nullptr;
+  frames.clear();
+  guests_ = 0;
   ready.clear();
   waiting.clear();
 }
@@ -47,38 +57,51 @@ void Warp::run() {
     }
     op.handler(*this, op, lanes_mask);
     if (fuel == 0) [[unlikely]] {
-      // Out of fuel: other splits and other warps get their turn.
-      if (!block->within_budget()) return;
-      if (!ready.empty()) reschedule(true);
-      return;
+      if (out_of_fuel()) return;
     }
   }
+}
+
+// Whether other warps get their turn; other splits of this one do at once.
+bool Warp::out_of_fuel() {
+  if (guests_ != 0) {  // only stopped here for them to go their own way
+    mask &= ~guests_;
+    guests_ = 0;
+    fuel = spared_fuel_;
+    if (status == WarpStatus::kReady) set_stop();
+    if (fuel != 0) return false;
+  }
+  if (!block->within_budget()) return true;
+  if (!ready.empty()) reschedule(true);
+  return true;
 }
 
 void Warp::set_stop() {
   stop_pc = std::numeric_limits<std::uint32_t>::max();
   for (const auto& split : ready) {
-    if (split.pc >= pc) stop_pc = std::min(stop_pc, split.pc);
+    if (split.pc >= pc && split.pc < stop_pc && same_call(split.frame, frame)) stop_pc = split.pc;
   }
 }
 
 void Warp::reschedule(bool fair) {
-  const auto last = pc;
-  if (mask != 0) ready.push_back({pc, mask});
+  const Split last = {pc, mask, frame};
+  if (mask != 0) ready.push_back(last);
   mask = 0;
   if (ready.empty()) {
     status = live == 0 ? WarpStatus::kDone : WarpStatus::kBlocked;
     return;
   }
-  const auto less = [](const Split& a, const Split& b) { return a.pc < b.pc; };
-  pc = std::min_element(ready.begin(), ready.end(), less)->pc;
+  auto chosen = std::min_element(ready.begin(), ready.end(), precedes);
   if (fair) {
-    const auto behind = [&](const Split& split) { return split.pc > last; };
+    const auto behind = [&](const Split& split) { return precedes(last, split); };
     const auto next = std::find_if(ready.begin(), ready.end(), behind);
-    if (next != ready.end()) pc = next->pc;
+    if (next != ready.end()) chosen = next;
   }
+  pc = chosen->pc;
+  frame = chosen->frame;
   std::erase_if(ready, [&](const Split& split) {
-    if (split.pc != pc) return false;
+    if (split.pc != pc || !same_call(split.frame, frame)) return false;
+    if (split.frame != frame) frames.move(split.mask, split.frame, frame);
     mask |= split.mask;
     return true;
   });
@@ -95,7 +118,7 @@ void Warp::jump(std::uint32_t target) {
 }
 
 void Warp::diverge(std::uint32_t target, std::uint32_t taken) {
-  ready.push_back({pc, mask & ~taken});
+  ready.push_back({pc, mask & ~taken, frame});
   mask = taken;
   if (target < pc) --fuel;
   pc = target;
@@ -104,7 +127,34 @@ void Warp::diverge(std::uint32_t target, std::uint32_t taken) {
   fuel = left;
 }
 
+void Warp::split_off(std::uint32_t lanes_mask, std::uint32_t at) {
+  ready.push_back({at, lanes_mask, frame});
+  mask &= ~lanes_mask;
+}
+
+void Warp::enter(std::uint32_t target, std::uint32_t lanes_mask, Frame* callee) {
+  if (lanes_mask != mask) split_off(mask & ~lanes_mask, pc);
+  frame = callee;
+  pc = target;
+  --fuel;
+  set_stop();
+}
+
+void Warp::leave(std::uint32_t lanes_mask) {
+  auto* left = frame;
+  if (lanes_mask != mask) split_off(mask & ~lanes_mask, pc);
+  pc = left->return_pc;
+  frame = left->parent;
+  frames.drop(lanes_mask, left, frame);
+  if (ready.empty()) {
+    set_stop();
+  } else {
+    reschedule(false);
+  }
+}
+
 void Warp::exit(std::uint32_t lanes_mask) {
+  frames.drop(lanes_mask, frame, nullptr);
   live &= ~lanes_mask;
   mask &= ~lanes_mask;
   // A split that waits for these lanes waits no longer.
@@ -132,12 +182,25 @@ bool Warp::gather(const MicroOp& op, std::uint32_t members) {
     if (!entry.for_block && entry.op == &op) arrived |= entry.split.mask;
   }
   if ((members & live & ~arrived) == 0) {
-    std::erase_if(waiting, [&](const Waiting& w) { return !w.for_block && w.op == &op; });
+    std::erase_if(waiting, [&](const Waiting& w) {
+      if (w.for_block || w.op != &op) return false;
+      if (same_call(w.split.frame, frame)) {
+        if (w.split.frame != frame) frames.move(w.split.mask, w.split.frame, frame);
+      } else {
+        guests_ |= w.split.mask;
+        ready.push_back({pc, w.split.mask, w.split.frame});
+      }
+      return true;
+    });
     mask = arrived;
+    if (guests_ != 0) {  // run() looks at the fuel behind each instruction
+      spared_fuel_ = fuel;
+      fuel = 0;
+    }
     return true;
   }
   Waiting entry;
-  entry.split = {here, mask};
+  entry.split = {here, mask, frame};
   entry.op = &op;
   entry.members = members;
   wait(entry);

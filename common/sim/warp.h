@@ -6,6 +6,10 @@
 // splits that meet become one, which reconverges where the order of micro-ops says (see
 // ptx/control_flow.h). A split that goes round a loop for very long while others are ready yields
 // to them, so lanes that wait for each other make progress, as they do on a GPU since Volta.
+//
+// A split inside a function has the frame of its call. Splits deeper in calls run first, so that
+// those behind a call wait for the lanes that are still in it; splits of different calls of one
+// function do not become one before they have returned.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +20,7 @@
 #include "common/base/diagnostic.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
+#include "common/sim/frame.h"
 #include "common/sim/micro_op.h"
 
 namespace warpgrade::sim {
@@ -32,6 +37,7 @@ enum class WarpStatus : std::uint8_t {
 struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
+  Frame* frame = nullptr;  ///< Of the call that its lanes are in; nullptr: the kernel itself.
 };
 
 /// A split that waits at a barrier of its block or for other lanes of its warp.
@@ -49,11 +55,13 @@ struct Warp {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;     ///< Lanes of the split that runs.
   std::uint32_t stop_pc = 0;  ///< The split that runs must look at the others from here on.
-  std::uint32_t fuel = 0;     ///< Backward branches until it yields.
+  std::uint32_t fuel = 0;     ///< Backward branches and calls until it yields.
   WarpStatus status = WarpStatus::kReady;
   std::uint32_t index = 0;
   std::uint32_t live = 0;   ///< Lanes that have not exited.
   std::uint32_t carry = 0;  ///< Carry flag by lane: add.cc and its kin.
+  Frame* frame = nullptr;   ///< Of the split that runs.
+  Frames frames;
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
@@ -74,12 +82,19 @@ struct Warp {
   void jump(std::uint32_t target);
   /// Lanes in `taken` go to `target`, the others of the split go on.
   void diverge(std::uint32_t target, std::uint32_t taken);
+  /// Lanes in `lanes_mask`, not all of the split, become one of their own that is ready at `at`.
+  void split_off(std::uint32_t lanes_mask, std::uint32_t at);
+  /// Lanes in `lanes_mask` go to micro-op `target` in `callee`, a new frame that returns here.
+  void enter(std::uint32_t target, std::uint32_t lanes_mask, Frame* callee);
+  /// Lanes in `lanes_mask` go back to where their frame was called from, and leave it.
+  void leave(std::uint32_t lanes_mask);
   /// Lanes in `lanes_mask` exit.
   void exit(std::uint32_t lanes_mask);
   /// The split that runs waits; its place is taken by a ready one.
   void wait(const Waiting& waiting);
   /// Whether every live lane of `members` is in the split that runs; if not, the split waits and
-  /// meets this instruction again when the others have come.
+  /// meets this instruction again when the others have come. Lanes that have come by another call
+  /// are in the split for this one instruction.
   bool gather(const MicroOp& op, std::uint32_t members);
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
@@ -103,6 +118,10 @@ struct Warp {
   /// one behind the split that has just run.
   void reschedule(bool fair);
   void set_stop();
+  bool out_of_fuel();
+
+  std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
+  std::uint32_t spared_fuel_ = 0;
 };
 
 }  // namespace warpgrade::sim

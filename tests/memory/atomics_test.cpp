@@ -72,7 +72,7 @@ TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {
   const Metrics all = metrics(counters, {}, {});
   EXPECT_EQ(32, all.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
   EXPECT_EQ(64, all.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"));
-  EXPECT_EQ(32, all.at("smsp__inst_executed_op_shared_ld.sum"));
+  EXPECT_EQ(32, all.at("warpgrade__shared_requests_op_ld.sum"));
   const std::vector<LineCounters> lines = by_line(counters, *context.function);
   ASSERT_EQ(2U, lines.size());
   EXPECT_EQ("shared load", lines[0].operation);

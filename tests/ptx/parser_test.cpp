@@ -101,7 +101,7 @@ TEST(Parser, NamesWhatTheTableLacks) {
               HasSubstr("it is not in the table of instructions"));
   EXPECT_THAT(refusal(parse_body("add.f16x2 %r1, %r2, %r3;")),
               HasSubstr("this form of 'add' is not in the table"));
-  EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %clock;")), HasSubstr("'%clock' is not supported"));
+  EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %pm0;")), HasSubstr("'%pm0' is not supported"));
 }
 
 TEST(Parser, TellsTheLineOfTextThatIsNoPtx) {

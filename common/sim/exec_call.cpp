@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of device functions and what they pass, and the clocks (PTX ISA 9.0, 9.7.12.4 and 10).
+//
+// A call copies the caller's .param variables to the callee's parameters, a return the callee's
+// results back, for the lanes that take part. See frame.h for what recursion adds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "common/sim/block.h"
+#include "common/sim/call_decoder.h"
+#include "common/sim/handlers.h"
+#include "common/sim/lanes.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Opcode;
+
+constexpr auto kGarbage = std::byte{0xff};  // what a frame holds before anything is written
+
+std::uint32_t lowest(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+std::byte* value_of(Warp& warp, const ParameterSlot& variable, std::uint32_t lane) {
+  return warp.registers + variable.slot + std::size_t{lane} * variable.stride;
+}
+
+void copy(Warp& warp, std::uint32_t mask, const std::vector<ParameterSlot>& from,
+          const std::vector<ParameterSlot>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto bytes = std::min(from[i].bytes, to[i].bytes);
+    for (auto rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = lowest(rest);
+      std::memcpy(value_of(warp, to[i], lane), value_of(warp, from[i], lane), bytes);
+    }
+  }
+}
+
+// Calls `move(bytes in the slot, bytes in the frame, count)` for each value of each of `lanes`;
+// `predicate(slot, lane, byte in the frame)` for each predicate.
+template <typename Move, typename Predicate>
+void each_saved(Warp& warp, Frame& frame, std::uint32_t lanes, const Move& move,
+                const Predicate& predicate) {
+  const auto saved_count = static_cast<std::size_t>(std::popcount(frame.saved_lanes));
+  auto* at = frame.saved.data();
+  for (const auto& slot : frame.callee->slots) {
+    const auto bytes = std::max<std::size_t>(slot.bytes, 1);
+    for (auto rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = lowest(rest);
+      const auto before = frame.saved_lanes & ((1U << lane) - 1);
+      auto* here = at + static_cast<std::size_t>(std::popcount(before)) * bytes;
+      if (slot.bytes == 0) {
+        predicate(warp.predicate(slot.slot), lane, *here);
+      } else {
+        move(value_of(warp, slot, lane), here, bytes);
+      }
+    }
+    at += saved_count * bytes;
+  }
+}
+
+void save(Warp& warp, Frame& frame, std::uint32_t lanes) {
+  std::size_t bytes = 0;
+  for (const auto& slot : frame.callee->slots) bytes += std::max<std::size_t>(slot.bytes, 1);
+  frame.saved_lanes = lanes;
+  frame.saved.resize(bytes * static_cast<std::size_t>(std::popcount(lanes)));
+  each_saved(
+      warp, frame, lanes,
+      [](const std::byte* slot, std::byte* here, std::size_t n) { std::memcpy(here, slot, n); },
+      [](std::uint32_t bits, std::uint32_t lane, std::byte& here) {
+        here = static_cast<std::byte>(bits >> lane & 1);
+      });
+}
+
+void restore(Warp& warp, Frame& frame, std::uint32_t lanes) {
+  each_saved(
+      warp, frame, lanes,
+      [](std::byte* slot, const std::byte* here, std::size_t n) { std::memcpy(slot, here, n); },
+      [](std::uint32_t& bits, std::uint32_t lane, std::byte here) {
+        bits = (bits & ~(1U << lane)) | static_cast<std::uint32_t>(here) << lane;
+      });
+}
+
+bool is_active(const Frame* frame, const Callee& callee) {
+  while (frame != nullptr && frame->callee != &callee) frame = frame->parent;
+  return frame != nullptr;
+}
+
+void set_local_base(Warp& warp, std::uint32_t mask, std::uint64_t base) {
+  auto* bases = warp.lanes<std::uint64_t>(warp.block->code->local_base);
+  for_each_lane(mask, [=](std::uint32_t i) { bases[i] = base; });
+}
+
+// A fault where the callee's frame does not fit the stack.
+bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& callee,
+              std::uint32_t depth, std::uint64_t base) {
+  const std::uint64_t stack = warp.block->code->local_bytes;
+  if (depth <= kMaxDepth && base + callee.local_bytes <= stack) return true;
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lowest(mask),
+             fmt::format("stack overflow: {} calls deep, function '{}' finds no room on the "
+                         "thread's stack; does the recursion come to an end for every input? If "
+                         "so, make it a loop, or keep large arrays out of it",
+                         depth - 1, callee.name));
+  return false;
+}
+
+void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& site,
+           const Callee& callee) {
+  const auto& code = *warp.block->code;
+  auto* caller = warp.frame;
+  const auto depth = depth_of(caller) + 1;
+  const auto base =
+      (caller == nullptr ? 0 : caller->local_base) + code.callees[site.caller].local_bytes;
+  if (!has_room(warp, op, mask, callee, depth, base)) return;
+  auto* frame = warp.frames.make();
+  frame->parent = caller;
+  frame->site = &site;
+  frame->callee = &callee;
+  frame->return_pc = warp.pc;
+  frame->depth = depth;
+  frame->local_base = base;
+  frame->inside = mask;
+  frame->saved_lanes = 0;
+  frame->saved.clear();
+  if (is_active(caller, callee)) save(warp, *frame, mask);
+  copy(warp, mask, site.arguments, callee.parameters);
+  set_local_base(warp, mask, base);
+  if (callee.local_bytes != 0) {
+    for (auto rest = mask; rest != 0; rest &= rest - 1) {
+      const auto thread = std::size_t{warp.index} * run::kWarpSize + lowest(rest);
+      std::fill_n(warp.block->local + thread * code.local_bytes + base, callee.local_bytes,
+                  kGarbage);
+    }
+  }
+  warp.enter(callee.entry, mask, frame);
+}
+
+void call(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& code = *warp.block->code;
+  const auto& site = code.sites[op.target];
+  enter(warp, op, mask, site, code.callees[site.callee]);
+}
+
+bool fits(const std::vector<ParameterSlot>& a, const std::vector<ParameterSlot>& b) {
+  const auto same = [](const ParameterSlot& x, const ParameterSlot& y) {
+    return x.bytes == y.bytes;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+// Lanes with the same target stay together; the rest meets this instruction again.
+void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& code = *warp.block->code;
+  const auto& site = code.sites[op.target];
+  const auto* target = warp.lanes<std::uint64_t>(op.a);
+  const auto first = lowest(mask);
+  const auto address = target[first];
+  const auto callee = std::find_if(code.callees.begin(), code.callees.end(), [&](const Callee& c) {
+    return c.address != 0 && c.address == address;
+  });
+  if (callee == code.callees.end()) {
+    warp.fault(base::DiagnosticKind::kTrap, op, first,
+               fmt::format("calls a function through the pointer {:#x}, where no function is; set "
+                           "the pointer (or construct the object with the virtual function) on "
+                           "the device before",
+                           address));
+    return;
+  }
+  if (!fits(site.arguments, callee->parameters) || !fits(site.results, callee->results)) {
+    warp.fault(base::DiagnosticKind::kTrap, op, first,
+               fmt::format("calls '{}' through a pointer of another type: parameters or result "
+                           "do not have the sizes that it takes",
+                           callee->name));
+    return;
+  }
+  std::uint32_t same = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    if (target[lane] == address) same |= 1U << lane;
+  }
+  const auto others = mask & ~same;
+  if (others != 0) {
+    warp.split_off(others, warp.pc - 1);
+    warp.block->counts[op.instruction].threads -= static_cast<unsigned>(std::popcount(others));
+  }
+  enter(warp, op, same, site, *callee);
+}
+
+template <typename T>
+using Held = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
+
+template <typename T>
+void load_argument(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* from = warp.registers + op.a + op.offset;
+  const std::size_t stride = op.e;
+  auto* d = warp.lanes<Held<T>>(op.d);
+  for_each_lane(mask, [=](std::uint32_t i) {
+    T value;
+    std::memcpy(&value, from + i * stride, sizeof value);
+    d[i] = value;
+  });
+}
+
+template <typename T>
+void store_argument(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto* to = warp.registers + op.d + op.offset;
+  const std::size_t stride = op.e;
+  const auto* a = warp.lanes<Held<T>>(op.a);
+  for_each_lane(mask, [=](std::uint32_t i) {
+    const auto value = static_cast<T>(a[i]);
+    std::memcpy(to + i * stride, &value, sizeof value);
+  });
+}
+
+// One tick a warp instruction of the block, as if its multiprocessor had nothing else to do.
+template <typename T, int kShift>
+void read_clock(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto value = static_cast<T>(warp.block->executed() >> kShift);
+  auto* d = warp.lanes<T>(op.d);
+  for_each_lane(mask, [=](std::uint32_t i) { d[i] = value; });
+}
+
+}  // namespace
+
+void finish_call(Warp& warp, std::uint32_t mask) {
+  auto& frame = *warp.frame;
+  const auto& from = frame.callee->results;
+  const auto& to = frame.site->results;
+  if (frame.saved_lanes == 0) {
+    copy(warp, mask, from, to);
+  } else {
+    // The caller's variable may be among those that come back, so the results step aside.
+    std::size_t bytes = 0;
+    for (const auto& result : from) bytes += std::size_t{result.stride} * run::kWarpSize;
+    std::vector<std::byte> aside(bytes);
+    auto* next = aside.data();
+    for (const auto& result : from) {
+      const auto size = std::size_t{result.stride} * run::kWarpSize;
+      std::memcpy(next, warp.registers + result.slot, size);
+      next += size;
+    }
+    restore(warp, frame, mask);
+    next = aside.data();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      for (auto rest = mask; rest != 0; rest &= rest - 1) {
+        const auto lane = lowest(rest);
+        std::memcpy(value_of(warp, to[i], lane), next + std::size_t{lane} * from[i].stride,
+                    std::min(from[i].bytes, to[i].bytes));
+      }
+      next += std::size_t{from[i].stride} * run::kWarpSize;
+    }
+  }
+  set_local_base(warp, mask, frame.parent == nullptr ? 0 : frame.parent->local_base);
+  warp.leave(mask);
+}
+
+Handler argument_handler(std::uint32_t bytes, bool is_store) {
+  switch (bytes) {
+    case 1:
+      return is_store ? store_argument<std::uint8_t> : load_argument<std::uint8_t>;
+    case 2:
+      return is_store ? store_argument<std::uint16_t> : load_argument<std::uint16_t>;
+    case 4:
+      return is_store ? store_argument<std::uint32_t> : load_argument<std::uint32_t>;
+    case 8:
+      return is_store ? store_argument<std::uint64_t> : load_argument<std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+Handler clock_handler(std::uint32_t bytes, bool high) {
+  if (bytes == 8) return read_clock<std::uint64_t, 0>;
+  return high ? read_clock<std::uint32_t, 32> : read_clock<std::uint32_t, 0>;
+}
+
+Handler call_handler(const Instruction& in) {
+  if (in.opcode != Opcode::call) return nullptr;
+  return in.operands[1].kind == ptx::Operand::Kind::kRegister ? call_indirect : call;
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that malloc() hands out inside a kernel: 8 MiB for a launch, as CUDA's default.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpgrade::sim {
+
+class Heap {
+ public:
+  static constexpr std::uint64_t kBytes = std::uint64_t{8} << 20;
+
+  /// Offset of `bytes` that nobody has, a multiple of 16; nothing for 0 bytes or where no gap is
+  /// large enough. The bytes hold no useful value.
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes);
+  /// Gives back what allocate() gave; false where `offset` is no such place.
+  bool release(std::uint64_t offset);
+
+  std::span<std::byte> bytes() { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(kBytes, std::byte{0xff});
+  // Offset -> size, a multiple of 16. No two gaps touch.
+  std::map<std::uint64_t, std::uint64_t> used_;
+  std::map<std::uint64_t, std::uint64_t> gaps_ = {{0, kBytes}};
+};
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What printf() in a kernel prints: a format string and its arguments -> text.
+//
+// The compiler puts the arguments behind each other, each at a multiple of its size, with char and
+// short widened to int and float to double. Conversions are those of the CUDA C++ Programming
+// Guide ("Formatted output"): d i u o x X c s p f F e E g G a A %, with flags, width, precision
+// (both perhaps *) and the sizes hh h l ll z j t. Anything else is printed as it stands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::sim {
+
+/// Where arguments come from; nothing where they cannot be read.
+struct PrintSource {
+  std::function<std::optional<std::uint64_t>(std::uint32_t bytes)> next;  ///< The next of 4 or 8.
+  std::function<std::optional<std::string>(std::uint64_t address)> text;  ///< For %s.
+};
+
+struct Printed {
+  std::string text;
+  std::uint32_t arguments = 0;  ///< What printf() returns on a GPU.
+};
+
+/// Nothing where `source` had nothing.
+std::optional<Printed> format_print(std::string_view format, const PrintSource& source);
+
+}  // namespace warpgrade::sim
