@@ -99,7 +99,10 @@ struct Counters::State {
   void on_local(const MemoryEvent& event);
   void add(InstructionCounters& row, const GlobalAccess& access);
   template <typename AnyLines>
-  void on_sectors(const MemoryEvent& event, GlobalAccess access, const AnyLines& touched);
+  void count(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
+  template <typename AnyLines>
+  void on_sectors(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
+  void on_half_warps(const MemoryEvent& event);
   template <typename AnyLines>
   void below_l1(const MemoryEvent& event, const GlobalAccess& access, const AnyLines& touched);
   void transact(const MemoryEvent& event);
@@ -162,35 +165,51 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
   }
 }
 
-/// `access` is count_sectors() of `touched`, which is Lines or Apart.
+/// `touched`, Lines or Apart, is what the access touches.
 template <typename AnyLines>
-void Counters::State::on_sectors(const MemoryEvent& event, GlobalAccess access,
-                                 const AnyLines& touched) {
-  const Request request{event.address, event.mask, event.bytes};
-  if (profile->coalescing != device::Coalescing::kSectors) {
-    access = count_transactions(profile->coalescing, request, transactions);
-    if (!partition_bytes.empty()) transact(event);
-  } else if (is_atomic(event.operation)) {
-    access.sectors = count_atomic_sectors(request);
-  }
+void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access,
+                            const AnyLines& touched) {
   InstructionCounters& counters = row(event, kGlobalRow, counted(event));
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
   below_l1(event, access, touched);
 }
 
-void Counters::State::on_global(const MemoryEvent& event) {
+/// `access` is count_sectors() of `touched`.
+template <typename AnyLines>
+void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& access,
+                                 const AnyLines& touched) {
+  if (!is_atomic(event.operation)) return count(event, access, touched);
+  GlobalAccess atomic = access;
+  atomic.sectors = count_atomic_sectors({event.address, event.mask, event.bytes});
+  count(event, atomic, touched);
+}
+
+void Counters::State::on_half_warps(const MemoryEvent& event) {
   const Request request{event.address, event.mask, event.bytes};
-  const auto count = [&] { return count_sectors(lines); };
   if (event.stride == event.bytes) {
     gather_range(event.address[0], kLanes * event.bytes, lines);
-    on_sectors(event, global_memo.get(event, SharedUse::kLoad, count), lines);
+  } else {
+    gather(request, lines);
+  }
+  const GlobalAccess access = count_transactions(profile->coalescing, request, transactions);
+  if (!partition_bytes.empty()) transact(event);
+  count(event, access, lines);
+}
+
+void Counters::State::on_global(const MemoryEvent& event) {
+  if (profile->coalescing != device::Coalescing::kSectors) return on_half_warps(event);
+  const Request request{event.address, event.mask, event.bytes};
+  if (event.stride == event.bytes) {
+    gather_range(event.address[0], kLanes * event.bytes, lines);
+    const auto count_them = [&] { return count_sectors(lines); };
+    on_sectors(event, global_memo.get(event, SharedUse::kLoad, count_them), lines);
   } else if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
                                                                 : as_apart(request, filter)) {
     on_sectors(event, count_sectors(*apart), *apart);
   } else {
     gather(request, lines);
-    on_sectors(event, count(), lines);
+    on_sectors(event, count_sectors(lines), lines);
   }
 }
 

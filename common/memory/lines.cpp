@@ -103,16 +103,19 @@ void gather(const Request& request, Lines& out) {
 }
 
 void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
-  out.count = 0;
+  std::uint32_t count = 0;
   while (bytes != 0) {
     const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
-    const Lines::Bytes bits = bit_range(address % 128, here);
-    out.index[out.count] = address / 128;
-    out.sectors[out.count] = static_cast<std::uint8_t>(sectors_of(bits));
-    out.bytes[out.count++] = bits;
+    const bool is_whole = here == 128;
+    const Lines::Bytes bits =
+        is_whole ? Lines::Bytes{~kNoBits, ~kNoBits} : bit_range(address % 128, here);
+    out.index[count] = address / 128;
+    out.bytes[count] = bits;
+    out.sectors[count++] = static_cast<std::uint8_t>(is_whole ? 0xfU : sectors_of(bits));
     address += here;
     bytes -= static_cast<std::uint32_t>(here);
   }
+  out.count = count;
 }
 
 std::optional<Apart> as_apart(const Request& request, std::int64_t stride) {

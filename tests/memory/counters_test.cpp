@@ -146,6 +146,14 @@ TEST(Counters, LocalMemoryHasItsOwnNames) {
   EXPECT_EQ(0, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
 }
 
+// Two words a lane lie in two lines of 128 bytes: a request and four sectors each.
+TEST(Counters, ALocalAccessOf8BytesIsTwoRequests) {
+  auto counters = on("h200");
+  access(counters, 0, Space::kLocal, Operation::kLoad, lanes([](auto) { return 16; }), 8);
+  EXPECT_EQ(2, metric(counters, "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum"));
+  EXPECT_EQ(8, metric(counters, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"));
+}
+
 TEST(Metrics, BytesPerSectorIs32AtBestForEveryWordSize) {
   for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
     auto counters = on("h200");
