@@ -155,6 +155,23 @@ TEST(Recursion, KeepsPredicatesOfTheOuterCall) {
   for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ((i + 1) / 2, run.out[i]) << i;
 }
 
+TEST(Recursion, CallsThatMeetInsideDoNotMixWhatTheyPutAside) {
+  // Lanes below 16 call in the loop's first round and wait in the vote for the others, which come
+  // by the same call in the second. Behind it each still has its own %r1 and round.
+  const auto run = run_body(
+      function("f",
+               "setp.ge.u32 %p1, %r1, 1000; @%p1 bra $inner; mov.u32 %r6, 0; mov.u32 %r2, 0;"
+               "$loop: shr.u32 %r3, %r1, 4; setp.ne.u32 %p2, %r3, %r6; @%p2 bra $skip;"
+               "add.u32 %r7, %r1, 1000;" +
+                   call("f", "%r7", "%r2") +
+                   "add.u32 %r2, %r2, %r1; $skip: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 2;"
+                   "@%p3 bra $loop; bra $end;"
+                   "$inner: setp.lt.u32 %p1, %r1, 1003; vote.sync.ballot.b32 %r2, %p1, -1; $end:"),
+      call("f", "%r29", "%r5") + kWiden);
+  expect_clean(run);
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(7 + i, run.out[i]) << i;
+}
+
 TEST(Recursion, MayGoThroughSeveralFunctions) {
   // even(n) = 2 * odd(n - 1), even(0) = 1; odd(n) = even(n - 1) + 1, odd(0) = 0.
   const std::string odd_body =
