@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -318,6 +319,25 @@ TEST(Calls, OfAFunctionWithoutABodyAreUnsupportedByName) {
   const auto run = run_body(".extern .func (.param .b32 r) magic(.param .b32 x);",
                             call("magic", "%r29", "%r5") + kWiden);
   expect_fault(DiagnosticKind::kUnsupported, "the target 'magic', a function without a body", run);
+}
+
+TEST(Calls, OfAKernelAreUnsupported) {
+  expect_fault(
+      DiagnosticKind::kUnsupported, "a kernel as the target",
+      run_body(".visible .entry other(.param .u64 p) { ret; }", "call other; mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "a kernel as the target",
+               run_body("", "call k; mov.u64 %rd5, 1;"));
+}
+
+TEST(Calls, OfOtherPtxThatNoCompilerMakesAreRefusedInOrder) {
+  const auto twice = function("twice", "add.u32 %r2, %r1, %r1;");
+  expect_fault(DiagnosticKind::kUnsupported, "an argument that is no .param variable",
+               run_body(twice, "call twice, (5); mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "another number of arguments",
+               run_body(twice, "call twice; mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "a place outside the variable",
+               run_body("", "{ .param .b32 a; st.param.b32 [a+4], 0; } mov.u64 %rd5, 1;"));
+  EXPECT_THROW(run_body(".func f(.param .b8 x[4294967296]) { ret; }", "call f;"), base::ToolError);
 }
 
 TEST(Calls, WhatAFunctionLacksMattersOnlyWhereItIsReached) {
