@@ -44,11 +44,12 @@ class Linker {
   void reach(std::uint32_t function) {
     if (seen_[function].is_reached) return;
     seen_[function].is_reached = true;
-    if (!module_.functions[function].is_declaration) pending_.push_back(function);
+    const auto& reached = module_.functions[function];
+    if (!reached.is_declaration && !reached.is_entry) pending_.push_back(function);
   }
 
   void take_address(std::uint32_t function) {
-    seen_[function].address_taken = true;
+    seen_[function].address_taken = !module_.functions[function].is_entry;
     reach(function);
   }
 

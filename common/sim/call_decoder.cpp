@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/base/error.h"
 #include "common/ptx/link.h"
 #include "common/sim/handlers.h"
 #include "common/sim/instruction_decoder.h"
@@ -75,6 +76,8 @@ void InstructionDecoder::fill_call(MicroOp& op, const Instruction& in) {
   while (function_.parts[site.caller].instructions.end <= op.instruction) ++site.caller;
   if (target.kind == Operand::Kind::kRegister) {
     op.a = source(target, 8);
+  } else if (module_.functions[target.index].is_entry) {
+    throw UnsupportedForm{"a kernel as the target"};
   } else if (const auto* part = ptx::find_part(function_, target.index)) {
     site.callee = static_cast<std::uint32_t>(part - function_.parts.data());
     if (part->results.end - part->results.begin != site.results.size() ||
@@ -98,6 +101,9 @@ void InstructionDecoder::fill_call(MicroOp& op, const Instruction& in) {
 }
 
 namespace {
+
+// Of a thread, since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
+constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;
 
 // Longest chain from each part, depth first; nothing where calls go in a circle. Chains are as
 // long as there are functions, so recursion is safe here.
@@ -149,8 +155,13 @@ class Stack {
 
 std::uint32_t stack_bytes(const ptx::Function& function, const std::vector<Callee>& callees) {
   const auto bytes = Stack(function, callees).from(0);
-  const std::uint64_t recursive = std::uint64_t{callees[0].local_bytes} + kStackBytes;
-  return static_cast<std::uint32_t>(bytes ? *bytes : recursive);
+  const auto needed = bytes ? *bytes : std::uint64_t{callees[0].local_bytes} + kStackBytes;
+  if (needed > kMaxLocalBytes) {
+    throw base::ToolError(
+        fmt::format("kernel '{}' needs {} bytes of local memory a thread; a GPU has {}",
+                    function.name, needed, kMaxLocalBytes));
+  }
+  return static_cast<std::uint32_t>(needed);
 }
 
 }  // namespace warpgrade::sim

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/base/error.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::sim {
@@ -14,6 +15,9 @@ using ptx::StateSpace;
 
 constexpr std::uint32_t kMaskBytes = 64;  // of a predicate's slot: slots stay aligned
 constexpr std::uint32_t kLocalAlignment = 16;
+constexpr std::uint64_t kMaxRegisterBytes = std::uint64_t{1}
+                                            << 30;  // of a warp: offsets stay small
+constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than any PTX allows
 
 std::uint32_t slot_bytes(std::uint32_t bytes) {
   return bytes == 1 ? kMaskBytes : bytes * run::kWarpSize;
@@ -77,6 +81,9 @@ void OperandSlots::lay_out_registers() {
     for (auto i = part.variables.begin; i < part.variables.end; ++i) {
       const auto& variable = function_.variables[i];
       if (variable.space != StateSpace::kParam) continue;
+      if (variable.bytes > kMaxParameterBytes) {
+        throw base::ToolError("a function has a parameter that no GPU can pass");
+      }
       const auto bytes = static_cast<std::uint32_t>(variable.bytes);
       const auto stride = round_up(std::max(bytes, 1U), 8);
       parameters_[i] = {new_slot(stride), stride, bytes};
@@ -149,7 +156,9 @@ void OperandSlots::lay_out_variables() {
 
 Slot OperandSlots::new_slot(std::uint32_t bytes, std::uint32_t count) {
   const auto slot = next_;
-  next_ += slot_bytes(bytes) * count;
+  const auto end = next_ + std::uint64_t{slot_bytes(bytes)} * count;
+  if (end > kMaxRegisterBytes) throw base::ToolError("the kernel has too many registers");
+  next_ = static_cast<Slot>(end);
   return slot;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/error.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -155,6 +156,23 @@ TEST(Recursion, KeepsPredicatesOfTheOuterCall) {
   for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ((i + 1) / 2, run.out[i]) << i;
 }
 
+TEST(Recursion, CallsThatMeetInsideDoNotMixWhatTheyPutAside) {
+  // Lanes below 16 call in the loop's first round and wait in the vote for the others, which come
+  // by the same call in the second. Behind it each still has its own %r1 and round.
+  const auto run = run_body(
+      function("f",
+               "setp.ge.u32 %p1, %r1, 1000; @%p1 bra $inner; mov.u32 %r6, 0; mov.u32 %r2, 0;"
+               "$loop: shr.u32 %r3, %r1, 4; setp.ne.u32 %p2, %r3, %r6; @%p2 bra $skip;"
+               "add.u32 %r7, %r1, 1000;" +
+                   call("f", "%r7", "%r2") +
+                   "add.u32 %r2, %r2, %r1; $skip: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 2;"
+                   "@%p3 bra $loop; bra $end;"
+                   "$inner: setp.lt.u32 %p1, %r1, 1003; vote.sync.ballot.b32 %r2, %p1, -1; $end:"),
+      call("f", "%r29", "%r5") + kWiden);
+  expect_clean(run);
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(7 + i, run.out[i]) << i;
+}
+
 TEST(Recursion, MayGoThroughSeveralFunctions) {
   // even(n) = 2 * odd(n - 1), even(0) = 1; odd(n) = even(n - 1) + 1, odd(0) = 0.
   const std::string odd_body =
@@ -301,6 +319,25 @@ TEST(Calls, OfAFunctionWithoutABodyAreUnsupportedByName) {
   const auto run = run_body(".extern .func (.param .b32 r) magic(.param .b32 x);",
                             call("magic", "%r29", "%r5") + kWiden);
   expect_fault(DiagnosticKind::kUnsupported, "the target 'magic', a function without a body", run);
+}
+
+TEST(Calls, OfAKernelAreUnsupported) {
+  expect_fault(
+      DiagnosticKind::kUnsupported, "a kernel as the target",
+      run_body(".visible .entry other(.param .u64 p) { ret; }", "call other; mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "a kernel as the target",
+               run_body("", "call k; mov.u64 %rd5, 1;"));
+}
+
+TEST(Calls, OfOtherPtxThatNoCompilerMakesAreRefusedInOrder) {
+  const auto twice = function("twice", "add.u32 %r2, %r1, %r1;");
+  expect_fault(DiagnosticKind::kUnsupported, "an argument that is no .param variable",
+               run_body(twice, "call twice, (5); mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "another number of arguments",
+               run_body(twice, "call twice; mov.u64 %rd5, 1;"));
+  expect_fault(DiagnosticKind::kUnsupported, "a place outside the variable",
+               run_body("", "{ .param .b32 a; st.param.b32 [a+4], 0; } mov.u64 %rd5, 1;"));
+  EXPECT_THROW(run_body(".func f(.param .b8 x[4294967296]) { ret; }", "call f;"), base::ToolError);
 }
 
 TEST(Calls, WhatAFunctionLacksMattersOnlyWhereItIsReached) {

@@ -15,9 +15,7 @@ namespace warpgrade::sim {
 namespace {
 
 using base::DiagnosticKind;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::StartsWith;
 
 struct CudaRun {
