@@ -138,6 +138,10 @@ class Run {
       cannot_launch(error.what());
       return;
     }
+    if (report_.printed.empty() && !measured.result.printed.empty()) {
+      report_.printed = measured.result.printed;
+      report_.printed_case = item.name;
+    }
     if (!measured.result.diagnostics.empty()) {
       result.state = CaseResult::State::kDiagnostic;
       add(measured.result.diagnostics);

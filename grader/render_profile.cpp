@@ -57,7 +57,10 @@ std::string render_text(const ProfileReport& report, const Style& style) {
                          style(Colour::kBold, base::escape_controls(report.kernel)),
                          base::escape_controls(report.file), report.device,
                          report.backend == "gpu" ? "measured" : "simulated");
-  for (const auto& diagnostic : report.diagnostics) out += base::render(diagnostic, report.source);
+  for (const auto& diagnostic : report.diagnostics) {
+    const bool own = diagnostic.where.file == report.file;
+    out += base::render(diagnostic, own ? std::string_view(report.source) : std::string_view());
+  }
   const auto& measured = report.measurement;
   const bool ran = !report.launch.kernel.empty();
   if (!ran) return out;

@@ -140,10 +140,30 @@ std::string failed_gates(const ExerciseReport& item, const Style& style) {
   return out;
 }
 
+// Each line behind a bar, so that a kernel cannot print what looks like a line of the report.
+std::string printed(const ExerciseReport& item) {
+  constexpr std::uint32_t kMostLines = 20;
+  if (item.printed.empty()) return {};
+  auto out = fmt::format("  printed in case {}:\n", item.printed_case);
+  std::uint32_t lines = 0;
+  std::string_view rest = item.printed;
+  while (!rest.empty()) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (++lines <= kMostLines) out += fmt::format("    | {}\n", base::escape_controls(line));
+  }
+  if (lines > kMostLines) out += fmt::format("    and {} more lines\n", lines - kMostLines);
+  return out;
+}
+
 std::string render_exercise(const ExerciseReport& item, const Style& style) {
   auto out = heading(item, style);
-  for (const auto& diagnostic : item.diagnostics) out += base::render(diagnostic, item.source);
-  out += results(item, style);
+  for (const auto& diagnostic : item.diagnostics) {
+    // A place in a header is not in the submission's text.
+    const bool own = diagnostic.where.file == item.file;
+    out += base::render(diagnostic, own ? std::string_view(item.source) : std::string_view());
+  }
+  out += results(item, style) + printed(item);
   if (!item.result_lines.empty()) {
     out += "  results are written in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);

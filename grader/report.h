@@ -79,8 +79,10 @@ struct ExerciseReport {
   std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
   std::vector<LineTable> lines;
   std::vector<std::uint32_t> result_lines;  ///< Where wrong: lines that store to global memory.
-  std::string next;                         ///< What to try next; empty where all passed.
-  std::string hint;                         ///< The lab's hint for how far it has come, likewise.
+  std::string printed;       ///< What the kernel printed in the first case in which it printed.
+  std::string printed_case;  ///< That case.
+  std::string next;          ///< What to try next; empty where all passed.
+  std::string hint;          ///< The lab's hint for how far it has come, likewise.
 };
 
 struct Report {

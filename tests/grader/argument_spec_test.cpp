@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel arguments as written on the command line.
+#include "grader/argument_spec.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include <fstream>
 
 #include "common/base/error.h"
-#include "grader/argument_spec.h"
 
 namespace warpgrade::grader {
 namespace {

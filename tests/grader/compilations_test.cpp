@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool of compilations: each once, errors handed on.
+#include "grader/compilations.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "common/base/error.h"
-#include "grader/compilations.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The course's check of itself: claims of wrong solutions, and what breaks an expectation.
+#include "grader/course_check.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "common/base/error.h"
-#include "grader/course_check.h"
 #include "tests/grader/manifest_text.h"
 
 namespace warpgrade::grader {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of manifests: values by hand, and the place and wording of mistakes.
+#include "grader/expressions.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
-#include "grader/expressions.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files written whole or not at all.
+#include "grader/files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <iterator>
 
 #include "common/base/error.h"
-#include "grader/files.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grading with fake tools: what is run, in which order, and what comes of each failure.
+#include "grader/grading.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include <memory>
 
 #include "common/base/error.h"
-#include "grader/grading.h"
 #include "tests/grader/fakes.h"
 #include "tests/grader/manifest_text.h"
 

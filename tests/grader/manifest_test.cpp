@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Manifests: what a right one becomes, and the wording and place of each mistake.
+#include "grader/manifest.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
-#include "grader/manifest.h"
 #include "tests/grader/manifest_text.h"
 
 namespace warpgrade::grader {

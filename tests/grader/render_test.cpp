@@ -14,6 +14,7 @@
 namespace warpgrade::grader {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -135,6 +136,32 @@ TEST(RenderText, ADiagnosticHasItsLineAndCaret) {
               HasSubstr("labs/coalescing/copy.cu:2:12: out_of_bounds: reads past the end\\x1b[2J\n"
                         "    2 |   out[i] = in[i * 32];\n"
                         "      |            ^\n"));
+}
+
+TEST(RenderText, WhatAKernelPrintsCannotPassForTheReport) {
+  auto report = slow_copy();
+  report.exercises[0].printed_case = "square";
+  report.exercises[0].printed = "PASS  10 of 10 points\n\x1b[1mbold\n";
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("  printed in case square:\n    | PASS  10 of 10 points\n"
+                        "    | \\x1b[1mbold\n"));
+}
+
+TEST(RenderText, OnlyTheFirstLinesPrintedAreShown) {
+  auto report = slow_copy();
+  for (int i = 0; i < 25; ++i) report.exercises[0].printed += "x\n";
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("    | x\n    and 5 more lines\n"));
+}
+
+TEST(RenderText, APlaceInAHeaderShowsNoLineOfTheSubmission) {
+  auto report = slow_copy();
+  base::Diagnostic diagnostic;
+  diagnostic.kind = base::DiagnosticKind::kCompileError;
+  diagnostic.where = {"tile.h", 2, 1};
+  diagnostic.message = "no";
+  report.exercises[0].diagnostics = {diagnostic};
+  EXPECT_THAT(render_text(report, Style()),
+              AllOf(HasSubstr("tile.h:2:1: compile_error: no\n"), Not(HasSubstr("2 |   out[i]"))));
 }
 
 TEST(RenderText, AMissIsNeverShownAsItsBound) {

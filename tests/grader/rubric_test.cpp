@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rubric: the order of reasons, and that a wrong result earns no points for speed.
+#include "grader/rubric.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "grader/rubric.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as bytes: ranges, and halves by the bit patterns of IEEE 754.
+#include "grader/scalars.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "grader/scalars.h"
 
 namespace warpgrade::grader {
 namespace {
