@@ -171,6 +171,7 @@ void Block::begin(std::uint64_t linear) {
   for (std::uint64_t thread = 0; thread < threads_ && frame_bytes != 0; ++thread) {
     std::fill_n(local + thread * code->local_bytes, frame_bytes, garbage);
   }
+  frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   executed_before_ = 0;
   executed_before_ = executed();

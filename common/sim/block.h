@@ -41,6 +41,7 @@ struct Block {
   std::byte* shared = nullptr;        ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.
+  Frames frames;                        ///< Of calls that its threads are in.
   base::Dim3 index;                     ///< Of the block that runs.
   const Region* last_region = nullptr;  ///< Where the last access to device memory was.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.

@@ -27,64 +27,55 @@ std::uint32_t lowest(std::uint32_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
 }
 
-std::byte* value_of(Warp& warp, const ParameterSlot& variable, std::uint32_t lane) {
-  return warp.registers + variable.slot + std::size_t{lane} * variable.stride;
+// Copies one value a lane, whose lanes are `from_stride` and `to_stride` bytes apart.
+template <typename T>
+void copy_lanes(std::uint32_t mask, const std::byte* from, std::size_t from_stride, std::byte* to,
+                std::size_t to_stride) {
+  for_each_lane(mask, [=](std::uint32_t i) {
+    std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(T));
+  });
 }
 
-void copy(Warp& warp, std::uint32_t mask, const std::vector<ParameterSlot>& from,
-          const std::vector<ParameterSlot>& to) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const auto bytes = std::min(from[i].bytes, to[i].bytes);
-    for (auto rest = mask; rest != 0; rest &= rest - 1) {
-      const auto lane = lowest(rest);
-      std::memcpy(value_of(warp, to[i], lane), value_of(warp, from[i], lane), bytes);
-    }
-  }
-}
-
-// Calls `move(bytes in the slot, bytes in the frame, count)` for each value of each of `lanes`;
-// `predicate(slot, lane, byte in the frame)` for each predicate.
-template <typename Move, typename Predicate>
-void each_saved(Warp& warp, Frame& frame, std::uint32_t lanes, const Move& move,
-                const Predicate& predicate) {
-  const auto saved_count = static_cast<std::size_t>(std::popcount(frame.saved_lanes));
-  auto* at = frame.saved.data();
-  for (const auto& slot : frame.callee->slots) {
-    const auto bytes = std::max<std::size_t>(slot.bytes, 1);
-    for (auto rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = lowest(rest);
-      const auto before = frame.saved_lanes & ((1U << lane) - 1);
-      auto* here = at + static_cast<std::size_t>(std::popcount(before)) * bytes;
-      if (slot.bytes == 0) {
-        predicate(warp.predicate(slot.slot), lane, *here);
-      } else {
-        move(value_of(warp, slot, lane), here, bytes);
+void copy_lanes(std::uint32_t mask, const std::byte* from, std::size_t from_stride, std::byte* to,
+                std::size_t to_stride, std::size_t bytes) {
+  switch (bytes) {
+    case 2:
+      return copy_lanes<std::uint16_t>(mask, from, from_stride, to, to_stride);
+    case 4:
+      return copy_lanes<std::uint32_t>(mask, from, from_stride, to, to_stride);
+    case 8:
+      return copy_lanes<std::uint64_t>(mask, from, from_stride, to, to_stride);
+    default:
+      for (; mask != 0; mask &= mask - 1) {
+        const std::size_t lane = lowest(mask);
+        std::memcpy(to + lane * to_stride, from + lane * from_stride, bytes);
       }
-    }
-    at += saved_count * bytes;
   }
 }
 
-void save(Warp& warp, Frame& frame, std::uint32_t lanes) {
-  std::size_t bytes = 0;
-  for (const auto& slot : frame.callee->slots) bytes += std::max<std::size_t>(slot.bytes, 1);
-  frame.saved_lanes = lanes;
-  frame.saved.resize(bytes * static_cast<std::size_t>(std::popcount(lanes)));
-  each_saved(
-      warp, frame, lanes,
-      [](const std::byte* slot, std::byte* here, std::size_t n) { std::memcpy(here, slot, n); },
-      [](std::uint32_t bits, std::uint32_t lane, std::byte& here) {
-        here = static_cast<std::byte>(bits >> lane & 1);
-      });
+// Puts aside what the callee's outer call has in its slots.
+void save(Warp& warp, Frame& frame) {
+  const std::byte* begin = warp.registers + frame.callee->slots_begin;
+  const std::byte* end = warp.registers + frame.callee->slots_end;
+  frame.saved.assign(begin, end);
 }
 
-void restore(Warp& warp, Frame& frame, std::uint32_t lanes) {
-  each_saved(
-      warp, frame, lanes,
-      [](std::byte* slot, const std::byte* here, std::size_t n) { std::memcpy(slot, here, n); },
-      [](std::uint32_t& bits, std::uint32_t lane, std::byte here) {
-        bits = (bits & ~(1U << lane)) | static_cast<std::uint32_t>(here) << lane;
-      });
+void restore(Warp& warp, const Frame& frame, std::uint32_t mask) {
+  const auto& callee = *frame.callee;
+  if (mask == run::kFullMask) {
+    std::memcpy(warp.registers + callee.slots_begin, frame.saved.data(), frame.saved.size());
+    return;
+  }
+  for (const auto& slot : callee.slots) {
+    const auto* from = frame.saved.data() + (slot.slot - callee.slots_begin);
+    if (slot.bytes == 0) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, from, sizeof bits);
+      write_predicate(warp, slot.slot, mask, bits);
+    } else {
+      copy_lanes(mask, from, slot.stride, warp.registers + slot.slot, slot.stride, slot.bytes);
+    }
+  }
 }
 
 bool is_active(const Frame* frame, const Callee& callee) {
@@ -118,7 +109,7 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
   const auto base =
       (caller == nullptr ? 0 : caller->local_base) + code.callees[site.caller].local_bytes;
   if (!has_room(warp, op, mask, callee, depth, base)) return;
-  auto* frame = warp.frames.make();
+  auto* frame = warp.block->frames.make();
   frame->parent = caller;
   frame->site = &site;
   frame->callee = &callee;
@@ -126,10 +117,14 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
   frame->depth = depth;
   frame->local_base = base;
   frame->inside = mask;
-  frame->saved_lanes = 0;
   frame->saved.clear();
-  if (is_active(caller, callee)) save(warp, *frame, mask);
-  copy(warp, mask, site.arguments, callee.parameters);
+  if (is_active(caller, callee)) save(warp, *frame);
+  for (std::size_t i = 0; i < site.arguments.size(); ++i) {
+    const auto& from = site.arguments[i];
+    const auto& to = callee.parameters[i];
+    copy_lanes(mask, warp.registers + from.slot, from.stride, warp.registers + to.slot, to.stride,
+               std::min(from.bytes, to.bytes));
+  }
   set_local_base(warp, mask, base);
   if (callee.local_bytes != 0) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
@@ -230,32 +225,19 @@ void read_clock(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void finish_call(Warp& warp, std::uint32_t mask) {
   auto& frame = *warp.frame;
-  const auto& from = frame.callee->results;
-  const auto& to = frame.site->results;
-  if (frame.saved_lanes == 0) {
-    copy(warp, mask, from, to);
-  } else {
-    // The caller's variable may be among those that come back, so the results step aside.
-    std::size_t bytes = 0;
-    for (const auto& result : from) bytes += std::size_t{result.stride} * run::kWarpSize;
-    std::vector<std::byte> aside(bytes);
-    auto* next = aside.data();
-    for (const auto& result : from) {
-      const auto size = std::size_t{result.stride} * run::kWarpSize;
-      std::memcpy(next, warp.registers + result.slot, size);
-      next += size;
-    }
-    restore(warp, frame, mask);
-    next = aside.data();
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      for (auto rest = mask; rest != 0; rest &= rest - 1) {
-        const auto lane = lowest(rest);
-        std::memcpy(value_of(warp, to[i], lane), next + std::size_t{lane} * from[i].stride,
-                    std::min(from[i].bytes, to[i].bytes));
-      }
-      next += std::size_t{from[i].stride} * run::kWarpSize;
-    }
+  const auto& callee = *frame.callee;
+  for (std::size_t i = 0; i < callee.results.size(); ++i) {
+    const auto& from = callee.results[i];
+    const auto& to = frame.site->results[i];
+    // The caller's variable may be among what is put aside: then it is set there.
+    const bool is_aside =
+        !frame.saved.empty() && to.slot >= callee.slots_begin && to.slot < callee.slots_end;
+    auto* place =
+        is_aside ? frame.saved.data() + (to.slot - callee.slots_begin) : warp.registers + to.slot;
+    copy_lanes(mask, warp.registers + from.slot, from.stride, place, to.stride,
+               std::min(from.bytes, to.bytes));
   }
+  if (!frame.saved.empty()) restore(warp, frame, mask);
   set_local_base(warp, mask, frame.parent == nullptr ? 0 : frame.parent->local_base);
   warp.leave(mask);
 }

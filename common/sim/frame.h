@@ -21,10 +21,10 @@ struct Frame {
   const CallSite* site = nullptr;
   const Callee* callee = nullptr;
   std::uint32_t return_pc = 0;
-  std::uint32_t depth = 0;        ///< 1: called by the kernel.
-  std::uint64_t local_base = 0;   ///< Offset of the callee's variables in a thread's local memory.
-  std::uint32_t inside = 0;       ///< Lanes that have not returned or exited.
-  std::uint32_t saved_lanes = 0;  ///< Lanes, and what Callee::slots held for each of them.
+  std::uint32_t depth = 0;       ///< 1: called by the kernel.
+  std::uint64_t local_base = 0;  ///< Offset of the callee's variables in a thread's local memory.
+  std::uint32_t inside = 0;      ///< Lanes that have not returned or exited.
+  /// What lay in the callee's slots before, of all lanes; empty where the callee was not active.
   std::vector<std::byte> saved;
 };
 
@@ -33,7 +33,7 @@ inline std::uint32_t depth_of(const Frame* frame) { return frame == nullptr ? 0 
 /// Whether lanes in `a` and lanes in `b` at one position may go on together.
 bool same_call(const Frame* a, const Frame* b);
 
-/// The frames of one warp.
+/// The frames of a block's warps.
 class Frames {
  public:
   Frame* make();

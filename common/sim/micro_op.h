@@ -64,8 +64,11 @@ struct Callee {
   std::uint32_t local_bytes = 0;  ///< Of its variables in local memory.
   std::vector<ParameterSlot> results;
   std::vector<ParameterSlot> parameters;
-  /// Everything that a recursive call puts aside; one with `bytes` 0 is a predicate.
+  /// Everything that a recursive call puts aside, which lies in [slots_begin, slots_end); one with
+  /// `bytes` 0 is a predicate.
   std::vector<ParameterSlot> slots;
+  Slot slots_begin = 0;
+  Slot slots_end = 0;
   std::uint64_t address = 0;  ///< What a pointer to it holds; 0 where none is ever taken.
 };
 

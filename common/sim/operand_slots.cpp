@@ -68,6 +68,7 @@ void OperandSlots::lay_out_registers() {
   for (const auto& part : function_.parts) {
     Callee callee;
     callee.name = module_.functions[part.function].name;
+    callee.slots_begin = next_;
     if (part.address_taken) callee.address = function_address(part.function);
     for (auto i = part.registers.begin; i < part.registers.end; ++i) {
       const auto& reg = function_.registers[i];
@@ -95,6 +96,7 @@ void OperandSlots::lay_out_registers() {
     for (auto i = part.parameters.begin; i < part.parameters.end; ++i) {
       callee.parameters.push_back(parameters_[i]);
     }
+    callee.slots_end = next_;
     code_.callees.push_back(std::move(callee));
   }
   if (function_.parts.size() > 1) {

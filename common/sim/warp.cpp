@@ -30,7 +30,6 @@ void Warp::start(std::uint32_t lanes_mask) {
   fuel = kFuel;
   status = WarpStatus::kReady;
   frame = nullptr;
-  frames.clear();
   guests_ = 0;
   ready.clear();
   waiting.clear();
@@ -101,7 +100,7 @@ void Warp::reschedule(bool fair) {
   frame = chosen->frame;
   std::erase_if(ready, [&](const Split& split) {
     if (split.pc != pc || !same_call(split.frame, frame)) return false;
-    if (split.frame != frame) frames.move(split.mask, split.frame, frame);
+    if (split.frame != frame) block->frames.move(split.mask, split.frame, frame);
     mask |= split.mask;
     return true;
   });
@@ -145,7 +144,7 @@ void Warp::leave(std::uint32_t lanes_mask) {
   if (lanes_mask != mask) split_off(mask & ~lanes_mask, pc);
   pc = left->return_pc;
   frame = left->parent;
-  frames.drop(lanes_mask, left, frame);
+  block->frames.drop(lanes_mask, left, frame);
   if (ready.empty()) {
     set_stop();
   } else {
@@ -154,7 +153,7 @@ void Warp::leave(std::uint32_t lanes_mask) {
 }
 
 void Warp::exit(std::uint32_t lanes_mask) {
-  frames.drop(lanes_mask, frame, nullptr);
+  block->frames.drop(lanes_mask, frame, nullptr);
   live &= ~lanes_mask;
   mask &= ~lanes_mask;
   // A split that waits for these lanes waits no longer.
@@ -185,7 +184,7 @@ bool Warp::gather(const MicroOp& op, std::uint32_t members) {
     std::erase_if(waiting, [&](const Waiting& w) {
       if (w.for_block || w.op != &op) return false;
       if (same_call(w.split.frame, frame)) {
-        if (w.split.frame != frame) frames.move(w.split.mask, w.split.frame, frame);
+        if (w.split.frame != frame) block->frames.move(w.split.mask, w.split.frame, frame);
       } else {
         guests_ |= w.split.mask;
         ready.push_back({pc, w.split.mask, w.split.frame});

@@ -61,7 +61,6 @@ struct Warp {
   std::uint32_t live = 0;   ///< Lanes that have not exited.
   std::uint32_t carry = 0;  ///< Carry flag by lane: add.cc and its kin.
   Frame* frame = nullptr;   ///< Of the split that runs.
-  Frames frames;
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;

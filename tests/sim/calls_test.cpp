@@ -321,6 +321,32 @@ TEST(Calls, OfAFunctionWithoutABodyAreUnsupportedByName) {
   expect_fault(DiagnosticKind::kUnsupported, "the target 'magic', a function without a body", run);
 }
 
+TEST(Calls, AFunctionsJumpTableLeadsIntoTheFunction) {
+  const auto run =
+      run_body(function("f",
+                        "and.b32 %r3, %r1, 1; $t: .branchtargets $even, $odd; brx.idx %r3, $t;"
+                        "$even: mov.u32 %r2, 10; bra $end; $odd: mov.u32 %r2, 11; $end:"),
+               call("f", "%r29", "%r5") + kWiden);
+  expect_clean(run);
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(10 + i % 2, run.out[i]) << i;
+}
+
+TEST(Calls, GiveTheSameResultsForEverySeed) {
+  PtxLaunch launch;
+  launch.before = kFactorial;
+  launch.body =
+      "and.b32 %r6, %r29, 7;" + call("fact", "%r6", "%r5") + kWiden + "st.global.u64 [%rd1], %rd5;";
+  launch.threads = 96;
+  launch.blocks = 5;
+  const auto expected = run_ptx(launch);
+  expect_clean(expected);
+  EXPECT_EQ(5040U, expected.out[7]);
+  for (const std::uint64_t seed : {1U, 7U, 99U}) {
+    launch.options.seed = seed;
+    EXPECT_EQ(expected.out, run_ptx(launch).out) << seed;
+  }
+}
+
 TEST(Calls, OfAKernelAreUnsupported) {
   expect_fault(
       DiagnosticKind::kUnsupported, "a kernel as the target",
