@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/sim/simulator.h"
@@ -48,7 +49,8 @@ PtxRun run_ptx(const PtxLaunch& launch) {
   buffers[1].name = "in";
   buffers[1].bytes.resize(count * 8);
   buffers[1].element_bytes = 8;
-  std::memcpy(buffers[1].bytes.data(), launch.in.data(), std::min(launch.in.size(), count) * 8);
+  std::copy_n(launch.in.begin(), std::min(launch.in.size(), count),
+              reinterpret_cast<std::uint64_t*>(buffers[1].bytes.data()));
 
   run::Launch geometry;
   geometry.kernel = "k";
