@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "common/sim/access.h"
+#include "common/sim/half_format.h"
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
 
@@ -27,6 +28,19 @@ T add(T old, T b, T) {
     return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
   }
   return old + b;
+}
+template <typename Format>
+std::uint16_t add_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
+  return narrow<Format, Rounding::kNearest>(sum_to_odd(widen<Format>(old), widen<Format>(b)));
+}
+// Both halves of a pair, at once: PTX lets them be apart.
+template <typename Format>
+std::uint32_t add_pair(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+  const auto half = [&](int shift) -> std::uint32_t {
+    return add_half<Format>(static_cast<std::uint16_t>(old >> shift),
+                            static_cast<std::uint16_t>(b >> shift), 0);
+  };
+  return half(16) << 16 | half(0);
 }
 template <typename T>
 T min(T old, T b, T) {
@@ -126,6 +140,16 @@ Handler atomic_handler(const Instruction& in) {
       return arithmetic<float>(in.modifiers);
     case Type::kF64:
       return arithmetic<double>(in.modifiers);
+    case Type::kF16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<F16>> : nullptr;
+    case Type::kBf16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<Bf16>> : nullptr;
+    case Type::kF16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, add_pair<F16>> : nullptr;
+    case Type::kBf16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, add_pair<Bf16>> : nullptr;
+    case Type::kB16:
+      return in.modifiers.has(Modifier::cas) ? atomic<std::uint16_t, cas<std::uint16_t>> : nullptr;
     case Type::kB32:
       return logical<std::uint32_t>(in.modifiers);
     case Type::kB64:

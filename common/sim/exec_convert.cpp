@@ -70,7 +70,10 @@ S flush(S a) {
 
 template <typename D, typename S, auto Round, bool kFtz>
 D to_integer(S a) {
-  if (a != a) return 0;
+  if (a != a) {  // 0, or the sign bit alone where either side has 64 bits
+    if (sizeof(S) != 8 && sizeof(D) != 8) return 0;
+    return static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
+  }
   const S whole = Round(kFtz ? flush(a) : a);
   // 2^63 and 2^64 are exact in S, the largest integers are not: compare with the power.
   const S limit = std::ldexp(S{1}, std::numeric_limits<D>::digits);

@@ -130,6 +130,10 @@ template <typename T>
 T max(T a, T b) {
   return a < b ? b : a;
 }
+template <auto F, typename T>
+T relu(T a, T b) {
+  return max(F(a, b), T{0});
+}
 template <typename T>
 T sad(T c_minus, T b, T c) {
   return add(c, c_minus < b ? sub(b, c_minus) : sub(c_minus, b));
@@ -250,9 +254,11 @@ Handler typed(const Instruction& in) {
     case Opcode::rem:
       return binary<T, T, T, rem<T>>;
     case Opcode::min:
-      return binary<T, T, T, min<T>>;
+      return in.modifiers.has(Modifier::relu) ? binary<T, T, T, relu<min<T>, T>>
+                                              : binary<T, T, T, min<T>>;
     case Opcode::max:
-      return binary<T, T, T, max<T>>;
+      return in.modifiers.has(Modifier::relu) ? binary<T, T, T, relu<max<T>, T>>
+                                              : binary<T, T, T, max<T>>;
     case Opcode::sad:
       return ternary<T, T, T, T, sad<T>>;
     default:

@@ -19,8 +19,9 @@ bool is_signed(Type type) {
 
 Handler choose(const Instruction& instruction) {
   for (const auto chooser :
-       {integer_handler, bits_handler, float_handler, logic_handler, compare_handler,
-        convert_handler, memory_handler, atomic_handler, control_handler, warp_handler}) {
+       {integer_handler, bits_handler, packed_handler, float_handler, half_handler, logic_handler,
+        compare_handler, set_handler, convert_handler, half_convert_handler, memory_handler,
+        async_handler, atomic_handler, control_handler, warp_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -97,6 +98,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       fill_mov(op, in);
       return;
     case Opcode::cvt:
+      if (o.size() > 2) return fill_sources(op, in, 4, 4, 4);  // d, a, b: a pair
       op.a = resized_source(o[1], in.types[1]);
       op.d = resized_result(o[0], type);
       return;
@@ -106,6 +108,15 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       return;
     case Opcode::setp:
       fill_setp(op, in);
+      return;
+    case Opcode::set:
+      fill_set(op, in);
+      return;
+    case Opcode::cp:
+      fill_copy(op, in);
+      return;
+    case Opcode::mbarrier:
+      fill_barrier_object(op, in);
       return;
     case Opcode::selp:
       op.d = slots_.result(o[0], lane_bytes(type));
@@ -120,12 +131,16 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       op.c = source(o[3], lane_bytes(in.types[1]));
       return;
     case Opcode::lop3:
+      if (o.size() != 5) return fill_lop3(op, in);
       if (o[4].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
       op.offset = static_cast<std::int64_t>(o[4].bits & 0xff);
       fill_sources(op, in, 4, 4, 4);
       return;
     case Opcode::shl:
     case Opcode::shr:
+    case Opcode::fns:
+    case Opcode::dp2a:
+    case Opcode::vabsdiff4:
       fill_sources(op, in, lane_bytes(type), lane_bytes(type), 4);
       return;
     case Opcode::popc:

@@ -37,6 +37,10 @@ class InstructionDecoder {
   void fill_barrier(MicroOp& op, const ptx::Instruction& in);
   void fill_mov(MicroOp& op, const ptx::Instruction& in);
   void fill_setp(MicroOp& op, const ptx::Instruction& in);
+  void fill_set(MicroOp& op, const ptx::Instruction& in);
+  void fill_lop3(MicroOp& op, const ptx::Instruction& in);
+  void fill_copy(MicroOp& op, const ptx::Instruction& in);
+  void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
   template <typename ToSlot>
   void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
 
