@@ -4,6 +4,7 @@
 // Blocks of a kernel with atomics on global memory run on one host thread in one order (see
 // simulator.cpp), so that a sum of floats comes out the same every time.
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -27,7 +28,15 @@ T add(T old, T b, T) {
     using U = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
   }
-  return old + b;
+  const T sum = old + b;
+  if (sum == sum) return sum;
+  if constexpr (sizeof(T) == 4) return std::bit_cast<T>(0x7fffffffU);
+  return old != old ? old : b != b ? b : sum;
+}
+// On global memory f32 is summed with .ftz.
+float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
+float add_flushed(float old, float b, float) {
+  return flushed(add(flushed(old), flushed(b), 0.0F));
 }
 template <typename Format>
 std::uint16_t add_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
@@ -90,7 +99,13 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       const auto i = std::countr_zero(rest);
       T old;
       std::memcpy(&old, access.host[i], sizeof old);
-      const T updated = F(old, b[i], c[i]);
+      T updated;
+      if constexpr (std::is_same_v<T, float>) {
+        updated =
+            access.space == run::Space::kShared ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
+      } else {
+        updated = F(old, b[i], c[i]);
+      }
       std::memcpy(access.host[i], &updated, sizeof updated);
       if (d != nullptr) d[i] = old;
     }

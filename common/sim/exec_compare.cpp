@@ -75,7 +75,7 @@ Handler float_setp(const ptx::ModifierSet& m) {
   if (m.has(Modifier::gtu)) return flushing<T, gtu<T>>(m);
   if (m.has(Modifier::geu)) return flushing<T, geu<T>>(m);
   if (m.has(Modifier::num)) return flushing<T, ordered<T>>(m);
-  if (m.has(Modifier::nan)) return flushing<T, unordered<T>>(m);
+  if (m.has(Modifier::is_nan)) return flushing<T, unordered<T>>(m);
   return nullptr;
 }
 

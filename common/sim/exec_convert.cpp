@@ -94,12 +94,15 @@ S to_whole(S a) {
 
 template <typename D, typename S, bool kFtz, bool kSat>
 D between_floats(S a) {
+  if constexpr (std::is_same_v<S, float>) {
+    // f32 has one NaN where it goes through arithmetic; f64 from f32 as it is keeps the payload.
+    if ((kFtz || std::is_same_v<D, float>)&&!kSat && a != a) {
+      return static_cast<D>(std::bit_cast<float>(0x7fffffffU));
+    }
+  }
   D value = static_cast<D>(kFtz ? flush(a) : a);
   if (kFtz) value = flush(value);
   if (kSat) value = value > 0 ? std::min(value, D{1}) : D{0};
-  if constexpr (std::is_same_v<D, float>) {
-    if (value != value) return std::bit_cast<float>(0x7fffffffU);
-  }
   return value;
 }
 

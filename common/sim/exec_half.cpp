@@ -44,8 +44,10 @@ Bits clamped(Bits a) {
 template <typename Format, auto F, bool kFtz, Clamp kClamp, typename... Sources>
 Bits arithmetic(Sources... sources) {
   const auto value = [](Bits a) -> double { return widen<Format>(kFtz ? flush<Format>(a) : a); };
-  const Bits result = narrow<Format, Rounding::kNearest>(F(value(sources)...));
-  return clamped<Format, kClamp>(kFtz ? flush<Format>(result) : result);
+  double exact = F(value(sources)...);
+  // Flushed before it is rounded: what would become the least normal number is flushed too.
+  if (kFtz && std::fabs(exact) < std::ldexp(1.0, Format::kLeastExponent)) exact *= 0;
+  return clamped<Format, kClamp>(narrow<Format, Rounding::kNearest>(exact));
 }
 
 template <typename Format, Bits kKeep, Bits kFlip, bool kFtz>

@@ -70,7 +70,16 @@ Bits to_half(typename Source<S>::Lane a) {
   double value = Source<S>::value(a);
   if constexpr (kFtz && std::is_same_v<S, float>) value = flushed(value);
   Bits result = narrow<Format, kRounding>(value);
-  if (kFtz && (result & 0x7fff) < Format::kLeastNormal) result &= kHalfSign;
+  if constexpr (std::is_same_v<S, double>) {
+    // Sign and the upper bits of the payload stay.
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    constexpr Bits kFraction = (1 << (Format::kPrecision - 1)) - 1;
+    constexpr Bits kQuiet = 1 << (Format::kPrecision - 2);
+    if (value != value) {
+      result = static_cast<Bits>((bits >> 48 & kHalfSign) | Format::kInfinity | kQuiet |
+                                 (bits >> (53 - Format::kPrecision) & kFraction));
+    }
+  }
   return clamped<Format, kClamp>(result);
 }
 
@@ -210,7 +219,8 @@ template <typename Format, bool kSat, bool kFtz>
 float to_float(Bits bits) {
   float value = widen<Format>(bits);
   if constexpr (kSat) return value > 0 ? std::fmin(value, 1.0F) : 0.0F;
-  if (std::is_same_v<Format, F16> && value != value) return std::bit_cast<float>(0x7fffffffU);
+  if ((std::is_same_v<Format, F16> || kFtz) && value != value)
+    return std::bit_cast<float>(0x7fffffffU);
   return kFtz ? flushed(value) : value;
 }
 template <typename Format, bool kSat>

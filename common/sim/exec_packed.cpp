@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers packed into a word, and what bits and fields have left (PTX ISA 9.0, 9.7.1 and 9.7.14):
-// dp2a, vabsdiff4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
+// dp2a, dp4a, vabsdiff4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
@@ -24,6 +24,15 @@ U dp2a(U a, U b, U c) {
     const auto part = static_cast<A>(a >> (16 * i));
     const auto byte = static_cast<B>(b >> (8 * i + (kHigh ? 16 : 0)));
     c += static_cast<U>(std::int32_t{part} * byte);
+  }
+  return c;
+}
+
+// Four bytes of a times four of b, plus c.
+template <typename A, typename B>
+U dp4a(U a, U b, U c) {
+  for (int i = 0; i < 4; ++i) {
+    c += static_cast<U>(static_cast<A>(a >> (8 * i)) * static_cast<B>(b >> (8 * i)));
   }
   return c;
 }
@@ -115,6 +124,7 @@ U fns(U mask, U base, U offset_bits) {
 template <typename A, typename B>
 Handler mixed(const Instruction& in) {
   using Half = std::conditional_t<std::is_signed_v<A>, std::int16_t, std::uint16_t>;
+  if (in.opcode == Opcode::dp4a) return ternary<U, U, U, U, dp4a<A, B>>;
   if (in.opcode == Opcode::vabsdiff4) {
     return in.modifiers.has(Modifier::add) ? ternary<U, U, U, U, vabsdiff4<A, B, true>>
                                            : ternary<U, U, U, U, vabsdiff4<A, B, false>>;
@@ -129,9 +139,10 @@ Handler packed_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   switch (in.opcode) {
     case Opcode::dp2a:
+    case Opcode::dp4a:
     case Opcode::vabsdiff4: {
-      // dp2a.atype.btype; vabsdiff4.dtype.atype.btype
-      const std::size_t first = in.opcode == Opcode::dp2a ? 0 : 1;
+      // dp2a and dp4a.atype.btype; vabsdiff4.dtype.atype.btype
+      const std::size_t first = in.opcode == Opcode::vabsdiff4 ? 1 : 0;
       const bool a = in.types[first] == Type::kS32;
       const bool b = in.types[first + 1] == Type::kS32;
       if (a) return b ? mixed<std::int8_t, std::int8_t>(in) : mixed<std::int8_t, std::uint8_t>(in);

@@ -134,7 +134,7 @@ Handler float_set(const Instruction& in, Type source) {
   if (m.has(Modifier::gtu)) return float_source<gtu<float>>(in, source);
   if (m.has(Modifier::geu)) return float_source<geu<float>>(in, source);
   if (m.has(Modifier::num)) return float_source<ordered<float>>(in, source);
-  if (m.has(Modifier::nan)) return float_source<unordered<float>>(in, source);
+  if (m.has(Modifier::is_nan)) return float_source<unordered<float>>(in, source);
   return nullptr;
 }
 
@@ -154,7 +154,7 @@ Handler double_set(const Instruction& in) {
   if (m.has(Modifier::gtu)) return plain<D, gtu<D>>(in);
   if (m.has(Modifier::geu)) return plain<D, geu<D>>(in);
   if (m.has(Modifier::num)) return plain<D, ordered<D>>(in);
-  return m.has(Modifier::nan) ? plain<D, unordered<D>>(in) : nullptr;
+  return m.has(Modifier::is_nan) ? plain<D, unordered<D>>(in) : nullptr;
 }
 
 template <typename T>

@@ -31,7 +31,11 @@ Handler choose(const Instruction& instruction) {
 
 InstructionDecoder::InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
                                        const AddressSpace& memory, Code& code)
-    : function_(function), memory_(memory), code_(code), slots_(module, function, memory, code) {}
+    : function_(function),
+      memory_(memory),
+      code_(code),
+      slots_(module, function, memory, code),
+      contraction_(function) {}
 
 std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   const auto& instruction = function_.instructions[index];
@@ -46,7 +50,11 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
     op.guard_negated = instruction.guard_negated;
   }
   guard_ = op;
-  fill(op, instruction);
+  if (const auto product = contraction_.product_of(index); product != Contraction::kApart) {
+    fill_contracted(op, instruction, function_.instructions[product]);
+  } else {
+    fill(op, instruction);
+  }
   if (op.handler == nullptr) op.handler = choose(instruction);
   if (op.handler == nullptr) throw UnsupportedForm{"this form"};
   before_.push_back(op);
@@ -321,6 +329,37 @@ void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
   op.a = source(o[1 + shift], bytes);
   op.b = source(o[2 + shift], bytes);
   if (o.size() > 3 + shift) op.c = source(o[3 + shift], 1);
+}
+
+// d = product + c, product - c or c - product as one fma. A source is negated before it; that is
+// exact.
+void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum,
+                                         const Instruction& product) {
+  const auto bytes = lane_bytes(sum.types[0]);
+  const bool first = sum.operands[1].kind == Operand::Kind::kRegister &&
+                     sum.operands[1].index == product.operands[0].index;
+  const auto changed_sign = [&](Slot slot) {
+    Instruction neg;
+    neg.opcode = Opcode::neg;
+    neg.types = sum.types;
+    MicroOp change = guard_;
+    change.instruction = kNoInstruction;
+    change.handler = choose(neg);
+    change.a = slot;
+    change.d = slots_.new_slot(bytes);
+    before_.push_back(change);
+    return change.d;
+  };
+  op.d = slots_.result(sum.operands[0], bytes);
+  op.a = source(product.operands[1], bytes);
+  op.b = source(product.operands[2], bytes);
+  op.c = source(sum.operands[first ? 2 : 1], bytes);
+  if (sum.opcode == Opcode::sub && first) op.c = changed_sign(op.c);
+  if (sum.opcode == Opcode::sub && !first) op.a = changed_sign(op.a);
+  Instruction fma = sum;
+  fma.opcode = Opcode::fma;
+  fma.modifiers.add(Modifier::rn);
+  op.handler = choose(fma);
 }
 
 }  // namespace warpgrade::sim
