@@ -69,6 +69,17 @@ template <typename T>
 T fma(T a, T b, T c) {
   return std::fma(a, b, c);
 }
+// With .ftz a result is flushed that would be subnormal if the exponent had no bound: one that
+// the rounding of a subnormal makes the least normal number is flushed too.
+float mul_flushing(float a, float b) {
+  const float result = a * b;
+  return std::fabs(a * 0x1p64F * b) < 0x1p-62F ? std::copysign(0.0F, result) : result;
+}
+float fma_flushing(float a, float b, float c) {
+  const float result = std::fma(a, b, c);
+  const float scaled = std::fma(a * 0x1p64F, b, c * 0x1p64F);
+  return std::fabs(scaled) < 0x1p-62F ? std::copysign(0.0F, result) : result;
+}
 template <typename T>
 T rcp(T a) {
   return 1 / a;
@@ -264,6 +275,9 @@ Handler typed(const Instruction& in) {
     case Opcode::sub:
       return operation<T, sub<T>, 2>(m);
     case Opcode::mul:
+      if constexpr (std::is_same_v<T, float>) {
+        if (m.has(Modifier::ftz)) return operation<T, mul_flushing, 2>(m);
+      }
       return operation<T, mul<T>, 2>(m);
     case Opcode::div:
       if constexpr (std::is_same_v<T, float>) {
@@ -272,6 +286,9 @@ Handler typed(const Instruction& in) {
       return operation<T, div<T>, 2>(m);
     case Opcode::mad:
     case Opcode::fma:
+      if constexpr (std::is_same_v<T, float>) {
+        if (m.has(Modifier::ftz)) return operation<T, fma_flushing, 3>(m);
+      }
       return operation<T, fma<T>, 3>(m);
     case Opcode::rcp:
       if constexpr (std::is_same_v<T, double>) {

@@ -45,8 +45,9 @@ template <typename Format, auto F, bool kFtz, Clamp kClamp, typename... Sources>
 Bits arithmetic(Sources... sources) {
   const auto value = [](Bits a) -> double { return widen<Format>(kFtz ? flush<Format>(a) : a); };
   double exact = F(value(sources)...);
-  // Flushed before it is rounded: what would become the least normal number is flushed too.
-  if (kFtz && std::fabs(exact) < std::ldexp(1.0, Format::kLeastExponent)) exact *= 0;
+  // Flushed is what would be subnormal if the exponent had no bound.
+  const double least = std::ldexp(1.0, Format::kLeastExponent);
+  if (kFtz && std::fabs(exact) < least * (1 - std::ldexp(1.0, -Format::kPrecision - 1))) exact *= 0;
   return clamped<Format, kClamp>(narrow<Format, Rounding::kNearest>(exact));
 }
 

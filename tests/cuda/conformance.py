@@ -70,6 +70,17 @@ SPECIALS = 12  # the first of each list: all pairs of them
 UNARY, BINARY, TERNARY = 64, 192, 224
 
 
+# Rows that chance would not find: results just below the least normal number, and a product whose
+# low bits decide whether a sum is an fma.
+EXTRA = {("f32", "f32"): [(0x3F7FFFFF, 0x00800000), (0xBF7FFFFF, 0x00800000), (0x00FFFFFF, 0x3F000000)],
+         ("f32", "f32", "f32"): [(0x3F7FFFFF, 0x00800000, 0), (0x3F801000, 0x3F801000, 0xBF802000),
+                                 (0x3F801000, 0xBF801000, 0x3F802000)],
+         ("f16", "f16"): [(0x3BFF, 0x0400), (0xBBFF, 0x0400), (0x07FF, 0x3800)],
+         ("f16x2", "f16x2"): [(0x3BFF3BFF, 0x04000400), (0x07FFBBFF, 0x38000400)],
+         ("f16", "f16", "f16"): [(0x3BFF, 0x0400, 0), (0x3C20, 0x3C20, 0xBC40)],
+         ("f64", "f64"): [(0x3FEFFFFFFFFFFFFF, 0x0010000000000000)]}
+
+
 class Random:
     """The generator of Numerical Recipes: the same numbers on every machine."""
 
@@ -108,7 +119,7 @@ def inputs(kinds):
         count = TERNARY
     while len(rows) < count:
         rows.append(drawn())
-    return rows
+    return rows + EXTRA.get(tuple(kinds), [])
 
 
 CASES = []  # (bits of the result, kinds of the sources, text)
@@ -332,9 +343,7 @@ def integers():
         case(32, "i%d" % b, "popc.b%d %%d, %%a;" % b)
         case(32, "i%d" % b, "clz.b%d %%d, %%a;" % b)
         op("i%d" % b, "brev.b%d" % b)
-        for position, length in ((0, 8), (8, 8), (5, 40), (31, 1), (32, 4), (60, 8), (0, 0), (300, 4)):
-            op("i%d i%d" % (b, b), "bfi.b%d" % b)
-            CASES.pop()
+        for position, length in ((0, 8), (8, 8), (31, 1), (32, 4), (60, 8), (0, 0)):
             case(b, "i%d i%d" % (b, b), "bfi.b%d %%d, %%a, %%b, %d, %d;" % (b, position, length))
     case(32, "i32 shift shift", "bfi.b32 %d, %a, 0x12345678, %b, %c;")
     case(32, "shift shift", "bmsk.clamp.b32 %d, %a, %b;")
@@ -366,6 +375,10 @@ def integers():
         case(32, "i32", mov)
 
 
+def t_is_pair(name):
+    return name.endswith("f16x2")
+
+
 def atomics():
     def both(bits, kinds, name, has_c=False):
         store = {16: "b16", 32: "b32", 64: "b64"}[bits]
@@ -376,6 +389,8 @@ def atomics():
                 text += "atom.%s.%s %%d, [%s], %%b%s;" % (space, name, address, c)
                 if returns == "new":
                     text += " ld.%s.%s %%d, [%s];" % (space, store, address)
+                if t_is_pair(name) and space == "shared":
+                    continue  # ptxas 13.0 adds the wrong half of a register there
                 if returns == "new" or (name.startswith("add") and space == "global"):
                     case(bits, kinds, text)
     both(32, "f32 f32", "add.f32")
@@ -395,7 +410,6 @@ def atomics():
     for t in ("f32", "f64"):
         bits = KINDS[t][0]
         case(bits, "%s %s" % (t, t), "st.global.b%d [%%g], %%a; red.global.add.%s [%%g], %%b; ld.global.b%d %%d, [%%g];" % (bits, t, bits))
-    case(64, "i64 i64", "st.global.b64 [%g], %a; mov.b64 {%r0, %r1}, %b; red.global.add.v2.f32 [%g], {%r0, %r1}; ld.global.b64 %d, [%g];")
     case(32, "i32 i32", "st.global.b32 [%g], %a; st.shared.b32 [%s], %b; cp.async.ca.shared.global [%s], [%g], 4; cp.async.commit_group; cp.async.wait_group 0; ld.shared.b32 %d, [%s];")
     case(64, "i64 i64", "st.global.b64 [%g], %a; st.shared.b64 [%s], %b; cp.async.ca.shared.global [%s], [%g], 8, 5; cp.async.wait_all; ld.shared.b64 %d, [%s];")
 

@@ -120,7 +120,7 @@ TEST_P(Gallery, HasTheBitsOfTheH200) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Gallery, testing::ValuesIn(names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& kernel) { return kernel.param; });
 
 }  // namespace
 }  // namespace warpgrade
