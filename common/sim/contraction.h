@@ -3,9 +3,10 @@
 // without rounding modifiers, and ptxas does.
 //
 // What was seen on an H200 with ptxas 13.0 and is done here: a mul.f32, .f64 or of a 16-bit format
-// and an add or sub of the same type, none with a rounding modifier, become an fma where nothing
-// else reads the product. NVRTC has already contracted what it could and marks what must stay apart
-// with .rn, so pairs are left mainly where code is inline assembly: __half and __nv_bfloat16.
+// and an add or sub of the same type, none with a rounding modifier, become an fma where
+// nothing but such sums of the same basic block reads the product; of two products the first. NVRTC
+// has already contracted what it could and marks what must stay apart with .rn, so pairs are left
+// mainly where code is inline assembly: __half and __nv_bfloat16.
 #pragma once
 
 #include <cstdint>

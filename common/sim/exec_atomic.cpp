@@ -31,7 +31,12 @@ T add(T old, T b, T) {
   const T sum = old + b;
   if (sum == sum) return sum;
   if constexpr (sizeof(T) == 4) return std::bit_cast<T>(0x7fffffffU);
-  return old != old ? old : b != b ? b : sum;
+  return sum;
+}
+// On global memory a f64 NaN stays as it is.
+double add_keeping(double old, double b, double) {
+  if (b != b) return b;
+  return old != old ? old : old + b;
 }
 // On global memory f32 is summed with .ftz.
 float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
@@ -100,9 +105,11 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       T old;
       std::memcpy(&old, access.host[i], sizeof old);
       T updated;
+      const bool on_chip = access.space == run::Space::kShared;
       if constexpr (std::is_same_v<T, float>) {
-        updated =
-            access.space == run::Space::kShared ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
+        updated = on_chip ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
+      } else if constexpr (std::is_same_v<T, double>) {
+        updated = on_chip ? F(old, b[i], c[i]) : add_keeping(old, b[i], c[i]);
       } else {
         updated = F(old, b[i], c[i]);
       }
