@@ -217,6 +217,7 @@ class ModuleParser {
     const auto name = cursor_.expect_word("a variable or function");
     if (cursor_.accept("+")) relocation.addend = cursor_.expect_integer();
     if (relocation.is_generic) cursor_.expect(")");
+    if (cursor_.accept("+")) relocation.addend += cursor_.expect_integer();  // generic(x)+8
     const auto find = [&](const auto& list) {
       std::uint32_t index = 0;
       while (index < list.size() && list[index].name != name) ++index;

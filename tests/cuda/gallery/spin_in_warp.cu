@@ -13,8 +13,7 @@ extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {
   bool done = false;
   while (!done) {
     if (atomicCAS(&lock, 0U, 1U) == 0U) {
-      *static_cast<volatile unsigned*>(&sum) =
-          *static_cast<volatile unsigned*>(&sum) + in[threadIdx.x];
+      atomicAdd(&sum, in[threadIdx.x]);
       __threadfence_block();
       atomicExch(&lock, 0U);
       done = true;
