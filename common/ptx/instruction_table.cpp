@@ -24,6 +24,7 @@ constexpr auto make_table() {
   constexpr TypeSet kNoType = bit_of(Type::kNone);
   constexpr TypeSet kPred = bit_of(Type::kPred);
   constexpr TypeSet kB8 = bit_of(Type::kB8);
+  constexpr TypeSet kB16 = bit_of(Type::kB16);
   constexpr TypeSet kB32 = bit_of(Type::kB32);
   constexpr TypeSet kB64 = bit_of(Type::kB64);
   constexpr TypeSet kU32 = bit_of(Type::kU32);
@@ -32,11 +33,14 @@ constexpr auto make_table() {
   constexpr TypeSet kF64 = bit_of(Type::kF64);
   constexpr TypeSet kBits = types_of(Type::kB16, Type::kB32, Type::kB64);
   constexpr TypeSet kInt8 = types_of(Type::kU8, Type::kS8);
+  constexpr TypeSet kInt16 = types_of(Type::kU16, Type::kS16);
   constexpr TypeSet kInt32 = types_of(Type::kU32, Type::kS32);
   constexpr TypeSet kInt64 = types_of(Type::kU64, Type::kS64);
-  constexpr TypeSet kInt = kInt32 | kInt64 | types_of(Type::kU16, Type::kS16);
+  constexpr TypeSet kInt = kInt16 | kInt32 | kInt64;
   constexpr TypeSet kSigned = types_of(Type::kS16, Type::kS32, Type::kS64);
   constexpr TypeSet kFloat = types_of(Type::kF32, Type::kF64);
+  constexpr TypeSet kHalf = types_of(Type::kF16, Type::kF16x2, Type::kBf16, Type::kBf16x2);
+  constexpr TypeSet kPacked = types_of(Type::kU16x2, Type::kS16x2);
 #define MODIFIERS(...) set_of(__VA_ARGS__)
 #define INSTRUCTION(id, mnemonic, fewest, most, types, modifiers) \
   InstructionRow{Opcode::id, mnemonic, fewest, most, types, modifiers, {}},

@@ -49,6 +49,8 @@ enum class Type : std::uint8_t {
   kBf16x2,
   kF32,
   kF64,
+  kU16x2,
+  kS16x2,
 };
 
 /// Size of a value of `type` in bytes; 1 for kPred, 0 for kNone.

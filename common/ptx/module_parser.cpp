@@ -31,13 +31,14 @@ struct TypeDirective {
   Type type{};
 };
 constexpr TypeDirective kTypes[] = {
-    {".pred", Type::kPred},   {".b8", Type::kB8},     {".b16", Type::kB16},
-    {".b32", Type::kB32},     {".b64", Type::kB64},   {".b128", Type::kB128},
-    {".u8", Type::kU8},       {".u16", Type::kU16},   {".u32", Type::kU32},
-    {".u64", Type::kU64},     {".s8", Type::kS8},     {".s16", Type::kS16},
-    {".s32", Type::kS32},     {".s64", Type::kS64},   {".f16", Type::kF16},
-    {".f16x2", Type::kF16x2}, {".bf16", Type::kBf16}, {".bf16x2", Type::kBf16x2},
-    {".f32", Type::kF32},     {".f64", Type::kF64},
+    {".pred", Type::kPred},   {".b8", Type::kB8},       {".b16", Type::kB16},
+    {".b32", Type::kB32},     {".b64", Type::kB64},     {".b128", Type::kB128},
+    {".u8", Type::kU8},       {".u16", Type::kU16},     {".u32", Type::kU32},
+    {".u64", Type::kU64},     {".s8", Type::kS8},       {".s16", Type::kS16},
+    {".s32", Type::kS32},     {".s64", Type::kS64},     {".f16", Type::kF16},
+    {".f16x2", Type::kF16x2}, {".bf16", Type::kBf16},   {".bf16x2", Type::kBf16x2},
+    {".u16x2", Type::kU16x2}, {".s16x2", Type::kS16x2}, {".f32", Type::kF32},
+    {".f64", Type::kF64},
 };
 
 // A variable larger than this cannot be meant: no GPU holds it.
@@ -230,6 +231,7 @@ class ModuleParser {
     const auto name = cursor_.expect_word("a variable or function");
     if (cursor_.accept("+")) relocation.addend = cursor_.expect_integer();
     if (relocation.is_generic) cursor_.expect(")");
+    if (cursor_.accept("+")) relocation.addend += cursor_.expect_integer();  // generic(x)+8
     const auto find = [&](const auto& list) {
       std::uint32_t index = 0;
       while (index < list.size() && list[index].name != name) ++index;

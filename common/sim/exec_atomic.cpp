@@ -4,11 +4,13 @@
 // Blocks of a kernel with atomics on global memory run on one host thread in one order (see
 // simulator.cpp), so that a sum of floats comes out the same every time.
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 #include "common/sim/access.h"
+#include "common/sim/half_format.h"
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
 
@@ -26,7 +28,33 @@ T add(T old, T b, T) {
     using U = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
   }
-  return old + b;
+  const T sum = old + b;
+  if (sum == sum) return sum;
+  if constexpr (sizeof(T) == 4) return std::bit_cast<T>(0x7fffffffU);
+  return sum;
+}
+// On global memory a f64 NaN stays as it is.
+double add_keeping(double old, double b, double) {
+  if (b != b) return b;
+  return old != old ? old : old + b;
+}
+// On global memory f32 is summed with .ftz.
+float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
+float add_flushed(float old, float b, float) {
+  return flushed(add(flushed(old), flushed(b), 0.0F));
+}
+template <typename Format>
+std::uint16_t add_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
+  return narrow<Format, Rounding::kNearest>(sum_to_odd(widen<Format>(old), widen<Format>(b)));
+}
+// Both halves of a pair, at once: PTX lets them be apart.
+template <typename Format>
+std::uint32_t add_pair(std::uint32_t old, std::uint32_t b, std::uint32_t) {
+  const auto half = [&](int shift) -> std::uint32_t {
+    return add_half<Format>(static_cast<std::uint16_t>(old >> shift),
+                            static_cast<std::uint16_t>(b >> shift), 0);
+  };
+  return half(16) << 16 | half(0);
 }
 template <typename T>
 T min(T old, T b, T) {
@@ -76,7 +104,15 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       const auto i = std::countr_zero(rest);
       T old;
       std::memcpy(&old, access.host[i], sizeof old);
-      const T updated = F(old, b[i], c[i]);
+      T updated;
+      const bool on_chip = access.space == run::Space::kShared;
+      if constexpr (std::is_same_v<T, float>) {
+        updated = on_chip ? F(old, b[i], c[i]) : add_flushed(old, b[i], c[i]);
+      } else if constexpr (std::is_same_v<T, double>) {
+        updated = on_chip ? F(old, b[i], c[i]) : add_keeping(old, b[i], c[i]);
+      } else {
+        updated = F(old, b[i], c[i]);
+      }
       std::memcpy(access.host[i], &updated, sizeof updated);
       if (d != nullptr) d[i] = old;
     }
@@ -126,6 +162,16 @@ Handler atomic_handler(const Instruction& in) {
       return arithmetic<float>(in.modifiers);
     case Type::kF64:
       return arithmetic<double>(in.modifiers);
+    case Type::kF16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<F16>> : nullptr;
+    case Type::kBf16:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<Bf16>> : nullptr;
+    case Type::kF16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, add_pair<F16>> : nullptr;
+    case Type::kBf16x2:
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, add_pair<Bf16>> : nullptr;
+    case Type::kB16:
+      return in.modifiers.has(Modifier::cas) ? atomic<std::uint16_t, cas<std::uint16_t>> : nullptr;
     case Type::kB32:
       return logical<std::uint32_t>(in.modifiers);
     case Type::kB64:

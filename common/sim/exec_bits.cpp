@@ -49,8 +49,9 @@ std::uint32_t bfind_shift(T a) {
 template <typename T>
 T bfe(T a, std::uint32_t b, std::uint32_t c) {
   constexpr std::uint32_t kBits = 8 * sizeof(T);
-  const auto position = b & 0xff;
-  const auto length = c & 0xff;
+  // 64 bits are taken apart by code that looks at all of b and c.
+  const auto position = kBits == 64 ? std::min(b, 0xffU) : b & 0xff;
+  const auto length = kBits == 64 ? std::min(c, 0xffU) : c & 0xff;
   const auto bit = [&](std::uint32_t i) { return (static_cast<Unsigned<T>>(a) >> i) & 1; };
   const bool sign =
       std::is_signed_v<T> && length != 0 && bit(std::min(position + length - 1, kBits - 1)) != 0;

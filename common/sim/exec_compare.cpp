@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparison and selection (PTX ISA 9.0, 9.7.6).
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
+#include "common/sim/comparisons.h"
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
 
@@ -14,72 +14,6 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
-
-// Ordered comparisons are false where an operand is NaN; the unordered ones (equ, ltu ...) true.
-template <typename T>
-bool eq(T a, T b) {
-  return a == b;
-}
-template <typename T>
-bool lt(T a, T b) {
-  return a < b;
-}
-template <typename T>
-bool le(T a, T b) {
-  return a <= b;
-}
-template <typename T>
-bool gt(T a, T b) {
-  return a > b;
-}
-template <typename T>
-bool ge(T a, T b) {
-  return a >= b;
-}
-template <typename T>
-bool unordered(T a, T b) {
-  return a != a || b != b;
-}
-template <typename T>
-bool ordered(T a, T b) {
-  return !unordered(a, b);
-}
-template <typename T>
-bool ne(T a, T b) {
-  return a < b || a > b;
-}
-template <typename T>
-bool equ(T a, T b) {
-  return !ne(a, b);
-}
-template <typename T>
-bool neu(T a, T b) {
-  return !(a == b);
-}
-template <typename T>
-bool ltu(T a, T b) {
-  return !(a >= b);
-}
-template <typename T>
-bool leu(T a, T b) {
-  return !(a > b);
-}
-template <typename T>
-bool gtu(T a, T b) {
-  return !(a <= b);
-}
-template <typename T>
-bool geu(T a, T b) {
-  return !(a < b);
-}
-
-float flushed(float value) {
-  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
-}
-template <auto F>
-bool with_ftz(float a, float b) {
-  return F(flushed(a), flushed(b));
-}
 
 enum class Combine { kNone, kAnd, kOr, kXor };
 
@@ -141,7 +75,7 @@ Handler float_setp(const ptx::ModifierSet& m) {
   if (m.has(Modifier::gtu)) return flushing<T, gtu<T>>(m);
   if (m.has(Modifier::geu)) return flushing<T, geu<T>>(m);
   if (m.has(Modifier::num)) return flushing<T, ordered<T>>(m);
-  if (m.has(Modifier::nan)) return flushing<T, unordered<T>>(m);
+  if (m.has(Modifier::is_nan)) return flushing<T, unordered<T>>(m);
   return nullptr;
 }
 

@@ -70,7 +70,10 @@ S flush(S a) {
 
 template <typename D, typename S, auto Round, bool kFtz>
 D to_integer(S a) {
-  if (a != a) return 0;
+  if (a != a) {  // 0, or the sign bit alone where either side has 64 bits
+    if (sizeof(S) != 8 && sizeof(D) != 8) return 0;
+    return static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
+  }
   const S whole = Round(kFtz ? flush(a) : a);
   // 2^63 and 2^64 are exact in S, the largest integers are not: compare with the power.
   const S limit = std::ldexp(S{1}, std::numeric_limits<D>::digits);
@@ -91,12 +94,15 @@ S to_whole(S a) {
 
 template <typename D, typename S, bool kFtz, bool kSat>
 D between_floats(S a) {
+  if constexpr (std::is_same_v<S, float>) {
+    // f32 has one NaN where it goes through arithmetic; f64 from f32 as it is keeps the payload.
+    if ((kFtz || std::is_same_v<D, float>)&&!kSat && a != a) {
+      return static_cast<D>(std::bit_cast<float>(0x7fffffffU));
+    }
+  }
   D value = static_cast<D>(kFtz ? flush(a) : a);
   if (kFtz) value = flush(value);
   if (kSat) value = value > 0 ? std::min(value, D{1}) : D{0};
-  if constexpr (std::is_same_v<D, float>) {
-    if (value != value) return std::bit_cast<float>(0x7fffffffU);
-  }
   return value;
 }
 

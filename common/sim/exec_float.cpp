@@ -69,6 +69,17 @@ template <typename T>
 T fma(T a, T b, T c) {
   return std::fma(a, b, c);
 }
+// With .ftz a result is flushed that would be subnormal if the exponent had no bound: one that
+// the rounding of a subnormal makes the least normal number is flushed too.
+float mul_flushing(float a, float b) {
+  const float result = a * b;
+  return std::fabs(a * 0x1p64F * b) < 0x1p-62F ? std::copysign(0.0F, result) : result;
+}
+float fma_flushing(float a, float b, float c) {
+  const float result = std::fma(a, b, c);
+  const float scaled = std::fma(a * 0x1p64F, b, c * 0x1p64F);
+  return std::fabs(scaled) < 0x1p-62F ? std::copysign(0.0F, result) : result;
+}
 template <typename T>
 T rcp(T a) {
   return 1 / a;
@@ -94,11 +105,21 @@ template <typename T>
 constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
 
 template <typename T>
+T quiet(T a) {  // what the card makes of a NaN that it passes on: f32 has one NaN only
+  if constexpr (sizeof(T) == 4) {
+    return std::bit_cast<T>(0x7fffffffU);
+  } else {
+    return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) | Bits<T>{1} << 51);
+  }
+}
+template <typename T>
 T absolute(T a) {
+  if (a != a) return quiet(a);
   return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) & ~kSign<T>);
 }
 template <typename T>
 T negate(T a) {
+  if (a != a) return quiet(a);
   return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) ^ kSign<T>);
 }
 template <typename T>
@@ -110,14 +131,14 @@ T copysign(T a, T b) {  // the magnitude of b with the sign of a
 // The other operand where one is NaN; -0 is less than +0.
 template <typename T>
 T least(T a, T b) {
-  if (a != a) return b;
+  if (a != a) return b != b ? quiet(b) : b;
   if (b != b) return a;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
 }
 template <typename T>
 T greatest(T a, T b) {
-  if (a != a) return b;
+  if (a != a) return b != b ? quiet(b) : b;
   if (b != b) return a;
   if (a == b) return std::signbit(a) ? b : a;
   return a > b ? a : b;
@@ -125,6 +146,14 @@ T greatest(T a, T b) {
 template <auto F, typename T>
 T or_nan(T a, T b) {
   return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : F(a, b);
+}
+// .xorsign.abs: of the magnitudes, with the sign of the product; a NaN's sign counts.
+template <auto F>
+float with_xorsign(float a, float b) {
+  const auto sign = (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) >> 31 << 31;
+  const float value = F(std::fabs(a), std::fabs(b));
+  if (value != value) return value;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | sign);
 }
 
 template <typename T>
@@ -145,7 +174,7 @@ bool is_number(T a) {
 }
 template <typename T>
 bool is_normal(T a) {
-  return std::isnormal(a);
+  return std::isnormal(a) || a == 0;  // so the manual says
 }
 template <typename T>
 bool is_subnormal(T a) {
@@ -196,6 +225,37 @@ Handler operation(const ptx::ModifierSet& m) {
   return ftz || sat ? nullptr : with_sources<T, F, false, false, kSources>(m);
 }
 
+// min and max of f32 with .NaN and .xorsign.abs.
+template <auto F>
+Handler extreme_handler(const ptx::ModifierSet& m) {
+  const bool nan = m.has(Modifier::nan);
+  if (m.has(Modifier::xorsign)) {
+    return nan ? operation<float, with_xorsign<or_nan<F, float>>, 2>(m)
+               : operation<float, with_xorsign<F>, 2>(m);
+  }
+  return nan ? operation<float, or_nan<F, float>, 2>(m) : operation<float, F, 2>(m);
+}
+
+// div.approx: the reciprocal of a b above 2^126 is flushed to zero.
+float divide_approximately(float a, float b) {
+  const float magnitude = std::fabs(b);
+  if (magnitude > 0x1p126F && std::isfinite(b)) return a * std::copysign(0.0F, b);
+  return a / b;
+}
+
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 know the upper word alone, of source and result.
+double upper_word(double a) {
+  auto bits = std::bit_cast<std::uint64_t>(a) >> 32 << 32;
+  if ((bits & 0x7ff0000000000000U) == 0) bits &= std::uint64_t{1} << 63;
+  return std::bit_cast<double>(bits);
+}
+template <auto F>
+double of_upper_word(double a) {
+  const double result = F(upper_word(a));
+  if (result != result) return std::bit_cast<double>(std::uint64_t{0x7fffffff} << 32);
+  return upper_word(result);
+}
+
 template <typename T>
 Handler testp_handler(const ptx::ModifierSet& m) {
   if (m.has(Modifier::finite)) return testp<T, is_finite<T>>;
@@ -215,24 +275,39 @@ Handler typed(const Instruction& in) {
     case Opcode::sub:
       return operation<T, sub<T>, 2>(m);
     case Opcode::mul:
+      if constexpr (std::is_same_v<T, float>) {
+        if (m.has(Modifier::ftz)) return operation<T, mul_flushing, 2>(m);
+      }
       return operation<T, mul<T>, 2>(m);
     case Opcode::div:
+      if constexpr (std::is_same_v<T, float>) {
+        if (m.has(Modifier::approx)) return operation<T, divide_approximately, 2>(m);
+      }
       return operation<T, div<T>, 2>(m);
     case Opcode::mad:
     case Opcode::fma:
+      if constexpr (std::is_same_v<T, float>) {
+        if (m.has(Modifier::ftz)) return operation<T, fma_flushing, 3>(m);
+      }
       return operation<T, fma<T>, 3>(m);
     case Opcode::rcp:
+      if constexpr (std::is_same_v<T, double>) {
+        if (m.has(Modifier::approx)) return unary<T, T, of_upper_word<rcp<T>>>;
+      }
       return operation<T, rcp<T>, 1>(m);
     case Opcode::sqrt:
       return operation<T, root<T>, 1>(m);
     case Opcode::rsqrt:
+      if constexpr (std::is_same_v<T, double>) {
+        if (m.has(Modifier::ftz)) return unary<T, T, of_upper_word<rsqrt<T>>>;
+      }
       return operation<T, rsqrt<T>, 1>(m);
     case Opcode::min:
-      return m.has(Modifier::nan) ? operation<T, or_nan<least<T>, T>, 2>(m)
-                                  : operation<T, least<T>, 2>(m);
+      if constexpr (std::is_same_v<T, float>) return extreme_handler<least<T>>(m);
+      return operation<T, least<T>, 2>(m);
     case Opcode::max:
-      return m.has(Modifier::nan) ? operation<T, or_nan<greatest<T>, T>, 2>(m)
-                                  : operation<T, greatest<T>, 2>(m);
+      if constexpr (std::is_same_v<T, float>) return extreme_handler<greatest<T>>(m);
+      return operation<T, greatest<T>, 2>(m);
     case Opcode::abs:
       return m.has(Modifier::ftz) ? operation<T, absolute<T>, 1>(m) : unary<T, T, absolute<T>>;
     case Opcode::neg:
@@ -249,6 +324,7 @@ Handler typed(const Instruction& in) {
 }  // namespace
 
 Handler float_handler(const Instruction& in) {
+  if (in.modifiers.has(Modifier::relu)) return nullptr;
   if (in.types[0] == Type::kF64) return typed<double>(in);
   if (in.types[0] != Type::kF32) return nullptr;
   switch (in.opcode) {

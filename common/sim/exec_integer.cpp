@@ -95,8 +95,8 @@ auto mad_wide(T a, T b, typename Wider<T>::Of c) {
   return static_cast<typename Wider<T>::Of>(static_cast<U>(mul_wide(a, b)) + static_cast<U>(c));
 }
 
-// Division by zero gives all ones for the quotient and the dividend for the remainder, and the
-// smallest number over -1 itself: what the division routines of the GPU return.
+// Division by zero gives all ones for quotient and remainder, and the smallest number over -1
+// itself: what the division routines of the GPU return.
 template <typename T>
 T div(T a, T b) {
   if (b == 0) return static_cast<T>(~Unsigned<T>{0});
@@ -107,7 +107,7 @@ T div(T a, T b) {
 }
 template <typename T>
 T rem(T a, T b) {
-  if (b == 0) return a;
+  if (b == 0) return static_cast<T>(~Unsigned<T>{0});
   if constexpr (std::is_signed_v<T>) {
     if (b == -1) return 0;
   }
@@ -130,20 +130,13 @@ template <typename T>
 T max(T a, T b) {
   return a < b ? b : a;
 }
+template <auto F, typename T>
+T relu(T a, T b) {
+  return max(F(a, b), T{0});
+}
 template <typename T>
 T sad(T c_minus, T b, T c) {
   return add(c, c_minus < b ? sub(b, c_minus) : sub(c_minus, b));
-}
-
-template <typename T>
-std::int32_t dp4a(T a, T b, std::int32_t c) {
-  using Byte = std::conditional_t<std::is_signed_v<T>, std::int8_t, std::uint8_t>;
-  std::uint32_t sum = static_cast<std::uint32_t>(c);
-  for (int i = 0; i < 4; ++i) {
-    sum += static_cast<std::uint32_t>(static_cast<Byte>(a >> (8 * i)) *
-                                      static_cast<Byte>(b >> (8 * i)));
-  }
-  return static_cast<std::int32_t>(sum);
 }
 
 template <typename T>
@@ -166,6 +159,9 @@ T mad24_lo(T a, T b, T c) {
 template <typename T>
 T mad24_hi(T a, T b, T c) {
   return add(mul24_hi(a, b), c);
+}
+std::int32_t mad24_hi_sat(std::int32_t a, std::int32_t b, std::int32_t c) {
+  return saturated(std::int64_t{mul24_hi(a, b)} + c);
 }
 
 // add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry.
@@ -250,9 +246,11 @@ Handler typed(const Instruction& in) {
     case Opcode::rem:
       return binary<T, T, T, rem<T>>;
     case Opcode::min:
-      return binary<T, T, T, min<T>>;
+      return in.modifiers.has(Modifier::relu) ? binary<T, T, T, relu<min<T>, T>>
+                                              : binary<T, T, T, min<T>>;
     case Opcode::max:
-      return binary<T, T, T, max<T>>;
+      return in.modifiers.has(Modifier::relu) ? binary<T, T, T, relu<max<T>, T>>
+                                              : binary<T, T, T, max<T>>;
     case Opcode::sad:
       return ternary<T, T, T, T, sad<T>>;
     default:
@@ -268,9 +266,6 @@ Handler typed(const Instruction& in) {
       return high ? binary<T, T, T, mul24_hi<T>> : binary<T, T, T, mul24_lo<T>>;
     if (in.opcode == Opcode::mad24)
       return high ? ternary<T, T, T, T, mad24_hi<T>> : ternary<T, T, T, T, mad24_lo<T>>;
-    if (in.opcode == Opcode::dp4a && in.types[1] == in.types[0]) {
-      return ternary<std::int32_t, T, T, std::int32_t, dp4a<T>>;
-    }
   }
   return nullptr;
 }
@@ -292,6 +287,8 @@ Handler integer_handler(const Instruction& in) {
     if (in.opcode == Opcode::sub) return binary<I, I, I, sub_sat>;
     if (in.opcode == Opcode::mad && in.modifiers.has(Modifier::hi))
       return ternary<I, I, I, I, mad_hi_sat>;
+    if (in.opcode == Opcode::mad24 && in.modifiers.has(Modifier::hi))
+      return ternary<I, I, I, I, mad24_hi_sat>;
     return nullptr;
   }
   switch (type) {

@@ -16,11 +16,16 @@ namespace warpgrade::sim {
 Handler integer_handler(const ptx::Instruction& instruction);
 Handler bits_handler(const ptx::Instruction& instruction);
 Handler float_handler(const ptx::Instruction& instruction);
+Handler half_handler(const ptx::Instruction& instruction);
+Handler half_convert_handler(const ptx::Instruction& instruction);
+Handler packed_handler(const ptx::Instruction& instruction);
 Handler logic_handler(const ptx::Instruction& instruction);
 Handler compare_handler(const ptx::Instruction& instruction);
+Handler set_handler(const ptx::Instruction& instruction);
 Handler convert_handler(const ptx::Instruction& instruction);
 Handler memory_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
+Handler async_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);
 Handler warp_handler(const ptx::Instruction& instruction);
 Handler call_handler(const ptx::Instruction& instruction);

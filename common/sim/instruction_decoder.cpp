@@ -18,9 +18,10 @@ bool is_signed(Type type) {
 }
 
 Handler choose(const Instruction& instruction) {
-  for (const auto chooser : {integer_handler, bits_handler, float_handler, logic_handler,
-                             compare_handler, convert_handler, memory_handler, atomic_handler,
-                             control_handler, warp_handler, call_handler}) {
+  for (const auto chooser :
+       {integer_handler, bits_handler, packed_handler, float_handler, half_handler, logic_handler,
+        compare_handler, set_handler, convert_handler, half_convert_handler, memory_handler,
+        async_handler, atomic_handler, control_handler, warp_handler, call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -34,7 +35,8 @@ InstructionDecoder::InstructionDecoder(const ptx::Module& module, const ptx::Fun
       function_(function),
       memory_(memory),
       code_(code),
-      slots_(module, function, memory, code) {}
+      slots_(module, function, memory, code),
+      contraction_(function) {}
 
 std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   const auto& instruction = function_.instructions[index];
@@ -49,7 +51,11 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
     op.guard_negated = instruction.guard_negated;
   }
   guard_ = op;
-  fill(op, instruction);
+  if (const auto product = contraction_.product_of(index); product != Contraction::kApart) {
+    fill_contracted(op, instruction, function_.instructions[product]);
+  } else {
+    fill(op, instruction);
+  }
   if (op.handler == nullptr) op.handler = choose(instruction);
   if (op.handler == nullptr) throw UnsupportedForm{"this form"};
   before_.push_back(op);
@@ -104,6 +110,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       fill_mov(op, in);
       return;
     case Opcode::cvt:
+      if (o.size() > 2) return fill_sources(op, in, 4, 4, 4);  // d, a, b: a pair
       op.a = resized_source(o[1], in.types[1]);
       op.d = resized_result(o[0], type);
       return;
@@ -113,6 +120,15 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       return;
     case Opcode::setp:
       fill_setp(op, in);
+      return;
+    case Opcode::set:
+      fill_set(op, in);
+      return;
+    case Opcode::cp:
+      fill_copy(op, in);
+      return;
+    case Opcode::mbarrier:
+      fill_barrier_object(op, in);
       return;
     case Opcode::selp:
       op.d = slots_.result(o[0], lane_bytes(type));
@@ -127,12 +143,16 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       op.c = source(o[3], lane_bytes(in.types[1]));
       return;
     case Opcode::lop3:
+      if (o.size() != 5) return fill_lop3(op, in);
       if (o[4].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
       op.offset = static_cast<std::int64_t>(o[4].bits & 0xff);
       fill_sources(op, in, 4, 4, 4);
       return;
     case Opcode::shl:
     case Opcode::shr:
+    case Opcode::fns:
+    case Opcode::dp2a:
+    case Opcode::vabsdiff4:
       fill_sources(op, in, lane_bytes(type), lane_bytes(type), 4);
       return;
     case Opcode::popc:
@@ -331,6 +351,37 @@ void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
   op.a = source(o[1 + shift], bytes);
   op.b = source(o[2 + shift], bytes);
   if (o.size() > 3 + shift) op.c = source(o[3 + shift], 1);
+}
+
+// d = product + c, product - c or c - product as one fma. A source is negated before it; that is
+// exact.
+void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum,
+                                         const Instruction& product) {
+  const auto bytes = lane_bytes(sum.types[0]);
+  const bool first = sum.operands[1].kind == Operand::Kind::kRegister &&
+                     sum.operands[1].index == product.operands[0].index;
+  const auto changed_sign = [&](Slot slot) {
+    Instruction neg;
+    neg.opcode = Opcode::neg;
+    neg.types = sum.types;
+    MicroOp change = guard_;
+    change.instruction = kNoInstruction;
+    change.handler = choose(neg);
+    change.a = slot;
+    change.d = slots_.new_slot(bytes);
+    before_.push_back(change);
+    return change.d;
+  };
+  op.d = slots_.result(sum.operands[0], bytes);
+  op.a = source(product.operands[1], bytes);
+  op.b = source(product.operands[2], bytes);
+  op.c = source(sum.operands[first ? 2 : 1], bytes);
+  if (sum.opcode == Opcode::sub && first) op.c = changed_sign(op.c);
+  if (sum.opcode == Opcode::sub && !first) op.a = changed_sign(op.a);
+  Instruction fma = sum;
+  fma.opcode = Opcode::fma;
+  fma.modifiers.add(Modifier::rn);
+  op.handler = choose(fma);
 }
 
 }  // namespace warpgrade::sim

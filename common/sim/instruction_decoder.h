@@ -9,6 +9,7 @@
 
 #include "common/ptx/module.h"
 #include "common/sim/address_space.h"
+#include "common/sim/contraction.h"
 #include "common/sim/micro_op.h"
 #include "common/sim/operand_slots.h"
 
@@ -41,6 +42,11 @@ class InstructionDecoder {
   void fill_mov(MicroOp& op, const ptx::Instruction& in);
   bool fill_clock(MicroOp& op, const ptx::Instruction& in);
   void fill_setp(MicroOp& op, const ptx::Instruction& in);
+  void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const ptx::Instruction& product);
+  void fill_set(MicroOp& op, const ptx::Instruction& in);
+  void fill_lop3(MicroOp& op, const ptx::Instruction& in);
+  void fill_copy(MicroOp& op, const ptx::Instruction& in);
+  void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
   template <typename ToSlot>
   void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
 
@@ -57,6 +63,7 @@ class InstructionDecoder {
   const AddressSpace& memory_;
   Code& code_;
   OperandSlots slots_;
+  Contraction contraction_;
   std::vector<MicroOp> before_;  // of the instruction under way
   std::vector<MicroOp> after_;
   MicroOp guard_;        // carries its guard

@@ -99,7 +99,7 @@ TEST(Parser, NamesWhatTheTableLacks) {
               HasSubstr("PTX line 11: instruction 'tex.2d.v4.f32.f32' is not supported: textures"));
   EXPECT_THAT(refusal(parse_body("frobnicate.u32 %r1, %r2;")),
               HasSubstr("it is not in the table of instructions"));
-  EXPECT_THAT(refusal(parse_body("add.f16x2 %r1, %r2, %r3;")),
+  EXPECT_THAT(refusal(parse_body("add.oob.f16x2 %r1, %r2, %r3;")),
               HasSubstr("this form of 'add' is not in the table"));
   EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %pm0;")), HasSubstr("'%pm0' is not supported"));
 }

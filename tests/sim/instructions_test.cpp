@@ -171,7 +171,7 @@ TEST(Conversions, NarrowIntegersExtendIntoTheirRegister) {
 
 TEST(Division, ByZeroGivesWhatTheCardGives) {
   EXPECT_EQ(0xffffffffU, r32("div.u32 %r4, %r1, %r2;", 7, 0));
-  EXPECT_EQ(7U, r32("rem.u32 %r4, %r1, %r2;", 7, 0));
+  EXPECT_EQ(0xffffffffU, r32("rem.u32 %r4, %r1, %r2;", 7, 0));
   EXPECT_EQ(0x80000000U, r32("div.s32 %r4, %r1, %r2;", 0x80000000, 0xffffffff));
 }
 
