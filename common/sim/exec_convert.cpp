@@ -5,7 +5,6 @@
 // that becomes an integer is clamped to the type's range, NaN to 0.
 #include <algorithm>
 #include <bit>
-#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,6 +13,7 @@
 
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
+#include "common/sim/rounding.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -104,21 +104,6 @@ D between_floats(S a) {
   if (kFtz) value = flush(value);
   if (kSat) value = value > 0 ? std::min(value, D{1}) : D{0};
   return value;
-}
-
-template <Handler kInner, int kMode>
-void with_rounding(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  std::fesetround(kMode);
-  kInner(warp, op, mask);
-  std::fesetround(FE_TONEAREST);
-}
-
-template <Handler kInner>
-Handler rounded(const ptx::ModifierSet& m) {
-  if (m.has(Modifier::rz)) return with_rounding<kInner, FE_TOWARDZERO>;
-  if (m.has(Modifier::rm)) return with_rounding<kInner, FE_DOWNWARD>;
-  if (m.has(Modifier::rp)) return with_rounding<kInner, FE_UPWARD>;
-  return kInner;
 }
 
 template <typename D, typename S>

@@ -7,7 +7,6 @@
 // Directed rounding sets the host's rounding mode around a handler; this file is compiled with
 // -frounding-math for that.
 #include <bit>
-#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,6 +14,7 @@
 
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
+#include "common/sim/rounding.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -188,21 +188,6 @@ void testp(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i)
     bits |= static_cast<std::uint32_t>(F(a[i])) << i;
   write_predicate(warp, op.d, mask, bits);
-}
-
-template <Handler kInner, int kMode>
-void with_rounding(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  std::fesetround(kMode);
-  kInner(warp, op, mask);
-  std::fesetround(FE_TONEAREST);
-}
-
-template <Handler kInner>
-Handler rounded(const ptx::ModifierSet& m) {
-  if (m.has(Modifier::rz)) return with_rounding<kInner, FE_TOWARDZERO>;
-  if (m.has(Modifier::rm)) return with_rounding<kInner, FE_DOWNWARD>;
-  if (m.has(Modifier::rp)) return with_rounding<kInner, FE_UPWARD>;
-  return kInner;
 }
 
 template <typename T, auto F, bool kFtz, bool kSat, int kSources>
