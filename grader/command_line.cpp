@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "common/base/error.h"
 #include "grader/commands/commands.h"
+#include "grader/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -53,6 +57,13 @@ void add_occupancy(CLI::App& app, OccupancyOptions& options) {
   command->add_option("--shared", options.shared_bytes, "Shared bytes a block")->required();
 }
 
+base::UsageError no_such_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return base::UsageError(fmt::format("there is no command `{}`{}; there are: {}", word,
+                                      did_you_mean(word, names), joined(names)));
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -72,6 +83,10 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    // Of a command that is misspelt, CLI11 says only that one is missing.
+    const bool misspelt = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-' &&
+                          error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+    if (misspelt) throw no_such_command(app, argv[1]);
     // CLI11 has an exit code for each mistake; the contract has one for all of them.
     constexpr int kUsage = 2;
     return app.exit(error, std::cout, std::cerr) == 0 ? 0 : kUsage;

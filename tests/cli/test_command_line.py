@@ -137,6 +137,9 @@ class CommandLine(unittest.TestCase):
 
     # Bad submissions
 
+    def test_no_such_command(self):
+        self.expect(2, self.run_program("graed"), "no command `graed`, did you mean `grade`?")
+
     def test_no_such_file(self):
         done = self.run_program("grade", "coalescing/copy", "--file", "not_there.cu")
         self.expect(2, done, "not_there.cu")
