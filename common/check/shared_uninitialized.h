@@ -6,7 +6,8 @@
 // access of a whole warp to consecutive words is one comparison loop that the compiler turns into
 // vectors; everything else goes lane by lane, bytes and halves by their bits: exact for every byte.
 //
-// A read counts even where the value is not used in the end.
+// A read counts even where the value is not used in the end; whether it changes a result is seen
+// only when the launch runs again with other garbage (see measure/sim_bench.cpp).
 #pragma once
 
 #include <cstdint>
