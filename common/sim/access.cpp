@@ -110,7 +110,7 @@ bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access)
       return false;
     }
     const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
-    access.host[lane] = is_shared ? block.shared + offset : block.local + thread * size + offset;
+    access.by_lane[lane] = is_shared ? block.shared + offset : block.local + thread * size + offset;
   }
   return true;
 }
@@ -129,14 +129,14 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
         return false;
       }
     }
-    access.host[lane] = region->host + (address - region->base);
+    access.by_lane[lane] = region->host + (address - region->base);
   }
   block.last_region = region;
   return true;
 }
 
 // All lanes active, addresses in progression: the ends decide for all.
-bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+bool translate_progression(Warp& warp, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
   const auto low = std::min(warp.address[0], warp.address[run::kWarpSize - 1]);
   const auto high = std::max(warp.address[0], warp.address[run::kWarpSize - 1]);
@@ -158,10 +158,6 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
     host = region->host + (low - region->base);
   }
   access.first = host + (warp.address[0] - low);
-  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
-    access.host[i] = access.first + static_cast<std::int64_t>(i) * access.stride;
-  }
-  (void)op;
   return true;
 }
 
@@ -195,7 +191,7 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
   access.stride = access.mask == run::kFullMask ? stride_of(warp.address) : run::kIrregular;
   access.first = nullptr;
   if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
-      translate_progression(warp, op, bytes, access)) {
+      translate_progression(warp, bytes, access)) {
     return true;
   }
   // Some lane is at fault, or the lanes lie in several buffers: look at each.

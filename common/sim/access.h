@@ -19,8 +19,14 @@ struct Access {
   std::uint32_t mask = 0;  ///< Lanes of this access.
   run::Space space{};
   std::int64_t stride = run::kIrregular;  ///< As MemoryEvent::stride.
-  std::byte* host[run::kWarpSize];        ///< Host address by lane, where not contiguous.
-  std::byte* first = nullptr;  ///< Where all lanes lie behind each other: lane 0's host address.
+  std::byte* first = nullptr;  ///< Lane 0's host address where one stride leads to all the others;
+                               ///< else by_lane has each lane's.
+  std::byte* by_lane[run::kWarpSize];
+
+  /// Host address of a lane in `mask`.
+  std::byte* host(std::uint32_t lane) const {
+    return first == nullptr ? by_lane[lane] : first + static_cast<std::int64_t>(lane) * stride;
+  }
 };
 
 /// Computes the addresses of `op` (into warp.address), checks `bytes` a lane and translates.

@@ -49,13 +49,13 @@ bool read_part(Warp& warp, const MicroOp& source, std::uint32_t mask, std::uint3
   warp.block->tell(warp, source, begin.space, mask, count, begin.stride, nullptr);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (end.host[lane] - begin.host[lane] != static_cast<std::ptrdiff_t>(count - 1)) {
+    if (end.host(lane) - begin.host(lane) != static_cast<std::ptrdiff_t>(count - 1)) {
       warp.fault(base::DiagnosticKind::kOutOfBounds, source, lane,
                  "copies bytes that lie partly behind the end of a buffer; check the index "
                  "against the size before the copy");
       return false;
     }
-    std::memcpy(data[lane], begin.host[lane], count);
+    std::memcpy(data[lane], begin.host(lane), count);
   }
   return true;
 }
@@ -85,7 +85,7 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     Access from;
     if (!translate(warp, source, part, kBytes, from)) return;
     warp.block->tell(warp, source, from.space, from.mask, kBytes, from.stride, nullptr);
-    for_each_lane(part, [&](std::uint32_t i) { std::memcpy(data[i], from.host[i], kBytes); });
+    for_each_lane(part, [&](std::uint32_t i) { std::memcpy(data[i], from.host(i), kBytes); });
   }
   Access to;
   if (!translate(warp, op, mask, kBytes, to)) return;
@@ -94,7 +94,7 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.block->tell(warp, op, to.space, mask, kBytes, to.stride, packed);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto i = std::countr_zero(rest);
-    std::memcpy(to.host[i], data[i], kBytes);
+    std::memcpy(to.host(i), data[i], kBytes);
   }
 }
 
@@ -120,9 +120,9 @@ void for_each_object(Warp& warp, const MicroOp& op, std::uint32_t mask, const st
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
       std::uint64_t object;
-      std::memcpy(&object, access.host[lane], sizeof object);
+      std::memcpy(&object, access.host(lane), sizeof object);
       body(object, lane);
-      std::memcpy(access.host[lane], &object, sizeof object);
+      std::memcpy(access.host(lane), &object, sizeof object);
     }
     mask &= ~access.mask;
   }

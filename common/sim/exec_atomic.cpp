@@ -103,7 +103,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto i = std::countr_zero(rest);
       T old;
-      std::memcpy(&old, access.host[i], sizeof old);
+      std::memcpy(&old, access.host(i), sizeof old);
       T updated;
       const bool on_chip = access.space == run::Space::kShared;
       if constexpr (std::is_same_v<T, float>) {
@@ -113,7 +113,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       } else {
         updated = F(old, b[i], c[i]);
       }
-      std::memcpy(access.host[i], &updated, sizeof updated);
+      std::memcpy(access.host(i), &updated, sizeof updated);
       if (d != nullptr) d[i] = old;
     }
     mask &= ~access.mask;

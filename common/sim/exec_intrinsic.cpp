@@ -56,7 +56,7 @@ std::optional<std::uint64_t> read(Warp& warp, const MicroOp& op, std::uint32_t l
   Access access;
   if (!translate(warp, load, 1U << lane, bytes, access)) return std::nullopt;
   std::uint64_t value = 0;
-  std::memcpy(&value, access.host[lane], bytes);
+  std::memcpy(&value, access.host(lane), bytes);
   return value;
 }
 

@@ -43,7 +43,7 @@ void load(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     for_each_lane(access.mask, [&, d](std::uint32_t i) {
       T value;
-      std::memcpy(&value, access.host[i], sizeof value);
+      std::memcpy(&value, access.host(i), sizeof value);
       d[i] = value;
     });
   });
@@ -57,7 +57,7 @@ void load_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
                      nullptr);
     for_each_lane(access.mask, [&](std::uint32_t i) {
       T values[kCount];
-      std::memcpy(values, access.host[i], sizeof values);
+      std::memcpy(values, access.host(i), sizeof values);
       for (int k = 0; k < kCount; ++k) warp.lanes<Held<T>>(slots[k])[i] = values[k];
     });
   });
@@ -81,7 +81,7 @@ void store(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     // In the order of the lanes: where several write one place, the last one stays.
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto i = std::countr_zero(rest);
-      std::memcpy(access.host[i], data + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
+      std::memcpy(access.host(i), data + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
     }
   });
 }
@@ -100,7 +100,7 @@ void store_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
                      reinterpret_cast<const std::byte*>(values));
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto i = std::countr_zero(rest);
-      std::memcpy(access.host[i], values[i], sizeof values[i]);
+      std::memcpy(access.host(i), values[i], sizeof values[i]);
     }
   });
 }
