@@ -11,43 +11,21 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <map>
 #include <sstream>
 
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/measure.h"
 #include "tests/cuda/fill.h"
+#include "tests/golden/csv.h"
 
 namespace warpgrade {
 namespace {
 
-using Row = std::map<std::string, std::string>;
+using golden::read_csv;
+using golden::Row;
 
 const std::filesystem::path kFolder = WARPGRADE_GOLDEN;
-
-std::vector<Row> read_csv(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  const auto cut = [](const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream stream(line);
-    for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
-    return fields;
-  };
-  std::string line;
-  std::getline(in, line);
-  const auto names = cut(line);
-  std::vector<Row> rows;
-  while (std::getline(in, line)) {
-    const auto fields = cut(line);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (i == 0) rows.emplace_back();
-      rows.back()[names[i]] = fields[i];
-    }
-  }
-  return rows;
-}
 
 std::uint64_t number(const Row& row, const std::string& column) {
   return static_cast<std::uint64_t>(std::stod(row.at(column)));

@@ -12,15 +12,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/ptx/parser.h"
+#include "tests/golden/csv.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
@@ -44,32 +43,20 @@ struct Probe {
   std::string pattern;
   std::uint32_t mask = 0;
   Addresses offset{};
-  std::map<std::string, std::string> counters;
+  golden::Row counters;
 };
 
-std::vector<std::string> cut(const std::string& text, char separator) {
-  std::vector<std::string> fields;
-  std::istringstream in(text);
-  for (std::string field; std::getline(in, field, separator);) fields.push_back(field);
-  return fields;
-}
-
 std::vector<Probe> probes() {
-  std::ifstream file(WARPGRADE_GOLDEN_OUTPUTS "/access_probes.csv");
-  std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> names = cut(line, ',');
   std::vector<Probe> all;
-  while (std::getline(file, line)) {
-    const std::vector<std::string> fields = cut(line, ',');
+  for (const golden::Row& row : golden::read_csv(WARPGRADE_GOLDEN_OUTPUTS "/access_probes.csv")) {
     Probe probe;
-    probe.kind = fields.at(0);
-    probe.bytes = static_cast<std::uint32_t>(std::stoul(fields.at(1)));
-    probe.pattern = fields.at(2);
-    probe.mask = static_cast<std::uint32_t>(std::stoul(fields.at(3), nullptr, 16));
-    const std::vector<std::string> offsets = cut(fields.at(4), ' ');
+    probe.kind = row.at("kind");
+    probe.bytes = static_cast<std::uint32_t>(std::stoul(row.at("bytes")));
+    probe.pattern = row.at("pattern");
+    probe.mask = static_cast<std::uint32_t>(std::stoul(row.at("mask"), nullptr, 16));
+    const std::vector<std::string> offsets = golden::cut(row.at("offsets"), ' ');
     probe.offset = lanes([&](auto lane) { return std::stoull(offsets.at(lane)); });
-    for (std::size_t i = 5; i < fields.size(); ++i) probe.counters[names.at(i)] = fields[i];
+    probe.counters = row;
     all.push_back(probe);
   }
   return all;

@@ -5,16 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/ptx/module.h"
+#include "tests/golden/csv.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
@@ -23,29 +21,9 @@ namespace {
 constexpr std::uint64_t kIn = 0x700000000000;
 constexpr std::uint64_t kOut = 0x710000000000;
 
-using Row = std::map<std::string, std::string>;
+using golden::Row;
 
-std::vector<std::string> cut(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-  return fields;
-}
-
-std::vector<Row> golden_rows() {
-  std::ifstream file(WARPGRADE_GOLDEN "/counters.csv");
-  std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> names = cut(line);
-  std::vector<Row> rows;
-  while (std::getline(file, line)) {
-    const std::vector<std::string> fields = cut(line);
-    Row row;
-    for (std::size_t i = 0; i < fields.size(); ++i) row[names[i]] = fields[i];
-    rows.push_back(row);
-  }
-  return rows;
-}
+std::vector<Row> golden_rows() { return golden::read_csv(WARPGRADE_GOLDEN "/counters.csv"); }
 
 /// Calls `warp` for each row of warps of each tile: (block x, block y, row of the tile).
 void each_tile_row(Counters& counters, std::uint64_t n,

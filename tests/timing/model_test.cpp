@@ -5,12 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "common/device/profile.h"
+#include "tests/golden/csv.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -76,14 +75,8 @@ std::string bound(const char* device, Kernel kernel, std::uint64_t n) {
 /// Measured seconds by kernel and n.
 std::map<std::pair<std::string, std::uint64_t>, double> golden_times() {
   std::map<std::pair<std::string, std::uint64_t>, double> times;
-  std::ifstream file(WARPGRADE_GOLDEN "/times.csv");
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::istringstream in(line);
-    std::string kernel, n, milliseconds;
-    std::getline(std::getline(std::getline(in, kernel, ','), n, ','), milliseconds, ',');
-    times[{kernel, std::stoull(n)}] = std::stod(milliseconds) * 1e-3;
+  for (const auto& row : golden::read_csv(WARPGRADE_GOLDEN "/times.csv")) {
+    times[{row.at("kernel"), std::stoull(row.at("n"))}] = std::stod(row.at("median_ms")) * 1e-3;
   }
   return times;
 }
