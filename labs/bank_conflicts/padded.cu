@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise bank_conflicts/padded: free the tile of bank conflicts by padding it.
+//
+// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+//   the element in row r and column c is in[r * width + c].
+// What it must produce: the transposed matrix in `out`, which has `width` rows and `height`
+//   columns: out[c * height + r] is in[r * width + c]. It writes every element of `out`, leaves
+//   `in` alone and touches nothing outside either matrix.
+// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
+//   so each block has a tile of 32 x 32 elements, four for each thread. Width and height can be
+//   any numbers from 1 up and need not be equal.
+// What it may use: up to 4352 bytes of `__shared__` a block, which is the tile and 256 bytes more.
+//   Both directions of the tile must go through shared memory, and no request may have a conflict,
+//   on an H200 and on a K40.
+// Where to work: inside the kernel. Its name and its parameters stay as they are.
+//
+// The kernel below is right, and coalesced on both sides. Shared memory has 32 banks of 4 bytes:
+// word w lies in bank w mod 32. In which banks do the 32 words lie that a warp takes out of the tile
+// at once? Predict the passes of that load, then run
+//   ./warpgrade grade bank_conflicts/padded
+
+constexpr int kTile = 32;      // rows and columns of a tile
+constexpr int kBlockRows = 8;  // blockDim.y: a thread visits every eighth row of its tile
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

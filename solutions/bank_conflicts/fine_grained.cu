@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise bank_conflicts/fine_grained, solved: in by rows, out by columns, at the same place.
+//
+// Turning a tile is what needs shared memory: a row of the result is a column of what came in. Both
+// global accesses go along rows; the walk down columns happens in the tile, whose rows of 33 words
+// keep the words of a column in 32 banks. What is missing for a transpose is the move of the tile.
+
+constexpr int kTile = 32;                         // rows and columns of a tile
+constexpr int kBlockRows = 8;                     // blockDim.y
+constexpr int kRowsAThread = kTile / kBlockRows;  // 4
+
+__global__ void transpose_fine(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  float value[kRowsAThread];  // registers: every index is known once the loops are unrolled
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) {
+    const int r = row + k * kBlockRows;
+    value[k] = in[r * width + column];
+  }
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) {
+    const int y = threadIdx.y + k * kBlockRows;
+    tile[y][threadIdx.x] = value[k];
+  }
+
+  __syncthreads();
+
+  const int out_column = blockIdx.x * kTile + threadIdx.x;
+  const int out_row = blockIdx.y * kTile + threadIdx.y;
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) {
+    const int y = threadIdx.y + k * kBlockRows;
+    const int r = out_row + k * kBlockRows;
+    out[r * width + out_column] = tile[threadIdx.x][y];
+  }
+}

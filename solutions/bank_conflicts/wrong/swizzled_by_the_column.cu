@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: mechanism gate=conflicts_loads_h200
+// Moves whole columns: the place in a row depends on the column alone, so a column still lies in
+// one bank, only in another one.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x ^ 5] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][(threadIdx.y + j) ^ 5];
+    }
+  }
+}

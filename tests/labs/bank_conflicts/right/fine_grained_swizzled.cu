@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Swizzles the tile instead of padding it.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose_fine(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    tile[threadIdx.y + j][threadIdx.x ^ (threadIdx.y + j)] = in[(row + j) * width + column];
+  }
+  __syncthreads();
+  const int out_column = blockIdx.x * kTile + threadIdx.x;
+  const int out_row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    out[(out_row + j) * width + out_column] = tile[threadIdx.x][(threadIdx.y + j) ^ threadIdx.x];
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// No padding at all: the word of row r and column c lies in place c ^ r of its row. The exercise
+// asks for no conflicts within 4352 bytes, by any way.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x ^ (threadIdx.y + j)] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][(threadIdx.y + j) ^ threadIdx.x];
+    }
+  }
+}
