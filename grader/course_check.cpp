@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t kHeadLines = 10;
-constexpr std::string_view kMark = "// fails:";
+// After the mark of a comment: // in a kernel, # in a file of answers.
+constexpr std::string_view kMark = "fails:";
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -69,7 +70,8 @@ void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
     if (claim) {
       out.push_back({Expectation::Kind::kWrong, {&lab, exercise, {file, shown}}, *claim});
     } else {
-      findings.push_back(fmt::format("{}: no line `{} REASON` in its head", shown, kMark));
+      findings.push_back(fmt::format("{}: no line `{} {} REASON` in its head", shown,
+                                     file.extension() == ".cu" ? "//" : "#", kMark));
     }
   } catch (const base::UsageError& error) {
     findings.emplace_back(error.what());
@@ -95,7 +97,7 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
     }
   }
   for (const auto& file : files_below(solutions / "wrong")) {
-    if (file.extension() != ".cu") continue;
+    if (file.extension() != ".cu" && file.extension() != ".toml") continue;
     known_solutions.insert(file);
     add_wrong(course, lab, file, out, findings);
   }
@@ -107,7 +109,8 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
 
 std::optional<Claim> read_claim(std::string_view source, const std::string& shown) {
   for (std::uint32_t number = 1; number <= kHeadLines; ++number) {
-    const auto line = base::line_of(source, number);
+    auto line = base::line_of(source, number);
+    line.remove_prefix(line.starts_with("// ") ? 3 : line.starts_with("# ") ? 2 : 0);
     if (!line.starts_with(kMark)) continue;
     const auto fail = [&](const std::string& why) {
       throw base::UsageError(

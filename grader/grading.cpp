@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/base/error.h"
+#include "grader/answers.h"
 #include "grader/case_launch.h"
 #include "grader/gates.h"
 #include "grader/outputs.h"
@@ -224,13 +225,19 @@ void say_what_next(ExerciseReport& report, const Exercise& exercise) {
           "not judge it.";
       return;
     case Reason::kCompile:
-      report.next =
-          fmt::format("Make it compile as {}; the first message matters most.", exercise.signature);
+      report.next = exercise.questions.empty()
+                        ? fmt::format("Make it compile as {}; the first message matters most.",
+                                      exercise.signature)
+                        : "Put the file right where the message points; nothing was graded.";
       return;
     case Reason::kDiagnostic:
       report.next = "Look at the line above, and at which block and thread it was.";
       return;  // the lab's hints are about how to be fast
     case Reason::kIncorrect:
+      if (!exercise.questions.empty()) {
+        report.next = "Redo the first wrong answer by hand with the reasoning beside it.";
+        break;
+      }
       report.next =
           "Follow one wrong element by hand: which thread writes it, and what does it read?";
       break;
@@ -258,6 +265,7 @@ std::vector<Target> Grading::targets(const Exercise& exercise) const {
 }
 
 void Grading::prepare(const Work& work) {
+  if (!work.exercise->questions.empty()) return;
   const auto source = request_for(work);
   if (!std::holds_alternative<compile::Request>(source)) return;
   auto request = std::get<compile::Request>(source);
@@ -269,6 +277,11 @@ void Grading::prepare(const Work& work) {
 
 ExerciseReport Grading::grade(const Work& work) {
   const auto& exercise = *work.exercise;
+  if (!exercise.questions.empty()) {
+    auto report = grade_answers(work);
+    say_what_next(report, exercise);
+    return report;
+  }
   ExerciseReport report;
   report.lab = work.lab->id;
   report.exercise = exercise.id;

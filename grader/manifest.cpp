@@ -172,16 +172,70 @@ void check_id(const Table& table, std::string_view key, const std::string& id,
   if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
 }
 
-Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
-  Exercise out;
+Question read_question(Table table, const Vocabulary& vocabulary) {
+  static constexpr std::array<std::string_view, 2> kRules = {"shared_passes", "coarsening_factor"};
+  static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
+  Question out;
+  out.id = table.text("id");
+  table.rename(fmt::format("question `{}`", base::escape_controls(out.id)));
+  out.rule = static_cast<QuestionRule>(table.choice("rule", kRules));
+  out.device = known_name(table, "device", vocabulary.devices);
+  out.points = table.count("points");
+  out.meaning = table.text("meaning");
+  const auto at_least = [&](std::string_view key, std::uint32_t least, std::uint32_t most) {
+    const auto value = table.count(key);
+    if (value < least || value > most) {
+      table.fail(key, fmt::format("must be from {} to {}", least, most));
+    }
+    return value;
+  };
+  if (out.rule == QuestionRule::kSharedPasses) {
+    if (!explains_passes(out)) {
+      table.fail("device", "its banks are not those of this rule: a device from Kepler on");
+    }
+    out.word_bytes = table.count("word_bytes");
+    if (out.word_bytes != 4 && out.word_bytes != 8 && out.word_bytes != 16) {
+      table.fail("word_bytes", "must be 4, 8 or 16");
+    }
+    out.strides = at_least("strides", 1, 64);
+  } else {
+    out.level = static_cast<CoarseningLevel>(table.choice("level", kLevels));
+    out.threads = at_least("threads", 32, 1024);
+    out.registers = at_least("registers", 1, 255);
+    out.shared_bytes = at_least("shared_bytes", 0, 49152);
+  }
+  table.finish();
+  return out;
+}
+
+// What every exercise has.
+void read_head(Table& table, Exercise& out) {
   out.id = table.text("id");
   table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));
   out.title = table.text("title");
+  out.hints = table.texts("hints");
+  if (out.hints.empty()) table.fail("hints", "must not be empty");
+}
+
+Exercise read_questions(Table table, const Vocabulary& vocabulary) {
+  Exercise out;
+  read_head(table, out);
+  std::set<std::string> seen;
+  for (auto& question : table.tables("question")) {
+    out.questions.push_back(read_question(question, vocabulary));
+    check_id(question, "id", out.questions.back().id, seen);
+  }
+  if (out.questions.empty()) table.fail("question", "there is no [[exercise.question]]");
+  table.finish();
+  return out;
+}
+
+Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
+  Exercise out;
+  read_head(table, out);
   out.kernel = table.text("kernel");
   out.signature = table.text("signature");
   out.correctness_points = table.count("correctness_points");
-  out.hints = table.texts("hints");
-  if (out.hints.empty()) table.fail("hints", "must not be empty");
 
   auto launch = table.table("launch");
   out.launch = read_geometry(launch);
@@ -247,14 +301,19 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
 std::uint32_t Exercise::max_points() const {
   auto sum = correctness_points;
   for (const auto& gate : gates) sum += gate.points;
+  for (const auto& question : questions) sum += question.points;
   return sum;
 }
 
+std::string Exercise::file_name() const { return id + (questions.empty() ? ".cu" : ".toml"); }
+
 std::vector<std::string> Exercise::devices() const {
   std::vector<std::string> out;
-  for (const auto& gate : gates) {
-    if (std::find(out.begin(), out.end(), gate.device) == out.end()) out.push_back(gate.device);
-  }
+  const auto add = [&](const std::string& device) {
+    if (std::find(out.begin(), out.end(), device) == out.end()) out.push_back(device);
+  };
+  for (const auto& gate : gates) add(gate.device);
+  for (const auto& question : questions) add(question.device);
   return out;
 }
 
@@ -294,7 +353,9 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
   out.summary = table.text("summary");
   std::set<std::string> seen;
   for (auto& exercise : table.tables("exercise")) {
-    out.exercises.push_back(read_exercise(exercise, vocabulary));
+    const bool asks = exercise.has("question");
+    out.exercises.push_back(asks ? read_questions(exercise, vocabulary)
+                                 : read_exercise(exercise, vocabulary));
     check_id(exercise, "id", out.exercises.back().id, seen);
   }
   table.finish();

@@ -29,6 +29,13 @@
 //     skeleton*, ideal*                   values to show beside the student's
 //     meaning*, next*                     what the number says; what to try where it fails
 //
+// An exercise that asks questions has no kernel. The skeleton is labs/LAB/ID.toml, and its keys are
+//   id*, title*, hints*
+//   [[exercise.question]]                 see questions.h
+//     id*, rule*, device*, points*, meaning*
+//     word_bytes*, strides*               of rule "shared_passes"
+//     level*, threads*, registers*, shared_bytes*    of rule "coarsening_factor"
+//
 // Wherever a number is asked of a launch, a shape, a value or a bound, a string is an expression of
 // the case's variables (see expressions.h). Every mistake is a base::UsageError that begins with
 // file:line:column and names the key.
@@ -44,6 +51,7 @@
 
 #include "common/verify/values.h"
 #include "grader/expressions.h"
+#include "grader/questions.h"
 
 namespace warpgrade::grader {
 
@@ -107,9 +115,12 @@ struct Exercise {
   std::vector<Gate> gates;
   std::vector<std::string> hints;
   std::uint32_t correctness_points = 0;
+  std::vector<Question> questions;  ///< Not empty: it asks, and has neither kernel nor cases.
 
+  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
+  std::string file_name() const;
   std::uint32_t max_points() const;
-  /// Devices that gates name, each once, in the order of the gates.
+  /// Devices that gates or questions name, each once, in their order.
   std::vector<std::string> devices() const;
   const Case& case_called(std::string_view name) const;
 };

@@ -119,6 +119,31 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
   return table.text(2, style);
 }
 
+// The first few of each question: the pattern in them teaches, not their number.
+std::string wrong_answers(const ExerciseReport& item) {
+  constexpr std::size_t kMostShown = 2;
+  std::string out;
+  for (const auto& gate : item.gates) {
+    std::vector<const WrongAnswer*> wrong;
+    for (const auto& answer : item.wrong_answers) {
+      if (answer.question == gate.id) wrong.push_back(&answer);
+    }
+    if (wrong.empty()) continue;
+    out += wrapped(fmt::format("{}: {}", gate.id, gate.meaning), 2);
+    for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
+      const auto& answer = *wrong[i];
+      out += wrapped(fmt::format("{}{}not {}. {}", answer.subject,
+                                 answer.subject.empty() ? "" : ": ", answer.given,
+                                 answer.reasoning),
+                     4);
+    }
+    if (wrong.size() > kMostShown) {
+      out += wrapped(fmt::format("and {} more", wrong.size() - kMostShown), 4);
+    }
+  }
+  return out;
+}
+
 std::string failed_gates(const ExerciseReport& item, const Style& style) {
   std::string out;
   for (const auto& gate : item.gates) {
@@ -170,7 +195,10 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   }
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
                                         [](const GateResult& gate) { return gate.measured; });
-  if (any_measured) out += gate_table(item, style) + failed_gates(item, style);
+  if (any_measured) {
+    out += gate_table(item, style);
+    out += item.wrong_answers.empty() ? failed_gates(item, style) : wrong_answers(item);
+  }
   if (!item.next.empty()) {
     out +=
         fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));

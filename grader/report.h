@@ -52,6 +52,14 @@ struct GateResult {
   std::string next;
 };
 
+/// An answer that is not the right one.
+struct WrongAnswer {
+  std::string question;
+  std::string subject;  ///< "stride 3"; empty where the question has one answer.
+  std::int64_t given = 0;
+  std::string reasoning;  ///< Leads to the right one.
+};
+
 /// The counters of the source lines behind a failed gate, on its device.
 struct LineTable {
   std::string gate;
@@ -78,6 +86,7 @@ struct ExerciseReport {
   std::vector<GateResult> gates;
   std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
   std::vector<LineTable> lines;
+  std::vector<WrongAnswer> wrong_answers;  ///< Of an exercise that asks questions.
   std::vector<std::uint32_t> result_lines;  ///< Where wrong: lines that store to global memory.
   std::string printed;       ///< What the kernel printed in the first case in which it printed.
   std::string printed_case;  ///< That case.

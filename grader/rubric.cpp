@@ -57,6 +57,22 @@ void judge(ExerciseReport& report) {
   }
 }
 
+void judge_answers(ExerciseReport& report) {
+  report.points = 0;
+  report.max_points = 0;
+  report.correct = report.diagnostics.empty();
+  for (auto& gate : report.gates) {
+    gate.points = gate.passed ? gate.max_points : 0;
+    report.points += gate.points;
+    report.max_points += gate.max_points;
+    report.correct = report.correct && gate.passed;
+  }
+  report.verdict = report.correct ? Verdict::kPass : Verdict::kFail;
+  report.reason = report.correct                ? Reason::kNone
+                  : !report.diagnostics.empty() ? Reason::kCompile
+                                                : Reason::kIncorrect;
+}
+
 bool within(const GateResult& gate, double value) {
   if (value != value) return false;
   return (!gate.min || value >= *gate.min) && (!gate.max || value <= *gate.max);

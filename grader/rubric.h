@@ -13,6 +13,10 @@ namespace warpgrade::grader {
 /// Sets verdict, reason, correct and all points of `report` from its diagnostics, cases and gates.
 void judge(ExerciseReport& report);
 
+/// The same for an exercise that asks questions, each a gate: no question depends on another, so
+/// each gives its points.
+void judge_answers(ExerciseReport& report);
+
 /// Whether `value` is within the gate's bounds; NaN never is.
 bool within(const GateResult& gate, double value);
 

@@ -65,7 +65,8 @@ Report Session::grade(const std::vector<Work>& work) {
 
   std::set<const Lab*> labs;
   for (const auto& item : work) {
-    if (labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
+    const bool has_kernel = item.exercise->questions.empty();
+    if (has_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
     grading.prepare(item);
   }
   Report report;
@@ -96,11 +97,11 @@ Work file_work(const Course& course, const Selected& selected, const std::filesy
 }
 
 Work student_work(const Course& course, const Selected& selected) {
-  return file_work(course, selected, selected.lab->folder / (selected.exercise->id + ".cu"));
+  return file_work(course, selected, selected.lab->folder / selected.exercise->file_name());
 }
 
 Work solution_work(const Course& course, const Selected& selected) {
-  const auto file = course.root / "solutions" / selected.lab->id / (selected.exercise->id + ".cu");
+  const auto file = course.root / "solutions" / selected.lab->id / selected.exercise->file_name();
   return file_work(course, selected, file);
 }
 

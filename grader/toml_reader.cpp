@@ -29,9 +29,14 @@ base::SourceLocation place(const std::string& file, const toml::source_region& r
 
 }  // namespace
 
+TomlError::TomlError(base::SourceLocation where, std::string why)
+    : base::UsageError(fmt::format("{}:{}:{}: {}", base::escape_controls(where.file), where.line,
+                                   where.column, why)),
+      where_(std::move(where)),
+      why_(std::move(why)) {}
+
 void fail_at(const base::SourceLocation& where, const std::string& why) {
-  throw base::UsageError(fmt::format("{}:{}:{}: {}", base::escape_controls(where.file), where.line,
-                                     where.column, why));
+  throw TomlError(where, why);
 }
 
 toml::table parse_toml(std::string_view text, const std::string& shown) {
@@ -161,6 +166,20 @@ std::vector<std::string> Table::texts(std::string_view key) {
     if (value->empty())
       fail_at(place(file_, element.source()),
               fmt::format("{}: `{}`: a string must not be empty", what_, key));
+    out.push_back(*value);
+  }
+  return out;
+}
+
+std::vector<std::int64_t> Table::integers(std::string_view key) {
+  const auto& node = require(key);
+  if (const auto value = node.value_exact<std::int64_t>()) return {*value};
+  const auto* array = node.as_array();
+  if (array == nullptr) wrong_type(key, node, "a whole number or an array of them");
+  std::vector<std::int64_t> out;
+  for (const auto& element : *array) {
+    const auto value = element.value_exact<std::int64_t>();
+    if (!value) wrong_type(key, element, "an array of whole numbers");
     out.push_back(*value);
   }
   return out;

@@ -3,7 +3,7 @@
 //
 // A Table wraps one table of a parsed file. Each getter marks its key as known; finish() then
 // reports the first key that nobody asked for, with the nearest known one. All failures are
-// base::UsageError that begin with file:line:column.
+// TomlErrors.
 #pragma once
 
 #include <toml++/toml.h>
@@ -16,9 +16,23 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/diagnostic.h"
+#include "common/base/error.h"
 #include "grader/expressions.h"
 
 namespace warpgrade::grader {
+
+/// A mistake in a TOML file; what() begins with the place.
+class TomlError : public base::UsageError {
+ public:
+  TomlError(base::SourceLocation where, std::string why);
+  const base::SourceLocation& where() const { return where_; }
+  const std::string& why() const { return why_; }
+
+ private:
+  base::SourceLocation where_;
+  std::string why_;
+};
 
 class Table {
  public:
@@ -35,6 +49,8 @@ class Table {
   /// 1 to 3 extents; those not given are 1.
   std::array<Expression, 3> extents(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
+  /// A whole number, which is one, or an array of them.
+  std::vector<std::int64_t> integers(std::string_view key);
   Variables variables(std::string_view key);
   Table table(std::string_view key);
   /// The tables of an array of tables; empty where the key is missing.
@@ -66,10 +82,10 @@ class Table {
   std::vector<std::string> known_;
 };
 
-/// Parses `text`; a syntax error is a base::UsageError with its place.
+/// Parses `text`; a syntax error is a TomlError.
 toml::table parse_toml(std::string_view text, const std::string& shown);
 
-/// Throws base::UsageError that begins with the place.
+/// Throws a TomlError.
 [[noreturn]] void fail_at(const base::SourceLocation& where, const std::string& why);
 
 }  // namespace warpgrade::grader

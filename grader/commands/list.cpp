@@ -21,7 +21,7 @@ int run_list() {
     for (const auto& exercise : lab.exercises) {
       table.add({lab.id + "/" + exercise.id, base::escape_controls(exercise.title),
                  fmt::format("{} points", exercise.max_points()),
-                 shown_path(course, lab.folder / (exercise.id + ".cu"))});
+                 shown_path(course, lab.folder / exercise.file_name())});
     }
     out += table.text(2, style);
   }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/answers.h"
+
+#include <fmt/format.h>
+
+#include "common/compile/compiler.h"
+#include "grader/questions.h"
+#include "grader/rubric.h"
+#include "grader/toml_reader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::string_view kMetric = "answers_right";
+
+using Answers = std::vector<std::vector<std::int64_t>>;
+
+base::Diagnostic unreadable(const base::SourceLocation& where, const std::string& why) {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kCompileError;
+  out.where = where;
+  out.message = why;
+  return out;
+}
+
+// The answers to each question, or what is wrong with the file.
+std::variant<Answers, std::vector<base::Diagnostic>> read_answers(const Work& work,
+                                                                  std::string& text) {
+  auto source = compile::read_source(work.submission.file);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    for (auto& diagnostic : *wrong) diagnostic.where.file = work.submission.shown;
+    return std::move(*wrong);
+  }
+  text = std::get<compile::Request>(source).source;
+  try {
+    const auto root = parse_toml(text, work.submission.shown);
+    Table table(root, work.submission.shown, "answers");
+    Answers out;
+    for (const auto& question : work.exercise->questions) {
+      out.push_back(table.integers(question.id));
+      const auto wanted = answer_count(question);
+      if (out.back().size() == wanted) continue;
+      table.fail(question.id, fmt::format("{} answer{} asked for, but there {} {}", wanted,
+                                          wanted == 1 ? " is" : "s are",
+                                          out.back().size() == 1 ? "is" : "are",
+                                          out.back().size()));
+    }
+    table.finish();
+    return out;
+  } catch (const TomlError& error) {
+    return std::vector{unreadable(error.where(), error.why())};
+  }
+}
+
+GateResult gate_of(const Question& question) {
+  GateResult out;
+  out.id = question.id;
+  out.metric = kMetric;
+  out.device = question.device;
+  out.backend = "sim";
+  out.min = static_cast<double>(answer_count(question));
+  out.ideal = *out.min;
+  out.max_points = question.points;
+  out.meaning = question.meaning;
+  return out;
+}
+
+void compare(const Question& question, const std::vector<std::int64_t>& given, GateResult& gate,
+             std::vector<WrongAnswer>& wrong) {
+  const auto right = right_answers(question);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (given[i] == right[i]) {
+      ++count;
+    } else {
+      wrong.push_back({question.id, subject(question, i), given[i],
+                       reasoning(question, i, given[i])});
+    }
+  }
+  gate.measured = true;
+  gate.value = static_cast<double>(count);
+  gate.passed = within(gate, *gate.value);
+}
+
+}  // namespace
+
+ExerciseReport grade_answers(const Work& work) {
+  const auto& exercise = *work.exercise;
+  ExerciseReport report;
+  report.lab = work.lab->id;
+  report.exercise = exercise.id;
+  report.title = exercise.title;
+  report.file = work.submission.shown;
+  for (const auto& question : exercise.questions) report.gates.push_back(gate_of(question));
+  const auto answers = read_answers(work, report.source);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&answers)) {
+    report.diagnostics = *wrong;
+  } else {
+    for (std::size_t i = 0; i < exercise.questions.size(); ++i) {
+      compare(exercise.questions[i], std::get<Answers>(answers)[i], report.gates[i],
+              report.wrong_answers);
+    }
+  }
+  judge_answers(report);
+  return report;
+}
+
+}  // namespace warpgrade::grader
