@@ -37,15 +37,16 @@ base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables
 
 }  // namespace
 
-std::vector<run::Buffer> make_buffers(const Exercise& exercise, const std::string& case_name,
+std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
   std::vector<run::Buffer> out;
-  for (const auto& parameter : exercise.parameters) {
+  for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) continue;
     const auto count =
         evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
     const auto own_seed =
-        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise.id), case_name), parameter.name);
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
     const bool is_input = parameter.role == Role::kIn;
     out.push_back({.name = parameter.name,
                    .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, own_seed)
@@ -57,7 +58,7 @@ std::vector<run::Buffer> make_buffers(const Exercise& exercise, const std::strin
   return out;
 }
 
-run::Launch make_launch(const Exercise& exercise, const Geometry& geometry,
+run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables) {
   run::Launch out;
   out.kernel = kernel;
@@ -66,7 +67,7 @@ run::Launch make_launch(const Exercise& exercise, const Geometry& geometry,
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
   std::size_t buffer = 0;
-  for (const auto& parameter : exercise.parameters) {
+  for (const auto& parameter : parameters) {
     if (parameter.role != Role::kValue) {
       out.arguments.emplace_back(run::BufferArgument{buffer++});
       continue;

@@ -15,11 +15,12 @@
 namespace warpgrade::grader {
 
 /// One buffer a buffer parameter, in order: inputs filled, outputs poisoned.
-std::vector<run::Buffer> make_buffers(const Exercise& exercise, const std::string& case_name,
+std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
 
 /// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
-run::Launch make_launch(const Exercise& exercise, const Geometry& geometry,
+run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables);
 
 /// Bytes of all buffers: what a kernel must read and write at least once.

@@ -129,7 +129,7 @@ class Run {
       return;
     }
     auto buffers = expected.before;
-    const auto launch = make_launch(exercise, exercise.launch, kernel->name, variables);
+    const auto launch = make_launch(exercise.parameters, exercise.launch, kernel->name, variables);
     run::Options options;
     options.instruction_budget = kInstructionBudget;
     measure::Measurement measured;

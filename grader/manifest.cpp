@@ -11,46 +11,12 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/launch_reader.h"
 #include "grader/suggestions.h"
 #include "grader/toml_reader.h"
 
 namespace warpgrade::grader {
 namespace {
-
-constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
-constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
-constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
-                                                    "random"};
-
-Geometry read_geometry(Table& table) {
-  Geometry out;
-  out.grid = table.extents("grid");
-  out.block = table.extents("block");
-  out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
-  return out;
-}
-
-Parameter read_parameter(Table table) {
-  Parameter out;
-  out.name = table.text("name");
-  table.rename(fmt::format("parameter `{}`", base::escape_controls(out.name)));
-  out.role = static_cast<Role>(table.choice("role", kRoles));
-  const auto type = verify::element_type(table.text("type"));
-  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
-  out.type = *type;
-  if (out.role == Role::kValue) {
-    out.value = table.expression("value");
-  } else {
-    out.rows = table.expression("rows");
-    out.columns = table.expression("columns");
-  }
-  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFills));
-  if (out.role == Role::kOut) {
-    out.comparison = static_cast<Comparison>(table.choice_or("comparison", kComparisons, 0));
-  }
-  table.finish();
-  return out;
-}
 
 Case read_case(Table table) {
   Case out;
@@ -99,41 +65,11 @@ Gate read_gate(Table table, const Vocabulary& vocabulary,
   return out;
 }
 
-// Evaluates what the launches of `item` need, so that a bad expression is found on reading.
+// Evaluates what the launches of a case need, so that a bad expression is found on reading.
 void check_case(const Exercise& exercise, const Variables& variables) {
-  const auto check_geometry = [&](const Geometry& geometry) {
-    for (const auto* extents : {&geometry.grid, &geometry.block}) {
-      for (const auto& extent : *extents) {
-        const auto value = evaluate_count(extent, variables);
-        if (value == 0 || value > 0x7fffffffU) {
-          fail_at(extent.where, fmt::format("an extent of the launch is {}; it must be from 1 to "
-                                            "2147483647",
-                                            value));
-        }
-      }
-    }
-    evaluate_count(geometry.shared_bytes, variables);
-  };
-  check_geometry(exercise.launch);
-  check_geometry(exercise.reference_launch);
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.role == Role::kValue) {
-      evaluate(parameter.value, variables);
-      continue;
-    }
-    const auto rows = evaluate_count(parameter.rows, variables);
-    const auto columns = evaluate_count(parameter.columns, variables);
-    if (rows == 0 || columns == 0) {
-      fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
-              fmt::format("parameter `{}` has no elements", parameter.name));
-    }
-    constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
-    if (rows > kMostElements / columns) {
-      fail_at(parameter.rows.where,
-              fmt::format("parameter `{}` has {} x {} elements; 2^32 is the most", parameter.name,
-                          rows, columns));
-    }
-  }
+  check_geometry(exercise.launch, variables);
+  check_geometry(exercise.reference_launch, variables);
+  check_parameters(exercise.parameters, variables);
 }
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {

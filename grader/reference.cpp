@@ -70,10 +70,10 @@ const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
     fail(file, *wrong, program.source);
 
   Expected out;
-  out.before = make_buffers(exercise, case_name, variables, seed_);
+  out.before = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_);
   out.after = out.before;
   runner_.load(program);
-  const auto launch = make_launch(exercise, exercise.reference_launch,
+  const auto launch = make_launch(exercise.parameters, exercise.reference_launch,
                                   std::get<const compile::Kernel*>(kernel)->name, variables);
   const auto result = runner_.launch(launch, out.after, {});
   if (!result.diagnostics.empty()) fail(file, result.diagnostics.front(), program.source);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
+//
+// Geometry: grid*, block*, shared. A parameter: name*, role*, type*, then rows*, columns*, fill* or
+// value*, and comparison; manifest.h says what each means.
+#pragma once
+
+#include <vector>
+
+#include "grader/manifest.h"
+#include "grader/toml_reader.h"
+
+namespace warpgrade::grader {
+
+/// grid, block and shared of `table`, which may have other keys too.
+Geometry read_geometry(Table& table);
+
+/// A whole [[parameter]]; throws base::UsageError at the first mistake.
+Parameter read_parameter(Table table);
+
+/// Evaluates `geometry`; throws base::UsageError with the place where an extent is not from 1 to
+/// 2^31 - 1, or where an expression is wrong.
+void check_geometry(const Geometry& geometry, const Variables& variables);
+
+/// The same for values and shapes: a buffer has 1 to 2^32 elements.
+void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables);
+
+}  // namespace warpgrade::grader
