@@ -64,6 +64,35 @@ bool is_decided_on(const Gate& gate, const Target& target, const measure::Bench*
   return on_gpu == target.is_gpu;
 }
 
+void set_bounds(const Gate& gate, const Variables& variables, GateResult& result) {
+  if (gate.min) result.min = evaluate(*gate.min, variables);
+  if (gate.max) result.max = evaluate(*gate.max, variables);
+}
+
+const Gate& gate_called(const Exercise& exercise, std::string_view id) {
+  return *std::find_if(exercise.gates.begin(), exercise.gates.end(),
+                       [id](const Gate& gate) { return gate.id == id; });
+}
+
+bool is_asked(const Exercise& exercise, const GateResult& gate, const Target& target,
+              const Case& item) {
+  const auto& cases = gate_called(exercise, gate.id).cases;
+  return std::find(cases.begin(), cases.end(), item.name) != cases.end() &&
+         gate.device == target.device && gate.backend == target.bench->backend();
+}
+
+bool is_first(const Exercise& exercise, const GateResult& gate) {
+  return gate.cases_left == gate_called(exercise, gate.id).cases.size();
+}
+
+// Of two measured cases of a gate: a failure before a pass, then what is less (more, where the gate
+// has a maximum only).
+bool is_worse(const GateResult& a, const GateResult& b) {
+  if (a.passed != b.passed) return b.passed;
+  if (!a.value || !b.value) return !a.value && b.value;
+  return a.min ? *a.value < *b.value : *a.value > *b.value;
+}
+
 }  // namespace
 
 const Variables& Target::variables(const Case& item) const {
@@ -95,16 +124,15 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
       return is_decided_on(gate, candidate, gpu);
     });
     if (target == targets.end()) continue;  // left out by --device
-    const auto& variables = target->variables(exercise.case_called(gate.case_name));
     GateResult result;
     result.id = gate.id;
     result.metric = gate.metric;
     result.device = gate.device;
     result.backend = target->bench->backend();
-    result.case_name = gate.case_name;
+    result.case_name = gate.cases.front();
+    result.cases_left = gate.cases.size();
     result.is_performance = gate.is_performance();
-    if (gate.min) result.min = evaluate(*gate.min, variables);
-    if (gate.max) result.max = evaluate(*gate.max, variables);
+    set_bounds(gate, target->variables(exercise.case_called(gate.cases.front())), result);
     result.skeleton = gate.skeleton;
     result.ideal = gate.ideal;
     result.max_points = gate.points;
@@ -115,19 +143,31 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
   return out;
 }
 
-void measure_gates(const Target& target, const Case& item, const compile::Kernel& kernel,
-                   const measure::Measurement& measured, std::uint64_t bytes,
-                   ExerciseReport& report) {
+void measure_gates(const Exercise& exercise, const Target& target, const Case& item,
+                   const compile::Kernel& kernel, const measure::Measurement& measured,
+                   std::uint64_t bytes, ExerciseReport& report) {
+  report.fraction_of_copy.reset();
   for (auto& gate : report.gates) {
-    if (gate.case_name != item.name || gate.device != target.device ||
-        gate.backend != target.bench->backend()) {
-      continue;
+    if (is_asked(exercise, gate, target, item)) {
+      auto here = gate;
+      set_bounds(gate_called(exercise, gate.id), target.variables(item), here);
+      here.case_name = item.name;
+      here.value = value_of(gate.metric, target, kernel, measured, bytes);
+      here.passed = here.value && within(here, *here.value);
+      here.measured = --here.cases_left == 0;
+      const bool decides = is_first(exercise, gate) || is_worse(here, gate);
+      if (decides) {
+        std::erase_if(report.lines, [&](const LineTable& table) { return table.gate == gate.id; });
+        if (!here.passed) report.lines.push_back(lines_of(here, measured));
+        gate = std::move(here);
+      } else {
+        gate.cases_left = here.cases_left;
+        gate.measured = here.measured;
+      }
     }
-    gate.measured = true;
-    gate.value = value_of(gate.metric, target, kernel, measured, bytes);
-    gate.passed = gate.value && within(gate, *gate.value);
-    if (gate.is_performance && !report.fraction_of_copy) report.fraction_of_copy = gate.value;
-    if (!gate.passed) report.lines.push_back(lines_of(gate, measured));
+    if (gate.is_performance && gate.measured && !report.fraction_of_copy) {
+      report.fraction_of_copy = gate.value;
+    }
   }
 }
 

@@ -35,11 +35,12 @@ std::vector<Target> targets_of(const Exercise& exercise, const std::string& only
 /// The gates that are measured on `targets`, not measured yet.
 std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Target>& targets);
 
-/// Evaluates those gates of `report` that `item` on `target` decides; `bytes` is what the kernel
-/// must move at least, for the copy to compare with. Failed gates get their table of lines.
-void measure_gates(const Target& target, const Case& item, const compile::Kernel& kernel,
-                   const measure::Measurement& measured, std::uint64_t bytes,
-                   ExerciseReport& report);
+/// Evaluates those gates of `report`, which are gates_of(exercise), that `item` on `target` has a say
+/// in; `bytes` is what the kernel must move at least, for the copy to compare with. Failed gates get
+/// their table of lines.
+void measure_gates(const Exercise& exercise, const Target& target, const Case& item,
+                   const compile::Kernel& kernel, const measure::Measurement& measured,
+                   std::uint64_t bytes, ExerciseReport& report);
 
 /// Leaves the tables of mechanism gates where there are any, else the first of a speed gate.
 void keep_lines_that_matter(ExerciseReport& report);

@@ -156,9 +156,7 @@ class Run {
       return;
     }
     result.state = CaseResult::State::kPassed;
-    if (item.measured) {
-      measure_gates(target, item, *kernel, measured, buffer_bytes(buffers), report_);
-    }
+    measure_gates(exercise, target, item, *kernel, measured, buffer_bytes(buffers), report_);
   }
 
   // The launch is the course's, so what does not fit it is the kernel.

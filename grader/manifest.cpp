@@ -40,19 +40,31 @@ std::string known_name(Table& table, std::string_view key, const std::vector<std
   return given;
 }
 
-Gate read_gate(Table table, const Vocabulary& vocabulary,
-               const std::vector<std::string>& measured) {
+// The cases that decide a gate of an exercise with `all` cases.
+std::vector<std::string> deciding_cases(Table& table, const std::vector<Case>& all) {
+  static constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
+  std::vector<std::string> names;
+  std::vector<std::string> measured;
+  for (const auto& item : all) {
+    names.push_back(item.name);
+    if (item.measured) measured.push_back(item.name);
+  }
+  if (measured.empty()) table.fail("metric", "no case of the exercise is `measured = true`");
+  if (table.has("worst_of")) {
+    if (table.has("case")) table.fail("case", "has no meaning beside `worst_of`");
+    return table.choice("worst_of", kWorstOf) == 0 ? measured : names;
+  }
+  if (table.has("case") || measured.size() > 1) return {known_name(table, "case", measured)};
+  return measured;
+}
+
+Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case>& cases) {
   Gate out;
   out.id = table.text("id");
   table.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
   out.metric = known_name(table, "metric", vocabulary.metrics);
   out.device = known_name(table, "device", vocabulary.devices);
-  if (measured.empty()) table.fail("metric", "no case of the exercise is `measured = true`");
-  if (table.has("case") || measured.size() > 1) {
-    out.case_name = known_name(table, "case", measured);
-  } else {
-    out.case_name = measured.front();
-  }
+  out.cases = deciding_cases(table, cases);
   out.min = table.optional_expression("min");
   out.max = table.optional_expression("max");
   if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");
@@ -73,16 +85,18 @@ void check_case(const Exercise& exercise, const Variables& variables) {
 }
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {
-  const auto& item = exercise.case_called(gate.case_name);
-  for (const auto* variables :
-       {&item.variables, item.gpu_variables ? &*item.gpu_variables : nullptr}) {
-    if (variables == nullptr) continue;
-    const auto min = gate.min ? std::optional(evaluate(*gate.min, *variables)) : std::nullopt;
-    const auto max = gate.max ? std::optional(evaluate(*gate.max, *variables)) : std::nullopt;
+  const auto check = [&](const Variables& variables) {
+    const auto min = gate.min ? std::optional(evaluate(*gate.min, variables)) : std::nullopt;
+    const auto max = gate.max ? std::optional(evaluate(*gate.max, variables)) : std::nullopt;
     if (min && max && *min > *max) {
       fail_at(gate.min->where, fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}",
                                            gate.id, *min, *max));
     }
+  };
+  for (const auto& name : gate.cases) {
+    const auto& item = exercise.case_called(name);
+    check(item.variables);
+    if (item.gpu_variables) check(*item.gpu_variables);
   }
 }
 
@@ -196,7 +210,6 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   }
 
   seen.clear();
-  std::vector<std::string> measured;
   for (auto& given : table.tables("case")) {
     out.cases.push_back(read_case(given));
     const auto& item = out.cases.back();
@@ -205,13 +218,12 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
     if (item.gpu_variables) {
       check_variables(out.cases.front(), item, *item.gpu_variables, given.where("gpu_variables"));
     }
-    if (item.measured) measured.push_back(item.name);
   }
   if (out.cases.empty()) table.fail("case", "there is no [[exercise.case]]");
 
   seen.clear();
   for (auto& gate : table.tables("gate")) {
-    out.gates.push_back(read_gate(gate, vocabulary, measured));
+    out.gates.push_back(read_gate(gate, vocabulary, out.cases));
     check_id(gate, "id", out.gates.back().id, seen);
   }
   if (out.gates.empty()) {

@@ -25,7 +25,8 @@
 //                                         caches ask for more bytes than a simulator can afford
 //   [[exercise.gate]]
 //     id*, metric*, device*, points*      min, max or both; an expression each
-//     case                                where more than one case is measured
+//     case                                where more than one case is measured; or
+//     worst_of                            "measured" or "all": the case where it is worst decides
 //     skeleton*, ideal*                   values to show beside the student's
 //     meaning*, next*                     what the number says; what to try where it fails
 //
@@ -90,7 +91,7 @@ struct Gate {
   std::string id;
   std::string metric;
   std::string device;  ///< Profile name.
-  std::string case_name;
+  std::vector<std::string> cases;  ///< The one where it is worst decides.
   std::optional<Expression> min;
   std::optional<Expression> max;
   std::uint32_t points = 0;

@@ -12,13 +12,6 @@
 namespace warpgrade::grader {
 namespace {
 
-std::string bound(const GateResult& gate) {
-  if (gate.min && gate.max && *gate.min == *gate.max) return fmt::format("= {}", number(*gate.min));
-  if (gate.min && gate.max) return fmt::format("{} to {}", number(*gate.min), number(*gate.max));
-  return gate.min ? fmt::format(">= {}", number(*gate.min))
-                  : fmt::format("<= {}", number(*gate.max));
-}
-
 // A value that would be shown like the bound it misses gets the digits that tell them apart.
 std::string yours(const GateResult& gate) {
   if (!gate.value) return gate.measured ? "none" : "-";
@@ -110,7 +103,7 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
     const auto row = table.size();
     const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
     const auto* mark = !gate.measured ? "not measured" : gate.passed ? "pass" : "FAIL";
-    table.add({gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), bound(gate),
+    table.add({gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
                fmt::format("{}/{}", gate.points, gate.max_points), mark});
     const auto colour = !gate.measured ? Colour::kDim : gate.passed ? Colour::kGreen : Colour::kRed;
     table.colour(row, 3, colour);
@@ -237,6 +230,13 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
     if (is_shared && each(line.wavefronts) > kGoodPasses) table.colour(row, 4, Colour::kRed);
   }
   return table.text(indent, style);
+}
+
+std::string render_bound(const GateResult& gate) {
+  if (gate.min && gate.max && *gate.min == *gate.max) return fmt::format("= {}", number(*gate.min));
+  if (gate.min && gate.max) return fmt::format("{} to {}", number(*gate.min), number(*gate.max));
+  return gate.min ? fmt::format(">= {}", number(*gate.min))
+                  : fmt::format("<= {}", number(*gate.max));
 }
 
 std::string render_shares(const std::vector<timing::Share>& shares) {

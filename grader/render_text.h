@@ -27,6 +27,9 @@ std::string render_text(const Report& report, const Style& style);
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const Style& style);
 
+/// ">= 0.6", "= 4096", "1 to 2": what `gate` lets through.
+std::string render_bound(const GateResult& gate);
+
 /// "dram 1.2 us, issue 0.3 us": what bounds a launch, longest first.
 std::string render_shares(const std::vector<timing::Share>& shares);
 

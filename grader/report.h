@@ -37,7 +37,8 @@ struct GateResult {
   std::string metric;
   std::string device;
   std::string backend;  ///< Where it was measured: "sim" or "gpu".
-  std::string case_name;
+  std::string case_name;        ///< That decides it; with several, the one where it is worst.
+  std::size_t cases_left = 1;   ///< That have not been measured.
   bool is_performance = false;  ///< A gate on fraction_of_copy.
   bool measured = false;        ///< False where the result was wrong before it came to this.
   std::optional<double> value;  ///< Nothing, too, where the kernel makes no such access.

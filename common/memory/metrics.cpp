@@ -54,6 +54,7 @@ constexpr std::string_view kL2Writes = "lts__t_sectors_op_write.sum";
 constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kInstructions = "warpgrade__ptx_warp_instructions.sum";
+constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
 constexpr std::string_view kImbalance = "warpgrade__partition_imbalance.max_over_mean";
 
 void set(Metrics& metrics, std::string_view name, double value) {
@@ -72,6 +73,20 @@ double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
   const auto most = *std::max_element(partition_bytes.begin(), partition_bytes.end());
   return static_cast<double>(most) * static_cast<double>(partition_bytes.size()) /
          static_cast<double>(sum);
+}
+
+/// div and rem of integers that warps executed.
+std::uint64_t integer_divisions(const ptx::Function& function, const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
+    const ptx::Instruction& instruction = function.instructions[i];
+    const bool divides =
+        instruction.opcode == ptx::Opcode::div || instruction.opcode == ptx::Opcode::rem;
+    const auto type = instruction.types[0];
+    const bool is_float = type == ptx::Type::kF32 || type == ptx::Type::kF64;
+    if (divides && !is_float) sum += result.instructions[i].warps;
+  }
+  return sum;
 }
 
 std::string_view name(Space space) {
@@ -94,7 +109,7 @@ std::string_view name(Operation operation) {
 
 }  // namespace
 
-Metrics metrics(const Counters& counters, const ptx::Function& /*function*/,
+Metrics metrics(const Counters& counters, const ptx::Function& function,
                 const run::Result& result) {
   Metrics metrics;
   for (const AccessNames& names : kAccessNames) {
@@ -121,6 +136,7 @@ Metrics metrics(const Counters& counters, const ptx::Function& /*function*/,
   std::uint64_t executed = 0;
   for (const run::InstructionCount& count : result.instructions) executed += count.warps;
   set(metrics, kInstructions, executed);
+  set(metrics, kDivisions, integer_divisions(function, result));
   set(metrics, kImbalance, imbalance(counters.partition_bytes()));
   return metrics;
 }
@@ -161,7 +177,7 @@ const std::vector<std::string>& metric_names() {
       }
     }
     for (const auto name :
-         {kL2Reads, kL2Writes, kDramRead, kDramWritten, kInstructions, kImbalance}) {
+         {kL2Reads, kL2Writes, kDramRead, kDramWritten, kInstructions, kDivisions, kImbalance}) {
       names.emplace_back(name);
     }
     std::sort(names.begin(), names.end());

@@ -5,6 +5,8 @@
 #include "grader/commands/commands.h"
 #include "grader/course.h"
 #include "grader/course_check.h"
+#include "grader/margins.h"
+#include "grader/render_text.h"
 #include "grader/session.h"
 #include "grader/terminal.h"
 
@@ -21,6 +23,22 @@ std::string_view expected(const Expectation& expectation) {
       return name(expectation.claim.reason);
   }
   return {};
+}
+
+// What each gate lets through and what it stops.
+std::string margin_table(const std::vector<Margin>& all, std::vector<std::string>& findings) {
+  Columns table({true, true, true, false, true, false, true});
+  table.add({"exercise", "gate", "device", "solution", "bound", "best stopped", "which is"});
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  for (const auto& margin : all) {
+    const auto& gate = margin.gate;
+    table.add({margin.exercise, gate.id, gate.device,
+               margin.solution ? number(*margin.solution) : "-", render_bound(gate),
+               margin.best_stopped ? number(*margin.best_stopped) : "-",
+               margin.best_stopped_file});
+    for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
+  }
+  return table.text(0, style_of_stdout());
 }
 
 }  // namespace
@@ -47,6 +65,7 @@ int run_check() {
     if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
   }
   auto out = table.text(0, style_of_stdout());
+  out += '\n' + margin_table(margins(all, report.exercises), findings) + '\n';
   for (const auto& finding : findings) out += finding + '\n';
   out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
   print(out);

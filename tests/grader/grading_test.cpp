@@ -256,5 +256,35 @@ TEST_F(Grade, ABrokenReferenceIsOurFault) {
   EXPECT_THROW(grade(right), base::ToolError);
 }
 
+TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
+  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
+                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_.folder = folder_;
+  int launches = 0;
+  const auto worst_in_second_case = [&launches](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics["sectors"] = ++launches == 2 ? 200 : 128;
+  };
+  const auto report = grade(worst_in_second_case, "h200");
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(200, report.gates[0].value);
+  EXPECT_EQ("ragged", report.gates[0].case_name);
+  EXPECT_FALSE(report.gates[0].passed);
+  EXPECT_TRUE(report.gates[0].measured);
+}
+
+TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
+  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
+                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_.folder = folder_;
+  int launches = 0;
+  const auto wrong_in_third_case = [&launches](auto& buffers, auto&) {
+    if (++launches != 3) twice(buffers);
+  };
+  const auto report = grade(wrong_in_third_case, "h200");
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[0].measured);
+}
+
 }  // namespace
 }  // namespace warpgrade::grader

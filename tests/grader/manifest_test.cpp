@@ -47,7 +47,7 @@ TEST(Manifest, BecomesALab) {
   ASSERT_EQ(3u, exercise.cases.size());
   EXPECT_FALSE(exercise.cases[1].measured);
   EXPECT_TRUE(exercise.cases[2].measured);
-  EXPECT_EQ("large", exercise.gates[0].case_name);
+  EXPECT_THAT(exercise.gates[0].cases, testing::ElementsAre("large"));
   EXPECT_FALSE(exercise.gates[0].is_performance());
   EXPECT_TRUE(exercise.gates[1].is_performance());
   EXPECT_EQ(128, evaluate(*exercise.gates[0].max, exercise.cases[2].variables));
@@ -124,6 +124,16 @@ TEST(Manifest, CasesShareTheirVariables) {
 TEST(Manifest, GatesNeedAMeasuredCase) {
   EXPECT_THAT(message_with("measured = true\n", ""),
               HasSubstr("no case of the exercise is `measured = true`"));
+}
+
+TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
+  const auto cases = [](const std::string& to) {
+    return parse(manifest_with("max = \"n / 8\"", "max = 9\n" + to)).exercises[0].gates[0].cases;
+  };
+  EXPECT_THAT(cases("worst_of = \"all\""), ElementsAre("one", "ragged", "large"));
+  EXPECT_THAT(cases("worst_of = \"measured\""), ElementsAre("large"));
+  EXPECT_THAT(message_with("max = \"n / 8\"", "max = 9\nworst_of = \"all\"\ncase = \"one\""),
+              HasSubstr("`case`: has no meaning beside `worst_of`"));
 }
 
 TEST(Manifest, SyntaxErrorsCarryTheirPlace) {

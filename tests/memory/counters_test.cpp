@@ -208,6 +208,23 @@ TEST(Metrics, InstructionsAreWarpsSummed) {
   EXPECT_EQ(7, metrics(counters, {}, result).at("warpgrade__ptx_warp_instructions.sum"));
 }
 
+TEST(Metrics, DivisionsAreThoseOfIntegers) {
+  auto counters = on("h200");
+  ptx::Function function;
+  for (const auto& [opcode, type] : {std::pair{ptx::Opcode::div, ptx::Type::kU32},
+                                     std::pair{ptx::Opcode::rem, ptx::Type::kS64},
+                                     std::pair{ptx::Opcode::div, ptx::Type::kF32},
+                                     std::pair{ptx::Opcode::mul, ptx::Type::kU32}}) {
+    ptx::Instruction instruction;
+    instruction.opcode = opcode;
+    instruction.types[0] = type;
+    function.instructions.push_back(instruction);
+  }
+  run::Result result;
+  result.instructions = {{1, 32}, {2, 64}, {4, 128}, {8, 256}};
+  EXPECT_EQ(3, metrics(counters, function, result).at("warpgrade__ptx_integer_divisions.sum"));
+}
+
 // Rows of 2048 floats are 8192 bytes, 32 partition widths: a column stays in one of 8 partitions.
 TEST(Metrics, AColumnCampsOnOnePartitionOfAGtx280) {
   auto counters = on("gtx280");
