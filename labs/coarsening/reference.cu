@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The expected results of this lab: what the exercises mean, with nothing done for speed. A partial
+// sum is made by a block of one warp.
+
+constexpr unsigned kPart = 512;  // elements of a partial sum
+
+__device__ float warp_sum(float value) {
+  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(0xffffffffu, value, step);
+  return value;
+}
+
+// Partial p is the sum of the elements 512 p to 512 p + 511, as far as there are any.
+__global__ void parts_reference(float* partial, const float* in, unsigned n) {
+  const unsigned first = blockIdx.x * kPart;
+  float sum = 0;
+  for (unsigned k = threadIdx.x; k < kPart; k += 32) sum += first + k < n ? in[first + k] : 0.0f;
+  partial[blockIdx.x] = warp_sum(sum);
+}
+
+// Any partial sums whose total is the sum of all elements.
+__global__ void total_reference(float* partial, const float* in, unsigned n) {
+  const unsigned threads = gridDim.x * 32;
+  float sum = 0;
+  for (unsigned i = blockIdx.x * 32 + threadIdx.x; i < n; i += threads) sum += in[i];
+  partial[blockIdx.x] = warp_sum(sum);
+}
+
+__global__ void transpose_reference(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (column < width && row < height) out[column * height + row] = in[row * width + column];
+}

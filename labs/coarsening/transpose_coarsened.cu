@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise coarsening/transpose_coarsened: coarsen a kernel that does not want it.
+//
+// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major.
+// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / (32 * Factor)) x
+//   ceil(height / 32): a block has Factor tiles of 32 x 32, side by side in a row of tiles. Factor
+//   is 1, 2, 4, 8 or 16. Width and height can be any numbers from 1 up.
+// What it may use: anything of CUDA C++ that runs on the device.
+// Where to work: inside the kernel. Its name and its parameters stay as they are.
+//
+// The kernel below is right where Factor is 1. Make a block do its Factor tiles. Only the result is
+// graded; the report shows the speed for each factor beside it. Predict first: which factor will be
+// the fastest, and what does a thread of this kernel have to share with its neighbour? Then run
+//   ./warpgrade grade coarsening/transpose_coarsened
+
+constexpr int kTile = 32;      // rows and columns of a tile
+constexpr int kBlockRows = 8;  // blockDim.y
+
+template <int Factor>
+__global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise coarsening/transpose_coarsened, solved: one tile after the other through one buffer.
+//
+// The tile in shared memory is used again for each of the block's tiles, so it needs two barriers a
+// tile: one before it is emptied, and one before it is filled again.
+//
+// Why nothing is gained: an element is read once and written once, so a thread has no work in
+// common with its neighbour that merging them could save, and no cache line is used by several
+// elements of one thread. What is lost is warps that wait at the same time: the tiles of a block
+// come one after the other, each behind a barrier, and there are fewer blocks to fill the gaps and
+// to end evenly.
+
+constexpr int kTile = 32;      // rows and columns of a tile
+constexpr int kBlockRows = 8;  // blockDim.y
+
+template <int Factor>
+__global__ void transpose_coarsened(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+
+  const int first_row = blockIdx.y * kTile;
+  for (int c = 0; c < Factor; ++c) {
+    const int first_column = (blockIdx.x * Factor + c) * kTile;
+    const int column = first_column + threadIdx.x;
+    const int row = first_row + threadIdx.y;
+    for (int j = 0; j < kTile; j += kBlockRows) {
+      if (column < width && row + j < height) {
+        tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+      }
+    }
+    __syncthreads();  // the tile is full
+
+    const int out_column = first_row + threadIdx.x;
+    const int out_row = first_column + threadIdx.y;
+    for (int j = 0; j < kTile; j += kBlockRows) {
+      if (out_column < height && out_row + j < width) {
+        out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+      }
+    }
+    __syncthreads();  // the tile is empty again
+  }
+}

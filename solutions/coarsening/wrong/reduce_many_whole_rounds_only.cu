@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: incorrect case=ragged
+// Takes n / threads elements a thread and forgets what is left over.
+constexpr unsigned kMostThreads = 1024;
+
+__global__ void reduce_many(float* partial, const float* in, unsigned n) {
+  __shared__ float sums[kMostThreads];
+
+  const unsigned threads = gridDim.x * blockDim.x;
+  const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (unsigned round = 0; round < n / threads; ++round) sum += in[first + round * threads];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partial[blockIdx.x] = sums[0];
+}
