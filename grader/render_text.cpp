@@ -104,7 +104,8 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
     const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
     const auto* mark = !gate.measured ? "not measured" : gate.passed ? "pass" : "FAIL";
     table.add({gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
-               fmt::format("{}/{}", gate.points, gate.max_points), mark});
+               gate.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, gate.max_points),
+               mark});
     const auto colour = !gate.measured ? Colour::kDim : gate.passed ? Colour::kGreen : Colour::kRed;
     table.colour(row, 3, colour);
     table.colour(row, 7, colour);
