@@ -57,6 +57,12 @@ void add_occupancy(CLI::App& app, OccupancyOptions& options) {
   command->add_option("--shared", options.shared_bytes, "Shared bytes a block")->required();
 }
 
+void add_pack(CLI::App& app, PackOptions& options) {
+  auto* command = app.add_subcommand("pack", "Write what students get into a new folder");
+  command->add_option("FOLDER", options.folder, "The new folder")->required();
+  command->add_flag("--skip-build", options.skip_build, "Do not prove that it builds and runs");
+}
+
 base::UsageError no_such_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -72,6 +78,7 @@ int run_command_line(int argc, char** argv) {
   GradeOptions grade;
   ProfileOptions profile;
   OccupancyOptions occupancy;
+  PackOptions packing;
   std::string device;
   app.add_subcommand("list", "Labs and exercises");
   add_grade(app, grade);
@@ -79,6 +86,7 @@ int run_command_line(int argc, char** argv) {
   app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
       ->add_option("NAME", device, "Profile");
   add_occupancy(app, occupancy);
+  add_pack(app, packing);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
   try {
     app.parse(argc, argv);
@@ -97,6 +105,7 @@ int run_command_line(int argc, char** argv) {
   if (chosen == "profile") return run_profile(profile);
   if (chosen == "devices") return run_devices(device);
   if (chosen == "occupancy") return run_occupancy(occupancy);
+  if (chosen == "pack") return run_pack(packing);
   return run_check();
 }
 

@@ -25,6 +25,8 @@ Case read_case(Table table) {
   out.variables = table.variables("variables");
   if (table.has("gpu_variables")) out.gpu_variables = table.variables("gpu_variables");
   out.measured = table.flag_or("measured", false);
+  out.secret = table.flag_or("secret", false);
+  if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
   table.finish();
   return out;
 }

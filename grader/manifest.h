@@ -21,6 +21,7 @@
 //   [[exercise.case]]
 //     name*, variables*                   the same variables in every case of an exercise
 //     measured                            true: the gates are measured on it, too
+//     secret                              true: students do not get it (pack.h)
 //     gpu_variables                       instead of variables where it runs on a GPU, whose
 //                                         caches ask for more bytes than a simulator can afford
 //   [[exercise.gate]]
@@ -85,6 +86,7 @@ struct Case {
   Variables variables;
   std::optional<Variables> gpu_variables;
   bool measured = false;
+  bool secret = false;  ///< Not handed out.
 };
 
 struct Gate {

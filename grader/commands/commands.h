@@ -45,6 +45,11 @@ struct OccupancyOptions {
   std::uint32_t shared_bytes = 0;
 };
 
+struct PackOptions {
+  std::string folder;
+  bool skip_build = false;
+};
+
 int run_list();
 int run_grade(const GradeOptions& options);
 int run_profile(const ProfileOptions& options);
@@ -52,6 +57,7 @@ int run_profile(const ProfileOptions& options);
 int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);
 int run_check();
+int run_pack(const PackOptions& options);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);
