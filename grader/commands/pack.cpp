@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade pack FOLDER`: what students get, and the proof that it works and keeps its secrets.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Runs `folder`/warpgrade with one argument, its output where ours goes; the exit code.
+// Runs `folder`/warpgrade with one argument and without its report; the exit code.
 int run_packed(const fs::path& folder, std::string argument) {
   auto program = (folder / "warpgrade").string();
   std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
@@ -27,8 +29,12 @@ int run_packed(const fs::path& folder, std::string argument) {
   }
   environment.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments.data(),
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(),
                                 environment.data());
+  posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     throw base::ToolError(fmt::format("{}: cannot be started: {}", base::escape_controls(program),
                                       std::strerror(error)));
