@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread instructions a second that the simulator executes with all counters and checks on, as
+// `warpgrade profile` and `warpgrade grade` run it; `decode` counts PTX instructions of a module
+// made ready to execute. `meson test --benchmark speed`; the argument is the number of threads.
+//
+// The time is that of the execution alone (Result::seconds), as the profile's JSON has it.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/measure/measure.h"
+#include "common/ptx/link.h"
+#include "common/ptx/parser.h"
+#include "common/sim/address_space.h"
+#include "common/sim/decoder.h"
+
+namespace warpgrade {
+namespace {
+
+const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
+constexpr std::uint32_t kWidth = 2048;
+constexpr std::uint32_t kElements = kWidth * kWidth;
+
+compile::Program compiled(const std::filesystem::path& file) {
+  auto request = std::get<compile::Request>(compile::read_source(kRoot / file));
+  request.architecture = "sm_90";
+  return std::get<compile::Program>(compile::compile(request));
+}
+
+run::ValueArgument word(std::uint32_t value) {
+  run::ValueArgument bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+std::vector<run::Buffer> matrices() {
+  std::vector<run::Buffer> buffers = {
+      {"out", std::vector<std::byte>(std::size_t{4} * kElements), 4, false, false},
+      {"in", std::vector<std::byte>(std::size_t{4} * kElements), 4, true, true},
+  };
+  for (std::uint32_t i = 0; i < kElements; ++i) {
+    const auto value = static_cast<float>(i % 1000);
+    std::memcpy(buffers[1].bytes.data() + std::size_t{4} * i, &value, sizeof value);
+  }
+  return buffers;
+}
+
+void run_kernel(benchmark::State& state, const std::filesystem::path& file, const char* name,
+                base::Dim3 grid, base::Dim3 block, std::uint32_t dynamic_shared,
+                const std::vector<std::uint32_t>& words) {
+  const auto program = compiled(file);
+  const auto& kernel = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
+  run::Launch launch{kernel.name, grid, block, dynamic_shared, {}};
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  for (const auto value : words) launch.arguments.emplace_back(word(value));
+  run::Options options;
+  options.threads = static_cast<std::uint32_t>(state.range(0));
+  const auto bench = measure::sim_bench(device::find("h200"));
+  auto buffers = matrices();
+  double seconds = 0;
+  std::uint64_t threads = 0;
+  for (auto _ : state) {
+    const auto measured = bench->measure(program, kernel, launch, buffers, options);
+    if (!measured.result.diagnostics.empty()) state.SkipWithError("a finding in a right kernel");
+    state.SetIterationTime(measured.result.seconds);
+    seconds += measured.result.seconds;
+    for (const auto& count : measured.result.instructions) threads += count.threads;
+  }
+  state.counters["thread_instructions/s"] = static_cast<double>(threads) / seconds;
+}
+
+void kernel_of_this_folder(benchmark::State& state, const char* name, std::uint32_t blocks) {
+  run_kernel(state, "tests/measure/speed_kernels.cu", name, {blocks, 1, 1}, {256, 1, 1}, 0,
+             {kElements});
+}
+
+void arithmetic(benchmark::State& state) { kernel_of_this_folder(state, "arithmetic", 512); }
+void divergent(benchmark::State& state) { kernel_of_this_folder(state, "divergent", 512); }
+void shared(benchmark::State& state) { kernel_of_this_folder(state, "shared", 2048); }
+void coalesced(benchmark::State& state) { kernel_of_this_folder(state, "coalesced", 1024); }
+void scattered(benchmark::State& state) { kernel_of_this_folder(state, "scattered", 1024); }
+
+void padded_transpose(benchmark::State& state) {
+  run_kernel(state, "solutions/coalescing/transpose.cu", "transpose", {kWidth / 32, kWidth / 32, 1},
+             {32, 8, 1}, 0, {kWidth, kWidth});
+}
+
+void reduce3(benchmark::State& state) {
+  run_kernel(state, "tests/golden/h200/kernels.cu", "reduce3", {kElements / 512, 1, 1}, {512, 1, 1},
+             2048, {kElements});
+}
+
+// From PTX text to micro-ops: parse, link and decode every kernel of the calibration kernels.
+void decode(benchmark::State& state) {
+  const auto program = compiled("tests/golden/h200/kernels.cu");
+  std::uint64_t instructions = 0;
+  for (auto _ : state) {
+    const auto module = ptx::parse(program.ptx, program.file);
+    for (const auto& function : module.functions) {
+      if (!function.is_entry) continue;
+      const auto linked = ptx::link(module, function);
+      run::Launch launch;
+      for (const auto& parameter : linked.parameters) {
+        launch.arguments.emplace_back(run::ValueArgument(parameter.bytes));
+      }
+      std::vector<run::Buffer> buffers;
+      const sim::AddressSpace memory(module, linked, launch, buffers);
+      const auto code = sim::decode(module, linked, memory);
+      benchmark::DoNotOptimize(code);
+      instructions += linked.instructions.size();
+    }
+  }
+  state.counters["instructions/s"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+void settings(benchmark::internal::Benchmark* benchmark) {
+  benchmark->UseManualTime()->Unit(benchmark::kMillisecond)->Arg(1)->Arg(2)->ArgName("threads");
+}
+
+BENCHMARK(decode)->Unit(benchmark::kMillisecond);
+BENCHMARK(arithmetic)->Apply(settings);
+BENCHMARK(divergent)->Apply(settings);
+BENCHMARK(shared)->Apply(settings);
+BENCHMARK(coalesced)->Apply(settings);
+BENCHMARK(scattered)->Apply(settings);
+BENCHMARK(padded_transpose)->Apply(settings);
+BENCHMARK(reduce3)->Apply(settings);
+
+}  // namespace
+}  // namespace warpgrade
+
+BENCHMARK_MAIN();
