@@ -7,22 +7,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 #include <utility>
 
 namespace warpgrade::check {
 namespace {
 
-constexpr std::uint32_t kSeveral = 0xffffffffU;
 constexpr std::size_t kMostEarlyReads = std::size_t{1} << 20;
 
-std::uint32_t combine(std::uint32_t a, std::uint32_t b) {
-  return a == 0 || a == b ? b : b == 0 ? a : kSeveral;
-}
-
 // As a block is written down in a shadow.
-std::uint32_t writer_of(std::uint64_t linear_block) {
-  return static_cast<std::uint32_t>(linear_block % (kSeveral - 1)) + 1;
+Writer writer_of(std::uint64_t linear_block) {
+  return static_cast<Writer>(linear_block % kMostWriters) + 1;
 }
 
 std::uint32_t cell_bytes_of(const BufferView& buffer) {
@@ -45,7 +39,10 @@ void GlobalInit::join(run::Observer& observer) {
     *this = std::move(other);
     return;
   }
-  early_reads_.insert(early_reads_.end(), other.early_reads_.begin(), other.early_reads_.end());
+  // Those of the first blocks, however many observers there are.
+  const auto room = std::min(kMostEarlyReads - early_reads_.size(), other.early_reads_.size());
+  early_reads_.insert(early_reads_.end(), other.early_reads_.begin(),
+                      other.early_reads_.begin() + static_cast<std::ptrdiff_t>(room));
   for (std::size_t i = 0; i < shadows_.size() && i < other.shadows_.size(); ++i) {
     Shadow& mine = shadows_[i];
     Shadow& theirs = other.shadows_[i];
@@ -54,9 +51,7 @@ void GlobalInit::join(run::Observer& observer) {
       std::swap(mine, theirs);
       continue;
     }
-    for (std::uint64_t cell = 0; cell < mine.cells; ++cell) {
-      mine.writer[cell] = combine(mine.writer[cell], theirs.writer[cell]);
-    }
+    mine.writers.merge(theirs.writers);
   }
 }
 
@@ -74,11 +69,7 @@ void GlobalInit::allocate() {
     if (!buffer.defined && buffer.bytes > 0) {
       any_undefined_ = true;
       shadow.cell_bytes = cell_bytes_of(buffer);
-      shadow.cells = (buffer.bytes + shadow.cell_bytes - 1) / shadow.cell_bytes;
-      // calloc: pages that no block touches cost nothing.
-      shadow.writer.reset(
-          static_cast<std::uint32_t*>(std::calloc(shadow.cells, sizeof(std::uint32_t))));
-      if (!shadow.writer) throw std::bad_alloc();
+      shadow.writers = WriterMap((buffer.bytes + shadow.cell_bytes - 1) / shadow.cell_bytes);
     }
     shadows_.push_back(std::move(shadow));
   }
@@ -97,7 +88,7 @@ void GlobalInit::on_memory(const run::MemoryEvent& event) {
     if (buffer != LaunchView::kNoBuffer) {
       // In one piece where lanes touch whole cells.
       const auto& shadow = shadows_[buffer];
-      if (shadow.cells == 0) return;
+      if (shadow.writers.cells() == 0) return;
       if (bytes % shadow.cell_bytes == 0) {
         access(event, buffer, 0, run::kWarpSize);
         return;
@@ -107,7 +98,7 @@ void GlobalInit::on_memory(const run::MemoryEvent& event) {
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
     const auto buffer = view_.buffer_at(event.address[lane], bytes);
-    if (buffer != LaunchView::kNoBuffer && shadows_[buffer].cells != 0) {
+    if (buffer != LaunchView::kNoBuffer && shadows_[buffer].writers.cells() != 0) {
       access(event, buffer, lane, 1);
     }
   }
@@ -121,26 +112,18 @@ void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std
   const std::uint64_t first = offset / shadow.cell_bytes;
   const std::uint64_t last = (offset + std::uint64_t{event.bytes} * lanes - 1) / shadow.cell_bytes;
   const auto count = static_cast<std::uint32_t>(last - first + 1);
-  std::uint32_t* const writer = shadow.writer.get() + first;
-  if (event.operation != run::Operation::kStore) {
-    std::uint32_t unwritten = 0;
-    for (std::uint32_t i = 0; i < count; ++i) unwritten |= writer[i] == 0 ? 1U : 0U;
-    if (unwritten != 0) {
-      keep({.moment = view_.moment(lane),
-            .first_cell = first,
-            .instruction = event.instruction,
-            .warp = event.warp,
-            .lane = lane,
-            .lanes = lanes,
-            .cells = lanes > 1 ? count / lanes : count,
-            .buffer = buffer});
-    }
+  if (event.operation != run::Operation::kStore && shadow.writers.any_unwritten(first, count)) {
+    keep({.moment = view_.moment(lane),
+          .first_cell = first,
+          .instruction = event.instruction,
+          .warp = event.warp,
+          .lane = lane,
+          .lanes = lanes,
+          .cells = lanes > 1 ? count / lanes : count,
+          .buffer = buffer});
   }
   if (event.operation != run::Operation::kLoad) {
-    const std::uint32_t me = writer_of(view_.block());
-    for (std::uint32_t i = 0; i < count; ++i) {
-      writer[i] = writer[i] == 0 || writer[i] == me ? me : kSeveral;
-    }
+    shadow.writers.write(first, count, writer_of(view_.block()));
     shadow.is_touched = true;
   }
 }
@@ -163,20 +146,18 @@ Findings GlobalInit::findings() const {
   for (const EarlyRead& read : early_reads_) {
     const Shadow& shadow = shadows_[read.buffer];
     const BufferView& buffer = view_.buffers()[read.buffer];
-    const std::uint32_t reader = writer_of(read.moment.block);
+    const Writer reader = writer_of(read.moment.block);
     const auto line = view_.line_number(read.instruction);
     for (std::uint32_t i = 0; i < read.lanes; ++i) {
       const std::uint64_t begin = read.first_cell + std::uint64_t{i} * read.cells;
-      const std::uint32_t* const cells = shadow.writer.get() + begin;
-      const auto* const bad = std::find_if(cells, cells + read.cells, [&](std::uint32_t writer) {
-        return writer == 0 || writer == reader;
-      });
-      if (bad == cells + read.cells) continue;
+      auto cell = begin;
+      const auto is_right = [&](Writer writer) { return writer != kNobody && writer != reader; };
+      while (cell < begin + read.cells && is_right(shadow.writers.writer(cell))) ++cell;
+      if (cell == begin + read.cells) continue;
       Moment moment = read.moment;
       moment.part += i;
       findings.add(
           {base::DiagnosticKind::kUninitializedRead, line, line}, moment, read.repeats, [&] {
-            const auto cell = begin + static_cast<std::uint64_t>(bad - cells);
             return view_.diagnostic(
                 base::DiagnosticKind::kUninitializedRead, read.instruction, moment.block, read.warp,
                 read.lane + i,

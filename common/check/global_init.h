@@ -9,16 +9,16 @@
 // joined.
 //
 // Not modelled: a store to a part of a cell counts as one to all of it; whether another block's
-// write really came before the read; early reads past a million in one observer.
+// write really came before the read; early reads past the first million.
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "common/check/finding.h"
 #include "common/check/launch_view.h"
+#include "common/check/writer_map.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -36,14 +36,10 @@ class GlobalInit final : public run::Observer {
   Findings findings() const;
 
  private:
-  struct Free {
-    void operator()(std::uint32_t* cells) const { std::free(cells); }
-  };
-  /// Who wrote the cells of one buffer: 0 nobody, kSeveral, else the linear block index plus 1.
+  /// Who wrote the cells of one buffer; no cells for a buffer that starts defined.
   struct Shadow {
     std::uint32_t cell_bytes = 4;
-    std::uint64_t cells = 0;  ///< 0 for a buffer that starts defined.
-    std::unique_ptr<std::uint32_t[], Free> writer;
+    WriterMap writers;
     bool is_touched = false;
   };
   /// `lanes` consecutive lanes from `warp`, `lane` on read `cells` cells each, one after the other.

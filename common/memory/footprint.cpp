@@ -11,15 +11,40 @@ Footprint::Page& Footprint::page(std::uint64_t number) {
   return *page;
 }
 
+void Footprint::Marks::merge(const Marks& other) {
+  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] |= other.whole[i];
+  if (other.partial == nullptr) return;
+  if (partial == nullptr) partial = std::make_unique<Bitmap>();
+  for (std::size_t i = 0; i < kLinesPerPage; ++i) {
+    for (std::size_t half = 0; half < 2; ++half) (*partial)[i][half] |= (*other.partial)[i][half];
+  }
+}
+
+Footprint::Extent Footprint::Marks::extent() const {
+  Extent sum;
+  for (const std::uint64_t bits : whole) {
+    const auto lines = static_cast<std::uint64_t>(std::popcount(bits));
+    sum.bytes += 128 * lines;
+    sum.sectors += 4 * lines;
+    sum.granules += 2 * lines;
+  }
+  if (partial == nullptr) return sum;
+  for (std::uint64_t line = 0; line < kLinesPerPage; ++line) {
+    const Lines::Bytes& bytes = (*partial)[line ^ line >> 5];
+    const bool is_counted = (whole[line / 64] >> (line % 64) & 1) != 0;
+    if (is_counted || (bytes[0] | bytes[1]) == 0) continue;
+    sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
+    sum.sectors += static_cast<std::uint64_t>(std::popcount(sectors_of(bytes)));
+    sum.granules += (bytes[0] != 0) + (bytes[1] != 0);
+  }
+  return sum;
+}
+
 void Footprint::merge(const Footprint& other) {
   for (const auto& [number, theirs] : other.pages_) {
     Page& ours = page(number);
-    for (std::size_t i = 0; i < kLinesPerPage; ++i) {
-      for (std::size_t half = 0; half < 2; ++half) {
-        ours.read[i][half] |= theirs->read[i][half];
-        ours.written[i][half] |= theirs->written[i][half];
-      }
-    }
+    ours.read.merge(theirs->read);
+    ours.written.merge(theirs->written);
   }
 }
 
@@ -28,15 +53,14 @@ void Footprint::clear() {
   recent_.fill({});
 }
 
-template <Footprint::Bitmap Footprint::Page::*kind>
+template <Footprint::Marks Footprint::Page::*kind>
 Footprint::Extent Footprint::extent() const {
   Extent sum;
   for (const auto& [number, page] : pages_) {
-    for (const Lines::Bytes& bytes : (*page).*kind) {
-      sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
-      sum.sectors += static_cast<std::uint64_t>(std::popcount(sectors_of(bytes)));
-      sum.granules += (bytes[0] != 0) + (bytes[1] != 0);
-    }
+    const Extent here = ((*page).*kind).extent();
+    sum.bytes += here.bytes;
+    sum.sectors += here.sectors;
+    sum.granules += here.granules;
   }
   return sum;
 }

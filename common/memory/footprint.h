@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of global memory a launch read and which it wrote, a bit a byte.
+// Which bytes of global memory a launch read and which it wrote.
 //
-// Bitmaps in pages of 64 KiB of address space, made on first touch, so that any address will do:
-// buffers, variables of the module, the device heap. A union of footprints is the same in any
-// order, so what is counted from it does not depend on the number of host threads.
+// Pages of 64 KiB of address space, made on first touch, so that any address will do: buffers,
+// variables of the module, the device heap. A page has a bit for each of its lines that was touched
+// as a whole, which is what coalesced kernels do, and a bit a byte for the others, made where one
+// is touched in part. A union of footprints is the same in any order, so what is counted from it
+// does not depend on the number of host threads.
 #pragma once
 
 #include <array>
@@ -44,47 +46,67 @@ class Footprint {
   static constexpr std::uint64_t kLinesPerPage = 512;
   static constexpr std::size_t kRecent = 1024;
   using Bitmap = std::array<Lines::Bytes, kLinesPerPage>;
+  struct Marks {
+    std::array<std::uint64_t, kLinesPerPage / 64> whole{};
+    std::unique_ptr<Bitmap> partial;  ///< Bytes of the other lines; nullptr: none.
+
+    void add_whole(std::uint64_t line) { whole[line / 64] |= std::uint64_t{1} << (line % 64); }
+    /// The bytes of a line, to which more can be added.
+    Lines::Bytes& bytes(std::uint64_t line) {
+      if (partial == nullptr) [[unlikely]]
+        partial = std::make_unique<Bitmap>();
+      // Shuffled, so that a column of a matrix spreads over the host's cache sets.
+      return (*partial)[line ^ line >> 5];
+    }
+    void merge(const Marks& other);
+    Extent extent() const;
+  };
   struct Page {
-    Bitmap read{};
-    Bitmap written{};
+    Marks read;
+    Marks written;
   };
   struct Recent {
     std::uint64_t number = ~std::uint64_t{0};
     Page* page = nullptr;
   };
 
-  /// Finds the page of one line after the other.
-  class PageFinder {
+  /// Finds the marks of one line after the other.
+  template <Marks Page::*kind>
+  class MarksFinder {
    public:
-    explicit PageFinder(Footprint& footprint) : footprint_(footprint) {}
-    template <Bitmap Page::*kind>
-    Lines::Bytes& line(std::uint64_t index) {
+    explicit MarksFinder(Footprint& footprint) : footprint_(footprint) {}
+    Marks& of_line(std::uint64_t index) {
       if (const std::uint64_t number = index / kLinesPerPage; number != number_) {
         number_ = number;
-        page_ = footprint_.recent_page(number);
+        marks_ = &(footprint_.recent_page(number)->*kind);
       }
-      // Shuffled within the page, so that a column of a matrix spreads over the host's cache sets.
-      return (page_->*kind)[(index ^ index >> 5) % kLinesPerPage];
+      return *marks_;
     }
+    Lines::Bytes& bytes(std::uint64_t index) { return of_line(index).bytes(index % kLinesPerPage); }
 
    private:
     Footprint& footprint_;
     std::uint64_t number_ = ~std::uint64_t{0};
-    Page* page_ = nullptr;
+    Marks* marks_ = nullptr;
   };
 
-  template <Bitmap Page::*kind>
+  template <Marks Page::*kind>
   void mark(const Lines& lines) {
-    PageFinder pages(*this);
+    MarksFinder<kind> marks(*this);
     const std::uint32_t count = lines.count;
     for (std::uint32_t i = 0; i < count; ++i) {
-      Lines::Bytes& bytes = pages.template line<kind>(lines.index[i]);
-      bytes = {bytes[0] | lines.bytes[i][0], bytes[1] | lines.bytes[i][1]};
+      const Lines::Bytes& touched = lines.bytes[i];
+      if ((touched[0] & touched[1]) == ~std::uint64_t{0}) {
+        marks.of_line(lines.index[i]).add_whole(lines.index[i] % kLinesPerPage);
+        continue;
+      }
+      Lines::Bytes& bytes = marks.bytes(lines.index[i]);
+      bytes = {bytes[0] | touched[0], bytes[1] | touched[1]};
     }
   }
-  template <Bitmap Page::*kind>
+  template <Marks Page::*kind>
   void mark(const Apart& apart) {
-    PageFinder pages(*this);
+    MarksFinder<kind> marks(*this);
     const Request& request = apart.request;
     const std::uint64_t ones = ~std::uint64_t{0} >> (64 - request.bytes);
     if (apart.line_step != 0) {
@@ -93,12 +115,12 @@ class Footprint {
       const std::uint64_t half = request.address[0] / 64 % 2;
       std::uint64_t line = request.address[0] / 128;
       for (std::uint32_t lane = 0; lane < kLanes; ++lane, line += step) {
-        pages.template line<kind>(line)[half] |= bits;
+        marks.bytes(line)[half] |= bits;
       }
       return;
     }
     for_each_address(request, request.mask, [&](std::uint64_t address) {
-      pages.template line<kind>(address / 128)[address / 64 % 2] |= ones << (address % 64);
+      marks.bytes(address / 128)[address / 64 % 2] |= ones << (address % 64);
     });
   }
   Page* recent_page(std::uint64_t number) {
@@ -106,7 +128,7 @@ class Footprint {
     if (recent.number != number) recent = {number, &page(number)};
     return recent.page;
   }
-  template <Bitmap Page::*kind>
+  template <Marks Page::*kind>
   Extent extent() const;
   Page& page(std::uint64_t number);
 

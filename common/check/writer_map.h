@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which block has written each cell of a buffer.
+//
+// Kernels mostly write whole rows, so 32 consecutive cells share one number as long as one number
+// holds for all of them; a group of which only a part is written gets numbers of its own, cell by
+// cell. A buffer that is written in rows costs a number for each 32 cells.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warpgrade::check {
+
+/// Who wrote a cell: nobody, several blocks, or the number that the caller gave.
+using Writer = std::uint32_t;
+constexpr Writer kNobody = 0;
+constexpr Writer kSeveral = 0xffffffffU;
+constexpr Writer kMostWriters = 0xfffffffdU;  ///< A writer is a number from 1 to this one.
+
+class WriterMap {
+ public:
+  explicit WriterMap(std::uint64_t cells = 0);
+
+  std::uint64_t cells() const { return cells_; }
+  Writer writer(std::uint64_t cell) const {
+    const Writer group = groups_[cell / kGroup];
+    return group == kSplit ? pages_[cell / kPage][cell % kPage] : group;
+  }
+  /// Whether nobody has written some of the `count` cells from `first` on.
+  bool any_unwritten(std::uint64_t first, std::uint64_t count) const;
+  /// `writer` writes the `count` cells from `first` on.
+  void write(std::uint64_t first, std::uint64_t count, Writer writer);
+  /// Adds what `other`, of as many cells, has seen.
+  void merge(const WriterMap& other);
+
+ private:
+  static constexpr std::uint64_t kGroup = 32;
+  static constexpr std::uint64_t kPage = 64 * kGroup;
+  static constexpr Writer kSplit = 0xfffffffeU;  ///< The group's cells have numbers of their own.
+
+  Writer* split(std::uint64_t group);
+
+  std::uint64_t cells_ = 0;
+  std::vector<Writer> groups_;
+  std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, made on first use.
+};
+
+}  // namespace warpgrade::check

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map against a plain list of cells.
+#include "common/check/writer_map.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace warpgrade::check {
+namespace {
+
+/// One number a cell, nothing shared.
+class Plain {
+ public:
+  explicit Plain(std::uint64_t cells) : cells_(cells) {}
+  void add(std::uint64_t cell, Writer writer) {
+    Writer& known = cells_[cell];
+    known = known == kNobody || known == writer ? writer : kSeveral;
+  }
+  const std::vector<Writer>& cells() const { return cells_; }
+
+ private:
+  std::vector<Writer> cells_;
+};
+
+void expect_equal(const Plain& plain, const WriterMap& map) {
+  for (std::uint64_t cell = 0; cell < plain.cells().size(); ++cell) {
+    ASSERT_EQ(plain.cells()[cell], map.writer(cell)) << cell;
+  }
+}
+
+TEST(WriterMap, IsAListOfCellsInFewerNumbers) {
+  constexpr std::uint64_t kCells = 5000;
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    Plain plain(kCells);
+    WriterMap left(kCells), right(kCells);
+    for (int step = 0; step < 60; ++step) {
+      // Mostly rows of 32 cells, as kernels write them; others begin and end anywhere.
+      const bool is_row = step % 3 != 0;
+      const std::uint64_t first = is_row ? random() % 150 * 32 : random() % (kCells - 100);
+      const std::uint64_t count = is_row ? 32 * (1 + random() % 4) : 1 + random() % 100;
+      const auto writer = static_cast<Writer>(1 + random() % 3);
+      bool any_unwritten = false;
+      WriterMap& map = step % 2 == 0 ? left : right;
+      for (std::uint64_t i = 0; i < count; ++i) any_unwritten |= map.writer(first + i) == kNobody;
+      ASSERT_EQ(any_unwritten, map.any_unwritten(first, count));
+      map.write(first, count, writer);
+      for (std::uint64_t i = 0; i < count; ++i) plain.add(first + i, writer);
+    }
+    left.merge(right);
+    expect_equal(plain, left);
+  }
+}
+
+TEST(WriterMap, TheLastCellsMayBeLessThanARow) {
+  WriterMap map(33);
+  EXPECT_TRUE(map.any_unwritten(32, 1));
+  map.write(0, 33, kMostWriters);
+  EXPECT_FALSE(map.any_unwritten(0, 33));
+  EXPECT_EQ(kMostWriters, map.writer(32));
+  map.write(32, 1, 1);
+  EXPECT_EQ(kSeveral, map.writer(32));
+  EXPECT_EQ(kMostWriters, map.writer(31));
+}
+
+}  // namespace
+}  // namespace warpgrade::check
