@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every checker is told of every event, so that their moments can be compared.
+// Events are counted here and every checker is told the number, so that their moments can be
+// compared.
 #include "common/check/checks.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace warpgrade::check {
@@ -21,6 +23,7 @@ std::unique_ptr<run::Observer> Checks::fork() const {
   fork_into(forked->shared_race_, shared_race_);
   fork_into(forked->global_init_, global_init_);
   fork_into(forked->input_modified_, input_modified_);
+  forked->trace_ = SharedTrace(trace_.warps());
   return forked;
 }
 
@@ -37,6 +40,7 @@ void Checks::on_launch(const run::LaunchContext& context) {
   shared_race_.on_launch(context);
   global_init_.on_launch(context);
   input_modified_.on_launch(context);
+  trace_ = SharedTrace(context.shared_bytes != 0 ? context.warps_per_block : 0);
 }
 
 void Checks::on_block_begin(std::uint64_t linear_block) {
@@ -44,20 +48,56 @@ void Checks::on_block_begin(std::uint64_t linear_block) {
   shared_race_.on_block_begin(linear_block);
   global_init_.on_block_begin(linear_block);
   input_modified_.on_block_begin(linear_block);
+  trace_.begin_block();
+  events_ = 0;
 }
 
 void Checks::on_memory(const run::MemoryEvent& event) {
-  shared_uninitialized_.on_memory(event);
-  shared_race_.on_memory(event);
-  global_init_.on_memory(event);
-  input_modified_.on_memory(event);
+  const std::uint64_t before = events_++;
+  if (event.space == run::Space::kShared) {
+    on_shared(event);
+  } else if (event.space == run::Space::kGlobal) {
+    global_init_.skip_to(before);
+    global_init_.on_memory(event);
+    input_modified_.skip_to(before);
+    input_modified_.on_memory(event);
+  }
 }
 
 void Checks::on_barrier(const run::BarrierEvent& event) {
-  shared_uninitialized_.on_barrier(event);
-  shared_race_.on_barrier(event);
-  global_init_.on_barrier(event);
-  input_modified_.on_barrier(event);
+  ++events_;
+  on_shared(event);
+}
+
+void Checks::on_block_end() {
+  const bool clean = shared_uninitialized_.findings().all().empty() &&
+                     shared_race_.findings().all().empty() && !shared_race_.has_equal_writes();
+  trace_.end_block(clean);
+}
+
+// An access to shared memory or a barrier.
+template <typename Event>
+void Checks::on_shared(const Event& event) {
+  if (trace_.repeats(event, events_)) return;
+  if (trace_.must_play_back()) {
+    trace_.play_back(
+        [&](const auto& earlier, std::uint64_t moment) { check_shared(earlier, moment); });
+  }
+  check_shared(event, events_);
+}
+
+template <typename Event>
+void Checks::check_shared(const Event& event, std::uint64_t moment) {
+  const auto tell = [&](auto& checker) {
+    checker.skip_to(moment - 1);
+    if constexpr (std::is_same_v<Event, run::MemoryEvent>) {
+      checker.on_memory(event);
+    } else {
+      checker.on_barrier(event);
+    }
+  };
+  tell(shared_uninitialized_);
+  tell(shared_race_);
 }
 
 std::vector<base::Diagnostic> Checks::diagnostics() const {

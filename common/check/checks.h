@@ -2,8 +2,10 @@
 // All checks of a launch as one observer: give it to the simulator, then ask for diagnostics().
 //
 // Each checker is an observer of its own and can be used alone; this one passes every event on to
-// all of them and puts what they found in order. Out of bounds, misaligned, divergent barriers,
-// deadlocks, runaways and traps are found by the simulator itself.
+// those that it concerns and puts what they found in order. Blocks that use shared memory as one
+// before them did, in which nothing was wrong, are not checked again (shared_trace.h). Out of
+// bounds, misaligned, divergent barriers, deadlocks, runaways and traps are found by the simulator
+// itself.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +16,7 @@
 #include "common/check/global_init.h"
 #include "common/check/input_modified.h"
 #include "common/check/shared_race.h"
+#include "common/check/shared_trace.h"
 #include "common/check/shared_uninitialized.h"
 #include "common/run/observer.h"
 
@@ -30,16 +33,24 @@ class Checks final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  void on_block_end() override;
 
   /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
   /// block first, then in the order of that block's events, whatever the number of threads.
   std::vector<base::Diagnostic> diagnostics() const;
 
  private:
+  template <typename Event>
+  void on_shared(const Event& event);
+  template <typename Event>
+  void check_shared(const Event& event, std::uint64_t moment);
+
   SharedUninitialized shared_uninitialized_;
   SharedRace shared_race_;
   GlobalInit global_init_;
   InputModified input_modified_;
+  SharedTrace trace_;
+  std::uint64_t events_ = 0;  ///< Of the block so far.
 };
 
 }  // namespace warpgrade::check

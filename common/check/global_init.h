@@ -31,6 +31,8 @@ class GlobalInit final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  /// `events` events of the block have been, of which this checker need not know all.
+  void skip_to(std::uint64_t events) { view_.skip_to(events); }
 
   /// The early reads that no other block's write can have justified.
   Findings findings() const;

@@ -19,6 +19,8 @@ class InputModified final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  /// `events` events of the block have been, of which this checker need not know all.
+  void skip_to(std::uint64_t events) { view_.skip_to(events); }
 
   const Findings& findings() const { return findings_; }
 

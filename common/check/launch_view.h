@@ -34,6 +34,8 @@ class LaunchView {
   void begin_launch(const run::LaunchContext& context);
   void begin_block(std::uint64_t linear_block) { moment_ = {linear_block, 0, 0}; }
   void count_event() { ++moment_.event; }
+  /// `events` events of the block have been, of which some were not told.
+  void skip_to(std::uint64_t events) { moment_.event = events; }
 
   bool has_launch() const { return facts_ != nullptr; }
   std::uint64_t block() const { return moment_.block; }

@@ -59,6 +59,7 @@ void SharedRace::on_launch(const run::LaunchContext& context) {
 
 void SharedRace::allocate() {
   words_ = (view_.shared_bytes() + 3) / 4;
+  has_equal_writes_ = false;
   word_write_.assign(words_, 0);
   word_read_.assign(words_, 0);
   byte_write_.clear();
@@ -247,6 +248,7 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
         are_writes && touch.event.operation == run::Operation::kStore && !entry.is_atomic;
     if (both_plain_writes && touch.data != nullptr &&
         std::memcmp(&value_[touch.offset], touch.data, touch.bytes) == 0) {
+      has_equal_writes_ = true;
       continue;
     }
     report(touch, entry, lowest(others), lane, are_writes);

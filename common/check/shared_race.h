@@ -37,8 +37,12 @@ class SharedRace final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  /// `events` events of the block have been, of which this checker need not know all.
+  void skip_to(std::uint64_t events) { view_.skip_to(events); }
 
   const Findings& findings() const { return findings_; }
+  /// Whether two accesses since the launch were no race only because both wrote the same value.
+  bool has_equal_writes() const { return has_equal_writes_; }
 
  private:
   /// What one event does to one cell.
@@ -68,6 +72,7 @@ class SharedRace final : public run::Observer {
   WarpOrder order_;
   AccessLog log_;
   std::uint32_t words_ = 0;
+  bool has_equal_writes_ = false;
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split.
   std::vector<Reference> byte_write_, byte_read_;  // Of split words; made at the first split.
   std::vector<std::byte> value_;                   // The byte written last.

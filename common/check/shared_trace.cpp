@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/shared_trace.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::check {
+namespace {
+
+// A trace must fit the host's caches to be worth it.
+constexpr std::size_t kMostSteps = std::size_t{1} << 16;
+constexpr std::size_t kMostAddresses = std::size_t{1} << 17;
+constexpr std::size_t kMostData = std::size_t{1} << 21;
+// Kernels whose accesses depend on their data never repeat: soon it is not tried any more.
+constexpr std::uint32_t kMostRecordings = 4;
+constexpr std::uint32_t kMostDiffering = 4;
+
+}  // namespace
+
+void SharedTrace::begin_block() {
+  done_.clear();
+  data_.clear();
+  std::fill(at_.begin(), at_.end(), 0);
+  if (is_known_ && differed_ < kMostDiffering) {
+    state_ = State::kFollows;
+    return;
+  }
+  forget();
+  state_ = recordings_ < kMostRecordings && !warps_.empty() ? State::kRecords : State::kOff;
+}
+
+void SharedTrace::end_block(bool clean) {
+  if (state_ == State::kFollows) {  // or has done the beginning of the trace, which is as right
+    differed_ = 0;
+  } else if (state_ == State::kLeft) {
+    ++differed_;
+  } else if (state_ == State::kRecords) {
+    ++recordings_;
+    is_known_ = clean;
+    for (auto& steps : warps_) steps.emplace_back();
+  }
+  state_ = State::kOff;
+}
+
+void SharedTrace::forget() {
+  is_known_ = false;
+  differed_ = 0;
+  steps_ = 0;
+  data_bytes_ = 0;
+  for (auto& steps : warps_) steps.clear();
+  addresses_.clear();
+}
+
+void SharedTrace::give_up() {
+  forget();
+  recordings_ = kMostRecordings;
+  state_ = State::kOff;
+}
+
+bool SharedTrace::has_room() const {
+  return steps_ < kMostSteps && addresses_.size() < kMostAddresses && data_bytes_ < kMostData;
+}
+
+bool SharedTrace::repeats(const run::BarrierEvent& event, std::uint64_t moment) {
+  const bool is_block = event.scope == run::BarrierEvent::Scope::kBlock;
+  const Step barrier = {.instruction = event.instruction,
+                        .mask = event.mask,
+                        .kind = is_block ? Kind::kBlockBarrier : Kind::kWarpBarrier};
+  const auto is_next = [&](std::size_t warp) {
+    const Step& step = warps_[warp][at_[warp]];
+    return step.kind == barrier.kind && step.instruction == barrier.instruction &&
+           step.mask == barrier.mask;
+  };
+  const auto number = static_cast<std::uint32_t>(moment);
+  if (state_ == State::kFollows && is_block) {
+    bool all = true;
+    for (std::size_t warp = 0; warp < warps_.size(); ++warp) all = all && is_next(warp);
+    if (all) {
+      for (auto& at : at_) ++at;
+      done_.push_back({number, kNone, kAllWarps});
+      return true;
+    }
+  } else if (state_ == State::kFollows && is_next(event.warp)) {
+    ++at_[event.warp];
+    done_.push_back({number, kNone, static_cast<std::uint16_t>(event.warp)});
+    return true;
+  }
+  if (state_ == State::kFollows) state_ = State::kDiffers;
+  if (state_ == State::kRecords) {
+    for (std::size_t warp = 0; warp < warps_.size(); ++warp) {
+      if (!is_block && warp != event.warp) continue;
+      warps_[warp].push_back(barrier);
+      ++steps_;
+    }
+    if (!has_room()) give_up();
+  }
+  return false;
+}
+
+bool SharedTrace::same_addresses(const run::MemoryEvent& event, const Step& step) const {
+  const std::uint64_t* const known = addresses_.data() + step.addresses;
+  std::uint64_t different = 0;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) different |= known[i] ^ event.address[i];
+  if (different == 0) return true;
+  // Lanes that take no part may hold anything.
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (known[lane] != event.address[lane]) return false;
+  }
+  return true;
+}
+
+std::uint32_t SharedTrace::keep_data(const run::MemoryEvent& event) {
+  const auto at = static_cast<std::uint32_t>(data_.size());
+  data_.insert(data_.end(), event.data, event.data + std::size_t{run::kWarpSize} * event.bytes);
+  return at;
+}
+
+bool SharedTrace::leave(const run::MemoryEvent& event) {
+  if (state_ == State::kFollows) state_ = State::kDiffers;
+  if (state_ == State::kRecords) record(event);
+  return false;
+}
+
+void SharedTrace::record(const run::MemoryEvent& event) {
+  Step step;
+  step.address = event.address[0];
+  step.stride = event.stride;
+  step.instruction = event.instruction;
+  step.mask = event.mask;
+  step.kind = Kind::kAccess;
+  step.operation = event.operation;
+  step.bytes = event.bytes;
+  step.is_volatile = event.is_volatile;
+  if (event.stride == run::kIrregular) {
+    step.addresses = static_cast<std::uint32_t>(addresses_.size());
+    addresses_.insert(addresses_.end(), event.address, event.address + run::kWarpSize);
+  }
+  warps_[event.warp].push_back(step);
+  ++steps_;
+  if (event.data != nullptr) data_bytes_ += std::size_t{run::kWarpSize} * event.bytes;
+  if (!has_room()) give_up();
+}
+
+}  // namespace warpgrade::check

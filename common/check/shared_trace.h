@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one block does with shared memory, to recognise the blocks that do the very same.
+//
+// Most kernels use shared memory alike in every block: the same instructions of the same warps at
+// the same offsets, between the same barriers. Where such a trace has been checked and nothing was
+// wrong in it whatever the values, nothing is wrong in any block that repeats it, and a comparison
+// an event is enough. A block that does something else, at whatever point, has to be checked from
+// its beginning: the trace then plays back what the block has done so far.
+//
+// Traces are compared warp by warp, with a mark at every barrier of the block: in which order warps
+// take turns between two barriers makes no difference to what the checkers of shared memory find.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class SharedTrace {
+ public:
+  explicit SharedTrace(std::uint32_t warps = 0) : warps_(warps), at_(warps) {}
+
+  std::uint32_t warps() const { return static_cast<std::uint32_t>(warps_.size()); }
+
+  /// Starts a block. Where there is a trace, the block is compared with it from here on, else
+  /// recorded as the next one.
+  void begin_block();
+  /// Ends it: what was recorded is a trace from now on where the block was `clean`.
+  void end_block(bool clean);
+
+  /// Whether the block has repeated the trace so far, and does with this event; if so, it need not
+  /// be checked. `moment` is the event's number in its block. Where this event is the first that
+  /// differs, must_play_back() holds until the caller has done so.
+  bool repeats(const run::MemoryEvent& event, std::uint64_t moment) {
+    if (state_ == State::kFollows) {
+      const Step& step = warps_[event.warp][at_[event.warp]];
+      if (step.is_same(event) && (step.addresses == kNone || same_addresses(event, step))) {
+        follow(event, moment);
+        return true;
+      }
+    }
+    return leave(event);
+  }
+  bool repeats(const run::BarrierEvent& event, std::uint64_t moment);
+
+  bool must_play_back() const { return state_ == State::kDiffers; }
+  /// Calls on_event(event, moment) for what the block has done before the event that differed.
+  template <typename Function>
+  void play_back(const Function& on_event);
+
+ private:
+  enum class State : std::uint8_t { kOff, kRecords, kFollows, kDiffers, kLeft };
+  enum class Kind : std::uint8_t { kEnd, kAccess, kBlockBarrier, kWarpBarrier };
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint16_t kAllWarps = 0xffffU;
+
+  /// What one warp does next.
+  struct Step {
+    std::uint64_t address = 0;  ///< Lane 0's, of an access with one stride.
+    std::int64_t stride = 0;
+    std::uint32_t instruction = 0;
+    std::uint32_t mask = 0;
+    Kind kind = Kind::kEnd;
+    run::Operation operation{};
+    std::uint8_t bytes = 0;
+    bool is_volatile = false;
+    std::uint32_t addresses = kNone;  ///< Of an access without: where its 32 addresses begin.
+
+    bool is_same(const run::MemoryEvent& event) const {
+      return kind == Kind::kAccess && instruction == event.instruction && mask == event.mask &&
+             stride == event.stride && operation == event.operation && bytes == event.bytes &&
+             (addresses != kNone || address == event.address[0]);
+    }
+  };
+  /// What the block that is compared has done: the steps of which warp, when, with what data.
+  struct Done {
+    std::uint32_t moment = 0;
+    std::uint32_t data = kNone;
+    std::uint16_t warp = 0;
+  };
+
+  bool same_addresses(const run::MemoryEvent& event, const Step& step) const;
+  void follow(const run::MemoryEvent& event, std::uint64_t moment) {
+    ++at_[event.warp];
+    Done done{static_cast<std::uint32_t>(moment), kNone, static_cast<std::uint16_t>(event.warp)};
+    if (event.data != nullptr) done.data = keep_data(event);
+    done_.push_back(done);
+  }
+  std::uint32_t keep_data(const run::MemoryEvent& event);
+  bool leave(const run::MemoryEvent& event);
+  void record(const run::MemoryEvent& event);
+  bool has_room() const;
+  void give_up();
+  void forget();
+
+  State state_ = State::kOff;
+  bool is_known_ = false;                 ///< warps_ is a whole block's trace.
+  std::uint32_t recordings_ = 0;          ///< Made so far.
+  std::uint32_t differed_ = 0;            ///< Blocks in a row that did not repeat the trace.
+  std::size_t steps_ = 0;                 ///< Of all warps.
+  std::size_t data_bytes_ = 0;            ///< That all of them store.
+  std::vector<std::vector<Step>> warps_;  ///< The trace; each ends with a kEnd when it is known.
+  std::vector<std::uint64_t> addresses_;
+  std::vector<std::uint32_t> at_;  ///< By warp: the next step of the block that is compared.
+  std::vector<Done> done_;
+  std::vector<std::byte> data_;
+};
+
+template <typename Function>
+void SharedTrace::play_back(const Function& on_event) {
+  at_.assign(at_.size(), 0);
+  for (const Done& done : done_) {
+    if (done.warp == kAllWarps) {
+      run::BarrierEvent event;
+      event.scope = run::BarrierEvent::Scope::kBlock;
+      event.instruction = warps_.front()[at_.front()].instruction;
+      for (auto& at : at_) ++at;
+      on_event(event, std::uint64_t{done.moment});
+      continue;
+    }
+    const Step& step = warps_[done.warp][at_[done.warp]++];
+    if (step.kind == Kind::kWarpBarrier) {
+      on_event(run::BarrierEvent{run::BarrierEvent::Scope::kWarp, step.instruction, done.warp,
+                                 step.mask},
+               std::uint64_t{done.moment});
+      continue;
+    }
+    std::uint64_t lanes[run::kWarpSize];
+    for (std::uint32_t i = 0; i < run::kWarpSize && step.addresses == kNone; ++i) {
+      lanes[i] = step.address + i * static_cast<std::uint64_t>(step.stride);
+    }
+    run::MemoryEvent event;
+    event.instruction = step.instruction;
+    event.warp = done.warp;
+    event.mask = step.mask;
+    event.space = run::Space::kShared;
+    event.operation = step.operation;
+    event.bytes = step.bytes;
+    event.is_volatile = step.is_volatile;
+    event.stride = step.stride;
+    event.address = step.addresses == kNone ? lanes : addresses_.data() + step.addresses;
+    event.data = done.data == kNone ? nullptr : data_.data() + done.data;
+    on_event(event, std::uint64_t{done.moment});
+  }
+  state_ = State::kLeft;
+}
+
+}  // namespace warpgrade::check
