@@ -18,8 +18,8 @@ constexpr std::uint32_t kMostDiffering = 4;
 }  // namespace
 
 void SharedTrace::begin_block() {
-  done_.clear();
-  data_.clear();
+  done_count_ = 0;
+  data_count_ = 0;
   std::fill(at_.begin(), at_.end(), 0);
   if (is_known_ && differed_ < kMostDiffering) {
     state_ = State::kFollows;
@@ -38,6 +38,8 @@ void SharedTrace::end_block(bool clean) {
     ++recordings_;
     is_known_ = clean;
     for (auto& steps : warps_) steps.emplace_back();
+    done_.resize(steps_);
+    data_.resize(data_bytes_);
   }
   state_ = State::kOff;
 }
@@ -77,12 +79,12 @@ bool SharedTrace::repeats(const run::BarrierEvent& event, std::uint64_t moment) 
     for (std::size_t warp = 0; warp < warps_.size(); ++warp) all = all && is_next(warp);
     if (all) {
       for (auto& at : at_) ++at;
-      done_.push_back({number, kNone, kAllWarps});
+      done_[done_count_++] = {number, kNone, kAllWarps};
       return true;
     }
   } else if (state_ == State::kFollows && is_next(event.warp)) {
     ++at_[event.warp];
-    done_.push_back({number, kNone, static_cast<std::uint16_t>(event.warp)});
+    done_[done_count_++] = {number, kNone, static_cast<std::uint16_t>(event.warp)};
     return true;
   }
   if (state_ == State::kFollows) state_ = State::kDiffers;
@@ -110,12 +112,6 @@ bool SharedTrace::same_addresses(const run::MemoryEvent& event, const Step& step
   return true;
 }
 
-std::uint32_t SharedTrace::keep_data(const run::MemoryEvent& event) {
-  const auto at = static_cast<std::uint32_t>(data_.size());
-  data_.insert(data_.end(), event.data, event.data + std::size_t{run::kWarpSize} * event.bytes);
-  return at;
-}
-
 bool SharedTrace::leave(const run::MemoryEvent& event) {
   if (state_ == State::kFollows) state_ = State::kDiffers;
   if (state_ == State::kRecords) record(event);
@@ -136,9 +132,10 @@ void SharedTrace::record(const run::MemoryEvent& event) {
     step.addresses = static_cast<std::uint32_t>(addresses_.size());
     addresses_.insert(addresses_.end(), event.address, event.address + run::kWarpSize);
   }
+  step.has_data = event.data != nullptr;
+  if (step.has_data) data_bytes_ += std::size_t{run::kWarpSize} * event.bytes;
   warps_[event.warp].push_back(step);
   ++steps_;
-  if (event.data != nullptr) data_bytes_ += std::size_t{run::kWarpSize} * event.bytes;
   if (!has_room()) give_up();
 }
 

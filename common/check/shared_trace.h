@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "common/run/observer.h"
@@ -67,11 +68,13 @@ class SharedTrace {
     run::Operation operation{};
     std::uint8_t bytes = 0;
     bool is_volatile = false;
+    bool has_data = false;
     std::uint32_t addresses = kNone;  ///< Of an access without: where its 32 addresses begin.
 
     bool is_same(const run::MemoryEvent& event) const {
       return kind == Kind::kAccess && instruction == event.instruction && mask == event.mask &&
              stride == event.stride && operation == event.operation && bytes == event.bytes &&
+             has_data == (event.data != nullptr) &&
              (addresses != kNone || address == event.address[0]);
     }
   };
@@ -85,11 +88,13 @@ class SharedTrace {
   bool same_addresses(const run::MemoryEvent& event, const Step& step) const;
   void follow(const run::MemoryEvent& event, std::uint64_t moment) {
     ++at_[event.warp];
-    Done done{static_cast<std::uint32_t>(moment), kNone, static_cast<std::uint16_t>(event.warp)};
-    if (event.data != nullptr) done.data = keep_data(event);
-    done_.push_back(done);
+    Done& done = done_[done_count_++];
+    done = {static_cast<std::uint32_t>(moment), kNone, static_cast<std::uint16_t>(event.warp)};
+    if (event.data == nullptr) return;
+    done.data = data_count_;
+    data_count_ += run::kWarpSize * event.bytes;
+    std::memcpy(data_.data() + done.data, event.data, std::size_t{run::kWarpSize} * event.bytes);
   }
-  std::uint32_t keep_data(const run::MemoryEvent& event);
   bool leave(const run::MemoryEvent& event);
   void record(const run::MemoryEvent& event);
   bool has_room() const;
@@ -105,14 +110,18 @@ class SharedTrace {
   std::vector<std::vector<Step>> warps_;  ///< The trace; each ends with a kEnd when it is known.
   std::vector<std::uint64_t> addresses_;
   std::vector<std::uint32_t> at_;  ///< By warp: the next step of the block that is compared.
+  // As long as those of the trace; the block that is compared has done so much of them.
   std::vector<Done> done_;
   std::vector<std::byte> data_;
+  std::uint32_t done_count_ = 0;
+  std::uint32_t data_count_ = 0;
 };
 
 template <typename Function>
 void SharedTrace::play_back(const Function& on_event) {
   at_.assign(at_.size(), 0);
-  for (const Done& done : done_) {
+  for (std::uint32_t i = 0; i < done_count_; ++i) {
+    const Done& done = done_[i];
     if (done.warp == kAllWarps) {
       run::BarrierEvent event;
       event.scope = run::BarrierEvent::Scope::kBlock;
@@ -129,8 +138,8 @@ void SharedTrace::play_back(const Function& on_event) {
       continue;
     }
     std::uint64_t lanes[run::kWarpSize];
-    for (std::uint32_t i = 0; i < run::kWarpSize && step.addresses == kNone; ++i) {
-      lanes[i] = step.address + i * static_cast<std::uint64_t>(step.stride);
+    for (std::uint32_t l = 0; l < run::kWarpSize && step.addresses == kNone; ++l) {
+      lanes[l] = step.address + l * static_cast<std::uint64_t>(step.stride);
     }
     run::MemoryEvent event;
     event.instruction = step.instruction;

@@ -11,6 +11,8 @@ namespace {
 
 using ptx::StateSpace;
 
+constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are fetched ahead
+
 std::uint32_t lowest(std::uint32_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
 }
@@ -23,9 +25,7 @@ bool in_window(std::uint64_t address, std::uint64_t window) {
 std::int64_t stride_of(const std::uint64_t* address) {
   const auto stride = address[1] - address[0];
   std::uint64_t off = 0;
-  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
-    off |= address[i] ^ (address[0] + i * stride);
-  }
+  for (std::uint32_t i = 1; i < run::kWarpSize; ++i) off |= address[i] - address[i - 1] - stride;
   return off == 0 ? static_cast<std::int64_t>(stride) : run::kIrregular;
 }
 
@@ -136,7 +136,7 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
 }
 
 // All lanes active, addresses in progression: the ends decide for all.
-bool translate_progression(Warp& warp, std::uint32_t bytes, Access& access) {
+bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
   const auto low = std::min(warp.address[0], warp.address[run::kWarpSize - 1]);
   const auto high = std::max(warp.address[0], warp.address[run::kWarpSize - 1]);
@@ -156,6 +156,9 @@ bool translate_progression(Warp& warp, std::uint32_t bytes, Access& access) {
       block.last_region = region;
     }
     host = region->host + (low - region->base);
+    if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
+      block.fetch_ahead(op, warp, host);
+    }
   }
   access.first = host + (warp.address[0] - low);
   return true;
@@ -191,7 +194,7 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
   access.stride = access.mask == run::kFullMask ? stride_of(warp.address) : run::kIrregular;
   access.first = nullptr;
   if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
-      translate_progression(warp, bytes, access)) {
+      translate_progression(warp, op, bytes, access)) {
     return true;
   }
   // Some lane is at fault, or the lanes lie in several buffers: look at each.

@@ -28,6 +28,7 @@ void Block::prepare() {
   const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
   warps_.resize(warp_count);
   order_.resize(warp_count);
+  last_access_.resize(code->function->instructions.size() * warp_count);
   const auto register_bytes = round_up(code->register_bytes);
   // Not filled: recursion has a stack of which few threads use much.
   stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
@@ -44,6 +45,17 @@ void Block::prepare() {
   }
   shared = next;
   local = stacks_.get();
+}
+
+// Code leads to the next access by the same warp as it did to this one, or blocks follow each other
+// in the same way: hardware sees too many streams at once to find that out by itself.
+void Block::fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host) {
+  const auto at = reinterpret_cast<std::uintptr_t>(host);
+  auto& last = last_access_[std::size_t{op.instruction} * warps_.size() + warp.index];
+  const auto next = at + (at - last);
+  last = at;
+  __builtin_prefetch(reinterpret_cast<const void*>(next));
+  __builtin_prefetch(reinterpret_cast<const void*>(next + 64));
 }
 
 void Block::fill_constants(Warp& warp) {
@@ -173,6 +185,8 @@ void Block::begin(std::uint64_t linear) {
   }
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
+  awaited_ = 0;
+  steps_ = 0;
   executed_before_ = 0;
   executed_before_ = executed();
   std::iota(order_.begin(), order_.end(), 0U);
@@ -232,6 +246,7 @@ void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uin
   entry.for_block = true;
   entry.barrier = number;
   entry.expected = expected;
+  awaited_ |= 1U << number;
   warp.wait(entry);
 }
 
@@ -243,13 +258,16 @@ void Block::arrive_only(std::uint32_t number, std::uint32_t arriving) {
 // arrived at a barrier of the whole block.
 bool Block::release_barriers() {
   bool released = false;
-  for (std::uint32_t number = 0; number < arrived_only_.size(); ++number) {
+  for (auto left = awaited_; left != 0; left &= left - 1) {
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
     std::uint64_t arrived = 0;
+    bool reduces = false;
     const Waiting* first = nullptr;
     for (const auto& warp : warps_) {
       for (const auto& entry : warp.waiting) {
         if (!entry.for_block || entry.barrier != number) continue;
         arrived += static_cast<std::uint64_t>(std::popcount(entry.split.mask));
+        reduces |= entry.op->c != kNoSlot;
         if (first == nullptr) first = &entry;
       }
     }
@@ -257,12 +275,13 @@ bool Block::release_barriers() {
     const auto needed = first->expected == 0 ? live_threads() : first->expected;
     if (arrived + arrived_only_[number] < needed) continue;
     const auto& op = *first->op;
-    finish_reduction(number);
+    if (reduces) finish_reduction(number);
     tell({run::BarrierEvent::Scope::kBlock, op.instruction, 0, 0});
     for (auto& warp : warps_) {
       warp.release([&](const Waiting& w) { return w.for_block && w.barrier == number; });
     }
     arrived_only_[number] = 0;
+    awaited_ &= ~(1U << number);
     released = true;
   }
   return released;
@@ -334,7 +353,7 @@ void Block::print(std::string_view text) {
 }
 
 bool Block::within_budget() {
-  if (executed() <= budget) return true;
+  if (steps_ <= budget || executed() <= budget) return true;
   for (auto& warp : warps_) {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;

@@ -58,6 +58,10 @@ struct Block {
   /// Tells the observers of a barrier.
   void tell(const run::BarrierEvent& event) const;
 
+  /// Asks the host's memory for what the next access of `op` by `warp` will need, by guess: this
+  /// one is at `host`.
+  void fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host);
+
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
   /// bar.arrive: counted, but does not wait.
@@ -66,6 +70,8 @@ struct Block {
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
   void print(std::string_view text);
+  /// Counts micro-ops, at least as many as instructions.
+  void add_steps(std::uint64_t steps) { steps_ += steps; }
   /// Whether the block has executed no more than its budget; if not, that is its fault.
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
@@ -84,10 +90,13 @@ struct Block {
   std::uint64_t threads_ = 0;
   std::vector<Warp> warps_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::byte> storage_;  ///< Register files and shared memory.
+  std::vector<std::uintptr_t> last_access_;  ///< Host addresses, by instruction and warp.
+  std::vector<std::byte> storage_;           ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
+  std::uint32_t awaited_ = 0;  ///< Barriers at which some warp waits, a bit a number.
   std::uint64_t executed_before_ = 0;
+  std::uint64_t steps_ = 0;  ///< Micro-ops since the block began: never less than executed().
 };
 
 }  // namespace warpgrade::sim

@@ -40,9 +40,11 @@ void Warp::run() {
   const MicroOp* ops = block->code->ops.data();
   run::InstructionCount* counts = block->counts;
   fuel = kFuel;
+  std::uint64_t steps = 0;
   while (status == WarpStatus::kReady) {
     if (pc >= stop_pc) [[unlikely]]
       reschedule(false);
+    ++steps;
     const MicroOp& op = ops[pc++];
     std::uint32_t lanes_mask = mask;
     if (op.guard != kNoSlot) {
@@ -56,9 +58,12 @@ void Warp::run() {
     }
     op.handler(*this, op, lanes_mask);
     if (fuel == 0) [[unlikely]] {
+      block->add_steps(steps);
+      steps = 0;
       if (out_of_fuel()) return;
     }
   }
+  block->add_steps(steps);
 }
 
 // Whether other warps get their turn; other splits of this one do at once.
@@ -84,6 +89,14 @@ void Warp::set_stop() {
 
 void Warp::reschedule(bool fair) {
   const Split last = {pc, mask, frame};
+  if (mask == 0 && ready.size() == 1) {  // as after most barriers
+    pc = ready.front().pc;
+    mask = ready.front().mask;
+    frame = ready.front().frame;
+    ready.clear();
+    stop_pc = std::numeric_limits<std::uint32_t>::max();
+    return;
+  }
   if (mask != 0) ready.push_back(last);
   mask = 0;
   if (ready.empty()) {

@@ -237,13 +237,13 @@ TEST_F(Following, AnotherTraceIsTakenWhereTheFirstIsNotRepeated) {
 }
 
 TEST_F(Following, PlaysBackWhatCameBeforeTheDifference) {
+  std::array<std::byte, 128> data{std::byte{42}};
+  event_.data = data.data();
   block(0);
   trace_.begin_block();
   event_.operation = run::Operation::kStore;
   event_.warp = 0;
   address_[0] = 0;
-  std::array<std::byte, 128> data{std::byte{42}};
-  event_.data = data.data();
   EXPECT_TRUE(trace_.repeats(event_, 5));
   EXPECT_FALSE(trace_.must_play_back());
   address_[0] = 4;
