@@ -228,8 +228,11 @@ void Counters::State::on_shared(const MemoryEvent& event) {
     return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, use,
                          marks);
   };
-  const SharedAccess access =
-      event.stride == run::kIrregular ? compute() : shared_memo.get(event, use, compute);
+  const bool is_word = event.bytes == 4 && event.stride % 4 == 0 && !is_atomic(event.operation) &&
+                       profile->shared_banks == device::SharedBanks::kThirtyTwo;
+  const SharedAccess access = event.stride == run::kIrregular ? compute()
+                              : is_word                       ? words_apart(event.stride)
+                                        : shared_memo.get(event, use, compute);
   InstructionCounters& counters = row(event, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;

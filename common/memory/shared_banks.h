@@ -17,6 +17,8 @@
 // h200_outputs). Atomics of the older generations are an estimate: lanes on one word one by one.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "common/device/profile.h"
@@ -42,6 +44,15 @@ SharedAccess shared_access(device::SharedBanks rule, const Request& request, Sha
 /// The same with scratch of its own, for those who ask once.
 SharedAccess shared_access(device::SharedBanks rule, const Request& request,
                            SharedUse use = SharedUse::kLoad);
+
+/// Passes of an access by all lanes to words of 4 bytes, `stride` bytes after each other, a
+/// multiple of 4; 32 banks, no atomic. As many lanes meet in a bank as the stride in words and 32
+/// have in common as a factor; lanes on one word share it.
+inline SharedAccess words_apart(std::int64_t stride) {
+  const int twos = std::countr_zero(static_cast<std::uint64_t>(stride)) - 2;
+  const std::uint32_t passes = stride == 0 ? 1 : std::uint32_t{1} << std::min(twos, 5);
+  return {passes, passes - 1};
+}
 
 /// Whether a load of 8 or 16 bytes a lane is served in groups twice as large (32 banks): for every
 /// active lane i, lane i ^ 1 is inactive or at the same address, or this holds with i ^ 2.

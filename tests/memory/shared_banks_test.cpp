@@ -31,6 +31,18 @@ TEST(Banks, PassesOf32BitWordsAreTheGreatestCommonDivisorWith32) {
   }
 }
 
+TEST(Banks, WordsInOneStrideNeedNoLookAtEachLane) {
+  for (std::int64_t stride = -70; stride <= 70; ++stride) {
+    const Addresses address =
+        lanes([&](auto l) { return 16384 + static_cast<std::uint64_t>(stride) * 4 * l; });
+    for (const auto use : {SharedUse::kLoad, SharedUse::kStore}) {
+      EXPECT_EQ(shared_access(SharedBanks::kThirtyTwo, {address.data(), 0xffffffffU, 4}, use),
+                words_apart(4 * stride))
+          << stride;
+    }
+  }
+}
+
 // Wavefronts a request in the H200's counters: probe_s64 has 512 requests, probe_s128 likewise.
 TEST(Banks, WideWordsAgreeWithTheH200) {
   const std::map<std::uint64_t, std::uint32_t> s64 = {{1, 1024 / 512},   {2, 2048 / 512},
