@@ -37,7 +37,7 @@ class WriterMap {
 
  private:
   static constexpr std::uint64_t kGroup = 32;
-  static constexpr std::uint64_t kPage = 64 * kGroup;
+  static constexpr std::uint64_t kPage = 8 * kGroup;
   static constexpr Writer kSplit = 0xfffffffeU;  ///< The group's cells have numbers of their own.
 
   Writer* split(std::uint64_t group);

@@ -8,6 +8,7 @@
 
 #include "common/base/error.h"
 #include "common/check/checks.h"
+#include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
 #include "common/memory/counters.h"
@@ -52,13 +53,11 @@ class SimBench final : public Bench {
   }
 
  private:
-  using Bytes = std::vector<std::byte>;
-
   // Contents of the buffers that a kernel may write; empty for the others.
-  static std::vector<Bytes> writable(const std::vector<run::Buffer>& buffers) {
-    std::vector<Bytes> contents;
+  static std::vector<Contents> writable(const std::vector<run::Buffer>& buffers) {
+    std::vector<Contents> contents;
     for (const auto& buffer : buffers) {
-      contents.push_back(buffer.read_only ? Bytes{} : buffer.bytes);
+      contents.push_back(buffer.read_only ? Contents() : Contents(buffer.bytes));
     }
     return contents;
   }
@@ -67,7 +66,9 @@ class SimBench final : public Bench {
   // makes anything else of other garbage. If not, it throws such values away, as one does that
   // reads a whole tile at the matrix's edge and checks the index before it stores.
   bool undefined_values_matter(const run::Launch& launch, const std::vector<run::Buffer>& after,
-                               const std::vector<Bytes>& before, run::Options options) {
+                               const std::vector<Contents>& contents, run::Options options) {
+    std::vector<std::vector<std::byte>> before;
+    for (const auto& buffer : contents) before.push_back(buffer.bytes());
     auto again = after;
     for (std::size_t b = 0; b < again.size(); ++b) {
       if (again[b].read_only) continue;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/measure/statistics.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "common/base/error.h"
-#include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
 namespace {
