@@ -119,6 +119,9 @@ bool SharedTrace::leave(const run::MemoryEvent& event) {
 }
 
 void SharedTrace::record(const run::MemoryEvent& event) {
+  const bool is_plain = !event.is_volatile && (event.operation == run::Operation::kLoad ||
+                                               event.operation == run::Operation::kStore);
+  if (!is_plain) return give_up();
   Step step;
   step.address = event.address[0];
   step.stride = event.stride;
@@ -127,7 +130,6 @@ void SharedTrace::record(const run::MemoryEvent& event) {
   step.kind = Kind::kAccess;
   step.operation = event.operation;
   step.bytes = event.bytes;
-  step.is_volatile = event.is_volatile;
   if (event.stride == run::kIrregular) {
     step.addresses = static_cast<std::uint32_t>(addresses_.size());
     addresses_.insert(addresses_.end(), event.address, event.address + run::kWarpSize);

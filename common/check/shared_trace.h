@@ -9,6 +9,7 @@
 //
 // Traces are compared warp by warp, with a mark at every barrier of the block: in which order warps
 // take turns between two barriers makes no difference to what the checkers of shared memory find.
+// Atomics and volatile accesses, by which threads can make an order of their own, are in no trace.
 #pragma once
 
 #include <cstddef>
@@ -67,14 +68,13 @@ class SharedTrace {
     Kind kind = Kind::kEnd;
     run::Operation operation{};
     std::uint8_t bytes = 0;
-    bool is_volatile = false;
     bool has_data = false;
     std::uint32_t addresses = kNone;  ///< Of an access without: where its 32 addresses begin.
 
     bool is_same(const run::MemoryEvent& event) const {
       return kind == Kind::kAccess && instruction == event.instruction && mask == event.mask &&
              stride == event.stride && operation == event.operation && bytes == event.bytes &&
-             has_data == (event.data != nullptr) &&
+             !event.is_volatile && has_data == (event.data != nullptr) &&
              (addresses != kNone || address == event.address[0]);
     }
   };
@@ -148,7 +148,6 @@ void SharedTrace::play_back(const Function& on_event) {
     event.space = run::Space::kShared;
     event.operation = step.operation;
     event.bytes = step.bytes;
-    event.is_volatile = step.is_volatile;
     event.stride = step.stride;
     event.address = step.addresses == kNone ? lanes : addresses_.data() + step.addresses;
     event.data = done.data == kNone ? nullptr : data_.data() + done.data;

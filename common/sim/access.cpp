@@ -21,11 +21,22 @@ bool in_window(std::uint64_t address, std::uint64_t window) {
   return address - window < kWindowBytes;
 }
 
-// The stride of 32 addresses in arithmetic progression, kIrregular for others.
+// The stride of 32 addresses in arithmetic progression, kIrregular for others. By halves: the upper
+// ones are the lower ones moved on by so many strides, and so is the upper half of those. (Looking
+// at neighbours would read what has just been written across the bounds of its vectors, for which
+// the host has to wait.)
 std::int64_t stride_of(const std::uint64_t* address) {
   const auto stride = address[1] - address[0];
   std::uint64_t off = 0;
-  for (std::uint32_t i = 1; i < run::kWarpSize; ++i) off |= address[i] - address[i - 1] - stride;
+  const auto compare = [&]<std::uint32_t kHalf>() {
+    for (std::uint32_t i = 0; i < kHalf; ++i) {
+      off |= (address[i + kHalf] - address[i]) ^ (kHalf * stride);
+    }
+  };
+  compare.template operator()<16>();
+  compare.template operator()<8>();
+  compare.template operator()<4>();
+  compare.template operator()<2>();
   return off == 0 ? static_cast<std::int64_t>(stride) : run::kIrregular;
 }
 
@@ -157,7 +168,7 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
     }
     host = region->host + (low - region->base);
     if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
-      block.fetch_ahead(op, warp, host);
+      block.fetch_ahead(op, warp, host, span);
     }
   }
   access.first = host + (warp.address[0] - low);
@@ -170,8 +181,8 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
                Access& access) {
   const auto* base = warp.lanes<std::uint64_t>(op.a);
   const auto offset = static_cast<std::uint64_t>(op.offset);
-  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) warp.address[i] = base[i] + offset;
   access.mask = mask;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) warp.address[i] = base[i] + offset;
   switch (op.space) {
     case StateSpace::kShared:
       access.space = run::Space::kShared;
@@ -191,7 +202,8 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
     default:
       access.space = classify(warp, access.mask);
   }
-  access.stride = access.mask == run::kFullMask ? stride_of(warp.address) : run::kIrregular;
+  // All spaces keep the distances of the generic addresses that lie in them.
+  access.stride = access.mask == run::kFullMask ? stride_of(base) : run::kIrregular;
   access.first = nullptr;
   if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
       translate_progression(warp, op, bytes, access)) {

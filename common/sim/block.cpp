@@ -12,7 +12,8 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
+constexpr std::uint64_t kHostLine = 64;  // bytes that the host's caches move at once
+constexpr std::size_t kAlignment = 64;   // of slots: a cache line, and what wide loads like
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
@@ -49,13 +50,16 @@ void Block::prepare() {
 
 // Code leads to the next access by the same warp as it did to this one, or blocks follow each other
 // in the same way: hardware sees too many streams at once to find that out by itself.
-void Block::fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host) {
+void Block::fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host,
+                        std::uint64_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(host);
   auto& last = last_access_[std::size_t{op.instruction} * warps_.size() + warp.index];
   const auto next = at + (at - last);
   last = at;
-  __builtin_prefetch(reinterpret_cast<const void*>(next));
-  __builtin_prefetch(reinterpret_cast<const void*>(next + 64));
+  for (std::uint64_t offset = 0; offset < bytes; offset += kHostLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(next + offset));
+  }
+  __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
 }
 
 void Block::fill_constants(Warp& warp) {

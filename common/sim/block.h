@@ -59,8 +59,8 @@ struct Block {
   void tell(const run::BarrierEvent& event) const;
 
   /// Asks the host's memory for what the next access of `op` by `warp` will need, by guess: this
-  /// one is at `host`.
-  void fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host);
+  /// one is of `bytes` bytes at `host`.
+  void fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host, std::uint64_t bytes);
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
