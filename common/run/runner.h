@@ -30,7 +30,7 @@ struct Result {
 
 struct Options {
   std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
-  std::uint32_t threads = 0;  ///< Host threads of sim; 0: as many as there are cores.
+  std::uint32_t threads = 0;  ///< Host threads of sim; 0: one a core that it may use.
   /// Warp instructions that one block may execute before it is called a runaway.
   std::uint64_t instruction_budget = std::uint64_t{1} << 28;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.

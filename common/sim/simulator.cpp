@@ -2,6 +2,7 @@
 #include "common/sim/simulator.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -66,6 +67,15 @@ class BlockOrder {
   std::uint64_t factor_ = 1;
   std::uint64_t offset_ = 0;
 };
+
+// Cores that this process may use: all of the host's, or those that taskset or a container leaves.
+std::uint32_t host_cores() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
+    return static_cast<std::uint32_t>(CPU_COUNT(&cores));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 // One host thread's share of a launch: positions [begin, end) of the block order.
 struct Share {
@@ -163,8 +173,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
 
   const auto blocks = base::volume(launch.grid);
   const BlockOrder order(blocks, options.seed);
-  const auto cores =
-      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const auto cores = options.threads != 0 ? options.threads : host_cores();
   const bool in_order = code.has_global_atomics || code.uses_heap;
   const auto share_count = in_order ? 1 : std::min<std::uint64_t>(cores, blocks);
   std::vector<Share> shares(share_count);
