@@ -182,7 +182,11 @@ void Warp::exit(std::uint32_t lanes_mask) {
 void Warp::wait(const Waiting& entry) {
   waiting.push_back(entry);
   mask = 0;
-  reschedule(false);
+  if (ready.empty()) {
+    status = WarpStatus::kBlocked;
+  } else {
+    reschedule(false);
+  }
 }
 
 bool Warp::gather(const MicroOp& op, std::uint32_t members) {
