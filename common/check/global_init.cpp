@@ -83,17 +83,15 @@ void GlobalInit::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space != run::Space::kGlobal || !any_undefined_) return;
   const std::uint64_t bytes = event.bytes;
-  if (event.stride == event.bytes && event.mask == run::kFullMask) {
-    const auto buffer = view_.buffer_at(event.address[0], bytes * run::kWarpSize);
-    if (buffer != LaunchView::kNoBuffer) {
-      // In one piece where lanes touch whole cells.
-      const auto& shadow = shadows_[buffer];
-      if (shadow.writers.cells() == 0) return;
-      if (bytes % shadow.cell_bytes == 0) {
-        access(event, buffer, 0, run::kWarpSize);
-        return;
-      }
+  if (const auto buffer = view_.buffer_of(event); buffer != LaunchView::kNoBuffer) {
+    const auto& shadow = shadows_[buffer];
+    if (shadow.writers.cells() == 0) return;
+    if (event.stride == event.bytes && bytes % shadow.cell_bytes == 0) {
+      access(event, buffer, 0, run::kWarpSize);  // In one piece: lanes touch whole cells.
+      return;
     }
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) access(event, buffer, lane, 1);
+    return;
   }
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));

@@ -30,12 +30,9 @@ void InputModified::on_barrier(const run::BarrierEvent& /*event*/) { view_.count
 void InputModified::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;
-  if (event.stride == event.bytes && event.mask == run::kFullMask) {
-    // All lanes in one buffer that may be written is what right kernels do.
-    const auto bytes = std::uint64_t{event.bytes} * run::kWarpSize;
-    const auto index = view_.buffer_at(event.address[0], bytes);
-    if (index != LaunchView::kNoBuffer && !view_.buffers()[index].read_only) return;
-  }
+  // All lanes in one buffer that may be written is what right kernels do.
+  const auto whole = view_.buffer_of(event);
+  if (whole != LaunchView::kNoBuffer && !view_.buffers()[whole].read_only) return;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
     const auto index = view_.buffer_at(event.address[lane], event.bytes);

@@ -3,6 +3,7 @@
 // indices, names of shared variables.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,6 +55,15 @@ class LaunchView {
       if (offset < buffers[i].bytes && bytes <= buffers[i].bytes - offset) return i;
     }
     return kNoBuffer;
+  }
+
+  /// Index of the buffer in which all of an access by all lanes lies; kNoBuffer where they keep no
+  /// stride or lie in several.
+  std::uint32_t buffer_of(const run::MemoryEvent& event) const {
+    if (event.stride == run::kIrregular) return kNoBuffer;
+    const auto first = event.address[0], last = event.address[run::kWarpSize - 1];
+    const auto low = std::min(first, last);
+    return buffer_at(low, std::max(first, last) - low + event.bytes);
   }
 
   /// A number that instructions of the same file and line share.

@@ -14,9 +14,9 @@ Footprint::Page& Footprint::page(std::uint64_t number) {
 void Footprint::Marks::merge(const Marks& other) {
   for (std::size_t i = 0; i < whole.size(); ++i) whole[i] |= other.whole[i];
   if (other.partial == nullptr) return;
-  if (partial == nullptr) partial = std::make_unique<Bitmap>();
+  Bitmap& ours = made();
   for (std::size_t i = 0; i < kLinesPerPage; ++i) {
-    for (std::size_t half = 0; half < 2; ++half) (*partial)[i][half] |= (*other.partial)[i][half];
+    for (std::size_t half = 0; half < 2; ++half) ours[i][half] |= (*other.partial)[i][half];
   }
 }
 
@@ -30,7 +30,7 @@ Footprint::Extent Footprint::Marks::extent() const {
   }
   if (partial == nullptr) return sum;
   for (std::uint64_t line = 0; line < kLinesPerPage; ++line) {
-    const Lines::Bytes& bytes = (*partial)[line ^ line >> 5];
+    const Lines::Bytes& bytes = (*partial)[place(line)];
     const bool is_counted = (whole[line / 64] >> (line % 64) & 1) != 0;
     if (is_counted || (bytes[0] | bytes[1]) == 0) continue;
     sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
@@ -50,7 +50,8 @@ void Footprint::merge(const Footprint& other) {
 
 void Footprint::clear() {
   pages_.clear();
-  recent_.fill({});
+  recently_read_.fill({});
+  recently_written_.fill({});
 }
 
 template <Footprint::Marks Footprint::Page::*kind>

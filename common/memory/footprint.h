@@ -51,12 +51,9 @@ class Footprint {
     std::unique_ptr<Bitmap> partial;  ///< Bytes of the other lines; nullptr: none.
 
     void add_whole(std::uint64_t line) { whole[line / 64] |= std::uint64_t{1} << (line % 64); }
-    /// The bytes of a line, to which more can be added.
-    Lines::Bytes& bytes(std::uint64_t line) {
-      if (partial == nullptr) [[unlikely]]
-        partial = std::make_unique<Bitmap>();
-      // Shuffled, so that a column of a matrix spreads over the host's cache sets.
-      return (*partial)[line ^ line >> 5];
+    Bitmap& made() {
+      if (partial == nullptr) partial = std::make_unique<Bitmap>();
+      return *partial;
     }
     void merge(const Marks& other);
     Extent extent() const;
@@ -67,7 +64,8 @@ class Footprint {
   };
   struct Recent {
     std::uint64_t number = ~std::uint64_t{0};
-    Page* page = nullptr;
+    Marks* marks = nullptr;
+    Bitmap* partial = nullptr;  ///< Of the marks, where it has been asked for.
   };
 
   /// Finds the marks of one line after the other.
@@ -75,20 +73,36 @@ class Footprint {
   class MarksFinder {
    public:
     explicit MarksFinder(Footprint& footprint) : footprint_(footprint) {}
-    Marks& of_line(std::uint64_t index) {
-      if (const std::uint64_t number = index / kLinesPerPage; number != number_) {
-        number_ = number;
-        marks_ = &(footprint_.recent_page(number)->*kind);
-      }
-      return *marks_;
+    void add_whole(std::uint64_t index) {
+      turn_to(index);
+      recent_->marks->add_whole(index % kLinesPerPage);
     }
-    Lines::Bytes& bytes(std::uint64_t index) { return of_line(index).bytes(index % kLinesPerPage); }
+    /// The bytes of a line, to which more can be added.
+    Lines::Bytes& bytes(std::uint64_t index) {
+      turn_to(index);
+      if (partial_ == nullptr) [[unlikely]]
+        partial_ = recent_->partial = &recent_->marks->made();
+      return (*partial_)[place(index % kLinesPerPage)];
+    }
 
    private:
+    void turn_to(std::uint64_t index) {
+      const std::uint64_t number = index / kLinesPerPage;
+      if (number == number_) return;
+      number_ = number;
+      recent_ = &footprint_.recent<kind>(number);
+      partial_ = recent_->partial;
+    }
+
     Footprint& footprint_;
     std::uint64_t number_ = ~std::uint64_t{0};
-    Marks* marks_ = nullptr;
+    Recent* recent_ = nullptr;
+    Bitmap* partial_ = nullptr;
   };
+
+  /// Where a line's bytes are: shuffled, so that a column of a matrix spreads over the host's cache
+  /// sets.
+  static std::uint64_t place(std::uint64_t line) { return line ^ line >> 5; }
 
   template <Marks Page::*kind>
   void mark(const Lines& lines) {
@@ -97,7 +111,7 @@ class Footprint {
     for (std::uint32_t i = 0; i < count; ++i) {
       const Lines::Bytes& touched = lines.bytes[i];
       if ((touched[0] & touched[1]) == ~std::uint64_t{0}) {
-        marks.of_line(lines.index[i]).add_whole(lines.index[i] % kLinesPerPage);
+        marks.add_whole(lines.index[i]);
         continue;
       }
       Lines::Bytes& bytes = marks.bytes(lines.index[i]);
@@ -123,17 +137,20 @@ class Footprint {
       marks.bytes(address / 128)[address / 64 % 2] |= ones << (address % 64);
     });
   }
-  Page* recent_page(std::uint64_t number) {
-    Recent& recent = recent_[number % kRecent];
-    if (recent.number != number) recent = {number, &page(number)};
-    return recent.page;
+  template <Marks Page::*kind>
+  Recent& recent(std::uint64_t number) {
+    auto& table = kind == &Page::read ? recently_read_ : recently_written_;
+    Recent& found = table[number % kRecent];
+    if (found.number != number) found = {number, &(page(number).*kind), nullptr};
+    return found;
   }
   template <Marks Page::*kind>
   Extent extent() const;
   Page& page(std::uint64_t number);
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  std::array<Recent, kRecent> recent_;
+  std::array<Recent, kRecent> recently_read_;
+  std::array<Recent, kRecent> recently_written_;
 };
 
 }  // namespace warpgrade::memory

@@ -11,6 +11,7 @@ namespace {
 
 using ptx::StateSpace;
 
+constexpr std::uint64_t kHostLine = 64;    // bytes that the host's caches move at once
 constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are fetched ahead
 
 std::uint32_t lowest(std::uint32_t mask) {
@@ -146,6 +147,22 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
   return true;
 }
 
+// Asks the host's memory for what the next access of `op` by this warp will need, by guess: code
+// leads to it as it did to this one of `bytes` bytes at `host`, or blocks follow each other in the
+// same way. Hardware sees too many streams at once to find that out by itself.
+void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint64_t bytes) {
+  auto& block = *warp.block;
+  const auto instructions = block.code->function->instructions.size();
+  auto& last = block.last_access[warp.index * instructions + op.instruction];
+  const auto at = reinterpret_cast<std::uintptr_t>(host);
+  const auto next = at + (at - last);
+  last = at;
+  for (std::uint64_t offset = 0; offset < bytes; offset += kHostLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(next + offset));
+  }
+  __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
+}
+
 // All lanes active, addresses in progression: the ends decide for all.
 bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
@@ -168,7 +185,7 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
     }
     host = region->host + (low - region->base);
     if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
-      block.fetch_ahead(op, warp, host, span);
+      fetch_ahead(warp, op, host, span);
     }
   }
   access.first = host + (warp.address[0] - low);

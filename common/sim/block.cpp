@@ -12,8 +12,7 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::uint64_t kHostLine = 64;  // bytes that the host's caches move at once
-constexpr std::size_t kAlignment = 64;   // of slots: a cache line, and what wide loads like
+constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
@@ -29,7 +28,7 @@ void Block::prepare() {
   const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
   warps_.resize(warp_count);
   order_.resize(warp_count);
-  last_access_.resize(code->function->instructions.size() * warp_count);
+  last_access.resize(code->function->instructions.size() * warp_count);
   const auto register_bytes = round_up(code->register_bytes);
   // Not filled: recursion has a stack of which few threads use much.
   stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
@@ -46,20 +45,6 @@ void Block::prepare() {
   }
   shared = next;
   local = stacks_.get();
-}
-
-// Code leads to the next access by the same warp as it did to this one, or blocks follow each other
-// in the same way: hardware sees too many streams at once to find that out by itself.
-void Block::fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host,
-                        std::uint64_t bytes) {
-  const auto at = reinterpret_cast<std::uintptr_t>(host);
-  auto& last = last_access_[std::size_t{op.instruction} * warps_.size() + warp.index];
-  const auto next = at + (at - last);
-  last = at;
-  for (std::uint64_t offset = 0; offset < bytes; offset += kHostLine) {
-    __builtin_prefetch(reinterpret_cast<const void*>(next + offset));
-  }
-  __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
 }
 
 void Block::fill_constants(Warp& warp) {

@@ -40,10 +40,11 @@ struct Block {
   std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
   std::byte* shared = nullptr;        ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
-  std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.
-  Frames frames;                        ///< Of calls that its threads are in.
-  base::Dim3 index;                     ///< Of the block that runs.
-  const Region* last_region = nullptr;  ///< Where the last access to device memory was.
+  std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
+  Frames frames;                            ///< Of calls that its threads are in.
+  base::Dim3 index;                         ///< Of the block that runs.
+  const Region* last_region = nullptr;      ///< Where the last access to device memory was.
+  std::vector<std::uintptr_t> last_access;  ///< Where on the host, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
@@ -57,10 +58,6 @@ struct Block {
             std::uint32_t bytes, std::int64_t stride, const std::byte* data) const;
   /// Tells the observers of a barrier.
   void tell(const run::BarrierEvent& event) const;
-
-  /// Asks the host's memory for what the next access of `op` by `warp` will need, by guess: this
-  /// one is of `bytes` bytes at `host`.
-  void fetch_ahead(const MicroOp& op, const Warp& warp, const std::byte* host, std::uint64_t bytes);
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
@@ -90,8 +87,7 @@ struct Block {
   std::uint64_t threads_ = 0;
   std::vector<Warp> warps_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uintptr_t> last_access_;  ///< Host addresses, by instruction and warp.
-  std::vector<std::byte> storage_;           ///< Register files and shared memory.
+  std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
   std::uint32_t awaited_ = 0;  ///< Barriers at which some warp waits, a bit a number.
