@@ -6,6 +6,28 @@
 #include "common/ptx/instruction_table.h"
 
 namespace warpgrade::ptx {
+namespace {
+
+// Why a form that the table lacks is not there, by a part of its text.
+struct Reason {
+  std::string_view part;
+  std::string_view why;
+};
+constexpr Reason kReasons[] = {
+    {".bulk", "the bulk copy engine is not simulated"},
+    {"_tx", "the bulk copy engine is not simulated"},
+    {".async.", "stores that another thread waits for are not simulated"},
+    {"cluster", "thread block clusters are not simulated"},
+};
+
+std::string why_refused(std::string_view text, std::string_view mnemonic) {
+  for (const auto& reason : kReasons) {
+    if (text.find(reason.part) != std::string_view::npos) return std::string(reason.why);
+  }
+  return fmt::format("this form of '{}' is not in the table of instructions", mnemonic);
+}
+
+}  // namespace
 
 FunctionParser::FunctionParser(TokenCursor& cursor, const Module& module, Function& function)
     : cursor_(cursor), module_(module), function_(function), scopes_(1) {
@@ -189,6 +211,9 @@ void FunctionParser::parse_instruction() {
     if (!cursor_.accept(",")) break;
   }
   cursor_.expect(";");
+  // A cache policy changes no result: the last operand, which names it, is not kept.
+  const bool has_policy = instruction.modifiers.has(Modifier::l2_cache_hint);
+  if (has_policy && !instruction.operands.empty()) instruction.operands.pop_back();
   check(instruction, known, text);
   function_.instructions.push_back(std::move(instruction));
 }
@@ -252,9 +277,8 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
   const auto count = instruction.operands.size();
   if (!known || (row.types & bit_of(instruction.types[0])) == 0 ||
       !instruction.modifiers.within(row.modifiers)) {
-    refuse(instruction.ptx_line, fmt::format("instruction '{}' is not supported: this form of '{}' "
-                                             "is not in the table of instructions",
-                                             text, row.mnemonic));
+    refuse(instruction.ptx_line, fmt::format("instruction '{}' is not supported: {}", text,
+                                             why_refused(text, row.mnemonic)));
   } else if (count < row.fewest_operands || count > row.most_operands) {
     cursor_.fail(fmt::format("'{}' with {} operands", text, count));
   }
@@ -278,6 +302,9 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
     case Opcode::st:
     case Opcode::red:
     case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::discard:
       return require(0, Operand::Kind::kAddress);
     default:
       return;

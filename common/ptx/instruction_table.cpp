@@ -27,6 +27,7 @@ constexpr auto make_table() {
   constexpr TypeSet kB16 = bit_of(Type::kB16);
   constexpr TypeSet kB32 = bit_of(Type::kB32);
   constexpr TypeSet kB64 = bit_of(Type::kB64);
+  constexpr TypeSet kB128 = bit_of(Type::kB128);
   constexpr TypeSet kU32 = bit_of(Type::kU32);
   constexpr TypeSet kU64 = bit_of(Type::kU64);
   constexpr TypeSet kF32 = bit_of(Type::kF32);
@@ -40,6 +41,8 @@ constexpr auto make_table() {
   constexpr TypeSet kSigned = types_of(Type::kS16, Type::kS32, Type::kS64);
   constexpr TypeSet kFloat = types_of(Type::kF32, Type::kF64);
   constexpr TypeSet kHalf = types_of(Type::kF16, Type::kF16x2, Type::kBf16, Type::kBf16x2);
+  constexpr TypeSet kSmall = types_of(Type::kE4m3x2, Type::kE5m2x2);
+  constexpr TypeSet kTf32 = bit_of(Type::kTf32);
   constexpr TypeSet kPacked = types_of(Type::kU16x2, Type::kS16x2);
 #define MODIFIERS(...) set_of(__VA_ARGS__)
 #define INSTRUCTION(id, mnemonic, fewest, most, types, modifiers) \

@@ -51,6 +51,9 @@ enum class Type : std::uint8_t {
   kF64,
   kU16x2,
   kS16x2,
+  kE4m3x2,  ///< Two floats of eight bits.
+  kE5m2x2,
+  kTf32,
 };
 
 /// Size of a value of `type` in bytes; 1 for kPred, 0 for kNone.

@@ -38,7 +38,8 @@ constexpr TypeDirective kTypes[] = {
     {".s32", Type::kS32},     {".s64", Type::kS64},     {".f16", Type::kF16},
     {".f16x2", Type::kF16x2}, {".bf16", Type::kBf16},   {".bf16x2", Type::kBf16x2},
     {".u16x2", Type::kU16x2}, {".s16x2", Type::kS16x2}, {".f32", Type::kF32},
-    {".f64", Type::kF64},
+    {".f64", Type::kF64},     {".e4m3x2", Type::kE4m3x2}, {".e5m2x2", Type::kE5m2x2},
+    {".tf32", Type::kTf32},
 };
 
 // A variable larger than this cannot be meant: no GPU holds it.

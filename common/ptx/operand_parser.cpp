@@ -21,6 +21,54 @@ std::size_t digits_at_end(std::string_view name) {
   return start;
 }
 
+// In a launch without clusters each block is a cluster of its own.
+struct ClusterRegister {
+  std::string_view name;
+  std::optional<SpecialRegister> same_as;
+  std::uint64_t value = 0;
+};
+constexpr ClusterRegister kClusterRegisters[] = {
+    {"%is_explicit_cluster", {}, 0},
+    {"%clusterid.x", SpecialRegister::ctaid_x},
+    {"%clusterid.y", SpecialRegister::ctaid_y},
+    {"%clusterid.z", SpecialRegister::ctaid_z},
+    {"%nclusterid.x", SpecialRegister::nctaid_x},
+    {"%nclusterid.y", SpecialRegister::nctaid_y},
+    {"%nclusterid.z", SpecialRegister::nctaid_z},
+    {"%cluster_ctaid.x", {}, 0},
+    {"%cluster_ctaid.y", {}, 0},
+    {"%cluster_ctaid.z", {}, 0},
+    {"%cluster_nctaid.x", {}, 1},
+    {"%cluster_nctaid.y", {}, 1},
+    {"%cluster_nctaid.z", {}, 1},
+    {"%cluster_ctarank", {}, 0},
+    {"%cluster_nctarank", {}, 1},
+};
+
+std::optional<Operand> cluster_operand(std::string_view name) {
+  for (const auto& reg : kClusterRegisters) {
+    if (reg.name != name) continue;
+    Operand operand;
+    operand.kind = reg.same_as ? Operand::Kind::kSpecial : Operand::Kind::kImmediate;
+    if (reg.same_as) operand.index = static_cast<std::uint32_t>(*reg.same_as);
+    operand.bits = reg.value;
+    return operand;
+  }
+  return std::nullopt;
+}
+
+// What a special register that cannot be read is for, where its family is known.
+std::string_view why_refused(std::string_view name) {
+  if (name.starts_with("%envreg")) {
+    return ": a barrier of the whole grid needs a cooperative launch, which is not simulated";
+  }
+  if (name.starts_with("%pm")) return ": performance counters are not simulated";
+  if (name.starts_with("%reserved_smem")) {
+    return ": the shared memory that the system keeps for itself is not simulated";
+  }
+  return "";
+}
+
 }  // namespace
 
 // operand := [!] name | number | { operand, ... } | ( operand, ... ) | [ address ] | _
@@ -108,6 +156,11 @@ Operand FunctionParser::parse_name() {
     operand.kind = Operand::Kind::kSink;
     return operand;
   }
+  if (name == "WARP_SZ") {  // the one constant that the language knows
+    operand.kind = Operand::Kind::kImmediate;
+    operand.bits = 32;
+    return operand;
+  }
   if (const auto found = find(name)) {
     operand.kind = found->kind == NameKind::kRegister ? Operand::Kind::kRegister
                    : found->kind == NameKind::kLocal  ? Operand::Kind::kLocal
@@ -118,9 +171,11 @@ Operand FunctionParser::parse_name() {
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
+    if (auto of_cluster = cluster_operand(full)) return *of_cluster;
     operand.kind = Operand::Kind::kSpecial;
     if (special == specials.end()) {
-      refuse(token.line, fmt::format("special register '{}' is not supported", full));
+      refuse(token.line,
+             fmt::format("special register '{}' is not supported{}", full, why_refused(full)));
     } else {
       operand.index = static_cast<std::uint32_t>(special->second);
     }

@@ -37,7 +37,8 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
 }
 
 void AddressSpace::add_variables(const ptx::Module& module) {
-  auto next = kVariableBase;
+  auto next_global = kVariableBase;
+  auto next_constant = kConstantBase;
   for (const auto& variable : module.variables) {
     variable_addresses_.push_back(0);
     variables_.emplace_back();
@@ -45,6 +46,8 @@ void AddressSpace::add_variables(const ptx::Module& module) {
         variable.space != ptx::StateSpace::kConstant) {
       continue;
     }
+    const bool is_constant = variable.space == ptx::StateSpace::kConstant;
+    auto& next = is_constant ? next_constant : next_global;
     auto& bytes = variables_.back();
     bytes.resize(variable.bytes);
     std::copy(variable.initial.begin(), variable.initial.end(), bytes.begin());

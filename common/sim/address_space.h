@@ -25,6 +25,7 @@ constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
 constexpr std::uint64_t kFunctionBase = 0x7d80'0000'0000;
 constexpr std::uint64_t kHeapBase = 0x7dc0'0000'0000;
 constexpr std::uint64_t kParameterBase = 0x7e00'0000'0000;
+constexpr std::uint64_t kConstantBase = 0x7e40'0000'0000;
 constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
 

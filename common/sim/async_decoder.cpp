@@ -119,6 +119,11 @@ void InstructionDecoder::fill_barrier_object(MicroOp& op, const Instruction& in)
     address(op, o[place]);
   };
   if (m.has(Modifier::inval)) return;
+  if (m.has(Modifier::pending_count)) {
+    op.d = slots_.result(o[0], 4);
+    op.a = source(o.at(1), 8);
+    return;
+  }
   op.operation = run::Operation::kAtomic;
   if (m.has(Modifier::init)) {
     need(2, 0);

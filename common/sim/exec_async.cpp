@@ -175,6 +175,11 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   write_predicate(warp, op.d, mask, over);
 }
 
+// What a token says: the arrivals that were still to come.
+std::uint32_t pending_count(std::uint64_t token) {
+  return static_cast<std::uint32_t>(pending(token));
+}
+
 Handler copy_of(std::uint64_t bytes) {
   switch (bytes) {
     case 4:
@@ -201,6 +206,9 @@ Handler async_handler(const Instruction& in) {
   if (in.opcode != Opcode::mbarrier) return nullptr;
   if (m.has(Modifier::init)) return init;
   if (m.has(Modifier::inval)) return nothing;
+  if (m.has(Modifier::pending_count)) {
+    return unary<std::uint32_t, std::uint64_t, pending_count>;
+  }
   if (m.has(Modifier::arrive)) return arrive<false>;
   if (m.has(Modifier::arrive_drop)) return arrive<true>;
   if (m.has(Modifier::test_wait) || m.has(Modifier::try_wait)) {

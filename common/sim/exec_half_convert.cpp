@@ -266,7 +266,10 @@ Handler from_format(const Instruction& in) {
 }  // namespace
 
 Handler half_convert_handler(const Instruction& in) {
-  if (in.opcode != ptx::Opcode::cvt) return nullptr;
+  if (in.opcode != ptx::Opcode::cvt || in.modifiers.has(Modifier::satfinite) ||
+      in.modifiers.has(Modifier::rna)) {
+    return nullptr;
+  }
   switch (in.types[0]) {
     case Type::kF16:
       return to_format<F16>(in);

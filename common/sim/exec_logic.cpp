@@ -2,6 +2,8 @@
 // Logic, shifts and permutations of bits (PTX ISA 9.0, 9.7.8 and 9.7.9), and the moves between
 // slots.
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "common/sim/handlers.h"
 #include "common/sim/lanes.h"
@@ -151,16 +153,20 @@ Handler resize_from(std::uint32_t from, bool sign) {
   }
 }
 
+// A byte is held in 16 bits.
+template <typename Part>
+using HeldPart = std::conditional_t<sizeof(Part) == 1, std::uint16_t, Part>;
+
 template <typename Whole, typename Part, int kCount>
 void pack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* d = warp.lanes<Whole>(op.d);
   const auto* slots = warp.block->code->vectors.data() + op.target;
   for_each_lane(mask, [&, d](std::uint32_t i) {
-    std::uint64_t value = 0;
+    Part parts[kCount];
     for (int part = 0; part < kCount; ++part) {
-      value |= std::uint64_t{warp.lanes<Part>(slots[part])[i]} << (8 * sizeof(Part) * part);
+      parts[part] = static_cast<Part>(warp.lanes<HeldPart<Part>>(slots[part])[i]);
     }
-    d[i] = static_cast<Whole>(value);
+    std::memcpy(&d[i], parts, sizeof(Whole));
   });
 }
 
@@ -169,9 +175,10 @@ void unpack(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* a = warp.lanes<Whole>(op.a);
   const auto* slots = warp.block->code->vectors.data() + op.target;
   for_each_lane(mask, [&, a](std::uint32_t i) {
-    const std::uint64_t value = a[i];
+    Part parts[kCount];
+    std::memcpy(parts, &a[i], sizeof(Whole));
     for (int part = 0; part < kCount; ++part) {
-      warp.lanes<Part>(slots[part])[i] = static_cast<Part>(value >> (8 * sizeof(Part) * part));
+      warp.lanes<HeldPart<Part>>(slots[part])[i] = parts[part];
     }
   });
 }
@@ -288,23 +295,29 @@ Handler copy_handler(std::uint32_t bytes) {
       return unary<std::uint32_t, std::uint32_t, copy<std::uint32_t>>;
     case 8:
       return unary<std::uint64_t, std::uint64_t, copy<std::uint64_t>>;
+    case 16:
+      return unary<Wide, Wide, copy<Wide>>;
     default:
       return nullptr;
   }
 }
 
 Handler pack_handler(std::uint32_t element_bytes, std::uint32_t count) {
+  if (element_bytes == 1 && count == 2) return pack<std::uint16_t, std::uint8_t, 2>;
+  if (element_bytes == 1 && count == 4) return pack<std::uint32_t, std::uint8_t, 4>;
   if (element_bytes == 2 && count == 2) return pack<std::uint32_t, std::uint16_t, 2>;
   if (element_bytes == 2 && count == 4) return pack<std::uint64_t, std::uint16_t, 4>;
   if (element_bytes == 4 && count == 2) return pack<std::uint64_t, std::uint32_t, 2>;
-  return nullptr;
+  return element_bytes == 8 && count == 2 ? pack<Wide, std::uint64_t, 2> : nullptr;
 }
 
 Handler unpack_handler(std::uint32_t element_bytes, std::uint32_t count) {
+  if (element_bytes == 1 && count == 2) return unpack<std::uint16_t, std::uint8_t, 2>;
+  if (element_bytes == 1 && count == 4) return unpack<std::uint32_t, std::uint8_t, 4>;
   if (element_bytes == 2 && count == 2) return unpack<std::uint32_t, std::uint16_t, 2>;
   if (element_bytes == 2 && count == 4) return unpack<std::uint64_t, std::uint16_t, 4>;
   if (element_bytes == 4 && count == 2) return unpack<std::uint64_t, std::uint32_t, 2>;
-  return nullptr;
+  return element_bytes == 8 && count == 2 ? unpack<Wide, std::uint64_t, 2> : nullptr;
 }
 
 }  // namespace warpgrade::sim

@@ -105,7 +105,9 @@ void store_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-void prefetch(Warp&, const MicroOp&, std::uint32_t) {}  // a hint: no address is checked
+// prefetch, applypriority; discard too, after which nobody may count on the old bytes: no address
+// is checked.
+void hint(Warp&, const MicroOp&, std::uint32_t) {}
 
 // Shared and local memory are windows of the generic address space.
 template <std::uint64_t kWindow, bool kTo>
@@ -140,11 +142,13 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
     const bool shared = a[i] - kSharedWindow < kWindowBytes;
     const bool local = a[i] - kLocalWindow < kWindowBytes;
-    const bool param = a[i] >= kParameterBase && a[i] < kVariableBase;
-    const bool is = op.space == StateSpace::kShared  ? shared
-                    : op.space == StateSpace::kLocal ? local
-                    : op.space == StateSpace::kParam ? param
-                                                     : !shared && !local && !param;
+    const bool param = a[i] >= kParameterBase && a[i] < kConstantBase;
+    const bool constant = a[i] >= kConstantBase && a[i] < kVariableBase;
+    const bool is = op.space == StateSpace::kShared     ? shared
+                    : op.space == StateSpace::kLocal    ? local
+                    : op.space == StateSpace::kParam    ? param
+                    : op.space == StateSpace::kConstant ? constant
+                                                        : !shared && !local && !param && !constant;
     bits |= static_cast<std::uint32_t>(is) << i;
   }
   write_predicate(warp, op.d, mask, bits);
@@ -170,8 +174,16 @@ Handler sized(const Instruction& in) {
 
 Handler memory_handler(const Instruction& in) {
   if (in.opcode == Opcode::cvta) return cvta_handler(in);
-  if (in.opcode == Opcode::isspacep) return in.space == StateSpace::kConstant ? nullptr : isspacep;
-  if (in.opcode == Opcode::prefetch) return prefetch;
+  if (in.opcode == Opcode::isspacep) return isspacep;
+  switch (in.opcode) {
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::discard:
+      return hint;
+    default:
+      break;
+  }
   if (in.opcode != Opcode::ld && in.opcode != Opcode::ldu && in.opcode != Opcode::st)
     return nullptr;
   switch (ptx::size_of(in.types[0])) {

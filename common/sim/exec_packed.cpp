@@ -37,15 +37,16 @@ U dp4a(U a, U b, U c) {
   return c;
 }
 
-// Distances of four bytes; or, added up, their sum and c.
+// Distances of four bytes or two halves; or, added up, their sum and c.
 template <typename A, typename B, bool kAdd>
-U vabsdiff4(U a, U b, U c) {
+U vabsdiff(U a, U b, U c) {
+  constexpr unsigned kBits = 8 * sizeof(A);
   U packed = 0;
-  for (int i = 0; i < 4; ++i) {
-    const int difference = static_cast<A>(a >> (8 * i)) - static_cast<B>(b >> (8 * i));
+  for (unsigned at = 0; at < 32; at += kBits) {
+    const int difference = static_cast<A>(a >> at) - static_cast<B>(b >> at);
     const auto distance = static_cast<U>(difference < 0 ? -difference : difference);
     c += distance;
-    packed |= (distance & 0xff) << (8 * i);
+    packed |= (distance & ((1U << kBits) - 1)) << at;
   }
   return kAdd ? c : packed;
 }
@@ -122,12 +123,19 @@ U fns(U mask, U base, U offset_bits) {
 }
 
 template <typename A, typename B>
+Handler vabsdiff_handler(const Instruction& in) {
+  return in.modifiers.has(Modifier::add) ? ternary<U, U, U, U, vabsdiff<A, B, true>>
+                                         : ternary<U, U, U, U, vabsdiff<A, B, false>>;
+}
+
+template <typename A, typename B>
 Handler mixed(const Instruction& in) {
   using Half = std::conditional_t<std::is_signed_v<A>, std::int16_t, std::uint16_t>;
   if (in.opcode == Opcode::dp4a) return ternary<U, U, U, U, dp4a<A, B>>;
-  if (in.opcode == Opcode::vabsdiff4) {
-    return in.modifiers.has(Modifier::add) ? ternary<U, U, U, U, vabsdiff4<A, B, true>>
-                                           : ternary<U, U, U, U, vabsdiff4<A, B, false>>;
+  if (in.opcode == Opcode::vabsdiff4) return vabsdiff_handler<A, B>(in);
+  if (in.opcode == Opcode::vabsdiff2) {
+    using HalfB = std::conditional_t<std::is_signed_v<B>, std::int16_t, std::uint16_t>;
+    return vabsdiff_handler<Half, HalfB>(in);
   }
   return in.modifiers.has(Modifier::hi) ? ternary<U, U, U, U, dp2a<Half, B, true>>
                                         : ternary<U, U, U, U, dp2a<Half, B, false>>;
@@ -140,9 +148,11 @@ Handler packed_handler(const Instruction& in) {
   switch (in.opcode) {
     case Opcode::dp2a:
     case Opcode::dp4a:
+    case Opcode::vabsdiff2:
     case Opcode::vabsdiff4: {
-      // dp2a and dp4a.atype.btype; vabsdiff4.dtype.atype.btype
-      const std::size_t first = in.opcode == Opcode::vabsdiff4 ? 1 : 0;
+      // dp2a and dp4a.atype.btype; vabsdiff.dtype.atype.btype
+      const bool is_distance = in.opcode != Opcode::dp2a && in.opcode != Opcode::dp4a;
+      const std::size_t first = is_distance ? 1 : 0;
       const bool a = in.types[first] == Type::kS32;
       const bool b = in.types[first + 1] == Type::kS32;
       if (a) return b ? mixed<std::int8_t, std::int8_t>(in) : mixed<std::int8_t, std::uint8_t>(in);

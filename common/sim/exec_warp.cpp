@@ -26,6 +26,14 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32
   return true;
 }
 
+// The lanes that execute `op` once all are there: those that came by another call are in the split
+// now; the guard holds for each.
+std::uint32_t active_lanes(Warp& warp, const MicroOp& op) {
+  if (op.guard == kNoSlot) return warp.mask;
+  const auto guard = warp.predicate(op.guard);
+  return warp.mask & (op.guard_negated ? ~guard : guard);
+}
+
 enum class Shuffle { kUp, kDown, kButterfly, kIndex };
 
 // Which lane `lane` reads: the pseudocode of the manual's shfl.sync. c holds the clamp value in
@@ -58,7 +66,7 @@ bool source_lane(std::uint32_t lane, std::uint32_t b, std::uint32_t c, std::uint
 template <Shuffle kMode>
 void shuffle(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   if (!gather(warp, op, mask, warp.lanes<std::uint32_t>(op.e))) return;
-  mask |= warp.mask;
+  mask = active_lanes(warp, op);
   const auto* a = warp.lanes<std::uint32_t>(op.a);
   const auto* b = warp.lanes<std::uint32_t>(op.b);
   const auto* c = warp.lanes<std::uint32_t>(op.c);
@@ -80,7 +88,7 @@ template <Vote kMode>
 void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
   if (!gather(warp, op, mask, members)) return;
-  mask |= warp.mask;
+  mask = active_lanes(warp, op);
   const auto predicate = warp.predicate(op.a);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = std::countr_zero(rest);
@@ -102,7 +110,7 @@ template <typename T, bool kAll>
 void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
   if (!gather(warp, op, mask, members)) return;
-  mask |= warp.mask;
+  mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   std::uint32_t result[run::kWarpSize] = {};
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
@@ -143,7 +151,7 @@ template <typename T, auto F>
 void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
   if (!gather(warp, op, mask, members)) return;
-  mask |= warp.mask;
+  mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   T result[run::kWarpSize] = {};
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
@@ -161,6 +169,20 @@ void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void sync(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   gather(warp, op, mask, warp.lanes<std::uint32_t>(op.a));
+}
+
+// The lane with the lowest number of those that take part.
+void elect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.b);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    const auto leader = std::countr_zero(members[lane] & mask);
+    d[lane] = static_cast<std::uint32_t>(leader);
+    write_predicate(warp, op.p, 1U << lane, leader == lane ? run::kFullMask : 0);
+  }
 }
 
 void activemask(Warp& warp, const MicroOp& op, std::uint32_t mask) {
@@ -208,6 +230,8 @@ Handler warp_handler(const Instruction& in) {
     }
     case Opcode::redux:
       return redux_handler(in);
+    case Opcode::elect:
+      return elect;
     case Opcode::activemask:
       return activemask;
     case Opcode::bar:

@@ -20,7 +20,7 @@ bool is_signed(Type type) {
 Handler choose(const Instruction& instruction) {
   for (const auto chooser :
        {integer_handler, bits_handler, packed_handler, float_handler, half_handler, logic_handler,
-        compare_handler, set_handler, convert_handler, half_convert_handler, memory_handler,
+        compare_handler, set_handler, convert_handler, half_convert_handler, small_format_handler, memory_handler,
         async_handler, atomic_handler, control_handler, warp_handler, call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
@@ -82,9 +82,18 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       fill_atomic(op, in);
       return;
     case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::discard:
       address(op, o[0]);
       return;
+    case Opcode::createpolicy:
+      op.d = slots_.result(o[0], 8);  // opaque, and nothing asks for it
+      op.a = slots_.constant(0, 8);
+      op.handler = copy_handler(8);
+      return;
     case Opcode::nanosleep:
+    case Opcode::pmevent:
       return;
     case Opcode::bra:
       op.guard = kNoSlot;  // the branch looks at it itself
@@ -110,7 +119,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       fill_mov(op, in);
       return;
     case Opcode::cvt:
-      if (o.size() > 2) return fill_sources(op, in, 4, 4, 4);  // d, a, b: a pair
+      if (o.size() > 2) return fill_sources(op, in, lane_bytes(type), 4, 4);  // d, a, b: a pair
       op.a = resized_source(o[1], in.types[1]);
       op.d = resized_result(o[0], type);
       return;
@@ -152,6 +161,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
     case Opcode::shr:
     case Opcode::fns:
     case Opcode::dp2a:
+    case Opcode::vabsdiff2:
     case Opcode::vabsdiff4:
       fill_sources(op, in, lane_bytes(type), lane_bytes(type), 4);
       return;
@@ -176,34 +186,13 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
       op.c = source(o[3], 4);
       op.e = source(o[4], 4);
       return;
-    case Opcode::shfl: {
-      const std::size_t shift = in.has_second_result ? 1 : 0;
-      op.d = slots_.result(o[0], 4);
-      if (in.has_second_result) op.p = slots_.result(o[1], 1);
-      op.a = source(o[1 + shift], 4);
-      op.b = source(o[2 + shift], 4);
-      op.c = source(o[3 + shift], 4);
-      op.e = source(o[4 + shift], 4);
-      return;
-    }
+    case Opcode::shfl:
     case Opcode::vote:
-      op.d = slots_.result(o[0], in.modifiers.has(Modifier::ballot) ? 4 : 1);
-      op.a = source(o[1], 1);
-      op.b = source(o[2], 4);
-      return;
-    case Opcode::match: {
-      const std::size_t shift = in.has_second_result ? 1 : 0;
-      op.d = slots_.result(o[0], 4);
-      if (in.has_second_result) op.p = slots_.result(o[1], 1);
-      op.a = source(o[1 + shift], lane_bytes(type));
-      op.b = source(o[2 + shift], 4);
-      return;
-    }
+    case Opcode::match:
     case Opcode::activemask:
-      op.d = slots_.result(o[0], 4);
-      return;
+    case Opcode::elect:
     case Opcode::redux:
-      fill_sources(op, in, 4, 4, 4);
+      fill_warp(op, in);
       return;
     case Opcode::mul:
     case Opcode::mad:
@@ -316,29 +305,6 @@ Slot InstructionDecoder::resized_result(const Operand& operand, Type type) {
   op.d = slots_.register_slot(operand);
   after_.push_back(op);
   return op.a;
-}
-
-void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
-  const auto& m = in.modifiers;
-  const auto& o = in.operands;
-  if (m.has(Modifier::warp)) {
-    op.a = source(o[0], 4);
-    return;
-  }
-  if (!m.has(Modifier::red)) {
-    op.a = source(o[0], 4);
-    if (o.size() > 1) op.b = source(o[1], 4);
-    return;
-  }
-  // d, a [, b], c: the last is the predicate, the second the barrier.
-  const bool counts = m.has(Modifier::popc);
-  op.reduction = counts                  ? BarrierReduction::kPopc
-                 : m.has(Modifier::and_) ? BarrierReduction::kAnd
-                                         : BarrierReduction::kOr;
-  op.d = slots_.result(o[0], counts ? 4 : 1);
-  op.a = source(o[1], 4);
-  if (o.size() > 3) op.b = source(o[2], 4);
-  op.c = source(o.back(), 1);
 }
 
 // p[|q], a, b [, c]

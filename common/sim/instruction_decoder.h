@@ -38,7 +38,9 @@ class InstructionDecoder {
   void fill_call(MicroOp& op, const ptx::Instruction& in);
   void fill_store(MicroOp& op, const ptx::Instruction& in);
   void fill_atomic(MicroOp& op, const ptx::Instruction& in);
+  void fill_atomic_vector(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier(MicroOp& op, const ptx::Instruction& in);
+  void fill_warp(MicroOp& op, const ptx::Instruction& in);
   void fill_mov(MicroOp& op, const ptx::Instruction& in);
   bool fill_clock(MicroOp& op, const ptx::Instruction& in);
   void fill_setp(MicroOp& op, const ptx::Instruction& in);

@@ -24,6 +24,8 @@ struct MicroOp;
 /// Executes `op` for the lanes in `mask`, which is not empty.
 using Handler = void (*)(Warp& warp, const MicroOp& op, std::uint32_t mask);
 
+__extension__ using Wide = unsigned __int128;  ///< A lane of a .b128 register.
+
 using Slot = std::uint32_t;  ///< Byte offset into a warp's register file, a multiple of 64.
 constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
 constexpr std::uint32_t kNoInstruction = std::numeric_limits<std::uint32_t>::max();

@@ -92,11 +92,30 @@ void InstructionDecoder::fill_atomic(MicroOp& op, const Instruction& in) {
   const bool returns = in.opcode == Opcode::atom;
   op.operation = returns ? run::Operation::kAtomic : run::Operation::kReduction;
   const std::size_t first = returns ? 1 : 0;
+  if (in.space != StateSpace::kShared) code_.has_global_atomics = true;
+  if (in.vector > 1) return fill_atomic_vector(op, in);
   if (returns) op.d = slots_.result(o[0], bytes);
   address(op, o[first]);
   op.b = source(o[first + 1], bytes);
   if (o.size() > first + 2) op.c = source(o[first + 2], bytes);
-  if (in.space != StateSpace::kShared) code_.has_global_atomics = true;
+}
+
+// [{d, ...},] [address], {b, ...}: the sources' slots in Code::vectors, then those of the results.
+void InstructionDecoder::fill_atomic_vector(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  const auto bytes = lane_bytes(in.types[0]);
+  const std::size_t first = in.opcode == Opcode::atom ? 1 : 0;
+  address(op, o[first]);
+  Operand all = o[first + 1];
+  if (all.elements.size() != in.vector) throw UnsupportedForm{"a vector of another length"};
+  if (first == 1) {
+    if (o[0].elements.size() != in.vector) throw UnsupportedForm{"a vector of another length"};
+    all.elements.insert(all.elements.end(), o[0].elements.begin(), o[0].elements.end());
+  }
+  std::size_t index = 0;
+  vector(op, all, all.elements.size(), [&](const Operand& e) {
+    return index++ < in.vector ? source(e, bytes) : slots_.result(e, bytes);
+  });
 }
 
 void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
@@ -106,12 +125,13 @@ void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
   const auto bytes = lane_bytes(in.types[0]);
   const auto parts = std::max<std::size_t>({to.elements.size(), from.elements.size(), 1});
   const auto part = bytes / static_cast<std::uint32_t>(parts);
+  const auto held = std::max(part, 2U);  // a byte is held in 16 bits
   if (to.kind == Operand::Kind::kVector) {
-    vector(op, to, to.elements.size(), [&](const Operand& e) { return slots_.result(e, part); });
+    vector(op, to, to.elements.size(), [&](const Operand& e) { return slots_.result(e, held); });
     op.a = source(from, bytes);
     op.handler = unpack_handler(part, static_cast<std::uint32_t>(to.elements.size()));
   } else if (from.kind == Operand::Kind::kVector) {
-    vector(op, from, from.elements.size(), [&](const Operand& e) { return source(e, part); });
+    vector(op, from, from.elements.size(), [&](const Operand& e) { return source(e, held); });
     op.d = slots_.result(to, bytes);
     op.handler = pack_handler(part, static_cast<std::uint32_t>(from.elements.size()));
   } else {

@@ -7,50 +7,52 @@ of edge values and random bits, execute it and store the result's bits.
 
   conformance.py cases FOLDER  writes FOLDER/inputs.txt, cases.txt and cases.ptx; leaves out the
                                lines of FOLDER/refused.txt, if there is one
-  conformance.py run FOLDER    runs FOLDER/cases.cubin and FOLDER/gallery/*.cubin (each beside its
-                               .cu) with CuPy, writes FOLDER/out/results.txt and gallery.txt
+  conformance.py run FOLDER    runs FOLDER/cases.cubin, FOLDER/gallery/*.cubin (each beside its .cu)
+                               and FOLDER/behaviours/*.cubin (beside its .ptx) with CuPy, writes
+                               FOLDER/out/results.txt, gallery.txt and behaviours.txt
+  conformance.py expect FOLDER writes what behaviours.txt says to the end of each file of
+                               tests/ptx/behaviours, a word a thread
 
-Between the two, ptxas -arch=sm_90 makes the cubins, of the gallery's kernels from NVRTC's PTX. The
-tests replay results.txt and gallery.txt on the simulator.
-The texts and values are in ptx_cases.py.
+Between the first two, ptxas -arch=sm_90 makes the cubins, of the gallery's kernels from NVRTC's
+PTX. The tests replay all of them on the simulator.
+The texts and values are in tests/ptx/cases.
 """
 
 import pathlib
 import struct
 import sys
 
-from ptx_cases import CASES, KINDS, Random, inputs
+TESTS = pathlib.Path(__file__).resolve().parent.parent / "ptx"
+sys.path.insert(0, str(TESTS / "cases"))
+
+from table import ALL
+from values import KINDS, Random, inputs
+
+
+EXPECTED = "// expected, written by an H200:\n"
 
 
 def kernel(name, bits, kinds, text):
-    lines = [".visible .entry %s(.param .u64 out, .param .u64 in, .param .u64 scratch, "
-             ".param .u32 n) {" % name,
-             ".reg .pred %p, %q; .reg .b16 %h<4>; .reg .b32 %r<4>, %i, %n, %s; "
-                  ".reg .b64 %w<4>, %o, %g;",
-             ".shared .align 16 .b8 own[4096];",
-             ".reg .b%d %%d;" % bits]
-    for register, kind in zip("abc", kinds):
-        lines.append(".reg .b%d %%%s;" % (KINDS[kind][0], register))
-    lines += ["mov.u32 %i, %tid.x; ld.param.u32 %n, [n]; setp.ge.u32 %p, %i, %n; @%p ret;",
-              "ld.param.u64 %w0, [in]; mul.wide.u32 %o, %i, 24; add.s64 %w0, %w0, %o;"]
-    for i, kind in enumerate(kinds):
-        size = KINDS[kind][0]
-        lines.append("ld.global.u64 %%w1, [%%w0+%d]; %s" %
-                     (8 * i, "mov.b64 %%%s, %%w1;" % "abc"[i] if size == 64
-                      else "cvt.u%d.u64 %%%s, %%w1;" % (size, "abc"[i])))
-    lines += ["ld.param.u64 %g, [scratch]; mul.wide.u32 %o, %i, 16; add.s64 %g, %g, %o;",
-              "mov.u32 %s, own; mad.lo.u32 %s, %i, 16, %s;", text,
-              "mov.b64 %w1, %d;" if bits == 64 else "cvt.u64.u%d %%w1, %%d;" % bits,
-              "ld.param.u64 %w0, [out]; mul.wide.u32 %o, %i, 8; add.s64 %w0, %w0, %o;",
-              "st.global.u64 [%w0], %w1; ret; }"]
-    return "\n".join(lines)
+    sizes = [KINDS[kind][0] for kind in kinds]
+    declarations = [".reg .b%d %%d;" % bits]
+    declarations += [".reg .b%d %%%s;" % (size, name) for size, name in zip(sizes, "abc")]
+    sources = []
+    for i, (size, register) in enumerate(zip(sizes, "abc")):
+        to = "mov.b64" if size == 64 else "cvt.u%d.u64" % size
+        sources += ["ld.global.u64 %%w1, [%%w0+%d];" % (8 * i), "%s %%%s, %%w1;" % (to, register)]
+    result = "mov.b64 %w1, %d;" if bits == 64 else "cvt.u64.u%d %%w1, %%d;" % bits
+    filled = (TESTS / "case.ptx").read_text()
+    for word, by in (("NAME", name), ("DECLARATIONS", "\n  ".join(declarations)),
+                     ("SOURCES", "\n  ".join(sources)), ("TEXT", text), ("RESULT", result)):
+        filled = filled.replace(word, by, 1)
+    return filled
 
 
 def write_cases(folder):
     skip = set()
     if (folder / "refused.txt").exists():
         skip = set((folder / "refused.txt").read_text().split("\n"))
-    chosen = [c for c in dict.fromkeys(CASES) if c[2] not in skip]
+    chosen = [c for c in ALL if c[2] not in skip]
     tuples = dict.fromkeys(c[1] for c in chosen)
     with open(folder / "inputs.txt", "w") as file:
         for kinds in tuples:
@@ -60,7 +62,7 @@ def write_cases(folder):
         for bits, kinds, text in chosen:
             file.write("%d=%s|%s\n" % (bits, ",".join(kinds), text))
     with open(folder / "cases.ptx", "w") as file:
-        file.write(".version 9.0\n.target sm_90\n.address_size 64\n")
+        file.write((TESTS / "prelude.ptx").read_text())
         for i, (bits, kinds, text) in enumerate(chosen):
             file.write(kernel("case%d" % i, bits, kinds, text) + "\n")
     print(len(chosen), "cases")
@@ -69,6 +71,33 @@ def write_cases(folder):
 def gallery_input():
     random = Random(12345)
     return [random.bits(32) for _ in range(4096)]
+
+
+def run_kernels(folder, name, suffix):
+    """Runs folder/name/*.cubin, each beside its source; writes the words that each has written."""
+    import cupy
+
+    words_in = gallery_input()
+    with open(folder / "out" / (name + ".txt"), "w") as file:
+        for cubin in sorted((folder / name).glob("*.cubin")):
+            launch = next(l for l in cubin.with_suffix(suffix).read_text().splitlines()
+                          if l.startswith("// launch: ")).split()
+            shape = {launch[k]: launch[k + 1] for k in range(2, len(launch), 2)}
+            module = cupy.cuda.function.Module()
+            module.load(cubin.read_bytes())
+            source = cupy.array(words_in, dtype=cupy.uint32)
+            result = cupy.zeros(1024, dtype=cupy.uint32)
+            function = module.get_function("kernel")
+
+            def extent(text):
+                return tuple(int(v) for v in text.split(","))
+
+            function(extent(shape["grid"]), extent(shape["block"]), (result, source),
+                     int(shape.get("shared", 0)))
+            cupy.cuda.Device().synchronize()
+            values = " ".join("%x" % v for v in result.get().tolist())
+            file.write("%s %s\n" % (cubin.stem, values))
+            file.flush()
 
 
 def run(folder):
@@ -95,28 +124,19 @@ def run(folder):
             function((1,), (256,), (result, source, scratch, numpy.uint32(len(rows))))
             values = " ".join("%x" % v for v in result.get().tolist())
             file.write("%s|%s\n" % (line, values))
-    words_in = gallery_input()
-    with open(out / "gallery.txt", "w") as file:
-        for cubin in sorted((folder / "gallery").glob("*.cubin")):
-            launch = next(l for l in cubin.with_suffix(".cu").read_text().splitlines()
-                          if l.startswith("// launch: ")).split()
-            shape = {launch[k]: launch[k + 1] for k in range(2, len(launch), 2)}
-            module = cupy.cuda.function.Module()
-            module.load(cubin.read_bytes())
-            source = cupy.array(words_in, dtype=cupy.uint32)
-            result = cupy.zeros(1024, dtype=cupy.uint32)
-            function = module.get_function("kernel")
-
-            def extent(text):
-                return tuple(int(v) for v in text.split(","))
-
-            function(extent(shape["grid"]), extent(shape["block"]), (result, source),
-                     int(shape.get("shared", 0)))
-            cupy.cuda.Device().synchronize()
-            values = " ".join("%x" % v for v in result.get().tolist())
-            file.write("%s %s\n" % (cubin.stem, values))
-            file.flush()
+    run_kernels(folder, "gallery", ".cu")
+    run_kernels(folder, "behaviours", ".ptx")
     print("done")
+
+
+def write_expected(folder):
+    for line in (folder / "out" / "behaviours.txt").read_text().splitlines():
+        name, *words = line.split(" ")
+        file = TESTS / "behaviours" / (name + ".ptx")
+        text = file.read_text().split(EXPECTED)[0]
+        threads = int(text.split("// launch: grid 1 block ")[1].split("\n")[0])
+        rows = [" ".join(words[i:i + 8]) for i in range(0, threads, 8)]
+        file.write_text(text + EXPECTED + "".join("// %s\n" % row for row in rows))
 
 
 if __name__ == "__main__":
@@ -124,5 +144,7 @@ if __name__ == "__main__":
     place = pathlib.Path(sys.argv[2])
     if action == "cases":
         write_cases(place)
+    elif action == "expect":
+        write_expected(place)
     else:
         run(place)

@@ -12,7 +12,7 @@
 
 #include "common/sim/half_format.h"
 
-namespace warpgrade::sim {
+namespace warpgrade::ptx_test {
 
 struct Tolerance {
   enum class Format { kExact, kF16, kF16x2, kBf16, kBf16x2, kF32, kF64 };
@@ -24,14 +24,14 @@ struct Tolerance {
 
 inline Tolerance tolerance_of(const std::string& text) {
   using Format = Tolerance::Format;
-  struct Row {
+  struct Bound {
     std::string_view prefix;
     double relative;
     double absolute;
     double range;
   };
   // sin and cos: 2^-20.5 within [-2pi, 2pi], 2^-14.7 within [-100pi, 100pi], nothing beyond.
-  static const Row kRows[] = {
+  static const Bound kBounds[] = {
       {"rcp.approx.ftz.f64", 0x1p-20, 0, INFINITY}, {"rsqrt.approx.ftz.f64", 0x1p-20, 0, INFINITY},
       {"rsqrt.approx.f64", 0x1p-51, 0, INFINITY},   {"rcp.approx", 0x1p-23, 0, INFINITY},
       {"sqrt.approx", 0x1p-23, 0, INFINITY},        {"rsqrt.approx", 0x1.2p-23, 0, INFINITY},
@@ -42,7 +42,7 @@ inline Tolerance tolerance_of(const std::string& text) {
       {"tanh.approx", 0x1p-11, 0, INFINITY},        {"div.approx", 0x1p-22, 0, INFINITY},
       {"div.full", 0x1p-22, 0, INFINITY},
   };
-  for (const auto& row : kRows) {
+  for (const auto& row : kBounds) {
     if (!text.starts_with(row.prefix)) continue;
     const auto has = [&](std::string_view type) { return text.find(type) != std::string::npos; };
     const auto format = has(".bf16x2")  ? Format::kBf16x2
@@ -61,7 +61,7 @@ inline double value_of(Tolerance::Format format, std::uint64_t bits) {
   if (format == Format::kF64) return std::bit_cast<double>(bits);
   if (format == Format::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   const auto half = static_cast<std::uint16_t>(bits);
-  return format == Format::kF16 ? widen<F16>(half) : widen<Bf16>(half);
+  return format == Format::kF16 ? sim::widen<sim::F16>(half) : sim::widen<sim::Bf16>(half);
 }
 
 /// Whether a f64 result is a NaN of several: with more than one NaN among the sources, whose
@@ -103,4 +103,4 @@ inline bool agrees(const Tolerance& t, std::uint64_t expected, std::uint64_t act
   return std::fabs(want - got) <= t.relative * std::fabs(want) + t.absolute;
 }
 
-}  // namespace warpgrade::sim
+}  // namespace warpgrade::ptx_test

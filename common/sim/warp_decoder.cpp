@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of InstructionDecoder that decodes what threads of a warp or a block do together:
+// barriers, shuffles, votes, matches, reductions.
+#include "common/sim/instruction_decoder.h"
+
+namespace warpgrade::sim {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
+  const auto& m = in.modifiers;
+  const auto& o = in.operands;
+  if (m.has(Modifier::warp)) {
+    op.a = source(o[0], 4);
+    return;
+  }
+  if (!m.has(Modifier::red)) {
+    op.a = source(o[0], 4);
+    if (o.size() > 1) op.b = source(o[1], 4);
+    return;
+  }
+  // d, a [, b], c: the last is the predicate, the second the barrier.
+  const bool counts = m.has(Modifier::popc);
+  op.reduction = counts                  ? BarrierReduction::kPopc
+                 : m.has(Modifier::and_) ? BarrierReduction::kAnd
+                                         : BarrierReduction::kOr;
+  op.d = slots_.result(o[0], counts ? 4 : 1);
+  op.a = source(o[1], 4);
+  if (o.size() > 3) op.b = source(o[2], 4);
+  op.c = source(o.back(), 1);
+}
+
+// d[|p], sources, member mask: the mask is the last operand.
+void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  const std::size_t shift = in.has_second_result ? 1 : 0;
+  const bool is_predicate =
+      in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
+  op.d = slots_.result(o[0], is_predicate ? 1 : 4);
+  if (in.has_second_result) op.p = slots_.result(o[1], 1);
+  switch (in.opcode) {
+    case Opcode::shfl:
+      op.a = source(o[1 + shift], 4);
+      op.b = source(o[2 + shift], 4);
+      op.c = source(o[3 + shift], 4);
+      op.e = source(o[4 + shift], 4);
+      return;
+    case Opcode::vote:
+      op.a = source(o[1], 1);
+      op.b = source(o[2], 4);
+      return;
+    case Opcode::match:
+    case Opcode::redux:
+      op.a = source(o[1 + shift], lane_bytes(in.types[0]));
+      op.b = source(o[2 + shift], 4);
+      return;
+    case Opcode::elect:
+      op.b = source(o[1 + shift], 4);
+      return;
+    default:  // activemask
+      return;
+  }
+}
+
+}  // namespace warpgrade::sim

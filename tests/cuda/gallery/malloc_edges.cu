@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edges of the device heap: nothing asked for, too much asked for, memory given back and asked for
+// again, alignment, and two pieces that must not overlap.
+// launch: grid 1 block 1
+
+#include <cstdint>
+#include <cstdlib>
+
+extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {
+  void* nothing = malloc(0);
+  out[0] = nothing != nullptr;
+  free(nothing);
+  free(nullptr);
+  out[1] = malloc(size_t(1) << 40) != nullptr;
+  out[2] = malloc(size_t(0) - 1) != nullptr;
+  for (int round = 0; round < 100; ++round) {
+    void* piece = malloc(1 << 20);
+    out[3] += piece != nullptr;
+    out[4] |= static_cast<unsigned>(reinterpret_cast<uintptr_t>(piece) & 15);
+    free(piece);
+  }
+  unsigned* first = static_cast<unsigned*>(malloc(100));
+  unsigned* second = static_cast<unsigned*>(malloc(100));
+  for (int i = 0; i < 25; ++i) {
+    first[i] = in[i];
+    second[i] = ~in[i];
+  }
+  unsigned sum = 0;
+  for (int i = 0; i < 25; ++i) sum = sum * 31 + first[i] + 7 * second[i];
+  out[5] = sum;
+  free(second);
+  free(first);
+}

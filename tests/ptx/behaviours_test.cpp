@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small programs of tests/ptx/behaviours, each with the words that it wrote on an H200 at its
+// end. No check may raise an alarm.
+//
+// Each is `kernel(out, in)` with 1024 words out and 4096 pseudo-random words in, as the gallery's;
+// thread i writes word i.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "common/check/checks.h"
+#include "common/sim/simulator.h"
+
+namespace warpgrade::ptx_test {
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "behaviours";
+const std::string kLaunch = "// launch: grid 1 block ";
+const std::string kExpected = "// expected, written by an H200:\n";
+
+using Words = std::vector<std::uint32_t>;
+
+// The generator of conformance.py.
+Words input() {
+  std::uint32_t state = 12345;
+  Words words(4096);
+  for (auto& word : words) {
+    for (int half = 0; half < 2; ++half) {
+      state = state * 1664525U + 1013904223U;
+      word = word << 16 | state >> 16;
+    }
+  }
+  return words;
+}
+
+run::Buffer buffer(const std::string& name, const Words& words) {
+  run::Buffer result;
+  result.name = name;
+  result.element_bytes = 4;
+  result.bytes.resize(4 * words.size());
+  std::memcpy(result.bytes.data(), words.data(), result.bytes.size());
+  return result;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const auto& file : std::filesystem::directory_iterator(kFolder)) {
+    result.push_back(file.path().stem().string());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+class Behaviour : public testing::TestWithParam<std::string> {};
+
+TEST_P(Behaviour, IsThatOfTheH200) {
+  std::ifstream file(kFolder / (GetParam() + ".ptx"));
+  std::stringstream stream;
+  stream << file.rdbuf();
+  const auto text = stream.str();
+  const auto end = text.find(kExpected);
+  ASSERT_NE(std::string::npos, end);
+
+  compile::Program program;
+  program.ptx = text.substr(0, end);
+  run::Launch launch;
+  launch.kernel = "kernel";
+  launch.grid.x = 1;
+  launch.block.x = static_cast<std::uint32_t>(
+      std::stoul(text.substr(text.find(kLaunch) + kLaunch.size(), 8)));
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  std::vector<run::Buffer> buffers = {buffer("out", Words(1024)), buffer("in", input())};
+  buffers[1].read_only = true;
+
+  check::Checks checks;
+  run::Options options;
+  options.observers = {&checks};
+  sim::Simulator simulator;
+  simulator.load(program);
+  auto result = simulator.launch(launch, buffers, options);
+  for (const auto& found : checks.diagnostics()) result.diagnostics.push_back(found);
+  for (const auto& diagnostic : result.diagnostics) ADD_FAILURE() << diagnostic.message;
+
+  Words expected;
+  std::istringstream rows(text.substr(end + kExpected.size()));
+  for (std::string word; rows >> word;) {
+    if (word != "//") expected.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
+  }
+  Words actual(launch.block.x);
+  std::memcpy(actual.data(), buffers[0].bytes.data(), 4 * actual.size());
+  EXPECT_EQ(expected, actual);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Behaviour, testing::ValuesIn(names()),
+                         [](const auto& program) { return program.param; });
+
+}  // namespace
+}  // namespace warpgrade::ptx_test

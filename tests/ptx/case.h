@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case of tests/ptx/cases with what the H200 made of it, and its kernel.
+//
+// tests/golden/h200_ptx/results.txt has a line a case: bits of the result, kinds of the sources, PTX
+// text, and the bits that the card gave for each row of inputs.txt with these kinds. The text
+// becomes a kernel by case.ptx and prelude.ptx, as in tests/cuda/conformance.py, which made the
+// files.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpgrade::ptx_test {
+
+using Row = std::vector<std::uint64_t>;
+
+struct Case {
+  std::uint32_t bits = 0;
+  std::vector<std::string> kinds;
+  std::string text;
+  std::vector<std::uint64_t> expected;  ///< One a row.
+};
+
+/// Every case, in the file's order.
+std::vector<Case> read_cases();
+
+/// Kinds of sources, as "f32,f32", -> rows.
+std::map<std::string, std::vector<Row>> read_inputs();
+std::string joined(const std::vector<std::string>& kinds);
+
+/// A module with the case's kernel `k`. The case's text is on a line of its own.
+std::string module_text(const Case& c);
+/// That line's number, from 1.
+std::uint32_t text_line(const std::string& module_text, const Case& c);
+
+}  // namespace warpgrade::ptx_test
