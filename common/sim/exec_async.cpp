@@ -9,6 +9,7 @@
 // phase (20 bits), the number of the phase. A token of arrive is the object as it was. The end of a
 // phase is told to the observers as a barrier of the block, which orders all accesses before it:
 // too much where some threads take no part, so that no alarm is false.
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -173,6 +174,8 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (is_over) over |= 1U << lane;
   });
   write_predicate(warp, op.d, mask, over);
+  // Whom it waits for gets a turn at the next backward branch.
+  if (over != mask) warp.fuel = std::min(warp.fuel, 1U);
 }
 
 // What a token says: the arrivals that were still to come.

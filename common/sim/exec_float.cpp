@@ -49,17 +49,43 @@ T adorned(T a, Rest... rest) {
   return kSat ? saturate(result) : result;
 }
 
+// Sign bit alone, NaN or not.
+template <typename T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+template <typename T>
+constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
+
+template <typename T>
+T quiet(T a) {  // what the card makes of a NaN that it passes on: f32 has one NaN only
+  if constexpr (sizeof(T) == 4) {
+    return std::bit_cast<T>(0x7fffffffU);
+  } else {
+    return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) | Bits<T>{1} << 51);
+  }
+}
+// f64 passes on a source's NaN, made quiet: of several that of b, then of c, then of a, where ptxas
+// leaves the sources in their places. `result` is returned where it is none of theirs.
+template <typename T>
+T with_nan_of(T result, T first, T second) {
+  if constexpr (sizeof(T) == 8) {
+    if (result != result) {
+      return first != first ? quiet(first) : second != second ? quiet(second) : result;
+    }
+  }
+  return result;
+}
+
 template <typename T>
 T add(T a, T b) {
-  return a + b;
+  return with_nan_of(a + b, b, a);
 }
 template <typename T>
 T sub(T a, T b) {
-  return a - b;
+  return with_nan_of(a - b, b, a);
 }
 template <typename T>
 T mul(T a, T b) {
-  return a * b;
+  return with_nan_of(a * b, b, a);
 }
 template <typename T>
 T div(T a, T b) {
@@ -67,7 +93,7 @@ T div(T a, T b) {
 }
 template <typename T>
 T fma(T a, T b, T c) {
-  return std::fma(a, b, c);
+  return with_nan_of(with_nan_of(std::fma(a, b, c), c, a), b, b);
 }
 // With .ftz a result is flushed that would be subnormal if the exponent had no bound: one that
 // the rounding of a subnormal makes the least normal number is flushed too.
@@ -98,20 +124,6 @@ float log_2(float a) { return static_cast<float>(std::log2(static_cast<double>(a
 float exp_2(float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); }
 float tanh_(float a) { return static_cast<float>(std::tanh(static_cast<double>(a))); }
 
-// Sign bit alone, NaN or not.
-template <typename T>
-using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-template <typename T>
-constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
-
-template <typename T>
-T quiet(T a) {  // what the card makes of a NaN that it passes on: f32 has one NaN only
-  if constexpr (sizeof(T) == 4) {
-    return std::bit_cast<T>(0x7fffffffU);
-  } else {
-    return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) | Bits<T>{1} << 51);
-  }
-}
 template <typename T>
 T absolute(T a) {
   if (a != a) return quiet(a);

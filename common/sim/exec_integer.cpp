@@ -164,8 +164,9 @@ std::int32_t mad24_hi_sat(std::int32_t a, std::int32_t b, std::int32_t c) {
   return saturated(std::int64_t{mul24_hi(a, b)} + c);
 }
 
-// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry.
-template <typename T, Opcode kOpcode>
+// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T has no
+// sign; F is the type of the factors.
+template <typename T, Opcode kOpcode, typename F = T>
 void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);
   const T* a = warp.lanes<T>(op.a);
@@ -179,7 +180,9 @@ void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     T x = a[i];
     T y = b[i];
     if (is_mad) {
-      x = flags->modifiers.has(Modifier::hi) ? mul_hi(a[i], b[i]) : mul_lo(a[i], b[i]);
+      x = flags->modifiers.has(Modifier::hi)
+              ? static_cast<T>(mul_hi(static_cast<F>(a[i]), static_cast<F>(b[i])))
+              : mul_lo(a[i], b[i]);
       y = warp.lanes<T>(op.c)[i];
     }
     const W carry = uses ? (warp.carry >> i) & 1 : 0;
@@ -194,7 +197,8 @@ void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }
 
 template <typename T>
-Handler carry_handler(Opcode opcode) {
+Handler carry_handler(Opcode opcode, bool is_signed) {
+  using S = std::make_signed_t<T>;
   switch (opcode) {
     case Opcode::add:
       return with_carry<T, Opcode::add>;
@@ -205,9 +209,9 @@ Handler carry_handler(Opcode opcode) {
     case Opcode::subc:
       return with_carry<T, Opcode::subc>;
     case Opcode::mad:
-      return with_carry<T, Opcode::mad>;
+      return is_signed ? with_carry<T, Opcode::mad, S> : with_carry<T, Opcode::mad>;
     case Opcode::madc:
-      return with_carry<T, Opcode::madc>;
+      return is_signed ? with_carry<T, Opcode::madc, S> : with_carry<T, Opcode::madc>;
     default:
       return nullptr;
   }
@@ -279,7 +283,9 @@ Handler integer_handler(const Instruction& in) {
                        in.opcode == Opcode::subc || in.opcode == Opcode::madc;
   if (carries) {
     const bool wide = ptx::size_of(type) == 8;
-    return wide ? carry_handler<std::uint64_t>(in.opcode) : carry_handler<std::uint32_t>(in.opcode);
+    const bool sign = type == Type::kS32 || type == Type::kS64;
+    return wide ? carry_handler<std::uint64_t>(in.opcode, sign)
+                : carry_handler<std::uint32_t>(in.opcode, sign);
   }
   if (in.modifiers.has(Modifier::sat) && type == Type::kS32) {
     using I = std::int32_t;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cvt to and from the formats of machine learning (PTX ISA 9.0, 9.7.9.21): pairs of eight-bit floats
 // e4m3 (no infinity, largest number 448) and e5m2, and tf32, an f32 with 10 bits of fraction.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -90,16 +91,17 @@ std::uint32_t to_half_pair(std::uint16_t a) {
 enum class Cut : std::uint8_t { kNearestEven, kNearestAway, kZero };
 
 // The low 13 bits of a f32 cut off. A NaN becomes one of a single payload, except by .rna, which
-// treats it as a number.
+// cuts it off too.
 template <Cut kCut, bool kRelu>
 std::uint32_t to_tf32(std::uint32_t a) {
   const auto magnitude = a & 0x7fffffffU;
-  if (kCut != Cut::kNearestAway && magnitude > 0x7f800000U) return 0x7fffe000U;
+  if (magnitude > 0x7f800000U) return kCut == Cut::kNearestAway ? a & ~0x1fffU : 0x7fffe000U;
   if (kRelu && a != magnitude) return 0;
-  std::uint32_t rounded = a;
+  if (magnitude == 0x7f800000U) return a;
+  std::uint32_t rounded = magnitude;
   if (kCut == Cut::kNearestAway) rounded += 0x1000U;
   if (kCut == Cut::kNearestEven) rounded += 0xfffU + (a >> 13 & 1U);
-  return (magnitude == 0x7f800000U ? a : rounded) & ~0x1fffU;
+  return (a & 0x80000000U) | (rounded & ~0x1fffU);
 }
 
 template <typename Format>

@@ -21,7 +21,7 @@ Module parse_kernel(const std::string& body) {
       ".global .align 8 .u64 table[1] = {c};\n"
       ".func a() { .reg .b32 %r<3>; .reg .pred %p<2>; .loc 1 5 1\n"
       "$l: @%p1 bra $l; mov.u32 %r2, 1; call b; ret; }\n"
-      ".func b() { .reg .b32 %r<2>; .loc 1 9 1\n elect.sync %r1|%r1, -1; ret; }\n"
+      ".func b() { .reg .b32 %r<2>; .loc 1 9 1\n setmaxnreg.inc.sync.aligned.u32 64; ret; }\n"
       ".func c() { ret; }\n"
       ".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %rd<2>; .loc 1 20 1\n" +
           body + " ret; }\n.file 1 \"k.cu\"\n",

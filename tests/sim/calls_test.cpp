@@ -367,9 +367,9 @@ TEST(Calls, OfOtherPtxThatNoCompilerMakesAreRefusedInOrder) {
 }
 
 TEST(Calls, WhatAFunctionLacksMattersOnlyWhereItIsReached) {
-  const auto lacking = function("lacking", "elect.sync %r2|%p1, -1;");
+  const auto lacking = function("lacking", "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;");
   expect_clean(run_body(lacking, "mov.u64 %rd5, 1;"));
-  expect_fault(DiagnosticKind::kUnsupported, "elect",
+  expect_fault(DiagnosticKind::kUnsupported, "movmatrix",
                run_body(lacking, call("lacking", "%r29", "%r5") + kWiden));
 }
 

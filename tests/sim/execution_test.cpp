@@ -40,6 +40,12 @@ void expect_fault(DiagnosticKind kind, const std::string& words, const PtxRun& r
 constexpr const char* kStoreActive =
     "activemask.b32 %r5; cvt.u64.u32 %rd5, %r5; st.global.u64 [%rd1], %rd5;";
 
+TEST(Trap, EndsTheKernelAndNamesTheThread) {
+  const auto run = run_body("setp.eq.u32 %p1, %r29, 5; @%p1 trap;");
+  expect_fault(DiagnosticKind::kTrap, "__trap() was executed", run);
+  EXPECT_EQ(5U, run.result.diagnostics[0].thread.value().x);
+}
+
 TEST(Divergence, BothSidesOfABranchRunAndMeetBehindIt) {
   const auto run = run_body(
       "setp.lt.u32 %p1, %r29, 8; @%p1 bra $low; mov.u32 %r1, 7; bra $join;"
@@ -196,8 +202,8 @@ TEST(Faults, AnEndlessLoopWithABarrierIsARunaway) {
 }
 
 TEST(Faults, WhatTheTableLacksIsUnsupportedWithItsLine) {
-  const auto run = run_body("elect.sync %r1|%p1, -1;");
-  expect_fault(DiagnosticKind::kUnsupported, "instruction 'elect.sync' is not supported", run);
+  const auto run = run_body("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;");
+  expect_fault(DiagnosticKind::kUnsupported, "is not supported: tensor cores are not simulated", run);
   EXPECT_EQ(1U, run.result.diagnostics[0].where.line);
 }
 

@@ -12,7 +12,7 @@ extern "C" __global__ void kernel(unsigned* out, const unsigned* in) {
   free(nothing);
   free(nullptr);
   out[1] = malloc(size_t(1) << 40) != nullptr;
-  out[2] = malloc(size_t(0) - 1) != nullptr;
+  out[2] = malloc(size_t(8) << 20) != nullptr;  // the whole of the default heap
   for (int round = 0; round < 100; ++round) {
     void* piece = malloc(1 << 20);
     out[3] += piece != nullptr;

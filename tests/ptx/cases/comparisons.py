@@ -33,4 +33,22 @@ def comparisons():
     case(64, "i64 i64 i32", "slct.b64.s32 %d, %a, %b, %c;")
 
 
-PARTS = (comparisons,)
+SELECTED = {"b16": "i16", "u16": "i16", "s16": "i16", "b32": "i32", "u32": "i32", "s32": "i32",
+            "f32": "f32", "b64": "i64", "u64": "i64", "s64": "i64", "f64": "f64"}
+
+
+def selections():
+    for t, k in SELECTED.items():
+        bits = int(t[1:])
+        case(bits, "%s %s i32" % (k, k), "setp.lt.s32 %%p, %%c, 5; selp.%s %%d, %%a, %%b, %%p;" % t)
+        case(bits, "%s %s i32" % (k, k), "slct.%s.s32 %%d, %%a, %%b, %%c;" % t)
+        case(bits, "%s %s f32" % (k, k), "slct.%s.f32 %%d, %%a, %%b, %%c;" % t)
+    for c in ("lo", "ls", "hi", "hs"):
+        op("i32 i32", "set.%s.u32.u32" % c)
+        op("i64 i64", "set.%s.s32.u64" % c, 32)
+    for k in ("f16", "bf16"):
+        op("%s %s" % (k, k), "set.ltu.s32.%s" % k, 32)
+        op("%s %s" % (k, k), "set.ltu.s16.%s" % k, 16)
+
+
+PARTS = (comparisons, selections)

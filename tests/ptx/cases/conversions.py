@@ -50,6 +50,20 @@ def conversions():
         case(16, "f32", "cvt.rn.%sf16.f32 %%d, %%a;" % ftz)
 
 
+def same_types():
+    for t, k in INTEGERS.items():
+        case(max(int(t[1:]), 16), k, "cvt.%s.%s %%d, %%a;" % (t, t))
+
+
+def bytes_of_bf16():
+    """Between bf16 and bytes, the byte must be in a register of eight bits."""
+    for sign, r in itertools.product("us", ("rni", "rzi", "rmi", "rpi")):
+        case(32, "bf16", "{ .reg .b8 x; cvt.%s.%s8.bf16 x, %%a; cvt.%s32.%s8 %%d, x; }"
+             % (r, sign, sign, sign))
+    for sign, r in itertools.product("us", ROUNDINGS):
+        case(16, "i8", "{ .reg .b8 x; cvt.u8.u16 x, %%a; cvt.%s.bf16.%s8 %%d, x; }" % (r, sign))
+
+
 def small_formats():
     """Eight-bit floats, always in pairs, and tf32, which is held in 32 bits."""
     for form, relu in itertools.product(("e4m3x2", "e5m2x2"), ("", ".relu")):
@@ -58,7 +72,10 @@ def small_formats():
         case(32, "i16", "cvt.rn%s.f16x2.%s %%d, %%a;" % (relu, form))
     for r, relu in itertools.product(("rn", "rz"), ("", ".relu")):
         case(32, "f32", "cvt.%s%s.tf32.f32 %%d, %%a;" % (r, relu))
-    case(32, "f32", "cvt.rna.tf32.f32 %d, %a;")
+    for text in ("cvt.rna.tf32.f32 %d, %a;", "or.b32 %r0, %a, 0x7f800fff; cvt.rna.tf32.f32 %d, %r0;",
+                 "or.b32 %r0, %a, 0x7fffe000; cvt.rna.tf32.f32 %d, %r0;",
+                 "or.b32 %r0, %a, 0x7f800001; cvt.rz.tf32.f32 %d, %r0;"):
+        case(32, "f32", text)
 
 
-PARTS = (conversions, small_formats)
+PARTS = (conversions, same_types, bytes_of_bf16, small_formats)

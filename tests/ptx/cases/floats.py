@@ -51,4 +51,31 @@ def floats():
     case(64, "f64 f64 f64", "mul.rn.f64 %w0, %a, %b; add.rn.f64 %d, %w0, %c;")
 
 
-PARTS = (floats,)
+def not_numbers():
+    """f64 NaNs of different payloads. (Not in a and c of an fma alone: ptxas exchanges a and b.)"""
+    nans = ("0x7ff8000000000001", "0x7ff0000000000002", "0xfff8000000000003")
+    for places in ("ab", "bc", "abc"):
+        sources = ["%a", "%b", "%c"]
+        declare = ""
+        for place in places:
+            index = "abc".index(place)
+            sources[index] = "%%w%d" % index
+            declare += "add.u64 %%w%d, %s, %%i64; " % (index, nans[index])
+        declare = declare.replace("%i64", "%w3")
+        case(64, "f64 f64 f64", "and.b64 %%w3, %%a, 0xff0; %sfma.rn.f64 %%d, %s;"
+             % (declare, ", ".join(sources)))
+        if "c" not in places:
+            for name in ("add.rn", "sub.rn", "mul.rn", "div.rn", "min", "max"):
+                case(64, "f64 f64", "and.b64 %%w3, %%a, 0xff0; %s%s.f64 %%d, %s;"
+                     % (declare, name, ", ".join(sources[:2])))
+
+
+def mads():
+    """mad of floats is fma by another name."""
+    for r in ROUNDINGS:
+        op("f64 f64 f64", "mad.%s.f64" % r)
+        for ftz, sat in itertools.product(("", ".ftz"), ("", ".sat")):
+            op("f32 f32 f32", "mad.%s%s%s.f32" % (r, ftz, sat))
+
+
+PARTS = (floats, not_numbers, mads)

@@ -3,7 +3,7 @@
 
 import itertools
 
-from case import INTEGERS, case, op
+from case import INTEGERS, case, op, predicate
 
 
 def integers():
@@ -45,6 +45,8 @@ def integers():
             op("i32 i32 i32", "vabsdiff4.u32.%s.%s.add" % (t, u))
             op("i32 i32 i32", "vabsdiff2.u32.%s.%s" % (t, u))
             op("i32 i32 i32", "vabsdiff2.u32.%s.%s.add" % (t, u))
+            op("i32 i32 i32", "vabsdiff4.s32.%s.%s.add" % (t, u))
+            op("i32 i32 i32", "vabsdiff2.s32.%s.%s.add" % (t, u))
         case(32, "i32 shift shift", "bfe.%s %%d, %%a, %%b, %%c;" % t)
         case(32, "i32 shift", "szext.wrap.%s %%d, %%a, %%b;" % t)
         case(32, "i32 shift", "szext.clamp.%s %%d, %%a, %%b;" % t)
@@ -94,4 +96,32 @@ def integers():
         case(32, "i32", mov)
 
 
-PARTS = (integers,)
+def carries():
+    """Sums and products of two words, the carry passed on from each instruction to the next."""
+    for t in ("u32", "s32", "u64", "s64"):
+        k = INTEGERS[t]
+        bits = int(t[1:])
+        three = "%s %s %s" % (k, k, k)
+        x, y = ("%r0", "%r1") if bits == 32 else ("%w0", "%w1")
+        for name in ("add", "sub"):
+            case(bits, three, "%s.cc.%s %s, %%a, %%b; %sc.cc.%s %s, %%c, %%a; %sc.%s %%d, %%b, %s;"
+                 % (name, t, x, name, t, y, name, t, y))
+        for half in ("lo", "hi"):
+            case(bits, three, "mad.%s.cc.%s %s, %%a, %%b, %%c; madc.%s.cc.%s %s, %%b, %%c, %%a; "
+                 "madc.%s.%s %%d, %%a, %%c, %s; xor.b%d %%d, %%d, %s;"
+                 % (half, t, x, half, t, y, half, t, y, bits, y))
+
+
+def predicates():
+    """Logic on predicates, and shifts and comparisons of untyped bits."""
+    for name in ("and", "or", "xor"):
+        case(32, "i32 i32", "setp.lt.s32 %%p, %%a, 5; setp.gt.s32 %%q, %%b, 5; "
+             "%s.pred %%p, %%p, %%q; selp.u32 %%d, 1, 0, %%p;" % name)
+    case(32, "i32", "setp.lt.s32 %p, %a, 5; not.pred %q, %p; selp.u32 %d, 1, 0, %q;")
+    for b in (16, 32, 64):
+        case(b, "i%d shift" % b, "shr.b%d %%d, %%a, %%b;" % b)
+        for c in ("eq", "ne"):
+            predicate("i%d i%d" % (b, b), "setp.%s.b%d" % (c, b))
+
+
+PARTS = (integers, carries, predicates)

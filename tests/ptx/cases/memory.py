@@ -149,6 +149,11 @@ def addresses():
         for asked in ("global", "shared", "local", "const", "param", "shared::cta"):
             case(32, "i32", "%s cvta.%s.u64 %%w1, %%w0; isspacep.%s %%p, %%w1; "
                  "selp.u32 %%d, 1, 0, %%p;" % (address, space, asked))
+    for asked in ("global", "shared", "local", "const", "param"):
+        test = "isspacep.%s %%%%p, %%%%w1; selp.u32 %%%%d, 1, 0, %%%%p;" % asked
+        case(32, "i32", (LOCAL + "mov.u64 %%w0, mine; st.local.u32 [mine], %%a; "
+                         "cvta.local.u64 %%w1, %%w0; " + test + " }") % ())
+        case(32, "i32", ("mov.u64 %%w0, constants; cvta.const.u64 %%w1, %%w0; " + test) % ())
     case(32, "i32", LOCAL + "mov.u64 %w0, mine; cvta.local.u64 %w1, %w0; "
          "cvta.to.local.u64 %w2, %w1; st.local.u32 [%w2], %a; ld.u32 %d, [%w1]; "
          "isspacep.local %p, %w1; isspacep.shared %q, %w1; @!%p mov.u32 %d, 1; @%q mov.u32 %d, 2; }")

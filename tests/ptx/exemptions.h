@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of rows of instructions.def that no case covers, each with the reason and the test that
+// covers it instead.
+#pragma once
+
+#include <string_view>
+
+namespace warpgrade::ptx_test {
+
+struct Exemption {
+  std::string_view form;  ///< As coverage_test.cpp names it: "trap", "add .f32", "ld .ca".
+  std::string_view reason;
+  std::string_view file;  ///< Below the root; it must hold `test`.
+  std::string_view test;
+};
+
+constexpr Exemption kExemptions[] = {
+    {"trap", "ends the kernel and leaves no result to compare", "tests/sim/execution_test.cpp",
+     "TEST(Trap, EndsTheKernelAndNamesTheThread)"},
+};
+
+}  // namespace warpgrade::ptx_test
