@@ -7,8 +7,8 @@
 namespace warpgrade::sim {
 
 std::optional<std::uint64_t> Heap::allocate(std::uint64_t bytes) {
-  if (bytes == 0 || bytes > kBytes) return std::nullopt;
-  const auto size = (bytes + 15) & ~std::uint64_t{15};
+  if (bytes > kBytes) return std::nullopt;
+  const auto size = kOverhead + ((bytes + 15) & ~std::uint64_t{15});
   const auto gap =
       std::find_if(gaps_.begin(), gaps_.end(), [&](const auto& g) { return g.second >= size; });
   if (gap == gaps_.end()) return std::nullopt;

@@ -69,8 +69,8 @@ TEST_P(Behaviour, IsThatOfTheH200) {
   run::Launch launch;
   launch.kernel = "kernel";
   launch.grid.x = 1;
-  launch.block.x = static_cast<std::uint32_t>(
-      std::stoul(text.substr(text.find(kLaunch) + kLaunch.size(), 8)));
+  launch.block.x =
+      static_cast<std::uint32_t>(std::stoul(text.substr(text.find(kLaunch) + kLaunch.size(), 8)));
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
   std::vector<run::Buffer> buffers = {buffer("out", Words(1024)), buffer("in", input())};
   buffers[1].read_only = true;

@@ -31,9 +31,9 @@ constexpr std::string_view kModifierTexts[] = {
 };
 
 constexpr std::string_view kTypeTexts[] = {
-    "",     ".pred", ".b8",  ".b16",  ".b32",    ".b64",   ".b128",   ".u8",     ".u16",
-    ".u32", ".u64",  ".s8",  ".s16",  ".s32",    ".s64",   ".f16",    ".f16x2",  ".bf16",
-    ".bf16x2", ".f32", ".f64", ".u16x2", ".s16x2", ".e4m3x2", ".e5m2x2", ".tf32"};
+    "",        ".pred", ".b8",  ".b16",   ".b32",   ".b64",    ".b128",   ".u8",    ".u16",
+    ".u32",    ".u64",  ".s8",  ".s16",   ".s32",   ".s64",    ".f16",    ".f16x2", ".bf16",
+    ".bf16x2", ".f32",  ".f64", ".u16x2", ".s16x2", ".e4m3x2", ".e5m2x2", ".tf32"};
 
 std::string_view text_of(Type type) { return kTypeTexts[static_cast<std::size_t>(type)]; }
 
@@ -66,9 +66,7 @@ std::string_view space_of(const ptx::Instruction& in) {
   }
 }
 
-bool accesses(Opcode opcode) {
-  return opcode == Opcode::ld || opcode == Opcode::st;
-}
+bool accesses(Opcode opcode) { return opcode == Opcode::ld || opcode == Opcode::st; }
 
 void add_instruction(Forms& forms, const ptx::Instruction& in) {
   const auto mnemonic = ptx::row_of(in.opcode).mnemonic;
@@ -115,9 +113,9 @@ void add_accesses(Forms& forms, std::string_view mnemonic, Type type) {
   if (mnemonic == "ld") add_form(forms, mnemonic, fmt::format(".const{}", text_of(type)));
 }
 
-constexpr Type kNumbers[] = {Type::kU8,  Type::kU16, Type::kU32, Type::kU64,  Type::kS8, Type::kS16,
-                             Type::kS32, Type::kS64, Type::kF16, Type::kBf16, Type::kF32,
-                             Type::kF64};
+constexpr Type kNumbers[] = {Type::kU8,  Type::kU16,  Type::kU32, Type::kU64,
+                             Type::kS8,  Type::kS16,  Type::kS32, Type::kS64,
+                             Type::kF16, Type::kBf16, Type::kF32, Type::kF64};
 
 void add_conversions(Forms& forms) {
   for (const auto to : kNumbers) {

@@ -9,8 +9,10 @@ namespace {
 TEST(Heap, GivesPiecesThatDoNotOverlapAtMultiplesOf16) {
   Heap heap;
   EXPECT_EQ(0U, heap.allocate(1));
-  EXPECT_EQ(16U, heap.allocate(17));
-  EXPECT_EQ(48U, heap.allocate(16));
+  EXPECT_EQ(80U, heap.allocate(17));
+  EXPECT_EQ(176U, heap.allocate(16));
+  EXPECT_EQ(256U, heap.allocate(0));
+  EXPECT_EQ(320U, heap.allocate(0));  // no two pieces at one place
 }
 
 TEST(Heap, FillsGapsAndJoinsThem) {
@@ -20,20 +22,19 @@ TEST(Heap, FillsGapsAndJoinsThem) {
   heap.allocate(32);
   heap.allocate(32);
   EXPECT_TRUE(heap.release(0));
-  EXPECT_TRUE(heap.release(64));
-  EXPECT_EQ(128U, heap.allocate(48));  // neither gap is large enough
-  EXPECT_TRUE(heap.release(32));
-  EXPECT_EQ(0U, heap.allocate(96));  // now the three are one
+  EXPECT_TRUE(heap.release(192));
+  EXPECT_EQ(384U, heap.allocate(48));  // neither gap is large enough
+  EXPECT_TRUE(heap.release(96));
+  EXPECT_EQ(0U, heap.allocate(224));  // now the three are one
 }
 
 TEST(Heap, HasNoMoreThanItsBytes) {
   Heap heap;
-  EXPECT_EQ(std::nullopt, heap.allocate(Heap::kBytes + 1));
-  EXPECT_EQ(0U, heap.allocate(Heap::kBytes));
-  EXPECT_EQ(std::nullopt, heap.allocate(1));
+  EXPECT_EQ(std::nullopt, heap.allocate(Heap::kBytes));
+  EXPECT_EQ(0U, heap.allocate(Heap::kBytes - Heap::kOverhead));
+  EXPECT_EQ(std::nullopt, heap.allocate(0));
   EXPECT_TRUE(heap.release(0));
   EXPECT_EQ(0U, heap.allocate(1));
-  EXPECT_EQ(std::nullopt, heap.allocate(0));
 }
 
 TEST(Heap, TakesBackOnlyWhatItGave) {

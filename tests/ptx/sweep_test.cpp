@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What NVRTC makes of CUDA's device functions, parsed and decoded: the list of what the simulator
+// does not execute must be that of sweep/unsupported_*.txt.
+//
+// sweep/functions.txt has the device functions of the toolkit's headers, each with the oldest
+// architecture that it is for; each becomes a kernel that calls it. sweep/*.cu has what takes more
+// than a call. With WARPGRADE_ACCEPT set, the list is written instead; read the difference.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "common/compile/nvrtc_api.h"
+#include "common/compile/toolkit.h"
+#include "common/ptx/link.h"
+#include "common/ptx/parser.h"
+#include "common/sim/decoder.h"
+
+namespace warpgrade::ptx_test {
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "sweep";
+constexpr std::size_t kArgumentBytes = 64;  // more than any argument has
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string compile_to_ptx(const std::string& source, int architecture) {
+  static const auto toolkit = compile::find_toolkit();
+  static const auto nvrtc = compile::load_nvrtc(toolkit.library.string());
+  std::vector<std::string> options = {"-std=c++17", fmt::format("-arch=compute_{}", architecture)};
+  for (const auto& folder : toolkit.include_folders) options.push_back("-I" + folder.string());
+  std::vector<const char*> pointers;
+  for (const auto& option : options) pointers.push_back(option.c_str());
+
+  compile::NvrtcProgram program = nullptr;
+  WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, source.c_str(), "sweep.cu", 0, nullptr, nullptr);
+  const auto result =
+      nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
+  std::size_t size = 0;
+  WARPGRADE_NVRTC(nvrtc, GetProgramLogSize, program, &size);
+  std::string text(size, '\0');
+  WARPGRADE_NVRTC(nvrtc, GetProgramLog, program, text.data());
+  if (result != 0) {
+    ADD_FAILURE() << text.substr(0, 2000);
+    return {};
+  }
+  WARPGRADE_NVRTC(nvrtc, GetPTXSize, program, &size);
+  text.assign(size, '\0');
+  WARPGRADE_NVRTC(nvrtc, GetPTX, program, text.data());
+  text.resize(size - 1);  // without the null at its end
+  return text;
+}
+
+run::Launch launch_of(const ptx::Function& kernel, std::vector<run::Buffer>& buffers) {
+  buffers.resize(1);
+  buffers[0].bytes.resize(4096);
+  run::Launch launch;
+  launch.kernel = kernel.name;
+  launch.arguments.assign(kernel.parameters.size(), run::BufferArgument{0});
+  return launch;
+}
+
+// Lines "compute_90 NAME: why", NAME by `name_of` from the kernel's.
+template <typename NameOf>
+std::vector<std::string> unsupported(const std::string& ptx, int architecture,
+                                     const NameOf& name_of) {
+  static const std::regex kLine("^PTX line [0-9]+: ");
+  const auto module = ptx::parse(ptx, "sweep.cu");
+  std::vector<std::string> lines;
+  for (const auto& function : module.functions) {
+    if (!function.is_entry) continue;
+    const auto kernel = ptx::link(module, function);
+    std::vector<run::Buffer> buffers;
+    const auto launch = launch_of(kernel, buffers);
+    const sim::AddressSpace memory(module, kernel, launch, buffers);
+    const auto decoded = sim::decode(module, kernel, memory);
+    const auto* refused = std::get_if<std::vector<base::Diagnostic>>(&decoded);
+    if (refused == nullptr) continue;
+    std::set<std::string> reasons;
+    for (const auto& one : *refused) reasons.insert(std::regex_replace(one.message, kLine, ""));
+    for (const auto& reason : reasons) {
+      lines.push_back(
+          fmt::format("compute_{} {}: {}", architecture, name_of(function.name), reason));
+    }
+  }
+  return lines;
+}
+
+// "float norm3df(float,float,float)" -> a kernel `f<number>` that calls it.
+std::string calling_kernel(std::size_t number, const std::string& declaration) {
+  const auto open = declaration.find('(');
+  const auto space = declaration.rfind(' ', open);
+  const auto result = declaration.substr(0, space);
+  std::string call = declaration.substr(space + 1, open - space - 1) + "(";
+  std::istringstream types(declaration.substr(open + 1, declaration.size() - open - 2));
+  std::size_t offset = 0;
+  for (std::string type; std::getline(types, type, ',');) {
+    if (offset != 0) call += ", ";
+    call += type.ends_with('*') ? fmt::format("({})(in + {})", type, offset)
+                                : fmt::format("*({}*)(in + {})", type, offset);
+    offset += kArgumentBytes;
+  }
+  call += ");";
+  const auto store = result == "void" ? "" : fmt::format("*({}*)out = ", result);
+  return fmt::format("extern \"C\" __global__ void f{}(char* out, char* in) {{ {}{} }}\n", number,
+                     store, call);
+}
+
+std::vector<std::string> declarations(int architecture) {
+  std::vector<std::string> result;
+  std::ifstream file(kFolder / "functions.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    const auto space = line.find(' ');
+    if (std::stoi(line.substr(0, space)) <= architecture) result.push_back(line.substr(space + 1));
+  }
+  return result;
+}
+
+// Holds `lines` against the list of this part.
+void expect_listed(const std::string& part, const std::vector<std::string>& lines) {
+  const auto path = kFolder / ("unsupported_" + part + ".txt");
+  std::string actual;
+  for (const auto& line : lines) actual += line + "\n";
+  if (std::getenv("WARPGRADE_ACCEPT") != nullptr) {
+    std::ofstream(path) << actual;
+    return;
+  }
+  EXPECT_EQ(contents(path), actual)
+      << "what the simulator cannot execute has changed; if that is right, run this test with "
+         "WARPGRADE_ACCEPT=1";
+}
+
+TEST(Sweep, FunctionsOfTheToolkitsHeaders) {
+  std::vector<std::string> lines;
+  for (const auto architecture : {75, 90}) {
+    const auto functions = declarations(architecture);
+    EXPECT_LT(1500U, functions.size());
+    std::string source =
+        "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_fp8.h>\n"
+        "#include <cuda_pipeline_primitives.h>\n";
+    for (std::size_t i = 0; i < functions.size(); ++i) source += calling_kernel(i, functions[i]);
+    const auto found = unsupported(
+        compile_to_ptx(source, architecture), architecture,
+        [&](const std::string& kernel) { return functions[std::stoul(kernel.substr(1))]; });
+    lines.insert(lines.end(), found.begin(), found.end());
+  }
+  expect_listed("functions", lines);
+}
+
+TEST(Sweep, WhatTakesMoreThanACall) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".cu") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> lines;
+  for (const auto& file : files) {
+    for (const auto architecture : {75, 90}) {
+      const auto found = unsupported(compile_to_ptx(contents(file), architecture), architecture,
+                                     [&](const std::string& kernel) {
+                                       return fmt::format("{} {}", file.stem().string(), kernel);
+                                     });
+      lines.insert(lines.end(), found.begin(), found.end());
+    }
+  }
+  expect_listed("features", lines);
+}
+
+}  // namespace
+}  // namespace warpgrade::ptx_test
