@@ -8,7 +8,7 @@ namespace warpgrade::ptx {
 
 std::uint32_t size_of(Type type) {
   static constexpr std::array<std::uint8_t, 26> kSizes = {0, 1, 1, 2, 4, 8, 16, 1, 2, 4, 8, 1, 2,
-                                                          4, 8, 2, 4, 2, 4,  4, 8, 4, 4, 2, 2, 4};
+                                                          4, 8, 2, 4, 2, 4, 4,  8, 4, 4, 2, 2, 4};
   return kSizes.at(static_cast<std::size_t>(type));
 }
 

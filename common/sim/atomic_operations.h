@@ -29,7 +29,9 @@ inline double add_keeping(double old, double b, double) {
   return old != old ? old : old + b;
 }
 // On global memory f32 is summed with .ftz.
-inline float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
+inline float flushed(float a) {
+  return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a;
+}
 inline float add_flushed(float old, float b, float) {
   return flushed(add(flushed(old), flushed(b), 0.0F));
 }

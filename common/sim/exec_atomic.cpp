@@ -103,9 +103,11 @@ Handler atomic_handler(const Instruction& in) {
     case Type::kBf16:
       return in.modifiers.has(Modifier::add) ? atomic<std::uint16_t, add_half<Bf16>> : nullptr;
     case Type::kF16x2:
-      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<F16>>> : nullptr;
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<F16>>>
+                                             : nullptr;
     case Type::kBf16x2:
-      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<Bf16>>> : nullptr;
+      return in.modifiers.has(Modifier::add) ? atomic<std::uint32_t, of_pair<add_half<Bf16>>>
+                                             : nullptr;
     case Type::kB16:
       return in.modifiers.has(Modifier::cas) ? atomic<std::uint16_t, cas<std::uint16_t>> : nullptr;
     case Type::kB32:

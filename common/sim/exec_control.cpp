@@ -119,8 +119,8 @@ Handler control_handler(const Instruction& in) {
     case Opcode::bar:
     case Opcode::barrier:
       return barrier_handler(in.modifiers);
-    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a pause, a wait for grids that
-    // are not there, or an event for a profiler.
+    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a pause, a
+    // wait for grids that are not there, or an event for a profiler.
     case Opcode::membar:
     case Opcode::fence:
     case Opcode::nanosleep:

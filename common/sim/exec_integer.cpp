@@ -164,8 +164,8 @@ std::int32_t mad24_hi_sat(std::int32_t a, std::int32_t b, std::int32_t c) {
   return saturated(std::int64_t{mul24_hi(a, b)} + c);
 }
 
-// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T has no
-// sign; F is the type of the factors.
+// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T has
+// no sign; F is the type of the factors.
 template <typename T, Opcode kOpcode, typename F = T>
 void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cvt to and from the formats of machine learning (PTX ISA 9.0, 9.7.9.21): pairs of eight-bit floats
-// e4m3 (no infinity, largest number 448) and e5m2, and tf32, an f32 with 10 bits of fraction.
+// cvt to and from the formats of machine learning (PTX ISA 9.0, 9.7.9.21): pairs of eight-bit
+// floats e4m3 (no infinity, largest number 448) and e5m2, and tf32, an f32 with 10 bits of
+// fraction.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -81,8 +82,8 @@ std::uint16_t from_half_pair(std::uint32_t a) {
 template <typename Format, bool kRelu>
 std::uint32_t to_half_pair(std::uint16_t a) {
   const auto half = [](int bits) -> std::uint32_t {
-    const auto value = narrow<F16, Rounding::kNearest>(
-        from_small<Format>(static_cast<std::uint8_t>(bits)));
+    const auto value =
+        narrow<F16, Rounding::kNearest>(from_small<Format>(static_cast<std::uint8_t>(bits)));
     return kRelu && !is_nan<F16>(value) && (value & kHalfSign) != 0 ? 0 : value;
   };
   return half(a >> 8) << 16 | half(a & 0xff);

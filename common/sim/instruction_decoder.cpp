@@ -20,8 +20,9 @@ bool is_signed(Type type) {
 Handler choose(const Instruction& instruction) {
   for (const auto chooser :
        {integer_handler, bits_handler, packed_handler, float_handler, half_handler, logic_handler,
-        compare_handler, set_handler, convert_handler, half_convert_handler, small_format_handler, memory_handler,
-        async_handler, atomic_handler, control_handler, warp_handler, call_handler}) {
+        compare_handler, set_handler, convert_handler, half_convert_handler, small_format_handler,
+        memory_handler, async_handler, atomic_handler, control_handler, warp_handler,
+        call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;

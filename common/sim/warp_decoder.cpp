@@ -37,8 +37,7 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const std::size_t shift = in.has_second_result ? 1 : 0;
-  const bool is_predicate =
-      in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
+  const bool is_predicate = in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
   op.d = slots_.result(o[0], is_predicate ? 1 : 4);
   if (in.has_second_result) op.p = slots_.result(o[1], 1);
   switch (in.opcode) {

@@ -203,7 +203,8 @@ TEST(Faults, AnEndlessLoopWithABarrierIsARunaway) {
 
 TEST(Faults, WhatTheTableLacksIsUnsupportedWithItsLine) {
   const auto run = run_body("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;");
-  expect_fault(DiagnosticKind::kUnsupported, "is not supported: tensor cores are not simulated", run);
+  expect_fault(DiagnosticKind::kUnsupported, "is not supported: tensor cores are not simulated",
+               run);
   EXPECT_EQ(1U, run.result.diagnostics[0].where.line);
 }
 
