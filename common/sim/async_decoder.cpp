@@ -120,8 +120,9 @@ void InstructionDecoder::fill_barrier_object(MicroOp& op, const Instruction& in)
   };
   if (m.has(Modifier::inval)) return;
   if (m.has(Modifier::pending_count)) {
+    if (o.size() < 2) throw UnsupportedForm{"this number of operands"};
     op.d = slots_.result(o[0], 4);
-    op.a = source(o.at(1), 8);
+    op.a = source(o[1], 8);
     return;
   }
   op.operation = run::Operation::kAtomic;

@@ -313,6 +313,7 @@ void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const std::size_t shift = in.has_second_result ? 1 : 0;
   const auto bytes = lane_bytes(in.types[0]);
+  if (o.size() < 3 + shift) throw UnsupportedForm{"this number of operands"};
   op.d = slots_.result(o[0], 1);
   if (in.has_second_result) op.p = slots_.result(o[1], 1);
   op.a = source(o[1 + shift], bytes);

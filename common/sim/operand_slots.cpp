@@ -200,6 +200,9 @@ Slot OperandSlots::result(const Operand& operand, std::uint32_t bytes) {
 }
 
 Slot OperandSlots::source(const Operand& operand, std::uint32_t bytes) {
+  if (bytes > 8 && operand.kind != Operand::Kind::kRegister) {
+    throw UnsupportedForm{"an operand of 128 bits that is no register"};
+  }
   switch (operand.kind) {
     case Operand::Kind::kRegister:
       if (register_bytes(operand) != bytes) throw UnsupportedForm{"an operand of another size"};

@@ -10,6 +10,24 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
+namespace {
+
+// Operands of an instruction that has no predicate as a second result.
+std::size_t plain_operands(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::shfl:
+      return 5;
+    case Opcode::activemask:
+      return 1;
+    case Opcode::elect:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
 void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
   const auto& m = in.modifiers;
   const auto& o = in.operands;
@@ -23,6 +41,7 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
     return;
   }
   // d, a [, b], c: the last is the predicate, the second the barrier.
+  if (o.size() < 3) throw UnsupportedForm{"this number of operands"};
   const bool counts = m.has(Modifier::popc);
   op.reduction = counts                  ? BarrierReduction::kPopc
                  : m.has(Modifier::and_) ? BarrierReduction::kAnd
@@ -37,6 +56,9 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const std::size_t shift = in.has_second_result ? 1 : 0;
+  if (o.size() != plain_operands(in.opcode) + shift) {
+    throw UnsupportedForm{"this number of operands"};
+  }
   const bool is_predicate = in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
   op.d = slots_.result(o[0], is_predicate ? 1 : 4);
   if (in.has_second_result) op.p = slots_.result(o[1], 1);

@@ -208,6 +208,14 @@ TEST(Faults, WhatTheTableLacksIsUnsupportedWithItsLine) {
   EXPECT_EQ(1U, run.result.diagnostics[0].where.line);
 }
 
+TEST(Faults, TooFewOperandsAreUnsupported) {
+  for (const auto* body :
+       {"match.all.sync.b32 %r1|%p1, -1;", "shfl.sync.idx.b32 %r1|%p1, %r2, 0, 31;",
+        "bar.red.popc.u32 %r1, 0;", "setp.eq.u32 %p1|%p2, %r1;", "elect.sync %r1, 0, -1;"}) {
+    expect_fault(DiagnosticKind::kUnsupported, "operands", run_body(body));
+  }
+}
+
 TEST(Faults, AModifierThatIsNotHonouredIsUnsupported) {
   expect_fault(DiagnosticKind::kUnsupported, "'ld.global.L1::evict_whatever.u32'",
                run_body("ld.global.L1::evict_whatever.u32 %r1, [%rd2];"));
