@@ -116,6 +116,15 @@ std::string_view identifier_at(std::string_view source, std::uint32_t line, std:
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_part) - text.begin()));
 }
 
+// Whether the parameter list of a lambda begins at `column`: "[=](auto x)".
+bool is_lambda_at(std::string_view source, std::uint32_t line, std::uint32_t column) {
+  auto text = base::line_of(source, line);
+  if (column == 0 || column > text.size() || text[column - 1] != '(') return false;
+  text = text.substr(0, column - 1);
+  const auto last = text.find_last_not_of(" \t");
+  return last != std::string_view::npos && text[last] == ']';
+}
+
 std::string quoted_or(std::string_view word, std::string_view otherwise) {
   return word.empty() ? std::string(otherwise) : fmt::format("'{}'", word);
 }
@@ -132,6 +141,10 @@ std::string reword(const Entry& entry, const LogContext& context) {
       in_main_file ? identifier_at(context.source, entry.line, entry.column) : std::string_view{};
   if (!in_main_file && !in_own_header) return std::string(entry.message);
   if (has("is considered a host function")) {
+    if (in_main_file && is_lambda_at(context.source, entry.line, entry.column)) {
+      return "the compiler takes a lambda with auto parameters for a host function: give each "
+             "parameter a type, or write a struct with a __device__ operator()";
+    }
     return fmt::format(
         "{} is a host function; a submission is device code: put __device__ or __global__ before "
         "it, or take it out",

@@ -140,7 +140,7 @@ std::optional<FunctionParser::Name> FunctionParser::find(std::string_view name) 
   return std::nullopt;
 }
 
-// name := register [.x] | special register | variable | parameter | function | label | _
+// name := register [.x] | special register | variable | parameter | function | label | WARP_SZ | _
 Operand FunctionParser::parse_name() {
   static const auto specials = [] {
     std::unordered_map<std::string_view, SpecialRegister> map;

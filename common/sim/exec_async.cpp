@@ -174,8 +174,8 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (is_over) over |= 1U << lane;
   });
   write_predicate(warp, op.d, mask, over);
-  // Whom it waits for gets a turn at the next backward branch.
-  if (over != mask) warp.fuel = std::min(warp.fuel, 1U);
+  // Whom it waits for gets a turn.
+  if (over != mask) warp.yield();
 }
 
 // What a token says: the arrivals that were still to come.

@@ -95,6 +95,9 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
 
+// nanosleep: who sleeps waits for somebody else.
+void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
+
 Handler barrier_handler(const ptx::ModifierSet& m) {
   if (m.has(Modifier::warp)) return nullptr;  // exec_warp.cpp's
   return m.has(Modifier::arrive) ? barrier_arrive : barrier;
@@ -119,11 +122,12 @@ Handler control_handler(const Instruction& in) {
     case Opcode::bar:
     case Opcode::barrier:
       return barrier_handler(in.modifiers);
-    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a pause, a
-    // wait for grids that are not there, or an event for a profiler.
+    case Opcode::nanosleep:
+      return pause;
+    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a wait for
+    // grids that are not there, or an event for a profiler.
     case Opcode::membar:
     case Opcode::fence:
-    case Opcode::nanosleep:
     case Opcode::griddepcontrol:
     case Opcode::pmevent:
       return nothing;

@@ -12,6 +12,8 @@ namespace {
 // Backward branches of one split before others get a turn. Long enough that a loop whose lanes run
 // for different times is not torn apart: splits would no longer meet behind it.
 constexpr std::uint32_t kFuel = 1U << 16;
+// What a split that says it waits has to pay: after so many times other splits get a turn too.
+constexpr std::uint32_t kYieldFuel = kFuel / 16;
 
 // Deeper calls first, then the least position.
 bool precedes(const Split& a, const Split& b) {
@@ -28,6 +30,7 @@ void Warp::start(std::uint32_t lanes_mask) {
   live = lanes_mask;
   stop_pc = std::numeric_limits<std::uint32_t>::max();
   fuel = kFuel;
+  kept_fuel_ = 0;
   status = WarpStatus::kReady;
   frame = nullptr;
   guests_ = 0;
@@ -39,7 +42,8 @@ void Warp::run() {
   if (mask == 0) reschedule(false);
   const MicroOp* ops = block->code->ops.data();
   run::InstructionCount* counts = block->counts;
-  fuel = kFuel;
+  fuel = kept_fuel_ != 0 ? kept_fuel_ : kFuel;
+  kept_fuel_ = 0;
   std::uint64_t steps = 0;
   while (status == WarpStatus::kReady) {
     if (pc >= stop_pc) [[unlikely]]
@@ -76,8 +80,13 @@ bool Warp::out_of_fuel() {
     if (fuel != 0) return false;
   }
   if (!block->within_budget()) return true;
-  if (!ready.empty()) reschedule(true);
+  if (kept_fuel_ == 0 && !ready.empty()) reschedule(true);
   return true;
+}
+
+void Warp::yield() {
+  kept_fuel_ = fuel > kYieldFuel ? fuel - kYieldFuel : 0;
+  fuel = 0;
 }
 
 void Warp::set_stop() {

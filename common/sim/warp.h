@@ -95,6 +95,9 @@ struct Warp {
   /// meets this instruction again when the others have come. Lanes that have come by another call
   /// are in the split for this one instruction.
   bool gather(const MicroOp& op, std::uint32_t members);
+  /// The split that runs waits for others in a loop of its own: other warps get their turn behind
+  /// this instruction.
+  void yield();
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
   void release(const Chosen& chosen) {
@@ -121,6 +124,7 @@ struct Warp {
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;
+  std::uint32_t kept_fuel_ = 0;  ///< For the next turn, after a yield; 0: a full one.
 };
 
 }  // namespace warpgrade::sim

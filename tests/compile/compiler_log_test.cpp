@@ -57,6 +57,21 @@ TEST(CompilerLog, RewordsHostFunctions) {
       log.errors[0].message);
 }
 
+TEST(CompilerLog, SaysWhatToDoWithALambdaOfAuto) {
+  const auto log = parse_compiler_log(
+      "x.cu(1): error: A function without execution space annotations "
+      "(__host__/__device__/__global__) is considered a host function, and host functions are not "
+      "allowed in JIT mode.\n"
+      "  auto f = [=] (auto x) { return x; };\n"
+      "               ^\n\n",
+      context("auto f = [=] (auto x) { return x; };\n"));
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_EQ(
+      "the compiler takes a lambda with auto parameters for a host function: give each parameter "
+      "a type, or write a struct with a __device__ operator()",
+      log.errors[0].message);
+}
+
 TEST(CompilerLog, DoesNotBelieveWhatFollowsAnOpenQuote) {
   const auto log = parse_compiler_log(
       "x.cu(1): error: static assertion failed with \"a\n"

@@ -62,6 +62,13 @@ TEST(Parser, ReadsNumbersOfEveryForm) {
   EXPECT_EQ(8U, code[4].operands[2].bits);
 }
 
+TEST(Parser, TheWarpSizeIsANumber) {
+  const auto module = parse_body("mov.u32 %r1, WARP_SZ;");
+  const auto& size = module.functions.at(0).instructions.at(0).operands.at(1);
+  EXPECT_EQ(Operand::Kind::kImmediate, size.kind);
+  EXPECT_EQ(32U, size.bits);
+}
+
 TEST(Parser, AScopeHidesNamesUntilItEnds) {
   const auto module =
       parse_body("mov.u32 %r1, 1; { .reg .b32 %r1; mov.u32 %r1, 2; } mov.u32 %r1, 3;");

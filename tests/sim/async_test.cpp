@@ -67,6 +67,10 @@ TEST(BarrierObject, LetsAllThroughWhenTheLastHasArrived) {
       64));
   ASSERT_TRUE(run.result.diagnostics.empty());
   EXPECT_THAT(run.out, Each(42U));
+  // Warp 0 polls once, then warp 1 arrives.
+  std::uint64_t executed = 0;
+  for (const auto& count : run.result.instructions) executed += count.warps;
+  EXPECT_LT(executed, 100U);
 }
 
 // 1 + 2^-12 squared less 1 + 2^-11 is 2^-24 in one fma and 0 in two roundings.

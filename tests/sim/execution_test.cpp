@@ -87,6 +87,24 @@ TEST(Divergence, LanesThatSpinLetTheOthersOfTheirWarpGoOn) {
   EXPECT_THAT(run.out, Each(1U));
 }
 
+TEST(Divergence, LanesThatSleepSoonLetTheOthersOfTheirWarpGoOn) {
+  PtxLaunch launch;
+  launch.before = ".global .u32 flag;";
+  launch.threads = 2;
+  launch.body =
+      "setp.eq.u32 %p2, %r29, 0; @%p2 bra $set;"
+      "$poll: nanosleep.u32 20; ld.volatile.global.u32 %r1, [flag]; setp.eq.u32 %p1, %r1, 0;"
+      "@%p1 bra $poll; bra $end;"
+      "$set: mov.u32 %r2, 1; st.volatile.global.u32 [flag], %r2;"
+      "$end: mov.u64 %rd5, 1; st.global.u64 [%rd1], %rd5;";
+  const auto run = run_ptx(launch);
+  EXPECT_TRUE(run.result.diagnostics.empty());
+  EXPECT_THAT(run.out, Each(1U));
+  std::uint64_t executed = 0;
+  for (const auto& count : run.result.instructions) executed += count.warps;
+  EXPECT_LT(executed, 1000U);
+}
+
 TEST(Barriers, ExitedThreadsDoNotCount) {
   const auto run = run_body(
       "setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.sync 0; mov.u64 %rd5, 1;"
