@@ -52,11 +52,12 @@ void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   ::setrlimit(resource, &both);
 }
 
-// Options: both PTX and machine code of one real architecture, source lines, ptxas' report.
+// Options: both PTX and machine code of one real architecture, source lines, ptxas' report, and
+// __int128, which nvcc has without being asked.
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
 std::vector<std::string> options(const Job& job) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
-                                  "--ptxas-options=-v"};
+                                  "--device-int128", "--ptxas-options=-v"};
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
   for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
   return out;

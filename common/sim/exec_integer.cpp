@@ -165,7 +165,8 @@ std::int32_t mad24_hi_sat(std::int32_t a, std::int32_t b, std::int32_t c) {
 }
 
 // add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T has
-// no sign; F is the type of the factors.
+// no sign; F is the type of the factors. A subtraction is an addition of the complement, so that 1
+// means that nothing was borrowed: __int128's division reads a borrow with addc.
 template <typename T, Opcode kOpcode, typename F = T>
 void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);
@@ -185,9 +186,9 @@ void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
               : mul_lo(a[i], b[i]);
       y = warp.lanes<T>(op.c)[i];
     }
-    const W carry = uses ? (warp.carry >> i) & 1 : 0;
-    const W sum = is_sub ? static_cast<W>(x) - static_cast<W>(y) - carry
-                         : static_cast<W>(x) + static_cast<W>(y) + carry;
+    if (is_sub) y = static_cast<T>(~y);
+    const W carry = uses ? (warp.carry >> i) & 1 : (is_sub ? 1 : 0);
+    const W sum = static_cast<W>(x) + static_cast<W>(y) + carry;
     d[i] = static_cast<T>(sum);
     if (flags->modifiers.has(Modifier::cc)) {
       const auto out = static_cast<std::uint32_t>((sum >> (8 * sizeof(T))) & 1);

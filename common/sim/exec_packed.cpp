@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers packed into a word, and what bits and fields have left (PTX ISA 9.0, 9.7.1 and 9.7.14):
-// dp2a, dp4a, vabsdiff4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
+// dp2a, dp4a, vabsdiff2 and 4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>

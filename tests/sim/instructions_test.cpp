@@ -80,6 +80,11 @@ TEST(Integers, CarriesGoFromOneInstructionToTheNext) {
   EXPECT_EQ(1U, r32("add.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 0xffffffff, 1));
   EXPECT_EQ(0U, r32("add.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 0xfffffffe, 1));
   EXPECT_EQ(0xffffffffU, r32("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 0, 1));
+  EXPECT_EQ(0U, r32("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 1, 1));
+  // A borrow is no carry (the H200, in __int128's division).
+  EXPECT_EQ(0U, r32("sub.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 0, 1));
+  EXPECT_EQ(1U, r32("sub.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 1, 1));
+  EXPECT_EQ(0xffffffffU, r32("add.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 1, 1));
 }
 
 TEST(Integers, FieldsAndCountsFollowTheManual) {
@@ -100,6 +105,14 @@ TEST(Shifts, ByTheWidthOrMoreGiveZeroOrTheSign) {
   EXPECT_EQ(0xffffffffU, r32("shr.s32 %r4, %r1, %r2;", 0x80000000, 99));
   EXPECT_EQ(0x3U, r32("shf.l.wrap.b32 %r4, %r1, %r2, 33;", 0x80000000, 1));
   EXPECT_EQ(0x80000000U, r32("shf.l.clamp.b32 %r4, %r1, %r2, 33;", 0x80000000, 1));
+}
+
+TEST(Integers, DistancesOfHalvesAndBytes) {
+  // |1 - 3| and |0xffff - 2|; as signed numbers |1 - 3| and |-1 - 2|.
+  EXPECT_EQ(0xfffd0002U, r32("vabsdiff2.u32.u32.u32 %r4, %r1, %r2, 0;", 0xffff0001, 0x00020003));
+  EXPECT_EQ(0xffffU + 5, r32("vabsdiff2.u32.u32.u32.add %r4, %r1, %r2, 5;", 0xffff0001, 0x20003));
+  EXPECT_EQ(3U + 2 + 5, r32("vabsdiff2.u32.s32.s32.add %r4, %r1, %r2, 5;", 0xffff0001, 0x20003));
+  EXPECT_EQ(0x00fd0002U, r32("vabsdiff4.u32.u32.u32 %r4, %r1, %r2, 0;", 0x00ff0001, 0x00020003));
 }
 
 TEST(Logic, Lop3IsATableAndPrmtChoosesBytes) {
