@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <filesystem>
@@ -129,6 +130,38 @@ std::string quoted_or(std::string_view word, std::string_view otherwise) {
   return word.empty() ? std::string(otherwise) : fmt::format("'{}'", word);
 }
 
+// x of `identifier "x" is undefined` and of `namespace "std" has no member "x"`; empty otherwise.
+std::string_view missing_name(std::string_view message) {
+  const bool is_missing = message.ends_with(" is undefined") ||
+                          message.find("\"std\" has no member") != std::string_view::npos;
+  const auto end = message.rfind('"');
+  if (!is_missing || end == std::string_view::npos || end == 0) return {};
+  const auto begin = message.rfind('"', end - 1);
+  if (begin == std::string_view::npos) return {};
+  return message.substr(begin + 1, end - begin - 1);
+}
+
+// What people forget who are used to nvcc, which includes more by itself.
+std::string hint_for(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> kIntegers = {
+      "int8_t",  "int16_t",  "int32_t",  "int64_t",  "intptr_t",
+      "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t"};
+  static constexpr std::array<std::string_view, 7> kVotes = {
+      "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"};
+  static constexpr std::array<std::string_view, 3> kOrder = {"min", "max", "swap"};
+  if (std::ranges::count(kIntegers, name) != 0) return "; add #include <cstdint>";
+  if (name == "M_PI" || name == "INFINITY" || name == "NAN") return "; add #include <cmath>";
+  if (std::ranges::count(kVotes, name) != 0) {
+    return fmt::format("; it is {}_sync(mask, ...) since CUDA 9", name);
+  }
+  if (std::ranges::count(kOrder, name) != 0) {
+    return fmt::format("; device code has {}",
+                       name == "swap" ? "cuda::std::swap, by #include <cuda/std/utility>"
+                                      : fmt::format("{} without std::", name));
+  }
+  return "";
+}
+
 // NVRTC's words where they help a student; ours where they speak of its own options.
 std::string reword(const Entry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
@@ -139,7 +172,14 @@ std::string reword(const Entry& entry, const LogContext& context) {
       !context.folder.empty() && entry.file.starts_with(context.folder + "/");
   const auto word =
       in_main_file ? identifier_at(context.source, entry.line, entry.column) : std::string_view{};
-  if (!in_main_file && !in_own_header) return std::string(entry.message);
+  const bool names_host_function =
+      has("is considered a host function") || has("explicitly marked as a __host__ function");
+  if (!in_main_file && !in_own_header) {
+    if (!names_host_function) return std::string(entry.message);
+    return "this header of the toolkit holds host functions, which the compiler of device code "
+           "refuses; include only what the kernel needs, <cub/block/block_reduce.cuh> rather than "
+           "<cub/cub.cuh> say";
+  }
   if (has("is considered a host function")) {
     if (in_main_file && is_lambda_at(context.source, entry.line, entry.column)) {
       return "the compiler takes a lambda with auto parameters for a host function: give each "
@@ -168,7 +208,7 @@ std::string reword(const Entry& entry, const LogContext& context) {
         "nothing else",
         entry.message);
   }
-  return std::string(entry.message);
+  return std::string(entry.message) + hint_for(missing_name(entry.message));
 }
 
 // Names of nested template instances grow without bound.

@@ -61,27 +61,17 @@ using ::cos; using ::tan; using ::floor; using ::ceil; using ::fmin; using ::fma
 }
 )";
 
+// What the compiler has built in (printf, assert, clock, malloc, memcpy), and cuda.h, which is the
+// driver's interface for host code.
 constexpr const char* kNothing = "#pragma once\n";
 
-constexpr std::array<Shim, 18> kShims = {{
-    {"assert.h", kNothing},
-    {"cassert", kNothing},
-    {"cfloat", kFloat},
-    {"climits", kLimits},
-    {"cmath", kCmath},
-    {"cstddef", kCstddef},
-    {"cstdint", kCstdint},
-    {"cstdio", kNothing},
-    {"cstdlib", kNothing},
-    {"cstring", kNothing},
-    {"float.h", kFloat},
-    {"limits.h", kLimits},
-    {"math.h", kMath},
-    {"stddef.h", kStddef},
-    {"stdint.h", kStdint},
-    {"stdio.h", kNothing},
-    {"stdlib.h", kNothing},
-    {"string.h", kNothing},
+constexpr std::array<Shim, 21> kShims = {{
+    {"assert.h", kNothing}, {"cassert", kNothing}, {"cfloat", kFloat},     {"climits", kLimits},
+    {"cmath", kCmath},      {"cstddef", kCstddef}, {"cstdint", kCstdint},  {"cstdio", kNothing},
+    {"cstdlib", kNothing},  {"cstring", kNothing}, {"ctime", kNothing},    {"cuda.h", kNothing},
+    {"float.h", kFloat},    {"limits.h", kLimits}, {"math.h", kMath},      {"stddef.h", kStddef},
+    {"stdint.h", kStdint},  {"stdio.h", kNothing}, {"stdlib.h", kNothing}, {"string.h", kNothing},
+    {"time.h", kNothing},
 }};
 
 }  // namespace

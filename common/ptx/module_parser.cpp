@@ -302,6 +302,11 @@ Variable parse_declarator(TokenCursor& cursor, StateSpace space) {
     } else if (text == ".v2" || text == ".v4") {
       cursor.next();
       vector = static_cast<std::uint64_t>(text[2] - '0');
+    } else if (text == ".attribute") {
+      cursor.next();  // .managed: where the host may reach it; nothing to the device
+      cursor.expect("(");
+      while (!cursor.at(")") && !cursor.at_end()) cursor.next();
+      cursor.expect(")");
     } else if (text == ".ptr") {
       cursor.next();  // what a pointer parameter points to: a hint
       if (state_space(cursor.peek().text) != StateSpace::kGeneric) cursor.next();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // On log text recorded from NVRTC 13.0.
+#include "common/compile/compiler_log.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "common/compile/compiler_log.h"
 
 namespace warpgrade::compile {
 namespace {
@@ -70,6 +70,31 @@ TEST(CompilerLog, SaysWhatToDoWithALambdaOfAuto) {
       "the compiler takes a lambda with auto parameters for a host function: give each parameter "
       "a type, or write a struct with a __device__ operator()",
       log.errors[0].message);
+}
+
+TEST(CompilerLog, SaysWhatIsMissingBehindAnUndefinedName) {
+  const auto message_of = [](const std::string& text) {
+    const auto log =
+        parse_compiler_log("x.cu(1): error: " + text + "\n  f()\n  ^\n\n", context("f()\n"));
+    return log.errors.empty() ? "" : log.errors[0].message;
+  };
+  EXPECT_EQ("identifier \"uint32_t\" is undefined; add #include <cstdint>",
+            message_of("identifier \"uint32_t\" is undefined"));
+  EXPECT_EQ("namespace \"std\" has no member \"max\"; device code has max without std::",
+            message_of("namespace \"std\" has no member \"max\""));
+  EXPECT_EQ(
+      "identifier \"__shfl_down\" is undefined; it is __shfl_down_sync(mask, ...) since CUDA 9",
+      message_of("identifier \"__shfl_down\" is undefined"));
+  EXPECT_EQ("identifier \"foo\" is undefined", message_of("identifier \"foo\" is undefined"));
+}
+
+TEST(CompilerLog, ExplainsAHeaderOfTheToolkitThatIsForTheHost) {
+  const auto log = parse_compiler_log(
+      "/cuda/include/cub/cub.cuh(1): error: A function explicitly marked as a __host__ function is "
+      "not allowed in JIT mode\n  f()\n  ^\n\n",
+      context("f()\n"));
+  ASSERT_EQ(1u, log.errors.size());
+  EXPECT_THAT(log.errors[0].message, HasSubstr("holds host functions"));
 }
 
 TEST(CompilerLog, DoesNotBelieveWhatFollowsAnOpenQuote) {

@@ -69,6 +69,14 @@ TEST(Parser, TheWarpSizeIsANumber) {
   EXPECT_EQ(32U, size.bits);
 }
 
+TEST(Parser, AManagedVariableIsAGlobalOne) {
+  const auto module =
+      parse_body("mov.u32 %r1, 1;", ".visible .global .attribute(.managed) .align 4 .u32 m = 5;");
+  ASSERT_EQ(1U, module.variables.size());
+  EXPECT_EQ("m", module.variables[0].name);
+  EXPECT_EQ(StateSpace::kGlobal, module.variables[0].space);
+}
+
 TEST(Parser, AScopeHidesNamesUntilItEnds) {
   const auto module =
       parse_body("mov.u32 %r1, 1; { .reg .b32 %r1; mov.u32 %r1, 2; } mov.u32 %r1, 3;");
