@@ -2,11 +2,16 @@
 // Which sums take their product along: PTX lets the assembler make one fma of a mul and an add
 // without rounding modifiers, and ptxas does.
 //
-// What was seen on an H200 with ptxas 13.0 and is done here: a mul.f32, .f64 or of a 16-bit format
-// and an add or sub of the same type, none with a rounding modifier, become an fma where
-// nothing but such sums of the same basic block reads the product; of two products the first. NVRTC
-// has already contracted what it could and marks what must stay apart with .rn, so pairs are left
-// mainly where code is inline assembly: __half and __nv_bfloat16.
+// What was seen of ptxas 13.0, in its machine code and on an H200, and is done here: a mul.f32,
+// .f64 or of a 16-bit format and an add or sub of the same type, none with a rounding modifier,
+// become an fma where nothing but such sums reads the product; of two products the first.
+// - Copies of the product are looked through: mov, apart and together again in halves, neg (not of
+//   bf16).
+// - Product and sums must be in one basic block, unless a factor is a constant. A block ends at
+//   what ptxas makes branches or calls of: divisions, reciprocals and roots that round, 64-bit
+//   bfind, fences, and loads, stores and their like under a guard.
+//
+// Left out: a product whose factor is written anew before the sum stays apart here.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +21,23 @@
 
 namespace warpgrade::sim {
 
-/// By instruction: the mul whose product it takes along, or kApart.
-class Contraction {
- public:
+/// A product that a sum takes along.
+struct Taken {
   static constexpr std::uint32_t kApart = ~0U;
 
+  std::uint32_t mul = kApart;  ///< Its instruction.
+  std::uint8_t operand = 0;    ///< Which of the sum's operands it is: 1 or 2.
+  bool negated = false;        ///< The sum reads the product with its sign changed.
+};
+
+class Contraction {
+ public:
   explicit Contraction(const ptx::Function& function);
 
-  std::uint32_t product_of(std::uint32_t instruction) const { return products_[instruction]; }
+  const Taken& taken_by(std::uint32_t instruction) const { return taken_[instruction]; }
 
  private:
-  std::vector<std::uint32_t> products_;
+  std::vector<Taken> taken_;
 };
 
 }  // namespace warpgrade::sim

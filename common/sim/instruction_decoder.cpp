@@ -52,8 +52,8 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
     op.guard_negated = instruction.guard_negated;
   }
   guard_ = op;
-  if (const auto product = contraction_.product_of(index); product != Contraction::kApart) {
-    fill_contracted(op, instruction, function_.instructions[product]);
+  if (const auto& taken = contraction_.taken_by(index); taken.mul != Taken::kApart) {
+    fill_contracted(op, instruction, taken);
   } else {
     fill(op, instruction);
   }
@@ -323,11 +323,10 @@ void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
 
 // d = product + c, product - c or c - product as one fma. A source is negated before it; that is
 // exact.
-void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum,
-                                         const Instruction& product) {
+void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum, const Taken& taken) {
   const auto bytes = lane_bytes(sum.types[0]);
-  const bool first = sum.operands[1].kind == Operand::Kind::kRegister &&
-                     sum.operands[1].index == product.operands[0].index;
+  const auto& product = function_.instructions[taken.mul];
+  const bool first = taken.operand == 1;
   const auto changed_sign = [&](Slot slot) {
     Instruction neg;
     neg.opcode = Opcode::neg;
@@ -345,7 +344,7 @@ void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum,
   op.b = source(product.operands[2], bytes);
   op.c = source(sum.operands[first ? 2 : 1], bytes);
   if (sum.opcode == Opcode::sub && first) op.c = changed_sign(op.c);
-  if (sum.opcode == Opcode::sub && !first) op.a = changed_sign(op.a);
+  if ((sum.opcode == Opcode::sub && !first) != taken.negated) op.a = changed_sign(op.a);
   Instruction fma = sum;
   fma.opcode = Opcode::fma;
   fma.modifiers.add(Modifier::rn);

@@ -44,7 +44,7 @@ class InstructionDecoder {
   void fill_mov(MicroOp& op, const ptx::Instruction& in);
   bool fill_clock(MicroOp& op, const ptx::Instruction& in);
   void fill_setp(MicroOp& op, const ptx::Instruction& in);
-  void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const ptx::Instruction& product);
+  void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const Taken& taken);
   void fill_set(MicroOp& op, const ptx::Instruction& in);
   void fill_lop3(MicroOp& op, const ptx::Instruction& in);
   void fill_copy(MicroOp& op, const ptx::Instruction& in);

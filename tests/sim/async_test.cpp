@@ -94,8 +94,64 @@ TEST(Contraction, TakesAProductThatNothingElseReads) {
 TEST(Contraction, LeavesWhatARoundingModifierOrAnotherReaderKeepsApart) {
   EXPECT_THAT(difference("mul.rn.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;"), Each(0U));
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.rn.f32 %f4, %f3, %f2;"), Each(0U));
-  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2; mov.b32 %r9, %f3;"),
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;\n"
+                         "st.global.f32 [%rd1+4], %f3;"),
               Each(0U));
+}
+
+// What ptxas 13.0 does with these, in its machine code for sm_90.
+TEST(Contraction, LooksThroughCopiesAndNegation) {
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; mov.b32 %r9, %f3; mov.b32 %f5, %r9;\n"
+                         "add.f32 %f4, %f5, %f2;"),
+              Each(kFused));
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; neg.f32 %f5, %f3; sub.f32 %f4, %f2, %f5;"),
+              Each(kFused));
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; neg.f32 %f5, %f3; neg.f32 %f6, %f2;\n"
+                         "sub.f32 %f7, %f5, %f2; add.f32 %f7, %f5, %f6; neg.f32 %f4, %f7;"),
+              Each(kFused));
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; abs.f32 %f5, %f3; add.f32 %f4, %f5, %f2;"),
+              Each(0U));
+  EXPECT_THAT(difference("{ .reg .b16 %h<2>; mul.f32 %f3, %f1, %f1; mov.b32 {%h0, %h1}, %f3;\n"
+                         "mov.b32 %f5, {%h0, %h1}; add.f32 %f4, %f5, %f2; }"),
+              Each(0U));
+}
+
+// 1 + 2^-6 squared less 1 + 2^-5 in both halves is 2^-12 in one fma and 0 in two roundings.
+TEST(Contraction, LooksThroughAPairTakenApart) {
+  const auto pair_difference = [](const std::string& instructions) {
+    auto launch =
+        launch_of("ld.global.u32 %r1, [%rd2]; mov.b32 %r2, 0xbc20bc20; mul.f16x2 %r3, %r1, %r1;\n" +
+                  instructions + "cvt.u64.u32 %rd6, %r4; st.global.u64 [%rd1], %rd6;");
+    launch.in.assign(32, 0x3c103c10);
+    return low_words(run_ptx(launch).out);
+  };
+  EXPECT_THAT(pair_difference("mov.b32 {%h0, %h1}, %r3; mov.b16 %h2, %h0;\n"
+                              "mov.b32 %r5, {%h2, %h1}; add.f16x2 %r4, %r5, %r2;"),
+              Each(0x0c000c00U));
+  EXPECT_THAT(pair_difference("mov.b32 {%h0, %h1}, %r3; mov.b32 %r5, {%h1, %h0};\n"
+                              "add.f16x2 %r4, %r5, %r2;"),
+              Each(0U));
+}
+
+TEST(Contraction, StopsAtWhatBecomesABranchUnlessAFactorIsConstant) {
+  const auto across = [](const std::string& between, const std::string& factor) {
+    return difference("mov.b32 %f7, " + factor + "; mul.f32 %f3, %f1, %f7;\n" + between +
+                      "add.f32 %f4, %f3, %f2;");
+  };
+  const std::string same = "%r1";
+  for (const auto* between :
+       {"div.rn.f32 %f8, %f1, %f2;", "sqrt.rn.f32 %f8, %f1;", "rcp.rz.ftz.f32 %f8, %f1;",
+        "rem.s32 %r9, %r1, 7;", "div.u64 %rd7, %rd1, %rd2;", "bfind.u64 %r9, %rd1;", "membar.gl;",
+        "setp.eq.u32 %p1, %r1, 0; @%p1 st.global.u64 [%rd1], %rd2;",
+        "setp.eq.u32 %p1, %r1, 0; @%p1 bra $next; mov.u32 %r9, 0; $next:"}) {
+    EXPECT_THAT(across(between, same), Each(0U)) << between;
+    EXPECT_THAT(across(between, "0f3F800800"), Each(kFused)) << between;
+  }
+  for (const auto* between :
+       {"div.full.f32 %f8, %f1, %f2;", "rem.u32 %r9, %r1, 7;", "bfind.u32 %r9, %r1;", "bar.sync 0;",
+        "setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r9, 0;"}) {
+    EXPECT_THAT(across(between, same), Each(kFused)) << between;
+  }
 }
 
 }  // namespace

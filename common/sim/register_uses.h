@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who writes and who reads each register of a function; what is a copy of what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::sim {
+
+/// Whether `operand` is register `r` and nothing more.
+bool is_register(const ptx::Operand& operand, std::uint32_t r);
+
+/// How often `in` reads register `r`, its guard included.
+std::uint32_t reads_of(const ptx::Instruction& in, std::uint32_t r);
+
+bool writes(const ptx::Instruction& in, std::uint32_t r);
+
+/// mov of one register to another.
+bool is_copy(const ptx::Instruction& in);
+
+/// mov of a register to a vector of two: {low, high}.
+bool is_parting(const ptx::Instruction& in);
+
+class RegisterUses {
+ public:
+  explicit RegisterUses(const ptx::Function& function);
+
+  bool is_written_once(std::uint32_t r) const { return writers_[r].size() == 1; }
+  /// Instructions that read `r`, in order, one as often as it reads it.
+  const std::vector<std::uint32_t>& readers(std::uint32_t r) const { return readers_[r]; }
+  bool is_written_between(std::uint32_t r, std::uint32_t after, std::uint32_t before) const;
+  /// The register that is the only result of `in`, where nothing else ever writes it and no guard
+  /// may keep it from being written.
+  std::optional<std::uint32_t> result_written_once(const ptx::Instruction& in) const;
+  /// Whether `operand` is an immediate, or a register that has always the value of one.
+  bool is_constant(const ptx::Operand& operand) const;
+  /// Whether `in` is a mov of {low half of `whole`, its high half} to a register.
+  bool joins_halves_of(const ptx::Instruction& in, std::uint32_t whole) const;
+
+ private:
+  // The mov without a guard that alone writes r; nullptr where there is none.
+  const ptx::Instruction* only_mov(std::uint32_t r) const;
+  bool is_half(const ptx::Operand& operand, std::uint32_t whole, std::size_t which) const;
+
+  const ptx::Function& function_;
+  std::vector<std::vector<std::uint32_t>> writers_;  // Instructions by register.
+  std::vector<std::vector<std::uint32_t>> readers_;
+};
+
+}  // namespace warpgrade::sim
