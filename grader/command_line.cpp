@@ -49,6 +49,15 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   command->add_option("--json", options.json, "Write the report to this file, too");
 }
 
+void add_study(CLI::App& app, StudyOptions& options) {
+  auto* command = app.add_subcommand("study", "Run kernels over sizes, beside published results");
+  command->add_option("NAME|FILE.toml", options.study, "A study of studies/, or a file")
+      ->required();
+  command->add_option("--device", options.device, "Profile, instead of the study's");
+  command->add_option("--csv", options.csv, "Write all runs to this file, too");
+  command->add_option("--svg", options.svg, "Draw the figure to this file (needs gnuplot)");
+}
+
 void add_occupancy(CLI::App& app, OccupancyOptions& options) {
   auto* command = app.add_subcommand("occupancy", "How many blocks fit on a multiprocessor");
   command->add_option("--device", options.device, "Profile")->required();
@@ -77,12 +86,14 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   GradeOptions grade;
   ProfileOptions profile;
+  StudyOptions study;
   OccupancyOptions occupancy;
   PackOptions packing;
   std::string device;
   app.add_subcommand("list", "Labs and exercises");
   add_grade(app, grade);
   add_profile(app, profile);
+  add_study(app, study);
   app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
       ->add_option("NAME", device, "Profile");
   add_occupancy(app, occupancy);
@@ -103,6 +114,7 @@ int run_command_line(int argc, char** argv) {
   if (chosen == "list") return run_list();
   if (chosen == "grade") return run_grade(grade);
   if (chosen == "profile") return run_profile(profile);
+  if (chosen == "study") return run_study_command(study);
   if (chosen == "devices") return run_devices(device);
   if (chosen == "occupancy") return run_occupancy(occupancy);
   if (chosen == "pack") return run_pack(packing);

@@ -185,6 +185,27 @@ std::vector<std::int64_t> Table::integers(std::string_view key) {
   return out;
 }
 
+std::vector<double> Table::numbers(std::string_view key) {
+  const auto& node = require(key);
+  const auto* array = node.as_array();
+  if (array == nullptr) wrong_type(key, node, "an array of numbers");
+  std::vector<double> out;
+  for (const auto& element : *array) {
+    if (!element.is_number()) wrong_type(key, element, "an array of numbers");
+    out.push_back(element.value<double>().value_or(NAN));
+    if (!std::isfinite(out.back())) {
+      fail_at(place(file_, element.source()), fmt::format("{}: `{}`: must be finite", what_, key));
+    }
+  }
+  if (out.empty()) fail(key, "must not be empty");
+  return out;
+}
+
+bool Table::may_have(std::string_view key) {
+  known_.emplace_back(key);
+  return has(key);
+}
+
 Variables Table::variables(std::string_view key) {
   const auto& node = require(key);
   const auto* table = node.as_table();

@@ -51,6 +51,8 @@ class Table {
   std::vector<std::string> texts(std::string_view key);
   /// A whole number, which is one, or an array of them.
   std::vector<std::int64_t> integers(std::string_view key);
+  /// Finite numbers, at least one.
+  std::vector<double> numbers(std::string_view key);
   Variables variables(std::string_view key);
   Table table(std::string_view key);
   /// The tables of an array of tables; empty where the key is missing.
@@ -61,6 +63,8 @@ class Table {
                         std::size_t otherwise);
 
   bool has(std::string_view key) const { return table_->contains(key); }
+  /// The same for a key that may be missing: it is a known one from now on.
+  bool may_have(std::string_view key);
   /// Throws where a key was not asked for by any getter.
   void finish() const;
   /// Names the table better, once its id is read.

@@ -43,7 +43,7 @@ class Descriptor {
 
 [[noreturn]] void fail(std::string_view what, int error) {
   throw base::ToolError(
-      fmt::format("cannot run the compiler process: {}: {}", what, std::strerror(error)));
+      fmt::format("cannot run a child process: {}: {}", what, std::strerror(error)));
 }
 
 void fill(int file, std::string_view bytes) {

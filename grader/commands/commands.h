@@ -38,6 +38,13 @@ struct ProfileOptions {
   std::string json;
 };
 
+struct StudyOptions {
+  std::string study;   ///< NAME or FILE.toml.
+  std::string device;  ///< Empty: those that the study names.
+  std::string csv;
+  std::string svg;
+};
+
 struct OccupancyOptions {
   std::string device;
   std::uint32_t block = 0;
@@ -53,6 +60,7 @@ struct PackOptions {
 int run_list();
 int run_grade(const GradeOptions& options);
 int run_profile(const ProfileOptions& options);
+int run_study_command(const StudyOptions& options);
 /// `name` empty: a table of all.
 int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);

@@ -159,7 +159,7 @@ TEST(Compiler, ThatIsMissingIsAToolError) {
 
 TEST(Compiler, WhoseProcessIsMissingIsAToolError) {
   const ScopedVariable none("WARPGRADE_COMPILER", "/nonexistent/warpgrade_compiler");
-  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("cannot run the compiler process"));
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("cannot run a child process"));
 }
 
 TEST(Compiler, WhoseLibraryIsBrokenIsAToolError) {

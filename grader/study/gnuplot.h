@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs gnuplot, a program of its own, on a script.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// `text` in gnuplot's single quotes, in which nothing is replaced; control characters are escaped.
+std::string gnuplot_text(std::string_view text);
+
+/// The SVG that `script` draws. Throws base::ToolError where gnuplot is missing, with the command
+/// that installs it, or where it fails.
+std::string draw_svg(const std::string& script);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/study/part_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/device/profile.h"
+#include "common/memory/metrics.h"
+#include "grader/launch_reader.h"
+#include "grader/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 4> kQuantities = {"bandwidth", "fraction", "step",
+                                                         "seconds"};
+constexpr std::array<std::string_view, 2> kScales = {"linear", "log2"};
+constexpr std::array<std::string_view, 2> kColumns = {"kernels", "devices"};
+constexpr std::string_view kEightByte = " 8-byte";
+
+// What is shown: one of kQuantities, or any metric.
+void read_quantity(Table& table, Part& part) {
+  const auto given = table.text("show");
+  const auto found = std::find(kQuantities.begin(), kQuantities.end(), given);
+  if (found != kQuantities.end()) {
+    part.quantity = static_cast<Quantity>(found - kQuantities.begin());
+  } else {
+    std::vector<std::string_view> names(kQuantities.begin(), kQuantities.end());
+    const auto& metrics = memory::metric_names();
+    names.insert(names.end(), metrics.begin(), metrics.end());
+    if (std::find(metrics.begin(), metrics.end(), given) == metrics.end()) {
+      table.fail("show", fmt::format("there is no `{}`{}; it is one of: {}, or a metric of "
+                                     "`warpgrade profile`",
+                                     base::escape_controls(given), did_you_mean(given, names),
+                                     joined(kQuantities)));
+    }
+    part.quantity = Quantity::kMetric;
+    part.metric = given;
+  }
+  part.show_label = table.text("show_label");
+  if (part.quantity == Quantity::kFraction) part.baseline = table.text("baseline");
+}
+
+// A launch, its parts taken from `otherwise` where the table does not give them.
+Geometry read_launch(Table& table, const Geometry* otherwise) {
+  if (otherwise == nullptr) return read_geometry(table);
+  Geometry out = *otherwise;
+  if (table.may_have("grid")) out.grid = table.extents("grid");
+  if (table.may_have("block")) out.block = table.extents("block");
+  if (const auto shared = table.optional_expression("shared")) out.shared_bytes = *shared;
+  return out;
+}
+
+std::vector<Parameter> read_parameters(Table& table) {
+  std::vector<Parameter> out;
+  for (auto& parameter : table.tables("parameter")) out.push_back(read_parameter(parameter));
+  return out;
+}
+
+StudyKernel read_kernel(Table table, const Place& place, const StudyKernel& defaults) {
+  StudyKernel out = defaults;
+  out.id = table.text("id");
+  table.rename(fmt::format("kernel `{}`", base::escape_controls(out.id)));
+  out.label = table.text("label");
+  out.kernel = table.text("kernel");
+  if (table.may_have("file")) {
+    const auto name = table.text("file");
+    out.file = place.file(name);
+    out.shown_file = place.shown(name);
+  }
+  out.launch = read_launch(table, &defaults.launch);
+  if (table.has("parameter")) out.parameters = read_parameters(table);
+  if (const auto bytes = table.optional_expression("bytes")) out.bytes = bytes;
+  out.when = table.optional_expression("when");
+  table.finish();
+  return out;
+}
+
+bool has_kernel(const Part& part, std::string_view id) {
+  return std::any_of(part.kernels.begin(), part.kernels.end(),
+                     [&](const StudyKernel& kernel) { return kernel.id == id; });
+}
+
+[[noreturn]] void no_such_kernel(const Part& part, const std::string& where, std::string_view id) {
+  std::vector<std::string_view> ids;
+  for (const auto& kernel : part.kernels) ids.push_back(kernel.id);
+  throw base::UsageError(fmt::format(
+      "{}: the part `{}` has no kernel `{}`{}; it has: {}", base::escape_controls(where), part.id,
+      base::escape_controls(id), did_you_mean(id, ids), joined(ids)));
+}
+
+// Rows must name kernels of the part, profiles, and variables of the part.
+void check_published(const Part& part, const PublishedTable& table) {
+  for (const auto& row : table.rows) {
+    const auto where = fmt::format("{}:{}", table.shown, row.line);
+    if (!has_kernel(part, row.kernel)) no_such_kernel(part, where, row.kernel);
+    try {
+      device::find(row.device);
+    } catch (const base::UsageError& error) {
+      throw base::UsageError(fmt::format("{}: {}", where, error.what()));
+    }
+    for (const auto& [name, value] : row.variables) {
+      if (name == part.axis || part.variables.contains(name)) continue;
+      throw base::UsageError(fmt::format("{}: column `{}` is no variable of the part `{}`", where,
+                                         base::escape_controls(name), part.id));
+    }
+  }
+}
+
+std::vector<PublishedTable> read_tables(Table& table, const Place& place, std::string_view key,
+                                        const Part& part) {
+  std::vector<PublishedTable> out;
+  for (auto& given : table.tables(key)) {
+    const auto name = given.text("file");
+    const auto column = key == "best" ? "best" : given.text("value");
+    out.push_back(read_published(place.file(name), place.shown(name), column));
+    const bool rate = column.ends_with("_per_s");
+    const bool compares =
+        key == "best" || (part.quantity == Quantity::kBandwidth && rate) ||
+        (part.quantity == Quantity::kSeconds && out.back().is_time) ||
+        (part.quantity == Quantity::kMetric && column == "passes") ||
+        ((part.quantity == Quantity::kFraction || part.quantity == Quantity::kStep) &&
+         (rate || out.back().is_time));
+    if (!compares) {
+      given.fail("value", fmt::format("`{}` does not compare with what the part shows",
+                                      base::escape_controls(column)));
+    }
+    given.finish();
+    check_published(part, out.back());
+  }
+  return out;
+}
+
+Curve read_curve(Table table, const Part& part) {
+  Curve out;
+  out.label = table.text("label");
+  out.kernels = table.texts("kernels");
+  out.when = table.expression("when");
+  for (const auto& id : out.kernels) {
+    if (!has_kernel(part, id)) {
+      const auto where = table.where("kernels");
+      no_such_kernel(part, fmt::format("{}:{}:{}", where.file, where.line, where.column), id);
+    }
+  }
+  table.finish();
+  return out;
+}
+
+// Evaluates everything at each value, so that a mistake is found on reading.
+void check_points(const Part& part, const Table& table) {
+  for (const auto value : part.values) {
+    const auto variables = part.variables_at(value);
+    for (const auto& kernel : part.kernels) {
+      if (kernel.when && evaluate(*kernel.when, variables) == 0) continue;
+      check_geometry(kernel.launch, variables);
+      check_parameters(kernel.parameters, variables);
+      if (kernel.bytes) evaluate(*kernel.bytes, variables);
+      try {
+        kernel_name(kernel.kernel, variables);
+      } catch (const base::UsageError& error) {
+        table.fail("kernel", fmt::format("`{}`: {}", kernel.id, error.what()));
+      }
+    }
+    for (const auto& curve : part.curves) evaluate(curve.when, variables);
+    if (part.rule) {
+      auto of_lane = variables;
+      of_lane["lane"] = 31;
+      evaluate_count(part.rule->address, of_lane);
+      evaluate_count(part.rule->bytes, of_lane);
+    }
+  }
+}
+
+// A part of another study, with what `table` replaces.
+Part read_used(Table& table, const std::string& id, const ReadOther& read_other) {
+  const auto name = table.text("use");
+  if (!read_other) table.fail("use", "the study used uses another one in turn: name that one");
+  auto other = read_other(name);
+  const auto found = std::find_if(other.parts.begin(), other.parts.end(),
+                                  [&](const Part& part) { return part.id == id; });
+  if (found == other.parts.end()) {
+    std::vector<std::string_view> ids;
+    for (const auto& part : other.parts) ids.push_back(part.id);
+    table.fail("id", fmt::format("{} has no part `{}`{}; it has: {}", name,
+                                 base::escape_controls(id), did_you_mean(id, ids), joined(ids)));
+  }
+  Part part = std::move(*found);
+  part.title = table.text_or("title", part.title);
+  if (table.may_have("devices")) {
+    part.devices = read_devices(table);
+    part.own_devices = true;
+  }
+  if (table.may_have("values")) part.values = table.numbers("values");
+  check_points(part, table);
+  return part;
+}
+
+}  // namespace
+
+StudyDevice read_device(const Table& table, std::string_view key, const std::string& text) {
+  StudyDevice out{text, text.ends_with(kEightByte)};
+  if (out.eight_byte_banks) out.name.resize(text.size() - kEightByte.size());
+  std::vector<std::string_view> names;
+  for (const auto* profile : device::profiles()) names.push_back(profile->name);
+  if (std::find(names.begin(), names.end(), out.name) == names.end()) {
+    table.fail(key, fmt::format("there is no device `{}`{}; there are: {}",
+                                base::escape_controls(out.name), did_you_mean(out.name, names),
+                                joined(names)));
+  }
+  if (out.eight_byte_banks &&
+      device::find(out.name).shared_banks != device::SharedBanks::kKepler32) {
+    table.fail(key, fmt::format("{} has one bank mode only; Kepler's has two", out.name));
+  }
+  return out;
+}
+
+std::vector<StudyDevice> read_devices(Table& table) {
+  std::vector<StudyDevice> out;
+  for (const auto& text : table.texts("devices"))
+    out.push_back(read_device(table, "devices", text));
+  if (out.empty()) table.fail("devices", "must not be empty");
+  return out;
+}
+
+Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>& devices,
+               const ReadOther& read_other) {
+  Part part;
+  part.id = table.text("id");
+  table.rename(fmt::format("part `{}`", base::escape_controls(part.id)));
+  if (table.may_have("use")) return read_used(table, part.id, read_other);
+  part.title = table.text("title");
+  part.own_devices = table.may_have("devices");
+  part.devices = part.own_devices ? read_devices(table) : devices;
+  part.axis = table.text("axis");
+  part.axis_label = table.text("axis_label");
+  part.log2 = table.choice_or("scale", kScales, 0) == 1;
+  part.values = table.numbers("values");
+  if (table.may_have("variables")) part.variables = table.variables("variables");
+  read_quantity(table, part);
+  part.columns_are_devices = table.choice_or("columns", kColumns, 0) == 1;
+
+  StudyKernel defaults;
+  const auto name = table.text("file");
+  defaults.file = place.file(name);
+  defaults.shown_file = place.shown(name);
+  defaults.launch = read_launch(table, nullptr);
+  defaults.parameters = read_parameters(table);
+  defaults.bytes = table.optional_expression("bytes");
+  std::set<std::string> seen;
+  for (auto& given : table.tables("kernel")) {
+    part.kernels.push_back(read_kernel(given, place, defaults));
+    const auto& kernel = part.kernels.back();
+    if (!seen.insert(kernel.id).second) {
+      given.fail("id", fmt::format("`{}` is there twice", base::escape_controls(kernel.id)));
+    }
+    const bool needs_bytes =
+        part.quantity == Quantity::kBandwidth || part.quantity == Quantity::kFraction;
+    if (needs_bytes && !kernel.bytes) {
+      given.fail("bytes", "is missing: a bandwidth is bytes over time");
+    }
+  }
+  if (part.kernels.empty()) table.fail("kernel", "there is no [[part.kernel]]");
+  if (!part.baseline.empty() && part.baseline != kCopyBaseline &&
+      !has_kernel(part, part.baseline)) {
+    const auto where = table.where("baseline");
+    no_such_kernel(part, fmt::format("{}:{}:{}", where.file, where.line, where.column),
+                   part.baseline);
+  }
+  part.published = read_tables(table, place, "published", part);
+  part.best = read_tables(table, place, "best", part);
+  for (auto& given : table.tables("curve")) part.curves.push_back(read_curve(given, part));
+  if (table.may_have("rule")) {
+    auto rule = table.table("rule");
+    part.rule = BankRule{rule.expression("address"), rule.expression("bytes")};
+    rule.finish();
+  }
+  check_points(part, table);
+  return part;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads one [[part]] of a study, and what must agree within it; study.h documents the keys.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/study/study.h"
+#include "grader/toml_reader.h"
+
+namespace warpgrade::grader {
+
+/// Where a study's files are and how they are shown.
+struct Place {
+  std::filesystem::path folder;
+  std::string shown_folder;  ///< With a slash at its end where it is not empty.
+
+  std::filesystem::path file(const std::string& name) const { return folder / name; }
+  std::string shown(const std::string& name) const { return shown_folder + name; }
+};
+
+/// Reads the study beside this one that a part `use`s; empty where that is not allowed.
+using ReadOther = std::function<Study(const std::string& name)>;
+
+/// A device as written at `key`.
+StudyDevice read_device(const Table& table, std::string_view key, const std::string& text);
+
+/// `devices`, at least one.
+std::vector<StudyDevice> read_devices(Table& table);
+
+/// The part in `table`, without a look at unknown keys; `devices` are the study's.
+Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>& devices,
+               const ReadOther& read_other);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partition camping to look at: a matrix coloured by the memory partition of each element, with the
+// IDs of the blocks on the tiles that they work on.
+//
+// Partitions are plainly interleaved: element e of a matrix that begins at address 0 is in
+// partition (e * element bytes / partition width) mod partitions. Where the row's length is a
+// multiple of the width, a tile has one colour; where it is not, the colours shift from row to row,
+// as they do on the card. Blocks run in the order of their IDs, so those with neighbouring IDs run
+// together: where these have one colour, they queue at one partition.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/study/study.h"
+
+namespace warpgrade::grader {
+
+constexpr int kPictureHeight = 290;
+constexpr int kPictureLegendHeight = 56;
+
+/// Elements [first, last) of rows [top, bottom), all in `partition`.
+struct PartitionArea {
+  std::uint32_t top = 0;
+  std::uint32_t bottom = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint32_t partition = 0;
+
+  friend bool operator==(const PartitionArea&, const PartitionArea&) = default;
+};
+
+/// The matrix of `picture` in as few areas as rows allow: equal rows of one tile are joined.
+std::vector<PartitionArea> partition_areas(const Picture& picture);
+
+/// The tile that a block works on.
+struct BlockTile {
+  std::uint64_t block = 0;  ///< blockIdx.x + gridDim.x * blockIdx.y.
+  std::uint64_t row = 0;    ///< Of tiles.
+  std::uint64_t column = 0;
+
+  friend bool operator==(const BlockTile&, const BlockTile&) = default;
+};
+
+/// One for each block, by ID; throws base::UsageError where a block has a tile outside the matrix.
+std::vector<BlockTile> block_tiles(const Picture& picture);
+
+/// Gnuplot's commands for one picture; `name` is for its data blocks.
+std::string picture_commands(const Picture& picture, const std::string& name);
+
+/// The same for the colours of the partitions, as a strip.
+std::string picture_legend_commands();
+
+}  // namespace warpgrade::grader

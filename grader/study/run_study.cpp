@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/study/run_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/memory/shared_banks.h"
+#include "common/timing/occupancy.h"
+#include "grader/case_launch.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using State = StudyRun::State;
+
+// Of the inputs; the results do not depend on it, since no kernel of a study looks at its data.
+constexpr std::uint64_t kSeed = 20100618;
+// Warp instructions a block may execute: far beyond any study's, and found within seconds.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
+
+bool runs_at(const StudyKernel& kernel, const Variables& variables) {
+  return !kernel.when || evaluate(*kernel.when, variables) != 0;
+}
+
+// Why the device cannot launch this, or nothing.
+std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
+                         const run::Launch& launch) {
+  const auto threads = base::volume(launch.block);
+  if (threads > profile.max_threads_per_block) {
+    return fmt::format("{} threads a block, {} at most", threads, profile.max_threads_per_block);
+  }
+  const auto shared = kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes;
+  if (shared > profile.max_shared_bytes_per_block) {
+    return fmt::format("{} bytes of shared memory a block, {} at most", shared,
+                       profile.max_shared_bytes_per_block);
+  }
+  const auto occupancy = timing::occupancy(profile, static_cast<std::uint32_t>(threads),
+                                           kernel.resources.registers_per_thread, shared);
+  if (occupancy.blocks_per_sm == 0) {
+    return fmt::format("no block fits on an SM, limited by {}", occupancy.limited_by);
+  }
+  return "";
+}
+
+std::optional<double> passes_by_rule(const BankRule& rule, const device::Profile& profile,
+                                     Variables variables) {
+  std::array<std::uint64_t, memory::kLanes> addresses{};
+  memory::Request request{addresses.data(), ~std::uint32_t{0}, 0};
+  for (std::uint32_t lane = 0; lane < memory::kLanes; ++lane) {
+    variables["lane"] = lane;
+    addresses.at(lane) = evaluate_count(rule.address, variables);
+  }
+  request.bytes = static_cast<std::uint32_t>(evaluate_count(rule.bytes, variables));
+  return memory::shared_access(profile.shared_banks, request).passes;
+}
+
+class Runner {
+ public:
+  Runner(const Study& study, const StudyTools& tools) : tools_(tools) {
+    result_.study = &study;
+    for (const auto& part : study.parts) {
+      all_ += part.devices.size() * part.kernels.size() * part.values.size();
+      begin_compilations(part);
+    }
+  }
+
+  StudyResult run() {
+    for (const auto& part : result_.study->parts) {
+      auto& out = result_.parts.emplace_back();
+      out.part = &part;
+      out.runs.resize(part.devices.size() * part.kernels.size() * part.values.size());
+      for (const auto& point : out.points()) {
+        if (tools_.progress) tools_.progress(done_, all_);
+        run_point(out, point);
+        ++done_;
+      }
+    }
+    if (tools_.progress) tools_.progress(done_, all_);
+    return std::move(result_);
+  }
+
+ private:
+  // The file of `kernel` with all instances that its part needs of it, so it compiles once.
+  compile::Request request_for(const Part& part, const StudyKernel& kernel) {
+    auto source = compile::read_source(kernel.file);
+    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+      throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, wrong->front().message));
+    }
+    auto request = std::get<compile::Request>(std::move(source));
+    request.file = kernel.shown_file;
+    std::set<std::string> names;
+    for (const auto& other : part.kernels) {
+      if (other.file != kernel.file) continue;
+      for (const auto value : part.values) {
+        const auto variables = part.variables_at(value);
+        if (!runs_at(other, variables)) continue;
+        const auto name = kernel_name(other.kernel, variables);
+        if (name.find('<') != std::string::npos) names.insert(name);
+      }
+    }
+    request.instantiations.assign(names.begin(), names.end());
+    return request;
+  }
+
+  void begin_compilations(const Part& part) {
+    for (const auto& device : part.devices) {
+      for (const auto& kernel : part.kernels) {
+        auto request = request_for(part, kernel);
+        request.architecture = tools_.bench(device).profile().architecture;
+        tools_.compilations->begin(request);
+      }
+    }
+  }
+
+  void run_point(PartResult& out, const PointIndex& point) {
+    const auto& part = *out.part;
+    const auto& kernel = part.kernels[point.kernel];
+    const auto variables = part.variables_at(part.values[point.value]);
+    auto& run = out.at(point);
+    if (!runs_at(kernel, variables)) return;
+    run.state = State::kFailed;
+    auto& bench = tools_.bench(part.devices[point.device]);
+    const auto name = kernel_name(kernel.kernel, variables);
+    if (failed_.contains({kernel.shown_file, name})) return;
+
+    auto request = request_for(part, kernel);
+    request.architecture = bench.profile().architecture;
+    const auto& compiled = tools_.compilations->get(request);
+    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+      return fail(kernel, name, wrong->front(), request.source);
+    }
+    const auto& program = std::get<compile::Program>(compiled);
+    const auto found = compile::find_kernel(program, name);
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+      return fail(kernel, name, *wrong, request.source);
+    }
+    measure(bench, program, *std::get<const compile::Kernel*>(found), out, point, variables);
+  }
+
+  void measure(measure::Bench& bench, const compile::Program& program,
+               const compile::Kernel& compiled, PartResult& out, const PointIndex& point,
+               const Variables& variables) {
+    const auto& part = *out.part;
+    const auto& kernel = part.kernels[point.kernel];
+    auto& run = out.at(point);
+    const auto launch = make_launch(kernel.parameters, kernel.launch, compiled.name, variables);
+    run.note = does_not_fit(bench.profile(), compiled, launch);
+    if (!run.note.empty()) {
+      run.state = State::kDoesNotFit;
+      return;
+    }
+    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kSeed);
+    run::Options options;
+    options.instruction_budget = kInstructionBudget;
+    const auto measured = bench.measure(program, compiled, launch, buffers, options);
+    if (!measured.result.diagnostics.empty()) {
+      return fail(kernel, kernel_name(kernel.kernel, variables),
+                  measured.result.diagnostics.front(), program.source);
+    }
+    run.state = State::kDone;
+    run.seconds = measured.seconds;
+    run.bound_by = measured.bound_by;
+    if (kernel.bytes) run.bytes = evaluate(*kernel.bytes, variables);
+    if (part.quantity == Quantity::kFraction && part.baseline == kCopyBaseline) {
+      run.copy_seconds = bench.copy_seconds(static_cast<std::uint64_t>(run.bytes));
+    }
+    const auto metric = measured.metrics.find(part.metric);
+    if (metric != measured.metrics.end()) run.metric = metric->second;
+    if (part.rule) run.rule = passes_by_rule(*part.rule, bench.profile(), variables);
+  }
+
+  void fail(const StudyKernel& kernel, const std::string& name, const base::Diagnostic& diagnostic,
+            const std::string& source) {
+    if (!failed_.insert({kernel.shown_file, name}).second) return;
+    if (diagnostic.kind != base::DiagnosticKind::kUnsupported) result_.only_unsupported = false;
+    result_.diagnostics.push_back(
+        fmt::format("kernel `{}`: {}", kernel.id, base::render(diagnostic, source)));
+  }
+
+  const StudyTools& tools_;
+  StudyResult result_;
+  std::set<std::pair<std::string, std::string>> failed_;  // File and kernel.
+  std::size_t done_ = 0;
+  std::size_t all_ = 0;
+};
+
+}  // namespace
+
+StudyResult run_study(const Study& study, const StudyTools& tools) {
+  return Runner(study, tools).run();
+}
+
+measure::Bench& StudyBenches::operator()(const StudyDevice& device) {
+  for (const auto& made : made_) {
+    if (made->device == device) return *made->bench;
+  }
+  auto& made = *made_.emplace_back(std::make_unique<Made>());
+  made.device = device;
+  made.profile = device::find(device.name);
+  if (device.eight_byte_banks) made.profile.shared_banks = device::SharedBanks::kKepler64;
+  made.bench = measure::sim_bench(made.profile);
+  return *made.bench;
+}
+
+}  // namespace warpgrade::grader

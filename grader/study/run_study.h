@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a study's kernels, each once for each device and value, with every check on.
+//
+// A kernel that fails is not run again; the others go on, so that a table is there to look at.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "common/measure/measure.h"
+#include "grader/compilations.h"
+#include "grader/study/study_result.h"
+
+namespace warpgrade::grader {
+
+/// What a study runs on, given to it so that a test needs neither compiler nor simulator.
+struct StudyTools {
+  Compilations* compilations = nullptr;
+  std::function<measure::Bench&(const StudyDevice&)> bench;
+  std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
+};
+
+/// Throws base::UsageError where arguments do not fit a kernel, and what the tools throw.
+StudyResult run_study(const Study& study, const StudyTools& tools);
+
+/// Benches on the simulator, made when they are asked for.
+class StudyBenches {
+ public:
+  measure::Bench& operator()(const StudyDevice& device);
+
+ private:
+  struct Made {
+    StudyDevice device;
+    device::Profile profile;
+    std::unique_ptr<measure::Bench> bench;
+  };
+  std::vector<std::unique_ptr<Made>> made_;
+};
+
+}  // namespace warpgrade::grader

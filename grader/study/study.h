@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study as data: kernels to run over sizes, strides or factors, and what was published of them.
+//
+// studies/transpose.toml is the example to copy from. Its keys, * where one must be there:
+//
+//   title*, summary*   what the report begins with
+//   devices*           profiles: "k40", or "k40 8-byte" for Kepler's other bank mode
+//   [[part]]           one table a device; one panel of the figure each
+//     id*, title*
+//     axis*, values*   the variable that is swept, and its values
+//     axis_label*      for people, with the unit
+//     scale            of the axis: "linear" (default) or "log2"
+//     show*            "bandwidth", "fraction" (of `baseline`'s), "step" (speed-up on the kernel
+//                      before), "seconds", or a metric's name
+//     show_label*      for people, with the unit
+//     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
+//     columns          "kernels" (default), or "devices": then one table a kernel
+//     devices          instead of the study's
+//     variables        those that stay the same
+//     bytes            what a kernel moves, for bandwidths: an expression
+//     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
+//     [[part.parameter]]                likewise
+//     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
+//                      shared, bytes, when (runs where not 0), parameter
+//     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
+//     [[part.best]]    file*: the axis value at which each kernel was published to be best
+//     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
+//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the passes that the rule of
+//                      the device's banks gives are compared with what is shown
+//   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
+//                      devices and values, where given, replace its own
+//   [[picture]]        a matrix by partitions, with the block of each tile
+//     title*, device*, rows*, columns*, element_bytes*, tile*
+//     tile_row*, tile_column*    of block `bx`, `by` in a grid of `gx` by `gy`
+//
+// Files are relative to the study's. Every mistake is a base::UsageError with file:line:column.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/expressions.h"
+#include "grader/manifest.h"
+#include "grader/study/published.h"
+
+namespace warpgrade::grader {
+
+/// A profile to run on, perhaps with Kepler's 8-byte banks.
+struct StudyDevice {
+  std::string name;
+  bool eight_byte_banks = false;
+
+  std::string label() const { return eight_byte_banks ? name + " 8-byte" : name; }
+  friend bool operator==(const StudyDevice&, const StudyDevice&) = default;
+};
+
+struct StudyKernel {
+  std::string id;
+  std::string label;
+  std::string kernel;          ///< May hold {variable}.
+  std::filesystem::path file;  ///< Absolute or relative to the working folder.
+  std::string shown_file;
+  Geometry launch;
+  std::vector<Parameter> parameters;
+  std::optional<Expression> bytes;
+  std::optional<Expression> when;
+};
+
+enum class Quantity { kBandwidth, kFraction, kStep, kSeconds, kMetric };
+
+struct Curve {
+  std::string label;
+  std::vector<std::string> kernels;
+  Expression when;
+};
+
+/// Address and bytes of a lane's shared load, over `lane` and the point's variables.
+struct BankRule {
+  Expression address;
+  Expression bytes;
+};
+
+struct Part {
+  std::string id;
+  std::string title;
+  std::vector<StudyDevice> devices;
+  bool own_devices = false;  ///< Given in the part: the study's do not apply.
+  std::string axis;
+  std::string axis_label;
+  bool log2 = false;
+  std::vector<double> values;
+  Variables variables;
+  Quantity quantity{};
+  std::string metric;  ///< Of Quantity::kMetric.
+  std::string show_label;
+  std::string baseline;  ///< Of Quantity::kFraction.
+  bool columns_are_devices = false;
+  std::vector<StudyKernel> kernels;
+  std::vector<PublishedTable> published;
+  std::vector<PublishedTable> best;
+  std::vector<Curve> curves;
+  std::optional<BankRule> rule;
+
+  /// The fixed variables and the axis at `value`.
+  Variables variables_at(double value) const;
+};
+
+struct Picture {
+  std::string title;
+  std::string device;
+  std::uint32_t rows = 0;
+  std::uint32_t columns = 0;
+  std::uint32_t element_bytes = 0;
+  std::uint32_t tile = 0;
+  Expression tile_row;
+  Expression tile_column;
+};
+
+struct Study {
+  std::string id;
+  std::string title;
+  std::string summary;
+  std::vector<Part> parts;
+  std::vector<Picture> pictures;
+};
+
+/// Grader's own baseline, as a part's `baseline`.
+constexpr std::string_view kCopyBaseline = "copy";
+
+/// Reads `file`, shown as `shown`, and the published tables and studies that it names; throws
+/// base::UsageError at the first mistake.
+Study read_study(const std::filesystem::path& file, const std::string& shown);
+
+/// The file that NAME|FILE.toml of the command line means: a path where it ends in .toml or holds a
+/// slash, else studies/NAME.toml below `root`; throws base::UsageError with the nearest name.
+std::filesystem::path find_study(const std::filesystem::path& root, const std::string& given);
+
+/// Leaves the devices that `name` names, or where there are none of them, `name` alone; parts with
+/// devices of their own and not `name` go. Throws base::UsageError where nothing is left, or where
+/// there is no such profile.
+void choose_device(Study& study, const std::string& name);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a study found: one run for each device, kernel and value of the axis, and the numbers that
+// tables and figures show of it, beside the published ones.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/study/study.h"
+
+namespace warpgrade::grader {
+
+/// One launch of a study.
+struct StudyRun {
+  enum class State {
+    kDone,
+    kLeftOut,     ///< The kernel's `when` is 0 here.
+    kDoesNotFit,  ///< The device cannot hold a block of it; `note` says why.
+    kFailed,      ///< There is a diagnostic.
+  };
+  State state = State::kLeftOut;
+  std::string note;
+  double seconds = 0;
+  double bytes = 0;              ///< As the study counts them; 0 where it does not.
+  double copy_seconds = 0;       ///< Of the grader's baseline, where the part compares with it.
+  std::optional<double> metric;  ///< The one that the part shows.
+  std::optional<double> rule;    ///< Passes by the part's rule.
+  std::string bound_by;
+};
+
+/// The indices of a run in its part.
+struct PointIndex {
+  std::size_t device = 0;
+  std::size_t kernel = 0;
+  std::size_t value = 0;
+};
+
+struct PartResult {
+  const Part* part = nullptr;
+  std::vector<StudyRun> runs;  ///< By device, then kernel, then value.
+
+  const StudyRun& at(const PointIndex& point) const;
+  StudyRun& at(const PointIndex& point);
+  /// What the part shows of this run; nothing where there is none.
+  std::optional<double> shown(const PointIndex& point) const;
+  /// The same of what was published.
+  std::optional<double> published(const PointIndex& point) const;
+  /// shown / published - 1, where there are both.
+  std::optional<double> deviation(const PointIndex& point) const;
+  /// Whether `point` is what others are compared with: it cannot deviate.
+  bool is_baseline(const PointIndex& point) const;
+  /// The axis value at which `kernel` is best, and at which it was published to be.
+  std::optional<double> best(std::size_t device, std::size_t kernel) const;
+  std::optional<double> published_best(std::size_t device, std::size_t kernel) const;
+  /// All points, in the order of runs.
+  std::vector<PointIndex> points() const;
+};
+
+struct StudyResult {
+  const Study* study = nullptr;
+  std::vector<PartResult> parts;
+  std::vector<std::string> diagnostics;  ///< Rendered, one for each kernel that failed.
+  bool only_unsupported = true;          ///< No diagnostic is the kernel's fault.
+
+  /// 0, 1 where a kernel failed, 3 where the simulator lacks what one needs or a count is not what
+  /// its rule gives.
+  int exit_code() const;
+};
+
+/// How far one device's values are from the published ones.
+struct Agreement {
+  std::string device;
+  std::size_t values = 0;
+  double mean = 0;     ///< Of the absolute deviations.
+  double largest = 0;  ///< With its sign.
+  std::string largest_at;
+  std::size_t pairs = 0;               ///< Kernels side by side, published values over 5 % apart.
+  std::vector<std::string> misplaced;  ///< Those the wrong way round: "a before b at 2048".
+};
+
+/// One for each device of which something was published, in the order of the parts.
+std::vector<Agreement> agreements(const StudyResult& result);
+
+/// "n = 2048", or nothing where the part has one value only.
+std::string value_text(const Part& part, std::size_t value);
+
+}  // namespace warpgrade::grader
