@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "grader/study/canvas.h"
 #include "grader/study/gnuplot.h"
 #include "grader/study/partition_picture.h"
 #include "grader/study/render_study.h"
@@ -21,30 +22,35 @@ constexpr std::array<std::string_view, 7> kLines = {"#0072B2", "#D55E00", "#009E
 constexpr std::array<int, 5> kFilled = {7, 5, 9, 11, 13};
 constexpr std::array<int, 5> kHollow = {6, 4, 8, 10, 12};
 
-// Of the figure, in pixels.
+// In pixels.
 constexpr int kWidth = 1000;
-constexpr int kHead = 44;
-constexpr int kSweepHeight = 400;
-constexpr int kLegendRow = 22;
-constexpr int kBarsFrame = 104;
-constexpr int kBar = 34;
+constexpr int kHead = 52;
+constexpr int kTitle = 40;
+constexpr int kPlot = 250;  // height of a sweep's plot
+constexpr int kBar = 30;    // of a bar and the space around it
+constexpr int kAxis = 70;   // below a plot: tics and label
+constexpr int kLegendRow = 25;
+constexpr int kFoot = 20;
+constexpr int kLeft = 92;
+constexpr int kRight = 28;
+constexpr double kLetter = 7.4;  // width of one at the font's size, on the safe side
 
-/// Something drawn in a box of its own: its height and the commands that draw it.
-struct Panel {
-  int height = 0;
-  std::string commands;
-};
+// Below the axis, one entry a row: samples on the left, so that the width of a text is no matter.
+std::string legend_at(const std::string& point) {
+  return fmt::format("set key at {} left top Left reverse samplen 3 maxcols 1 spacing 1.25\n",
+                     point);
+}
 
 std::string_view line_colour(std::size_t series) { return kLines.at(series % kLines.size()); }
 
+using Values = std::vector<std::array<double, 2>>;
+
 // `points` as a data block; nothing is drawn where there is no number.
-std::string data_block(const std::string& name, const std::vector<std::array<double, 2>>& points) {
+std::string data_block(const std::string& name, const Values& points) {
   auto out = fmt::format("${} << EOD\n", name);
   for (const auto& point : points) out += fmt::format("{} {}\n", point[0], point[1]);
   return out + "EOD\n";
 }
-
-using Values = std::vector<std::array<double, 2>>;
 
 // Values of a column over the axis, of those values that `wanted` keeps.
 template <typename Value, typename Wanted>
@@ -89,79 +95,89 @@ std::string x_tics(const Part& part) {
     return fmt::format("set xtics auto\nset xrange [{}:{}]\n", *least - margin, *most + margin);
   }
   std::string tics;
-  for (const auto value : part.values)
-    tics += (tics.empty() ? "" : ", ") + fmt::format("{}", value);
+  for (const auto value : part.values) tics += fmt::format("{}{}", tics.empty() ? "" : ", ", value);
   return fmt::format("set logscale x 2\nset xtics ({})\nset xrange [{}:{}]\n", tics, *least / 1.15,
                      *most * 1.15);
+}
+
+// A marker for each series, smaller ones over larger ones: those at one place can all be seen.
+std::string line_style(std::size_t series, std::size_t values) {
+  const double shrink = values > 40 ? 0.5 : 1;
+  const double size = std::max(1.4 - 0.12 * static_cast<double>(series), 0.5) * shrink;
+  return fmt::format("lc rgb \"{}\" lw 2 dt {} pt {} ps {:.2f}", line_colour(series),
+                     series / kLines.size() + 1, kFilled.at(series % kFilled.size()), size);
+}
+
+// The curves of one column: what is shown, what was published, and the part's curves of it. Returns
+// how many entries the legend has of it.
+int add_series(const PartResult& result, const TableView& view, std::size_t series, Plot& plot) {
+  const auto& part = *result.part;
+  const auto& column = view.columns[series];
+  const auto hollow = fmt::format("lc rgb \"{}\" lw 2 pt {} ps 1.6", line_colour(series),
+                                  kHollow.at(series % kHollow.size()));
+  const auto always = [](std::size_t) { return true; };
+  const auto value = [&](const PointIndex& at) { return result.shown(at); };
+  const auto published = [&](const PointIndex& at) { return result.published(at); };
+  int entries = 0;
+  const auto add = [&](const Values& points, const std::string& how, const std::string& title) {
+    if (points.empty()) return;
+    plot.add(points, fmt::format("with {} title {}", how, gnuplot_text(title)));
+    ++entries;
+  };
+  add(values_of(part, column, value, always),
+      "linespoints " + line_style(series, part.values.size()), view.labels[series]);
+  add(values_of(part, column, published, always), "points " + hollow,
+      view.labels[series] + ", published");
+  for (const auto& curve : part.curves) {
+    const auto& of = curve.kernels;
+    const auto& id = part.kernels[column.kernel].id;
+    if (part.columns_are_devices || std::find(of.begin(), of.end(), id) == of.end()) continue;
+    const auto on = [&](std::size_t v) {
+      return evaluate(curve.when, part.variables_at(part.values[v])) != 0;
+    };
+    add(values_of(part, column, value, on), "linespoints dt 2 " + hollow, curve.label);
+  }
+  return entries;
 }
 
 Panel sweep_panel(const PartResult& result, const TableView& view, const std::string& name) {
   const auto& part = *result.part;
   Plot plot(name);
   int entries = 0;
-  const auto always = [](std::size_t) { return true; };
-  const bool many = part.values.size() > 40;
-  for (std::size_t s = 0; s < view.columns.size(); ++s) {
-    const auto& column = view.columns[s];
-    const auto colour = line_colour(s);
-    const auto marker = s % kFilled.size();
-    const auto shown = values_of(
-        part, column, [&](auto& at) { return result.shown(at); }, always);
-    if (shown.empty()) continue;
-    plot.add(shown, fmt::format("with linespoints lc rgb \"{}\" lw 2 dt {} pt {} ps {} title {}",
-                                colour, s / kLines.size() + 1, kFilled.at(marker), many ? 0.5 : 0.8,
-                                gnuplot_text(view.labels[s])));
-    ++entries;
-    const auto published = values_of(
-        part, column, [&](auto& at) { return result.published(at); }, always);
-    plot.add(published,
-             fmt::format("with points lc rgb \"{}\" lw 2 pt {} ps 1.4 title {}", colour,
-                         kHollow.at(marker), gnuplot_text(view.labels[s] + ", published")));
-    entries += published.empty() ? 0 : 1;
-    if (part.columns_are_devices) continue;
-    for (const auto& curve : part.curves) {
-      const auto& of = curve.kernels;
-      if (std::find(of.begin(), of.end(), part.kernels[column.kernel].id) == of.end()) continue;
-      const auto on = [&](std::size_t v) {
-        return evaluate(curve.when, part.variables_at(part.values[v])) != 0;
-      };
-      const auto points = values_of(
-          part, column, [&](auto& at) { return result.shown(at); }, on);
-      plot.add(points, fmt::format("with linespoints lc rgb \"{}\" lw 2 dt 2 pt {} ps 1.4 title {}",
-                                   colour, kHollow.at(marker), gnuplot_text(curve.label)));
-      entries += points.empty() ? 0 : 1;
-    }
-  }
-  const int rows = (entries + 1) / 2;
-  Panel panel;
-  panel.height = kSweepHeight + rows * kLegendRow;
-  if (plot.empty()) return panel;
-  panel.commands = plot.commands(fmt::format(
-      "reset\nset title {} font \",15\"\nset xlabel {}\nset ylabel {}\n{}set yrange [0:*]\n"
-      "set ytics auto\nset grid ytics lc rgb \"#DDDDDD\"\nset border 3\nset tics nomirror\n"
-      "set key below maxcols 2 samplen 3 spacing 1.1\nset lmargin 10\nset rmargin 3\n",
-      gnuplot_text(view.title), gnuplot_text(part.axis_label), gnuplot_text(part.show_label),
-      x_tics(part)));
-  return panel;
+  for (std::size_t s = 0; s < view.columns.size(); ++s)
+    entries += add_series(result, view, s, plot);
+  if (plot.empty()) return {};
+  const auto below = kAxis + entries * kLegendRow + kFoot;
+  const auto* scale =
+      part.show_log2 ? "set logscale y 2\nset yrange [*:*]\n" : "set yrange [0:*]\n";
+  return {kTitle + kPlot + below, [=, &part, title = view.title](const Frame& frame) {
+            return plot.commands(fmt::format(
+                "reset\nset title {} offset 0,-0.6 font \",15\"\nset xlabel {}\nset ylabel {}\n{}{}"
+                "set ytics auto\nset grid ytics lc rgb \"#DDDDDD\"\nset border 3\n"
+                "set tics nomirror out\n{}{}",
+                gnuplot_text(title), gnuplot_text(part.axis_label), gnuplot_text(part.show_label),
+                x_tics(part), scale, legend_at(frame.point(kLeft, kTitle + kPlot + kAxis)),
+                frame.edges(kLeft, kTitle, kRight, below)));
+          }};
 }
 
 // One bar a kernel from the top down, and a diamond where it was published to be.
 Panel bars_panel(const PartResult& result, const TableView& view, const std::string& name) {
   const auto& part = *result.part;
-  const auto count = view.columns.size();
   Values shown;
   Values published;
   std::string tics;
   std::size_t longest = 0;
-  for (std::size_t row = 0; row < count; ++row) {
-    const auto& point = view.columns[row];
-    const auto y = static_cast<double>(row);
-    if (const auto value = result.shown(point)) shown.push_back({in_shown_unit(part, *value), y});
-    if (const auto value = result.published(point)) {
-      published.push_back({in_shown_unit(part, *value), y});
-    }
-    tics += fmt::format("{}{} {}", tics.empty() ? "" : ", ", gnuplot_text(view.labels[row]), row);
-    longest = std::max(longest, view.labels[row].size());
+  int rows = 0;
+  for (std::size_t c = 0; c < view.columns.size(); ++c) {
+    const auto value = result.shown(view.columns[c]);
+    const auto known = result.published(view.columns[c]);
+    if (!value && !known) continue;
+    if (value) shown.push_back({in_shown_unit(part, *value), static_cast<double>(rows)});
+    if (known) published.push_back({in_shown_unit(part, *known), static_cast<double>(rows)});
+    tics += fmt::format("{}{} {}", rows == 0 ? "" : ", ", gnuplot_text(view.labels[c]), rows);
+    longest = std::max(longest, view.labels[c].size());
+    ++rows;
   }
   Plot plot(name);
   plot.add(shown, fmt::format("using ($1/2):2:(0):1:($2-0.32):($2+0.32) with boxxyerror lc rgb "
@@ -169,16 +185,20 @@ Panel bars_panel(const PartResult& result, const TableView& view, const std::str
                               kLines[5]));
   plot.add(published,
            fmt::format("with points lc rgb \"{}\" pt 13 ps 1.5 title \"published\"", kLines[1]));
-  Panel panel;
-  panel.height = kBarsFrame + kBar * static_cast<int>(count);
-  if (plot.empty()) return panel;
-  panel.commands = plot.commands(fmt::format(
-      "reset\nset title {} font \",15\"\nset xlabel {}\nset xrange [0:*]\nset ytics ({})\n"
-      "set yrange [{}:-0.6]\nset grid xtics lc rgb \"#DDDDDD\"\nset border 3\nset tics nomirror\n"
-      "set key below samplen 2\nset lmargin {}\nset rmargin 3\n",
-      gnuplot_text(view.title), gnuplot_text(part.show_label), tics,
-      static_cast<double>(count) - 0.4, longest * 9 / 10 + 3));
-  return panel;
+  if (plot.empty()) return {};
+  const int height = rows * kBar;
+  const int below = kAxis + (published.empty() ? 1 : 2) * kLegendRow + kFoot;
+  const int left = static_cast<int>(kLetter * static_cast<double>(longest)) + 20;
+  return {kTitle + height + below, [=, &part, title = view.title](const Frame& frame) {
+            return plot.commands(fmt::format(
+                "reset\nset title {} offset 0,-0.6 font \",15\"\nset xlabel {}\nset xrange [0:*]\n"
+                "set ytics ({}) scale 0\nset yrange [{}:-0.6]\n"
+                "set grid xtics lc rgb \"#DDDDDD\"\nset border 3\nset xtics nomirror out\n"
+                "set ytics nomirror\n{}{}",
+                gnuplot_text(title), gnuplot_text(part.show_label), tics, rows - 0.4,
+                legend_at(frame.point(left, kTitle + height + kAxis)),
+                frame.edges(left, kTitle, kRight, below)));
+          }};
 }
 
 std::vector<Panel> table_panels(const StudyResult& result) {
@@ -191,56 +211,11 @@ std::vector<Panel> table_panels(const StudyResult& result) {
       const bool sweep = part.values.size() > 1 || part.columns_are_devices;
       auto panel = sweep ? sweep_panel(result.parts[p], views[v], name)
                          : bars_panel(result.parts[p], views[v], name);
-      if (!panel.commands.empty()) out.push_back(std::move(panel));
+      if (panel.draw) out.push_back(std::move(panel));
     }
   }
   return out;
 }
-
-/// Puts panels into rows of `columns`, and the rows below one another.
-class Layout {
- public:
-  void rows(const std::vector<Panel>& panels, std::size_t columns) {
-    for (std::size_t first = 0; first < panels.size(); first += columns) {
-      const auto end = std::min(first + columns, panels.size());
-      int height = 0;
-      for (auto i = first; i < end; ++i) height = std::max(height, panels[i].height);
-      for (auto i = first; i < end; ++i) {
-        const auto width = kWidth / static_cast<int>(columns);
-        boxes_.push_back(
-            {static_cast<int>(i - first) * width, top_, width, height, &panels[i].commands});
-      }
-      top_ += height;
-    }
-  }
-  int height() const { return top_; }
-  std::string commands() const {
-    std::string out;
-    for (const auto& box : boxes_) {
-      const auto part = [](int of, int all) { return static_cast<double>(of) / all; };
-      out += fmt::format("set origin {:.5f},{:.5f}\nset size {:.5f},{:.5f}\n", part(box.x, kWidth),
-                         part(top_ - box.top - box.height, top_), part(box.width, kWidth),
-                         part(box.height, top_));
-      // `reset` in the commands would forget where the box is.
-      auto commands = *box.commands;
-      const std::string_view reset = "reset\n";
-      const auto at = commands.find(reset);
-      const auto placed = out.substr(out.rfind("set origin"));
-      out.resize(out.size() - placed.size());
-      if (at != std::string::npos) commands.insert(at + reset.size(), placed);
-      out += commands;
-    }
-    return out;
-  }
-
- private:
-  struct Box {
-    int x, top, width, height;
-    const std::string* commands;
-  };
-  std::vector<Box> boxes_;
-  int top_ = kHead;
-};
 
 }  // namespace
 
@@ -248,19 +223,16 @@ std::string figure_script(const StudyResult& result) {
   const auto panels = table_panels(result);
   std::vector<Panel> pictures;
   for (std::size_t i = 0; i < result.study->pictures.size(); ++i) {
-    pictures.push_back(
-        {kPictureHeight, picture_commands(result.study->pictures[i], fmt::format("m{}", i))});
+    pictures.push_back(picture_panel(result.study->pictures[i], fmt::format("m{}", i)));
   }
-  Layout layout;
-  layout.rows(panels, panels.size() == 1 ? 1 : 2);
-  layout.rows(pictures, 4);
-  const std::vector<Panel> legend = {{kPictureLegendHeight, picture_legend_commands()}};
-  if (!pictures.empty()) layout.rows(legend, 1);
+  Canvas canvas(kWidth, kHead);
+  canvas.rows(panels, panels.size() == 1 ? 1 : 2);
+  canvas.rows(pictures, 4);
+  if (!pictures.empty()) canvas.rows({picture_legend_panel()}, 1);
   return fmt::format(
-             "set terminal svg size {},{} font \"sans-serif,13\" noenhanced background \"white\"\n"
-             "set multiplot title {} font \",17\" noenhanced\n",
-             kWidth, layout.height(), gnuplot_text(result.study->title)) +
-         layout.commands() + "unset multiplot\n";
+      "set terminal svg size {},{} font \"sans-serif,13\" noenhanced background \"white\"\n"
+      "set multiplot title {} font \",17\" noenhanced\n{}unset multiplot\n",
+      kWidth, canvas.height(), gnuplot_text(result.study->title), canvas.commands());
 }
 
 }  // namespace warpgrade::grader

@@ -43,6 +43,7 @@ void read_quantity(Table& table, Part& part) {
     part.metric = given;
   }
   part.show_label = table.text("show_label");
+  part.show_log2 = table.choice_or("show_scale", kScales, 0) == 1;
   if (part.quantity == Quantity::kFraction) part.baseline = table.text("baseline");
 }
 
@@ -62,7 +63,7 @@ std::vector<Parameter> read_parameters(Table& table) {
   return out;
 }
 
-StudyKernel read_kernel(Table table, const Place& place, const StudyKernel& defaults) {
+StudyKernel read_kernel(Table& table, const Place& place, const StudyKernel& defaults) {
   StudyKernel out = defaults;
   out.id = table.text("id");
   table.rename(fmt::format("kernel `{}`", base::escape_controls(out.id)));
@@ -196,6 +197,7 @@ Part read_used(Table& table, const std::string& id, const ReadOther& read_other)
     part.own_devices = true;
   }
   if (table.may_have("values")) part.values = table.numbers("values");
+  table.finish();
   check_points(part, table);
   return part;
 }
@@ -279,6 +281,7 @@ Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>&
     part.rule = BankRule{rule.expression("address"), rule.expression("bytes")};
     rule.finish();
   }
+  table.finish();
   check_points(part, table);
   return part;
 }

@@ -31,7 +31,7 @@ StudyDevice read_device(const Table& table, std::string_view key, const std::str
 /// `devices`, at least one.
 std::vector<StudyDevice> read_devices(Table& table);
 
-/// The part in `table`, without a look at unknown keys; `devices` are the study's.
+/// The part in `table`; `devices` are the study's.
 Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>& devices,
                const ReadOther& read_other);
 

@@ -17,6 +17,12 @@ namespace {
 constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
                                                  0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
 
+// In pixels.
+constexpr std::uint64_t kSide = 218;
+constexpr int kTitle = 36;
+constexpr int kStrip = 24;
+constexpr int kFoot = 18;
+
 std::uint32_t tiles(std::uint32_t elements, std::uint32_t tile) {
   return (elements + tile - 1) / tile;
 }
@@ -33,6 +39,42 @@ std::vector<PartitionArea> row_areas(const Picture& picture, const device::Profi
       out.push_back({row, row + 1, column, column, partition});
     }
     out.back().last = column + 1;
+  }
+  return out;
+}
+
+// The coloured areas as data: left, right, top, bottom, colour.
+std::string areas_block(const Picture& picture, const std::string& name) {
+  auto out = fmt::format("$areas_{} << EOD\n", name);
+  for (const auto& area : partition_areas(picture)) {
+    out += fmt::format("{} {} {} {} {}\n", area.first, area.last, area.top, area.bottom,
+                       kFills.at(area.partition % kFills.size()));
+  }
+  return out + "EOD\n";
+}
+
+// The middle of each block's tile, and its ID.
+std::string blocks_block(const Picture& picture, const std::string& name) {
+  const auto middle = [&](std::uint64_t index, std::uint32_t all) {
+    const auto first = index * picture.tile;
+    const auto last = std::min<std::uint64_t>(first + picture.tile, all);
+    return static_cast<double>(first + last) / 2;
+  };
+  auto out = fmt::format("$blocks_{} << EOD\n", name);
+  for (const auto& block : block_tiles(picture)) {
+    out += fmt::format("{} {} {}\n", middle(block.column, picture.columns),
+                       middle(block.row, picture.rows), block.block);
+  }
+  return out + "EOD\n";
+}
+
+std::string tile_lines(const Picture& picture) {
+  std::string out;
+  for (std::uint32_t x = 0; x <= picture.columns; x += picture.tile) {
+    out += fmt::format("set arrow from {0},0 to {0},{1} nohead front lw 0.5\n", x, picture.rows);
+  }
+  for (std::uint32_t y = 0; y <= picture.rows; y += picture.tile) {
+    out += fmt::format("set arrow from 0,{0} to {1},{0} nohead front lw 0.5\n", y, picture.columns);
   }
   return out;
 }
@@ -85,53 +127,47 @@ std::vector<BlockTile> block_tiles(const Picture& picture) {
   return out;
 }
 
-std::string picture_commands(const Picture& picture, const std::string& name) {
-  auto out = fmt::format("$areas_{} << EOD\n", name);
-  for (const auto& area : partition_areas(picture)) {
-    out += fmt::format("{} {} {} {} {}\n", area.first, area.last, area.top, area.bottom,
-                       kFills.at(area.partition % kFills.size()));
-  }
-  out += fmt::format("EOD\n$blocks_{} << EOD\n", name);
-  const auto tile = static_cast<double>(picture.tile);
-  for (const auto& block : block_tiles(picture)) {
-    const auto middle = [&](std::uint64_t index, std::uint32_t all) {
-      const auto first = static_cast<double>(index) * tile;
-      return (first + std::min(first + tile, static_cast<double>(all))) / 2;
-    };
-    out += fmt::format("{} {} {}\n", middle(block.column, picture.columns),
-                       middle(block.row, picture.rows), block.block);
-  }
-  out += "EOD\n";
-  std::string lines;
-  for (std::uint32_t x = 0; x <= picture.columns; x += picture.tile) {
-    lines += fmt::format("set arrow from {0},0 to {0},{1} nohead front lw 0.5\n", x, picture.rows);
-  }
-  for (std::uint32_t y = 0; y <= picture.rows; y += picture.tile) {
-    lines +=
-        fmt::format("set arrow from 0,{0} to {1},{0} nohead front lw 0.5\n", y, picture.columns);
-  }
-  return out + fmt::format(
-                   "reset\nset title {0} font \",12\"\nset xrange [0:{1}]\nset yrange [{2}:0]\n"
-                   "set size ratio -1\nunset key\nunset tics\nset border 15\nset lmargin 1\n"
-                   "set rmargin 1\nset tmargin 3\nset bmargin 1\n{3}"
-                   "plot $areas_{4} using 1:3:1:2:3:4:5 with boxxyerror lc rgb variable fs solid "
-                   "noborder, \\\n     $blocks_{4} using 1:2:3 with labels font \",10\"\n",
-                   gnuplot_text(picture.title), picture.columns, picture.rows, lines, name);
+Panel picture_panel(const Picture& picture, const std::string& name) {
+  const auto longer = std::max(picture.rows, picture.columns);
+  const auto pixels = [&](std::uint32_t elements) {
+    return static_cast<int>(kSide * elements / longer);
+  };
+  const auto width = pixels(picture.columns);
+  const auto height = pixels(picture.rows);
+  const auto commands =
+      areas_block(picture, name) + blocks_block(picture, name) +
+      fmt::format(
+          "reset\nset title {0} offset 0,-0.5 font \",13\"\nset xrange [0:{1}]\nset yrange "
+          "[{2}:0]\nunset key\n"
+          "unset tics\nset border 15\n{3}",
+          gnuplot_text(picture.title), picture.columns, picture.rows, tile_lines(picture));
+  const auto plot = fmt::format(
+      "plot $areas_{0} using 1:3:1:2:3:4:5 with boxxyerror lc rgb variable fs solid noborder, \\\n"
+      "     $blocks_{0} using 1:2:3 with labels font \",11\"\n",
+      name);
+  return {kTitle + height + kFoot, [=](const Frame& frame) {
+            const auto side = (frame.width - width) / 2;
+            return commands + frame.edges(side, kTitle, side, kFoot) + plot;
+          }};
 }
 
-std::string picture_legend_commands() {
-  std::string boxes = "$partitions << EOD\n";
+Panel picture_legend_panel() {
+  std::string commands = "$partitions << EOD\n";
   for (std::size_t i = 0; i < kFills.size(); ++i) {
-    boxes += fmt::format("{} {} {}\n", i, kFills.at(i), i);
+    commands += fmt::format("{} {}\n", i, kFills.at(i));
   }
-  return boxes +
-         "EOD\nreset\nset title \"partition of the element; the number on a tile is the ID of its "
-         "block\" font \",12\"\n"
-         "set xrange [-4:12]\nset yrange [0:1]\nunset key\nunset tics\nunset border\n"
-         "set lmargin 1\nset rmargin 1\nset tmargin 2\nset bmargin 0\n"
-         "plot $partitions using 1:(0.5):($1-0.5):($1+0.5):(0):(1):2 with boxxyerror lc rgb "
-         "variable "
-         "fs solid noborder, $partitions using 1:(0.5):3 with labels font \",12\"\n";
+  commands += fmt::format(
+      "EOD\nreset\nset title \"colour: partition of the element; number on a tile: ID of its "
+      "block\" font \",13\"\nset xrange [-0.5:{}.5]\nset yrange [0:1]\nunset key\nunset tics\n"
+      "unset border\n",
+      kFills.size() - 1);
+  return {kTitle + kStrip + kFoot, [=](const Frame& frame) {
+            const auto side = frame.width / 4;
+            return commands + frame.edges(side, kTitle, side, kFoot) +
+                   "plot $partitions using 1:(0.5):($1-0.5):($1+0.5):(0):(1):2 with boxxyerror lc "
+                   "rgb variable fs solid noborder, \\\n     $partitions using 1:(0.5):1 with "
+                   "labels font \",13\"\n";
+          }};
 }
 
 }  // namespace warpgrade::grader

@@ -13,12 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "grader/study/canvas.h"
 #include "grader/study/study.h"
 
 namespace warpgrade::grader {
-
-constexpr int kPictureHeight = 290;
-constexpr int kPictureLegendHeight = 56;
 
 /// Elements [first, last) of rows [top, bottom), all in `partition`.
 struct PartitionArea {
@@ -46,10 +44,10 @@ struct BlockTile {
 /// One for each block, by ID; throws base::UsageError where a block has a tile outside the matrix.
 std::vector<BlockTile> block_tiles(const Picture& picture);
 
-/// Gnuplot's commands for one picture; `name` is for its data blocks.
-std::string picture_commands(const Picture& picture, const std::string& name);
+/// One picture to draw; `name` is for its data blocks.
+Panel picture_panel(const Picture& picture, const std::string& name);
 
-/// The same for the colours of the partitions, as a strip.
-std::string picture_legend_commands();
+/// The colours of the partitions, as a strip.
+Panel picture_legend_panel();
 
 }  // namespace warpgrade::grader

@@ -110,7 +110,8 @@ std::string sweep_table(const PartResult& result, const TableView& view, const S
       const auto point = at(view.columns[c], v);
       row.push_back(cell(result, point));
       if (!wide[c]) continue;
-      row.push_back(shown_number(part, result.published(point)));
+      const auto published = result.published(point);
+      row.push_back(published ? shown_number(part, published) : "");
       row.push_back(deviation_cell(result, point));
     }
     table.add(std::move(row));
@@ -304,7 +305,7 @@ std::string render_csv(const StudyResult& result) {
       "part,device,kernel,axis,axis_value,seconds,bytes,shown,shown_unit,published,deviation,"
       "rule,bound_by,note\n";
   const auto text = [](std::optional<double> value) {
-    return value && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
+    return value && std::isfinite(*value) ? fmt::format("{:.9g}", *value) : std::string();
   };
   for (const auto& part : result.parts) {
     const auto& described = *part.part;

@@ -72,7 +72,6 @@ Study read(const fs::path& file, const std::string& shown, bool may_use) {
   }
   for (auto& given : table.tables("part")) {
     out.parts.push_back(read_part(given, place, devices, read_other));
-    given.finish();
   }
   for (auto& given : table.tables("picture")) out.pictures.push_back(read_picture(given));
   table.finish();

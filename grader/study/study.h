@@ -13,6 +13,7 @@
 //     show*            "bandwidth", "fraction" (of `baseline`'s), "step" (speed-up on the kernel
 //                      before), "seconds", or a metric's name
 //     show_label*      for people, with the unit
+//     show_scale       "linear" (default) or "log2"
 //     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
 //     columns          "kernels" (default), or "devices": then one table a kernel
 //     devices          instead of the study's
@@ -97,6 +98,7 @@ struct Part {
   Quantity quantity{};
   std::string metric;  ///< Of Quantity::kMetric.
   std::string show_label;
+  bool show_log2 = false;
   std::string baseline;  ///< Of Quantity::kFraction.
   bool columns_are_devices = false;
   std::vector<StudyKernel> kernels;

@@ -60,11 +60,12 @@ void add_pairs(const PartResult& result, Agreement& agreement, std::size_t devic
       if (!published || !modelled) continue;
       if (std::max(*published, 1 / *published) < 1 + kTie) continue;
       ++agreement.pairs;
-      if ((*published > 1) == (*modelled > 1)) continue;
+      const bool level = std::fabs(*modelled - 1) < 1e-9;
+      if (!level && (*published > 1) == (*modelled > 1)) continue;
       const auto at = value_text(part, value);
-      agreement.misplaced.push_back(
-          fmt::format("{} before {}{}", part.kernels[*modelled > 1 ? a : b].id,
-                      part.kernels[*modelled > 1 ? b : a].id, at.empty() ? "" : " at " + at));
+      agreement.misplaced.push_back(fmt::format(
+          "{} {} {}{}", part.kernels[*published > 1 ? b : a].id, level ? "level with" : "before",
+          part.kernels[*published > 1 ? a : b].id, at.empty() ? "" : " at " + at));
     }
   }
 }

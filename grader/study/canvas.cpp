@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/study/canvas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpgrade::grader {
+namespace {
+
+double fraction(int part, int all) { return static_cast<double>(part) / all; }
+
+}  // namespace
+
+std::string Frame::edges(int left, int top, int right, int bottom) const {
+  const auto from_top = [&](int pixels) { return 1 - fraction(y + pixels, canvas_height); };
+  return fmt::format(
+      "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n"
+      "set tmargin at screen {:.5f}\nset bmargin at screen {:.5f}\n",
+      fraction(x + left, canvas_width), fraction(x + width - right, canvas_width), from_top(top),
+      from_top(height - bottom));
+}
+
+std::string Frame::point(int left, int top) const {
+  return fmt::format("screen {:.5f},screen {:.5f}", fraction(x + left, canvas_width),
+                     1 - fraction(y + top, canvas_height));
+}
+
+void Canvas::rows(const std::vector<Panel>& panels, std::size_t columns) {
+  const auto width = width_ / static_cast<int>(columns);
+  for (std::size_t first = 0; first < panels.size(); first += columns) {
+    const auto end = std::min(first + columns, panels.size());
+    int highest = 0;
+    for (auto i = first; i < end; ++i) {
+      const auto x = static_cast<int>(i - first) * width;
+      placed_.push_back({{x, height_, width, panels[i].height, width_, 0}, panels[i]});
+      highest = std::max(highest, panels[i].height);
+    }
+    height_ += highest;
+  }
+}
+
+std::string Canvas::commands() const {
+  std::string out;
+  for (auto [frame, panel] : placed_) {
+    frame.canvas_height = height_;
+    out += panel.draw(frame);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

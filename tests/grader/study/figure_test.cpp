@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures: the script that gnuplot gets, and the pictures of partitions by hand calculation.
+#include "grader/study/figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/study/gnuplot.h"
+#include "grader/study/partition_picture.h"
+#include "tests/grader/study/small_study.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class Figure : public SmallStudy {};
+
+Picture picture(std::uint32_t n) {
+  Picture out;
+  out.title = "a";
+  out.device = "c1060";
+  out.rows = out.columns = n;
+  out.element_bytes = 8;
+  out.tile = 32;
+  out.tile_row = {"bx", {}};
+  out.tile_column = {"mod(bx + by, gx)", {}};
+  return out;
+}
+
+TEST_F(Figure, NamesAxesWithUnitsAndEverySeries) {
+  const auto study = parse(kStudy);
+  const auto script = figure_script(run_small(study, take_time));
+  for (const auto* text :
+       {"set xlabel 'elements'", "set ylabel 'GB/s'", "title 'the slow one'", "'the fast one'",
+        "title 'the slow one, published'", "set title 'Copies, k40'", "32 128\n64 256\nEOD"}) {
+    EXPECT_THAT(script, HasSubstr(text));
+  }
+  EXPECT_EQ(script, figure_script(run_small(study, take_time)));
+  EXPECT_THAT(script, Not(HasSubstr(folder_.string())));
+}
+
+TEST_F(Figure, OneValueIsBars) {
+  const auto study = parse(replaced(kStudy, "[32, 64]", "[64]"));
+  const auto script = figure_script(run_small(study, take_time));
+  EXPECT_THAT(script, HasSubstr("set ytics ('the slow one' 0, 'the fast one' 1)"));
+  EXPECT_THAT(script, HasSubstr("with boxxyerror"));
+}
+
+TEST(GnuplotText, CannotLeaveItsQuotes) { EXPECT_EQ("'a''b`c\\x0ad'", gnuplot_text("a'b`c\nd")); }
+
+// 256 doubles are 2048 bytes, the span of 8 partitions: a tile's width, 256 bytes, is a
+// partition's.
+TEST(PartitionPicture, AMultipleOfTheSpanHasOneColourATile) {
+  const auto areas = partition_areas(picture(256));
+  ASSERT_EQ(64u, areas.size());
+  EXPECT_THAT(areas, Contains(PartitionArea{0, 32, 0, 32, 0}));
+  EXPECT_THAT(areas, Contains(PartitionArea{32, 64, 96, 128, 3}));
+  EXPECT_THAT(areas, Contains(PartitionArea{224, 256, 224, 256, 7}));
+}
+
+// A row of 255 doubles ends one element early: element (1, 0) is the 255th, still in partition 7.
+TEST(PartitionPicture, OneElementLessShiftsTheColoursByOneARow) {
+  const auto areas = partition_areas(picture(255));
+  EXPECT_THAT(areas, Contains(PartitionArea{0, 1, 224, 255, 7}));
+  EXPECT_THAT(areas, Contains(PartitionArea{1, 2, 0, 1, 7}));
+  EXPECT_THAT(areas, Contains(PartitionArea{1, 2, 1, 33, 0}));
+  // Tile (1, 1) begins with element 32 * 255 + 32 = 8192, which is 256 * 32: partition 0.
+  EXPECT_THAT(areas, Contains(PartitionArea{32, 33, 32, 64, 0}));
+  std::uint64_t elements = 0;
+  for (const auto& area : areas)
+    elements += std::uint64_t{area.bottom - area.top} * (area.last - area.first);
+  EXPECT_EQ(255u * 255u, elements);
+}
+
+// The lecture's picture: block 0 to 5 down the diagonal, 64 (here 8) beside the first of them.
+TEST(PartitionPicture, BlocksGoDownTheDiagonal) {
+  const auto tiles = block_tiles(picture(256));
+  ASSERT_EQ(64u, tiles.size());
+  EXPECT_EQ((BlockTile{0, 0, 0}), tiles[0]);
+  EXPECT_EQ((BlockTile{5, 5, 5}), tiles[5]);
+  EXPECT_EQ((BlockTile{8, 0, 1}), tiles[8]);
+  EXPECT_EQ((BlockTile{15, 7, 0}), tiles[15]);
+}
+
+TEST(PartitionPicture, ABlockOutsideTheMatrixIsNamed) {
+  auto wrong = picture(256);
+  wrong.tile_row = {"bx + 1", {"studies/x.toml", 4, 2}};
+  try {
+    block_tiles(wrong);
+    FAIL();
+  } catch (const base::UsageError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("studies/x.toml:4:2: picture `a`: block (7, 0) would work on "
+                          "tile row 8"));
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

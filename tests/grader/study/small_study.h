@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small study in a folder of its own, and a bench that takes as long as a test says.
+//
+// Kernels `slow` and `fast` write `out` over n = 32 and 64 elements; something is published of k40.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "common/base/error.h"
+#include "grader/study/run_study.h"
+#include "grader/study/study.h"
+
+namespace warpgrade::grader {
+
+inline const std::string kStudy = R"toml(title = "Small"
+summary = "For tests."
+devices = ["k40"]
+
+[[part]]
+id = "main"
+title = "Copies"
+axis = "n"
+axis_label = "elements"
+values = [32, 64]
+variables = { word = 4 }
+show = "bandwidth"
+show_label = "GB/s"
+bytes = "1000000000 * word * n"
+file = "kernels/small.cu"
+grid = ["n / 32"]
+block = [32]
+
+[[part.parameter]]
+name = "out"
+role = "out"
+type = "f32"
+rows = 1
+columns = "n"
+
+[[part.kernel]]
+id = "slow"
+label = "the slow one"
+kernel = "slow"
+
+[[part.kernel]]
+id = "fast"
+label = "the fast one"
+kernel = "fast"
+when = "n > 32"
+
+[[part.published]]
+file = "published/small.csv"
+value = "GB_per_s"
+)toml";
+
+inline const std::string kPublished =
+    "# A paper, "
+    "2010.\ndevice,kernel,n,GB_per_s\nk40,slow,32,100\nk40,slow,64,200\nk40,fast,64,300\n";
+
+/// `text` with the first `from` replaced; throws where there is none, so that a test cannot rot.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  if (at == std::string::npos) throw std::logic_error("no `" + from + "` in the text");
+  return text.replace(at, from.size(), to);
+}
+
+class SmallStudy : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Named after the test: tests may run side by side.
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string("study_") + info->test_suite_name() + "_" + info->name());
+    std::filesystem::create_directories(folder_ / "kernels");
+    std::filesystem::create_directories(folder_ / "published");
+    write("kernels/small.cu", "__global__ void slow(float* out) {}\n");
+    write("published/small.csv", kPublished);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+
+  Study parse(const std::string& text) const {
+    write("small.toml", text);
+    return read_study(folder_ / "small.toml", "studies/small.toml");
+  }
+
+  /// What parse() throws.
+  std::string message(const std::string& text) const {
+    try {
+      parse(text);
+    } catch (const base::UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  std::string message_with(const std::string& from, const std::string& to) const {
+    return message(replaced(kStudy, from, to));
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// Fills in what a launch of a kernel measures.
+using StudyBody = std::function<void(const std::string& kernel, const run::Launch& launch,
+                                     measure::Measurement& measured)>;
+
+class StudyBench final : public measure::Bench {
+ public:
+  StudyBench(std::string_view device, StudyBody body)
+      : profile_(device::find(device)), body_(std::move(body)) {}
+
+  const device::Profile& profile() const override { return profile_; }
+  std::string backend() const override { return "sim"; }
+  measure::Measurement measure(const compile::Program&, const compile::Kernel& kernel,
+                               const run::Launch& launch, std::vector<run::Buffer>&,
+                               const run::Options&) override {
+    ++launches;
+    measure::Measurement out;
+    out.bound_by = "dram";
+    body_(kernel.name, launch, out);
+    return out;
+  }
+  double copy_seconds(std::uint64_t) override { return 1e-9; }
+
+  int launches = 0;
+
+ private:
+  device::Profile profile_;
+  StudyBody body_;
+};
+
+/// A program with kernels `slow` and `fast` of little needs.
+inline compile::Result compile_small(const compile::Request& request) {
+  compile::Program program;
+  program.file = request.file;
+  program.source = request.source;
+  program.architecture = request.architecture;
+  for (const auto* name : {"slow", "fast"}) {
+    compile::Kernel kernel;
+    kernel.name = name;
+    kernel.signature = std::string(name) + "(float*)";
+    kernel.resources.registers_per_thread = 16;
+    program.kernels.push_back(kernel);
+  }
+  return program;
+}
+
+/// Runs `study` with every device's bench made of `body`.
+inline StudyResult run_small(const Study& study, const StudyBody& body,
+                             const Compilations::Compile& compile = compile_small) {
+  Compilations compilations(compile, 1);
+  std::vector<std::unique_ptr<StudyBench>> benches;
+  StudyTools tools;
+  tools.compilations = &compilations;
+  tools.bench = [&](const StudyDevice& device) -> measure::Bench& {
+    for (auto& bench : benches) {
+      if (bench->profile().name == device.name) return *bench;
+    }
+    return *benches.emplace_back(std::make_unique<StudyBench>(device.name, body));
+  };
+  return run_study(study, tools);
+}
+
+/// 1 s a launch of `slow`, half of it of `fast`.
+inline void take_time(const std::string& kernel, const run::Launch&, measure::Measurement& out) {
+  out.seconds = kernel == "slow" ? 1 : 0.5;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel of every study that is shipped, on a small size with all checks on: no finding, and
+// the result that its name promises, computed here. And passes against stride, for which the rules
+// of the generations are written down here a second time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+#include <thread>
+
+#include "common/compile/compiler.h"
+#include "grader/case_launch.h"
+#include "grader/course.h"
+#include "grader/study/run_study.h"
+
+namespace warpgrade::grader {
+namespace {
+
+Study shipped(const std::string& name) {
+  return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
+}
+
+// What a kernel makes of a matrix of n x n, or of a vector; found by the kernel's id.
+enum class Task { kCopy, kTranspose, kFine, kCoarse, kSums, kTotal };
+
+Task task_of(const std::string& id) {
+  static const std::map<std::string, Task> kTasks = {{"coalesced", Task::kTranspose},
+                                                     {"copy_scalar", Task::kCopy},
+                                                     {"copy_shared", Task::kCopy},
+                                                     {"copy_vec4", Task::kCopy},
+                                                     {"diagonal", Task::kTranspose},
+                                                     {"diagonal_any", Task::kTranspose},
+                                                     {"diagonal_multiples", Task::kTranspose},
+                                                     {"diagonal_unrolled", Task::kTranspose},
+                                                     {"hybrid", Task::kTranspose},
+                                                     {"load", Task::kCopy},
+                                                     {"naive_blocks", Task::kTranspose},
+                                                     {"naive_threads", Task::kTranspose},
+                                                     {"padded_blocks", Task::kTranspose},
+                                                     {"reduce1", Task::kSums},
+                                                     {"reduce2", Task::kSums},
+                                                     {"reduce3", Task::kSums},
+                                                     {"reduce4", Task::kSums},
+                                                     {"reduce5", Task::kSums},
+                                                     {"reduce6", Task::kSums},
+                                                     {"reduce7", Task::kTotal},
+                                                     {"transpose_coarse", Task::kCoarse},
+                                                     {"transpose_conflict", Task::kTranspose},
+                                                     {"transpose_diagonal", Task::kTranspose},
+                                                     {"transpose_fine", Task::kFine},
+                                                     {"transpose_naive_read", Task::kTranspose},
+                                                     {"transpose_naive_write", Task::kTranspose},
+                                                     {"transpose_padded", Task::kTranspose}};
+  return kTasks.at(id);  // throws for a kernel that nobody has said a word about
+}
+
+template <typename Value>
+std::vector<double> values(const run::Buffer& buffer) {
+  std::vector<Value> typed(buffer.bytes.size() / sizeof(Value));
+  std::memcpy(typed.data(), buffer.bytes.data(), typed.size() * sizeof(Value));
+  return {typed.begin(), typed.end()};
+}
+
+std::vector<double> numbers(const run::Buffer& buffer, verify::ElementType type) {
+  switch (type) {
+    case verify::ElementType::kF32:
+      return values<float>(buffer);
+    case verify::ElementType::kF64:
+      return values<double>(buffer);
+    default:
+      return values<std::int32_t>(buffer);
+  }
+}
+
+// Where the element at (row, column) of the input of a matrix of n x n goes.
+std::size_t target(Task task, std::size_t row, std::size_t column, std::size_t n) {
+  const auto tile = [](std::size_t at) { return at / 32 * 32; };
+  if (task == Task::kTranspose) return column * n + row;
+  if (task == Task::kFine) return (tile(row) + column % 32) * n + tile(column) + row % 32;
+  if (task == Task::kCoarse) return (tile(column) + row % 32) * n + tile(row) + column % 32;
+  return row * n + column;
+}
+
+void expect_result(Task task, const std::vector<double>& out, const std::vector<double>& in) {
+  if (task == Task::kTotal) {
+    EXPECT_EQ(std::accumulate(in.begin(), in.end(), 0.0),
+              std::accumulate(out.begin(), out.end(), 0.0));
+    return;
+  }
+  if (task == Task::kSums) {
+    ASSERT_EQ(0u, in.size() % out.size());
+    const auto piece = in.size() / out.size();
+    for (std::size_t b = 0; b < out.size(); ++b) {
+      const auto* first = in.data() + b * piece;
+      ASSERT_EQ(std::accumulate(first, first + piece, 0.0), out[b]) << "partial sum " << b;
+    }
+    return;
+  }
+  ASSERT_EQ(in.size(), out.size());
+  auto n = static_cast<std::size_t>(std::sqrt(static_cast<double>(in.size())));
+  if (task == Task::kCopy) n = in.size();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const auto at = task == Task::kCopy ? i : target(task, i / n, i % n, n);
+    ASSERT_EQ(in[i], out[at]) << "element " << i << " of the input";
+  }
+}
+
+// Compiles a part's files once each and runs a kernel at a point, with all checks on.
+class Gallery : public testing::Test {
+ protected:
+  // The file of `kernel` with the instances that the part needs of it at `points`.
+  compile::Request request(const Part& part, const StudyKernel& kernel,
+                           const std::vector<Variables>& points) {
+    auto out = std::get<compile::Request>(compile::read_source(kernel.file));
+    out.architecture = benches_(part.devices.front()).profile().architecture;
+    std::set<std::string> names;
+    for (const auto& other : part.kernels) {
+      if (other.file != kernel.file || other.kernel.find('<') == std::string::npos) continue;
+      for (const auto& variables : points) names.insert(kernel_name(other.kernel, variables));
+    }
+    out.instantiations.assign(names.begin(), names.end());
+    return out;
+  }
+
+  void run(const Part& part, const StudyKernel& kernel, const std::vector<Variables>& points,
+           const Variables& variables) {
+    SCOPED_TRACE(part.id + ", " + kernel.id + " on " + part.devices.front().label());
+    const auto& compiled = compilations_.get(request(part, kernel, points));
+    ASSERT_TRUE(std::holds_alternative<compile::Program>(compiled))
+        << std::get<std::vector<base::Diagnostic>>(compiled).front().message;
+    const auto& program = std::get<compile::Program>(compiled);
+    const auto name = kernel_name(kernel.kernel, variables);
+    const auto& found = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
+    const auto launch = make_launch(kernel.parameters, kernel.launch, found.name, variables);
+    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, 1);
+    auto& bench = benches_(part.devices.front());
+    const auto measured = bench.measure(program, found, launch, buffers, {});
+    ASSERT_TRUE(measured.result.diagnostics.empty())
+        << base::render(measured.result.diagnostics.front(), program.source);
+    const auto type = kernel.parameters.front().type;
+    expect_result(task_of(kernel.id), numbers(buffers[0], type), numbers(buffers[1], type));
+  }
+
+  StudyBenches benches_;
+  Compilations compilations_{compile::compile, std::thread::hardware_concurrency()};
+};
+
+// Sizes: smaller ones where time is all that the study's size is for.
+std::vector<Variables> small_points(const Part& part) {
+  std::vector<Variables> out;
+  if (part.axis == "n") {
+    const bool any_size = part.id == "sizes";
+    const bool sums = part.id.find("steps") == 0 || part.id.find("reductions") != std::string::npos;
+    for (const double n : sums       ? std::vector<double>{65536}
+                          : any_size ? std::vector<double>{17, 32, 96, 127, 128, 129, 255, 256}
+                                     : std::vector<double>{64, 192}) {
+      out.push_back(part.variables_at(n));
+    }
+    return out;
+  }
+  const std::set<double> strides = {1, 2, 17, 32};
+  for (const auto value : part.values) {
+    if (part.axis == "stride" && !strides.contains(value)) continue;
+    auto variables = part.variables_at(value);
+    // A coarsened matrix has at least one block of 16 tiles.
+    if (variables.contains("n")) variables["n"] = part.id == "factors" ? 512 : 65536;
+    out.push_back(variables);
+  }
+  return out;
+}
+
+TEST_F(Gallery, EveryKernelIsRightAndWithoutFindings) {
+  std::size_t kernels = 0;
+  for (const auto* name :
+       {"banks", "calibration", "camping", "coarsened_transpose", "reductions", "transpose"}) {
+    const auto study = shipped(name);
+    for (const auto& part : study.parts) {
+      if (std::string_view(name) == "calibration" && part.id != "h200_reductions") continue;
+      const auto points = small_points(part);
+      for (const auto& kernel : part.kernels) {
+        ++kernels;
+        for (const auto& variables : points) {
+          if (kernel.id == "diagonal_multiples" && std::fmod(variables.at("n"), 32) != 0) continue;
+          // 16 tiles of shared memory are more than a block can have.
+          if (kernel.id == "padded_blocks" && variables.at("factor") > 8) continue;
+          run(part, kernel, points, variables);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+  EXPECT_GE(kernels, 50u);
+}
+
+// Rectangles, which the studies do not run: width 100, height 64 and the reverse.
+TEST_F(Gallery, AnySizeMeansRectanglesToo) {
+  const auto study = shipped("camping");
+  for (const auto& kernel : study.parts.front().kernels) {
+    for (const auto& [width, height] : {std::pair{100, 64}, {31, 95}, {33, 32}}) {
+      SCOPED_TRACE(kernel.id);
+      auto& bench = benches_(study.parts.front().devices.front());
+      const auto& program =
+          std::get<compile::Program>(compilations_.get(request(study.parts.front(), kernel, {})));
+      const auto& found =
+          *std::get<const compile::Kernel*>(compile::find_kernel(program, kernel.kernel));
+      auto launch = make_launch(kernel.parameters, kernel.launch, found.name, {{"n", 32}});
+      const auto tiles = [](int extent) { return static_cast<std::uint32_t>(extent + 31) / 32; };
+      launch.grid = {tiles(width), tiles(height), 1};
+      const auto put = [&](std::size_t index, std::uint32_t value) {
+        run::ValueArgument bytes(sizeof(value));
+        std::memcpy(bytes.data(), &value, sizeof(value));
+        launch.arguments[index] = bytes;
+      };
+      const auto reciprocal = [](std::uint32_t extent) {
+        return extent == 1 ? 0 : static_cast<std::uint32_t>((0x100000000U + extent - 1) / extent);
+      };
+      put(2, static_cast<std::uint32_t>(width));
+      put(3, static_cast<std::uint32_t>(height));
+      put(4, reciprocal(launch.grid.x));
+      put(5, reciprocal(launch.grid.y));
+      auto buffers = make_buffers(kernel.parameters, "any", "", {{"n", 128}}, 1);
+      const auto bytes = static_cast<std::size_t>(width * height) * sizeof(double);
+      for (auto& buffer : buffers) buffer.bytes.resize(bytes);
+      const auto measured = bench.measure(program, found, launch, buffers, {});
+      ASSERT_TRUE(measured.result.diagnostics.empty())
+          << base::render(measured.result.diagnostics.front(), program.source);
+      const auto out = values<double>(buffers[0]);
+      const auto in = values<double>(buffers[1]);
+      for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+          const auto from = static_cast<std::size_t>(y * width + x);
+          ASSERT_EQ(in[from], out[static_cast<std::size_t>(x * height + y)]) << x << ", " << y;
+        }
+      }
+    }
+  }
+}
+
+// The rules of ../common/memory/shared_banks.h once more, in the most literal way.
+// `group` lanes at a time ask for words of `bank_bytes` in `banks` banks; what a bank can hand out
+// at once is a key: the words with one key count once.
+template <typename Key>
+double passes(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
+              std::uint32_t word, std::uint32_t stride, Key key) {
+  double sum = 0;
+  for (std::uint32_t first = 0; first < 32; first += group) {
+    std::map<std::uint64_t, std::set<std::uint64_t>> in_bank;
+    for (std::uint32_t lane = first; lane < first + group; ++lane) {
+      for (std::uint32_t byte = 0; byte < word; byte += bank_bytes) {
+        const std::uint64_t address = std::uint64_t{lane} * stride * word + byte;
+        in_bank[address / bank_bytes % banks].insert(key(address));
+      }
+    }
+    std::size_t most = 0;
+    for (const auto& [bank, keys] : in_bank) most = std::max(most, keys.size());
+    sum += static_cast<double>(most);
+  }
+  return sum;
+}
+
+double expected_passes(const std::string& device, std::uint32_t word, std::uint32_t stride) {
+  const auto word4 = [](std::uint64_t address) { return address / 4; };
+  if (device == "k40") {
+    return passes(32, 32, 4, word, stride, [](std::uint64_t address) { return address / 256; });
+  }
+  if (device == "k40 8-byte") {
+    return passes(32, 32, 8, word, stride, [](std::uint64_t address) { return address / 8; });
+  }
+  if (device == "h200") return passes(128 / word, 32, 4, word, stride, word4);
+  // Half-warps, 16 banks; wide words are cut into requests of 4 bytes. A stride that is a multiple
+  // of s in banks puts gcd(s, 16) of 16 lanes into one.
+  const auto requests = word / 4;
+  return 2.0 * requests * std::gcd(stride * requests, 16U);
+}
+
+TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
+  const auto study = shipped("banks");
+  Compilations compilations(compile::compile, std::thread::hardware_concurrency());
+  StudyBenches benches;
+  const auto result = run_study(
+      study, {&compilations,
+              [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
+              {}});
+  EXPECT_EQ(0, result.exit_code());
+  std::size_t compared = 0;
+  for (const auto& part : result.parts) {
+    const auto word = static_cast<std::uint32_t>(part.part->variables.at("word"));
+    for (const auto& point : part.points()) {
+      const auto& device = part.part->devices[point.device].label();
+      const auto stride = static_cast<std::uint32_t>(part.part->values[point.value]);
+      if (part.at(point).state == StudyRun::State::kDoesNotFit) {
+        // 31 * 33 + 1 words of 16 bytes fill the 16 KB of a GTX 280, which the launch needs some
+        // of.
+        EXPECT_EQ("gtx280", device);
+        EXPECT_EQ(16u * 33, word * stride);
+        continue;
+      }
+      EXPECT_EQ(expected_passes(device, word, stride), part.shown(point))
+          << device << ", words of " << word << " bytes, stride " << stride;
+      EXPECT_EQ(part.at(point).rule, part.shown(point));
+      if (const auto measured = part.published(point)) {
+        EXPECT_EQ(measured, part.shown(point));
+      }
+      ++compared;
+    }
+  }
+  EXPECT_EQ(3u * 4 * 33 - 1, compared);
+}
+
+// Facts that need no rule to be read: the lecture's 16 passes, and the table of the reference.
+TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
+  EXPECT_EQ(16, expected_passes("k40", 4, 32));
+  EXPECT_EQ(1, expected_passes("k40", 4, 33));
+  EXPECT_EQ(1, expected_passes("k40", 4, 2));
+  EXPECT_EQ(32, expected_passes("h200", 4, 32));
+  EXPECT_EQ(32, expected_passes("gtx280", 4, 16));
+  EXPECT_EQ(8, expected_passes("gtx280", 8, 1));  // double is 2-way in each of 4 requests
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
