@@ -103,7 +103,7 @@ std::string x_tics(const Part& part) {
 // A marker for each series, smaller ones over larger ones: those at one place can all be seen.
 std::string line_style(std::size_t series, std::size_t values) {
   const double shrink = values > 40 ? 0.5 : 1;
-  const double size = std::max(1.4 - 0.12 * static_cast<double>(series), 0.5) * shrink;
+  const double size = std::max(1.7 * std::pow(0.75, series), 0.55) * shrink;
   return fmt::format("lc rgb \"{}\" lw 2 dt {} pt {} ps {:.2f}", line_colour(series),
                      series / kLines.size() + 1, kFilled.at(series % kFilled.size()), size);
 }

@@ -63,7 +63,8 @@ std::vector<Parameter> read_parameters(Table& table) {
   return out;
 }
 
-StudyKernel read_kernel(Table& table, const Place& place, const StudyKernel& defaults) {
+StudyKernel read_kernel(Table& table, const Place& place, const std::string& axis,
+                        const StudyKernel& defaults) {
   StudyKernel out = defaults;
   out.id = table.text("id");
   table.rename(fmt::format("kernel `{}`", base::escape_controls(out.id)));
@@ -75,7 +76,13 @@ StudyKernel read_kernel(Table& table, const Place& place, const StudyKernel& def
     out.shown_file = place.shown(name);
   }
   out.launch = read_launch(table, &defaults.launch);
-  if (table.has("parameter")) out.parameters = read_parameters(table);
+  if (table.may_have("parameter")) out.parameters = read_parameters(table);
+  if (table.may_have("variables")) out.variables = table.variables("variables");
+  for (const auto& [name, value] : out.variables) {
+    if (name == axis) {
+      table.fail("variables", fmt::format("`{}` is the axis: all kernels share it", name));
+    }
+  }
   if (const auto bytes = table.optional_expression("bytes")) out.bytes = bytes;
   out.when = table.optional_expression("when");
   table.finish();
@@ -155,8 +162,8 @@ Curve read_curve(Table table, const Part& part) {
 // Evaluates everything at each value, so that a mistake is found on reading.
 void check_points(const Part& part, const Table& table) {
   for (const auto value : part.values) {
-    const auto variables = part.variables_at(value);
     for (const auto& kernel : part.kernels) {
+      const auto variables = part.variables_at(value, kernel);
       if (kernel.when && evaluate(*kernel.when, variables) == 0) continue;
       check_geometry(kernel.launch, variables);
       check_parameters(kernel.parameters, variables);
@@ -167,6 +174,7 @@ void check_points(const Part& part, const Table& table) {
         table.fail("kernel", fmt::format("`{}`: {}", kernel.id, error.what()));
       }
     }
+    const auto variables = part.variables_at(value);
     for (const auto& curve : part.curves) evaluate(curve.when, variables);
     if (part.rule) {
       auto of_lane = variables;
@@ -255,7 +263,7 @@ Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>&
   defaults.bytes = table.optional_expression("bytes");
   std::set<std::string> seen;
   for (auto& given : table.tables("kernel")) {
-    part.kernels.push_back(read_kernel(given, place, defaults));
+    part.kernels.push_back(read_kernel(given, place, part.axis, defaults));
     const auto& kernel = part.kernels.back();
     if (!seen.insert(kernel.id).second) {
       given.fail("id", fmt::format("`{}` is there twice", base::escape_controls(kernel.id)));

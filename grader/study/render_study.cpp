@@ -222,7 +222,7 @@ std::string agreement_text(const StudyResult& result, const Style& style) {
   for (const auto& part : result.study->parts) {
     for (const auto* tables : {&part.published, &part.best}) {
       for (const auto& published : *tables) {
-        if (!sources.insert(published.shown).second) continue;
+        if (!sources.insert(published.source).second) continue;
         out += wrapped(fmt::format("published: {}", base::escape_controls(published.source)), 2);
       }
     }

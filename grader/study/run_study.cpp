@@ -97,7 +97,7 @@ class Runner {
     for (const auto& other : part.kernels) {
       if (other.file != kernel.file) continue;
       for (const auto value : part.values) {
-        const auto variables = part.variables_at(value);
+        const auto variables = part.variables_at(value, other);
         if (!runs_at(other, variables)) continue;
         const auto name = kernel_name(other.kernel, variables);
         if (name.find('<') != std::string::npos) names.insert(name);
@@ -120,7 +120,7 @@ class Runner {
   void run_point(PartResult& out, const PointIndex& point) {
     const auto& part = *out.part;
     const auto& kernel = part.kernels[point.kernel];
-    const auto variables = part.variables_at(part.values[point.value]);
+    const auto variables = part.variables_at(part.values[point.value], kernel);
     auto& run = out.at(point);
     if (!runs_at(kernel, variables)) return;
     run.state = State::kFailed;

@@ -87,6 +87,12 @@ Variables Part::variables_at(double value) const {
   return out;
 }
 
+Variables Part::variables_at(double value, const StudyKernel& kernel) const {
+  auto out = variables_at(value);
+  for (const auto& [name, own] : kernel.variables) out[name] = own;
+  return out;
+}
+
 Study read_study(const fs::path& file, const std::string& shown) {
   return read(file, shown, /*may_use=*/true);
 }

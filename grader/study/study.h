@@ -22,7 +22,7 @@
 //     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
 //     [[part.parameter]]                likewise
 //     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
-//                      shared, bytes, when (runs where not 0), parameter
+//                      shared, bytes, variables, parameter; when: it runs where this is not 0
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
@@ -67,6 +67,7 @@ struct StudyKernel {
   std::string shown_file;
   Geometry launch;
   std::vector<Parameter> parameters;
+  Variables variables;  ///< Instead of the part's of the same name.
   std::optional<Expression> bytes;
   std::optional<Expression> when;
 };
@@ -109,6 +110,8 @@ struct Part {
 
   /// The fixed variables and the axis at `value`.
   Variables variables_at(double value) const;
+  /// The same with those of `kernel`.
+  Variables variables_at(double value, const StudyKernel& kernel) const;
 };
 
 struct Picture {

@@ -109,6 +109,15 @@ void expect_result(Task task, const std::vector<double>& out, const std::vector<
   }
 }
 
+Variables with_own(const StudyKernel& kernel, Variables variables) {
+  for (const auto& [name, value] : kernel.variables) variables[name] = value;
+  // 64 blocks, whatever the size.
+  if (kernel.variables.contains("piece") && kernel.id == "reduce7") {
+    variables["piece"] = variables.at("n") / 64;
+  }
+  return variables;
+}
+
 // Compiles a part's files once each and runs a kernel at a point, with all checks on.
 class Gallery : public testing::Test {
  protected:
@@ -120,14 +129,17 @@ class Gallery : public testing::Test {
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
       if (other.file != kernel.file || other.kernel.find('<') == std::string::npos) continue;
-      for (const auto& variables : points) names.insert(kernel_name(other.kernel, variables));
+      for (const auto& variables : points) {
+        names.insert(kernel_name(other.kernel, with_own(other, variables)));
+      }
     }
     out.instantiations.assign(names.begin(), names.end());
     return out;
   }
 
   void run(const Part& part, const StudyKernel& kernel, const std::vector<Variables>& points,
-           const Variables& variables) {
+           const Variables& of_part) {
+    const auto variables = with_own(kernel, of_part);
     SCOPED_TRACE(part.id + ", " + kernel.id + " on " + part.devices.front().label());
     const auto& compiled = compilations_.get(request(part, kernel, points));
     ASSERT_TRUE(std::holds_alternative<compile::Program>(compiled))

@@ -44,6 +44,17 @@ TEST_F(StudyReader, AKernelReplacesWhatItGives) {
   EXPECT_EQ(folder_ / "other.cu", kernels[1].file);
 }
 
+TEST_F(StudyReader, AKernelHasVariablesOfItsOwnButNotTheAxis) {
+  const auto with = [](const std::string& variables) {
+    return replaced(kStudy, "kernel = \"fast\"\n",
+                    "kernel = \"fast\"\nvariables = { " + variables + " }\n");
+  };
+  const auto part = parse(with("word = 8")).parts.front();
+  EXPECT_EQ(4, part.variables_at(64, part.kernels[0]).at("word"));
+  EXPECT_EQ(8, part.variables_at(64, part.kernels[1]).at("word"));
+  EXPECT_THAT(message(with("n = 8")), HasSubstr("kernel `fast`: `variables`: `n` is the axis"));
+}
+
 TEST_F(StudyReader, PublishedNumbersBecomeSiUnits) {
   write("units.csv", "# x\ndevice,kernel,n,ms,GiB_per_s,note\nk40,slow,32,2,1,words\n");
   const auto file = folder_ / "units.csv";
