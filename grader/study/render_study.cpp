@@ -218,12 +218,18 @@ std::string agreement_text(const StudyResult& result, const Style& style) {
     }
     if (!names.empty()) out += wrapped(fmt::format("{}: wrong order: {}", one.device, names), 2);
   }
-  std::set<std::string> sources;
-  for (const auto& part : result.study->parts) {
+  return out;
+}
+
+// Where the published values are from, each source once.
+std::string sources_text(const Study& study) {
+  std::set<std::string> seen;
+  std::string out;
+  for (const auto& part : study.parts) {
     for (const auto* tables : {&part.published, &part.best}) {
-      for (const auto& published : *tables) {
-        if (!sources.insert(published.source).second) continue;
-        out += wrapped(fmt::format("published: {}", base::escape_controls(published.source)), 2);
+      for (const auto& table : *tables) {
+        if (!seen.insert(table.source).second) continue;
+        out += wrapped(fmt::format("published: {}", base::escape_controls(table.source)), 0);
       }
     }
   }
@@ -296,6 +302,7 @@ std::string render_text(const StudyResult& result, const Style& style) {
     out += rule_text(part) + notes_text(part);
   }
   if (const auto text = agreement_text(result, style); !text.empty()) out += '\n' + text;
+  if (const auto text = sources_text(study); !text.empty()) out += '\n' + text;
   for (const auto& diagnostic : result.diagnostics) out += '\n' + diagnostic;
   return out;
 }

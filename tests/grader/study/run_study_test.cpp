@@ -32,7 +32,8 @@ TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
       "  device  values  mean deviation  largest  pairs in order\n"
       "  k40          3          42.2 %  +70.7 %          1 of 1\n"
       "  k40: largest at fast, n = 64\n"
-      "  published: A paper, 2010.\n",
+      "\n"
+      "published: A paper, 2010.\n",
       render_text(run_small(study, take_time), Style()));
 }
 
