@@ -42,12 +42,14 @@ std::string detail_table(const PartResult& result, const TableView& view, const 
   const auto& part = *result.part;
   const bool published = anything_published(result, view.columns);
   const bool bandwidth = part.quantity != Quantity::kBandwidth && part.kernels.front().bytes;
-  Columns table({true});
   std::vector<std::string> head = {"kernel", "time"};
   if (bandwidth) head.emplace_back("GB/s");
   if (part.quantity != Quantity::kSeconds) head.push_back(part.show_label);
   if (published) head.insert(head.end(), {"published", "deviation"});
   head.emplace_back("bound by");
+  std::vector<bool> left(head.size());
+  left.front() = left.back() = true;
+  Columns table(left);
   table.add(std::move(head));
   for (const auto& point : view.columns) {
     const auto& run = result.at(point);
