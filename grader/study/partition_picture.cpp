@@ -27,30 +27,65 @@ std::uint32_t tiles(std::uint32_t elements, std::uint32_t tile) {
   return (elements + tile - 1) / tile;
 }
 
-// The stretches of one row that lie in one partition each, as areas of that row alone.
-std::vector<PartitionArea> row_areas(const Picture& picture, const device::Profile& device,
-                                     std::uint32_t row) {
-  std::vector<PartitionArea> out;
-  for (std::uint32_t column = 0; column < picture.columns; ++column) {
-    const auto element = std::uint64_t{row} * picture.columns + column;
-    const auto partition = static_cast<std::uint32_t>(element * picture.element_bytes /
-                                                      device.partition_width % device.partitions);
-    if (out.empty() || out.back().partition != partition) {
-      out.push_back({row, row + 1, column, column, partition});
+/// Stretches of one partition in consecutive rows, each at most an element away from the one above.
+struct Strip {
+  std::uint32_t partition = 0;
+  std::uint32_t top = 0;
+  std::vector<std::array<std::uint32_t, 2>> rows;  // First and last + 1 column of each.
+};
+
+bool continues(const Strip& strip, const Stretch& stretch) {
+  const auto near = [](std::uint32_t x, std::uint32_t y) {
+    return std::max(x, y) - std::min(x, y) <= 1;
+  };
+  return strip.partition == stretch.partition && strip.top + strip.rows.size() == stretch.row &&
+         near(strip.rows.back()[0], stretch.first) && near(strip.rows.back()[1], stretch.last);
+}
+
+std::vector<Strip> strips(const Picture& picture) {
+  std::vector<Strip> out;
+  for (const auto& stretch : partition_stretches(picture)) {
+    auto found = std::find_if(out.begin(), out.end(),
+                              [&](const Strip& strip) { return continues(strip, stretch); });
+    if (found == out.end()) {
+      found = out.insert(out.end(), {stretch.partition, stretch.row, {}});
     }
-    out.back().last = column + 1;
+    found->rows.push_back({stretch.first, stretch.last});
   }
   return out;
 }
 
-// The coloured areas as data: left, right, top, bottom, colour.
-std::string areas_block(const Picture& picture, const std::string& name) {
-  auto out = fmt::format("$areas_{} << EOD\n", name);
-  for (const auto& area : partition_areas(picture)) {
-    out += fmt::format("{} {} {} {} {}\n", area.first, area.last, area.top, area.bottom,
-                       kFills.at(area.partition % kFills.size()));
+// One edge of a strip from top to bottom, as corners: straight where the rows shift evenly.
+std::vector<std::array<std::uint32_t, 2>> edge(const Strip& strip, std::size_t side) {
+  std::vector<std::array<std::uint32_t, 2>> out;
+  for (std::size_t r = 0; r < strip.rows.size(); ++r) {
+    const auto column = [&](std::size_t row) { return static_cast<int>(strip.rows[row][side]); };
+    const bool straight = r > 0 && r + 1 < strip.rows.size() &&
+                          column(r + 1) - column(r) == column(r) - column(r - 1);
+    if (!straight) out.push_back({strip.rows[r][side], strip.top + static_cast<std::uint32_t>(r)});
   }
-  return out + "EOD\n";
+  out.push_back(
+      {strip.rows.back()[side], strip.top + static_cast<std::uint32_t>(strip.rows.size())});
+  return out;
+}
+
+// The coloured strips as polygons behind the plot, down one edge and up the other. A thin border of
+// the same colour closes the gaps that viewers leave between neighbours.
+std::string polygons(const Picture& picture) {
+  std::string out;
+  for (const auto& strip : strips(picture)) {
+    auto corners = edge(strip, 0);
+    const auto right = edge(strip, 1);
+    corners.insert(corners.end(), right.rbegin(), right.rend());
+    corners.push_back(corners.front());
+    out += "set object polygon";
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      out += fmt::format(" {} {},{}", i == 0 ? "from" : "to", corners[i][0], corners[i][1]);
+    }
+    const auto colour = kFills.at(strip.partition % kFills.size());
+    out += fmt::format(" behind fc rgb {0} fs solid border lc rgb {0} lw 0.3\n", colour);
+  }
+  return out;
 }
 
 // The middle of each block's tile, and its ID.
@@ -79,29 +114,22 @@ std::string tile_lines(const Picture& picture) {
   return out;
 }
 
-bool same_columns(const PartitionArea& a, const PartitionArea& b) {
-  return a.first == b.first && a.last == b.last && a.partition == b.partition;
-}
-
 }  // namespace
 
-std::vector<PartitionArea> partition_areas(const Picture& picture) {
+std::vector<Stretch> partition_stretches(const Picture& picture) {
   const auto& device = device::find(picture.device);
-  std::vector<PartitionArea> out;
-  std::vector<PartitionArea> open;  // Of the rows above, to be made longer.
+  std::vector<Stretch> out;
   for (std::uint32_t row = 0; row < picture.rows; ++row) {
-    auto areas = row_areas(picture, device, row);
-    const bool joins =
-        row % picture.tile != 0 &&
-        std::equal(open.begin(), open.end(), areas.begin(), areas.end(), same_columns);
-    if (joins) {
-      for (auto& area : open) area.bottom = row + 1;
-      continue;
+    for (std::uint32_t column = 0; column < picture.columns; ++column) {
+      const auto element = std::uint64_t{row} * picture.columns + column;
+      const auto partition = static_cast<std::uint32_t>(element * picture.element_bytes /
+                                                        device.partition_width % device.partitions);
+      if (column == 0 || out.back().partition != partition) {
+        out.push_back({row, column, column, partition});
+      }
+      out.back().last = column + 1;
     }
-    out.insert(out.end(), open.begin(), open.end());
-    open = std::move(areas);
   }
-  out.insert(out.end(), open.begin(), open.end());
   return out;
 }
 
@@ -135,16 +163,14 @@ Panel picture_panel(const Picture& picture, const std::string& name) {
   const auto width = pixels(picture.columns);
   const auto height = pixels(picture.rows);
   const auto commands =
-      areas_block(picture, name) + blocks_block(picture, name) +
+      blocks_block(picture, name) +
       fmt::format(
           "reset\nset title {0} offset 0,-0.5 font \",13\"\nset xrange [0:{1}]\nset yrange "
           "[{2}:0]\nunset key\n"
           "unset tics\nset border 15\n{3}",
-          gnuplot_text(picture.title), picture.columns, picture.rows, tile_lines(picture));
-  const auto plot = fmt::format(
-      "plot $areas_{0} using 1:3:1:2:3:4:5 with boxxyerror lc rgb variable fs solid noborder, \\\n"
-      "     $blocks_{0} using 1:2:3 with labels font \",11\"\n",
-      name);
+          gnuplot_text(picture.title), picture.columns, picture.rows,
+          polygons(picture) + tile_lines(picture));
+  const auto plot = fmt::format("plot $blocks_{0} using 1:2:3 with labels font \",11\"\n", name);
   return {kTitle + height + kFoot, [=](const Frame& frame) {
             const auto side = (frame.width - width) / 2;
             return commands + frame.edges(side, kTitle, side, kFoot) + plot;

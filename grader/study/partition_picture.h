@@ -18,19 +18,18 @@
 
 namespace warpgrade::grader {
 
-/// Elements [first, last) of rows [top, bottom), all in `partition`.
-struct PartitionArea {
-  std::uint32_t top = 0;
-  std::uint32_t bottom = 0;
+/// Elements [first, last) of a row, all in `partition`.
+struct Stretch {
+  std::uint32_t row = 0;
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint32_t partition = 0;
 
-  friend bool operator==(const PartitionArea&, const PartitionArea&) = default;
+  friend bool operator==(const Stretch&, const Stretch&) = default;
 };
 
-/// The matrix of `picture` in as few areas as rows allow: equal rows of one tile are joined.
-std::vector<PartitionArea> partition_areas(const Picture& picture);
+/// The matrix of `picture`, row by row.
+std::vector<Stretch> partition_stretches(const Picture& picture);
 
 /// The tile that a block works on.
 struct BlockTile {

@@ -55,25 +55,35 @@ TEST(GnuplotText, CannotLeaveItsQuotes) { EXPECT_EQ("'a''b`c\\x0ad'", gnuplot_te
 // 256 doubles are 2048 bytes, the span of 8 partitions: a tile's width, 256 bytes, is a
 // partition's.
 TEST(PartitionPicture, AMultipleOfTheSpanHasOneColourATile) {
-  const auto areas = partition_areas(picture(256));
-  ASSERT_EQ(64u, areas.size());
-  EXPECT_THAT(areas, Contains(PartitionArea{0, 32, 0, 32, 0}));
-  EXPECT_THAT(areas, Contains(PartitionArea{32, 64, 96, 128, 3}));
-  EXPECT_THAT(areas, Contains(PartitionArea{224, 256, 224, 256, 7}));
+  const auto stretches = partition_stretches(picture(256));
+  ASSERT_EQ(256u * 8, stretches.size());
+  for (const auto& stretch : stretches) {
+    EXPECT_EQ(stretch.partition * 32, stretch.first);
+    EXPECT_EQ(stretch.partition * 32 + 32, stretch.last);
+  }
 }
 
 // A row of 255 doubles ends one element early: element (1, 0) is the 255th, still in partition 7.
 TEST(PartitionPicture, OneElementLessShiftsTheColoursByOneARow) {
-  const auto areas = partition_areas(picture(255));
-  EXPECT_THAT(areas, Contains(PartitionArea{0, 1, 224, 255, 7}));
-  EXPECT_THAT(areas, Contains(PartitionArea{1, 2, 0, 1, 7}));
-  EXPECT_THAT(areas, Contains(PartitionArea{1, 2, 1, 33, 0}));
+  const auto stretches = partition_stretches(picture(255));
+  EXPECT_THAT(stretches, Contains(Stretch{0, 224, 255, 7}));
+  EXPECT_THAT(stretches, Contains(Stretch{1, 0, 1, 7}));
+  EXPECT_THAT(stretches, Contains(Stretch{1, 1, 33, 0}));
   // Tile (1, 1) begins with element 32 * 255 + 32 = 8192, which is 256 * 32: partition 0.
-  EXPECT_THAT(areas, Contains(PartitionArea{32, 33, 32, 64, 0}));
-  std::uint64_t elements = 0;
-  for (const auto& area : areas)
-    elements += std::uint64_t{area.bottom - area.top} * (area.last - area.first);
-  EXPECT_EQ(255u * 255u, elements);
+  EXPECT_THAT(stretches, Contains(Stretch{32, 32, 64, 0}));
+}
+
+// Partition 0 of N = 256: a bar down the left edge. Of N = 255: a strip from columns 0 to 31, one
+// further right in each row; its right edge meets that of the matrix in row 255 - 32.
+TEST(PartitionPicture, RowsThatShiftEvenlyAreOnePolygon) {
+  const Frame frame{0, 0, 250, 272, 1000, 272};
+  EXPECT_THAT(picture_panel(picture(256), "a").draw(frame),
+              HasSubstr("set object polygon from 0,0 to 0,255 to 0,256 to 32,256 to 32,255 to 32,0 "
+                        "to 0,0 behind fc rgb 7842525 "));
+  EXPECT_THAT(
+      picture_panel(picture(255), "a").draw(frame),
+      HasSubstr("set object polygon from 0,0 to 254,254 to 254,255 to 255,255 to 255,254 to "
+                "255,223 to 32,0 to 0,0 behind fc rgb 7842525 "));
 }
 
 // The lecture's picture: block 0 to 5 down the diagonal, 64 (here 8) beside the first of them.

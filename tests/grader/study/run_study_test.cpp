@@ -44,11 +44,11 @@ TEST_F(RunStudy, OneValueIsATableWithARowAKernel) {
   const auto study = parse(text);
   const auto out = render_text(run_small(study, take_time), Style());
   EXPECT_THAT(
-      out, HasSubstr(
-               "Copies, k40\n"
-               "  kernel          time  GB/s  fraction of slow  published  deviation  bound by\n"
-               "  the slow one     1 s   256                 1          1             dram\n"
-               "  the fast one  500 ms   512                 2        1.5    +33.3 %  dram\n"));
+      out,
+      HasSubstr("Copies, k40\n"
+                "  kernel          time  GB/s  fraction of slow  published  deviation  bound by\n"
+                "  the slow one     1 s   256                 1          1             dram\n"
+                "  the fast one  500 ms   512                 2        1.5    +33.3 %  dram\n"));
 }
 
 TEST_F(RunStudy, TheBaselineDoesNotCountAsRight) {
