@@ -72,7 +72,8 @@ def small_formats():
         case(32, "i16", "cvt.rn%s.f16x2.%s %%d, %%a;" % (relu, form))
     for r, relu in itertools.product(("rn", "rz"), ("", ".relu")):
         case(32, "f32", "cvt.%s%s.tf32.f32 %%d, %%a;" % (r, relu))
-    for text in ("cvt.rna.tf32.f32 %d, %a;", "or.b32 %r0, %a, 0x7f800fff; cvt.rna.tf32.f32 %d, %r0;",
+    for text in ("cvt.rna.tf32.f32 %d, %a;",
+                 "or.b32 %r0, %a, 0x7f800fff; cvt.rna.tf32.f32 %d, %r0;",
                  "or.b32 %r0, %a, 0x7fffe000; cvt.rna.tf32.f32 %d, %r0;",
                  "or.b32 %r0, %a, 0x7f800001; cvt.rz.tf32.f32 %d, %r0;"):
         case(32, "f32", text)

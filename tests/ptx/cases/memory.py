@@ -65,13 +65,15 @@ def vectors():
                          for name in names)
         case(64, "i64",
              at(place, "not.b64 %%o, %%a; stSPACE.v2.b64 [ADDRESS], {%%a, %%o}; "
-                "ldSPACE.v%d.%s {%s}, [ADDRESS]; mov.b64 %%d, 0; %s" % (count, t, ", ".join(names), total)))
+                "ldSPACE.v%d.%s {%s}, [ADDRESS]; mov.b64 %%d, 0; %s"
+                % (count, t, ", ".join(names), total)))
         cut = "".join("shr.u64 %%w5, %%a, %d; cvt.u%d.u64 %s, %%w5; " % (7 * i, size, name)
                       if size < 64 else "shr.u64 %s, %%a, %d; " % (name, 7 * i)
                       for i, name in enumerate(names))
         case(64, "i64",
              at(place, "not.b64 %o, %a; " + cut + ("stSPACE.v2.b64 [ADDRESS], {%%o, %%o}; "
-                "stSPACE.v%d.%s [ADDRESS], {%s}; ldSPACE.v2.b64 {%%w0, %%w1}, [ADDRESS]; mad.lo.u64 %%d, %%w0, 31, %%w1;"
+                "stSPACE.v%d.%s [ADDRESS], {%s}; ldSPACE.v2.b64 {%%w0, %%w1}, [ADDRESS]; "
+                "mad.lo.u64 %%d, %%w0, 31, %%w1;"
                 % (count, t, ", ".join(names)))))
 
 
@@ -156,7 +158,8 @@ def addresses():
         case(32, "i32", ("mov.u64 %%w0, constants; cvta.const.u64 %%w1, %%w0; " + test) % ())
     case(32, "i32", LOCAL + "mov.u64 %w0, mine; cvta.local.u64 %w1, %w0; "
          "cvta.to.local.u64 %w2, %w1; st.local.u32 [%w2], %a; ld.u32 %d, [%w1]; "
-         "isspacep.local %p, %w1; isspacep.shared %q, %w1; @!%p mov.u32 %d, 1; @%q mov.u32 %d, 2; }")
+         "isspacep.local %p, %w1; isspacep.shared %q, %w1; @!%p mov.u32 %d, 1; "
+         "@%q mov.u32 %d, 2; }")
     case(32, "i32", "mov.u64 %w0, constants; cvta.const.u64 %w1, %w0; cvta.to.const.u64 %w2, %w1; "
          "and.b32 %r0, %a, 15; mul.wide.u32 %w3, %r0, 4; add.u64 %w1, %w1, %w3; "
          "add.u64 %w2, %w2, %w3; ld.const.u32 %r1, [%w2]; ld.u32 %r2, [%w1]; sub.u32 %d, %r1, %r2;"
@@ -174,7 +177,8 @@ def moves():
     case(32, "i32", "setp.lt.s32 %p, %a, 0; mov.pred %q, %p; selp.u32 %d, 1, 0, %q;")
     case(16, "i16", "{ .reg .b8 x, y; mov.b16 {x, y}, %a; mov.b16 %d, {y, x}; }")
     case(16, "i16", "{ .reg .b8 x; cvt.u8.u16 x, %a; mov.b16 %d, {x, 0}; }")
-    case(32, "i32", "{ .reg .b8 x<4>; mov.b32 {x0, x1, x2, x3}, %a; mov.b32 %d, {x3, x2, x1, x0}; }")
+    case(32, "i32", "{ .reg .b8 x<4>; mov.b32 {x0, x1, x2, x3}, %a; "
+         "mov.b32 %d, {x3, x2, x1, x0}; }")
     case(64, "i64", "mov.b64 {%h0, %h1, %h2, %h3}, %a; mov.b64 %d, {%h3, %h2, %h1, %h0};")
     case(64, "i64", "mov.b64 {%r0, %r1}, %a; mov.b64 %d, {%r1, %r0};")
     case(32, "i64", "mov.b64 {%d, _}, %a;")
