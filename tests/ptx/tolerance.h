@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far from the card's result an approximate instruction's may be: the largest error of the H200
 // over all sources, as measured (tests/golden/h200_ptx/errors.txt), and half a unit for ours.
-//
-// The PTX manual's bounds (9.0, 9.7.3 and 9.7.4) are wider or equal, where they are stated.
 #pragma once
 
 #include <algorithm>
