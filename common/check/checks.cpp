@@ -60,6 +60,13 @@ void Checks::on_barrier(const run::BarrierEvent& event) {
   input_modified_.on_barrier(event);
 }
 
+void Checks::on_order(const run::OrderEvent& event) {
+  shared_uninitialized_.on_order(event);
+  shared_race_.on_order(event);
+  global_init_.on_order(event);
+  input_modified_.on_order(event);
+}
+
 std::vector<base::Diagnostic> Checks::diagnostics() const {
   Findings all;
   all.merge(shared_uninitialized_.findings());

@@ -30,6 +30,7 @@ class Checks final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
 
   /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
   /// block first, then in the order of that block's events, whatever the number of threads.

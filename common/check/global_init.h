@@ -31,6 +31,7 @@ class GlobalInit final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
 
   /// The early reads that no other block's write can have justified.
   Findings findings() const;

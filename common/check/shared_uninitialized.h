@@ -28,6 +28,7 @@ class SharedUninitialized final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
 
   const Findings& findings() const { return findings_; }
 

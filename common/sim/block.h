@@ -57,11 +57,13 @@ struct Block {
             std::uint32_t bytes, std::int64_t stride, const std::byte* data) const;
   /// Tells the observers of a barrier.
   void tell(const run::BarrierEvent& event) const;
+  /// Tells them of a fence, or of order by an object.
+  void tell(const run::OrderEvent& event) const;
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
-  /// bar.arrive: counted, but does not wait.
-  void arrive_only(std::uint32_t number, std::uint32_t threads);
+  /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
+  void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
@@ -76,14 +78,17 @@ struct Block {
  private:
   void fill_constants(Warp& warp);
   void begin(std::uint64_t linear);
+  void run_in_turns();
+  void run_interleaved(std::uint64_t linear);
   bool release_barriers();
+  void tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait);
   void finish_reduction(std::uint32_t number);
+  std::string barrier_text(const Waiting& entry) const;
   void report_deadlock();
   std::uint64_t live_threads() const;
 
   std::uint64_t threads_ = 0;
   std::vector<Warp> warps_;
-  std::vector<std::uint32_t> order_;
   std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);

@@ -90,10 +90,17 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     warp.fault(base::DiagnosticKind::kTrap, op, lane, "a block has barriers 0 to 15");
     return;
   }
-  warp.block->arrive_only(number, static_cast<std::uint32_t>(std::popcount(mask)));
+  warp.block->arrive_only(warp, op, number, mask);
 }
 
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
+
+// Accesses take effect at once and in order, so a fence has nothing to do but to be told of.
+template <bool kDeviceWide>
+void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kFence, kDeviceWide, op.instruction,
+                                   warp.index, mask, nullptr});
+}
 
 Handler barrier_handler(const ptx::ModifierSet& m) {
   if (m.has(Modifier::warp)) return nullptr;  // exec_warp.cpp's
@@ -119,9 +126,9 @@ Handler control_handler(const Instruction& in) {
     case Opcode::bar:
     case Opcode::barrier:
       return barrier_handler(in.modifiers);
-    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a pause.
     case Opcode::membar:
     case Opcode::fence:
+      return in.modifiers.has(Modifier::cta) ? fence<false> : fence<true>;
     case Opcode::nanosleep:
       return nothing;
     default:

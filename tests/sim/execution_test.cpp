@@ -119,7 +119,7 @@ TEST(Barriers, TwoDifferentOnesInAWarpAreDivergent) {
 }
 
 TEST(Barriers, OneThatOthersNeverReachIsADeadlock) {
-  expect_fault(DiagnosticKind::kDeadlock, "32 threads of the block wait",
+  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, and only 32 come",
                run_body("setp.ge.u32 %p1, %r29, 32; @%p1 bra $end; bar.sync 1, 64; $end:", 64));
 }
 
