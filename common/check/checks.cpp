@@ -15,8 +15,11 @@ void fork_into(Checker& to, const Checker& from) {
 
 }  // namespace
 
+Checks::Checks(bool global_races)
+    : global_race_(global_races ? std::make_unique<GlobalRace>() : nullptr) {}
+
 std::unique_ptr<run::Observer> Checks::fork() const {
-  auto forked = std::make_unique<Checks>();
+  auto forked = std::make_unique<Checks>(global_race_ != nullptr);
   fork_into(forked->shared_uninitialized_, shared_uninitialized_);
   fork_into(forked->shared_race_, shared_race_);
   fork_into(forked->global_init_, global_init_);
@@ -30,6 +33,7 @@ void Checks::join(run::Observer& observer) {
   shared_race_.join(other.shared_race_);
   global_init_.join(other.global_init_);
   input_modified_.join(other.input_modified_);
+  if (global_race_) global_race_->join(*other.global_race_);
 }
 
 void Checks::on_launch(const run::LaunchContext& context) {
@@ -37,6 +41,7 @@ void Checks::on_launch(const run::LaunchContext& context) {
   shared_race_.on_launch(context);
   global_init_.on_launch(context);
   input_modified_.on_launch(context);
+  if (global_race_) global_race_->on_launch(context);
 }
 
 void Checks::on_block_begin(std::uint64_t linear_block) {
@@ -44,6 +49,7 @@ void Checks::on_block_begin(std::uint64_t linear_block) {
   shared_race_.on_block_begin(linear_block);
   global_init_.on_block_begin(linear_block);
   input_modified_.on_block_begin(linear_block);
+  if (global_race_) global_race_->on_block_begin(linear_block);
 }
 
 void Checks::on_memory(const run::MemoryEvent& event) {
@@ -51,6 +57,7 @@ void Checks::on_memory(const run::MemoryEvent& event) {
   shared_race_.on_memory(event);
   global_init_.on_memory(event);
   input_modified_.on_memory(event);
+  if (global_race_) global_race_->on_memory(event);
 }
 
 void Checks::on_barrier(const run::BarrierEvent& event) {
@@ -58,6 +65,7 @@ void Checks::on_barrier(const run::BarrierEvent& event) {
   shared_race_.on_barrier(event);
   global_init_.on_barrier(event);
   input_modified_.on_barrier(event);
+  if (global_race_) global_race_->on_barrier(event);
 }
 
 void Checks::on_order(const run::OrderEvent& event) {
@@ -65,6 +73,7 @@ void Checks::on_order(const run::OrderEvent& event) {
   shared_race_.on_order(event);
   global_init_.on_order(event);
   input_modified_.on_order(event);
+  if (global_race_) global_race_->on_order(event);
 }
 
 std::vector<base::Diagnostic> Checks::diagnostics() const {
@@ -73,6 +82,7 @@ std::vector<base::Diagnostic> Checks::diagnostics() const {
   all.merge(shared_race_.findings());
   all.merge(global_init_.findings());
   all.merge(input_modified_.findings());
+  if (global_race_) all.merge(global_race_->findings());
   return to_diagnostics(all.all(), kMostDiagnostics);
 }
 

@@ -12,6 +12,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/check/global_init.h"
+#include "common/check/global_race.h"
 #include "common/check/input_modified.h"
 #include "common/check/shared_race.h"
 #include "common/check/shared_uninitialized.h"
@@ -23,6 +24,9 @@ class Checks final : public run::Observer {
  public:
   /// Most diagnostics that one launch gets; the last one tells how many more there are.
   static constexpr std::size_t kMostDiagnostics = 16;
+
+  /// `global_races`: those too, which costs much and asks for one host thread (global_race.h).
+  explicit Checks(bool global_races = false);
 
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
@@ -41,6 +45,7 @@ class Checks final : public run::Observer {
   SharedRace shared_race_;
   GlobalInit global_init_;
   InputModified input_modified_;
+  std::unique_ptr<GlobalRace> global_race_;  // Where it is wanted.
 };
 
 }  // namespace warpgrade::check

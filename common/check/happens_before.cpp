@@ -72,6 +72,7 @@ void HappensBefore::begin_block() {
   warps_.reset();
   std::fill(base_.begin(), base_.end(), 0);
   std::fill(fence_points_.begin(), fence_points_.end(), 0);
+  any_device_fence_ = false;
   if (uses_order_) std::fill(device_fenced_.begin(), device_fenced_.end(), Fenced{});
   forget();
 }
@@ -119,6 +120,7 @@ void HappensBefore::order(const run::OrderEvent& event) {
     if (event.kind == Kind::kFence) {
       fenced_[thread] = known_now(event.warp, lane);
       if (!event.device_wide) continue;
+      any_device_fence_ = true;
       device_fenced_[thread] = fenced_[thread];
       fence_points_[thread] = warps_.stamp(event.warp) + 1;
     } else if (event.kind == Kind::kRelease) {
@@ -242,7 +244,7 @@ void HappensBefore::meet(const std::uint32_t* members) {
 
 Clock HappensBefore::handed_on(const run::MemoryEvent& event, std::uint32_t lane) const {
   const Role& role = roles_[event.instruction];
-  if (!uses_order_ || !role.writes) return {};
+  if (!role.writes || !(role.releases || any_device_fence_)) return {};
   const auto all = [&](const Fenced& known) {
     Clock clock = known.row != nullptr ? *known.row : Clock(threads_, 0);
     for (std::uint32_t u = 0; u < threads_; ++u) {

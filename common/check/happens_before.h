@@ -56,6 +56,10 @@ class HappensBefore {
     return unordered_across(before, lanes, stamp, warp, lane);
   }
 
+  /// Whether its lanes learn what was handed on at the place.
+  bool learns(const run::MemoryEvent& event) const {
+    return uses_order_ && roles_[event.instruction].reads;
+  }
   /// What a strong write of this lane to global memory hands on to other blocks: only what was
   /// known at a __threadfence(), or at once where the access is a .release; empty: nothing.
   Clock handed_on(const run::MemoryEvent& event, std::uint32_t lane) const;
@@ -92,6 +96,7 @@ class HappensBefore {
 
   bool uses_order_ = false;  // Some instruction is a fence or releases by itself.
   bool crosses_ = false;
+  bool any_device_fence_ = false;  // In this block.
   std::uint32_t threads_ = 0;
   WarpOrder warps_;
   Clock base_;  // By warp: accesses stamped below this came before the block's last barrier.

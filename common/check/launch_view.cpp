@@ -45,6 +45,7 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   facts->shared_bytes = context.shared_bytes;
   facts->warps_per_block = context.warps_per_block;
   facts->shared_variables = shared_variables(context);
+  facts->global_variables = context.global_variables;
   facts->locations = context.function->locations;
   if (facts->locations.empty()) facts->locations.emplace_back();
   const auto known = static_cast<std::uint32_t>(facts->locations.size());
@@ -96,6 +97,34 @@ std::string LaunchView::shared_text(std::uint64_t offset, std::uint32_t bytes) c
     }
   }
   return fmt::format("{} of shared memory", bytes_text(offset, bytes));
+}
+
+bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const {
+  const auto buffer = buffer_at(address, bytes);
+  if (buffer != kNoBuffer) return !buffers()[buffer].read_only;
+  const auto& variables = facts_->global_variables;
+  return std::any_of(variables.begin(), variables.end(), [&](const run::GlobalVariable& variable) {
+    return address - variable.address < variable.bytes;
+  });
+}
+
+std::string LaunchView::global_text(std::uint64_t address, std::uint32_t bytes) const {
+  const auto buffer = buffer_at(address, bytes);
+  if (buffer != kNoBuffer) {
+    return element_text(buffers()[buffer], address - buffers()[buffer].address);
+  }
+  for (const auto& variable : facts_->global_variables) {
+    const auto offset = address - variable.address;
+    if (offset >= variable.bytes) continue;
+    if (bytes == variable.bytes) return source_name(variable.name);
+    return fmt::format("{} of {}", bytes_text(offset, bytes), source_name(variable.name));
+  }
+  return fmt::format("{} bytes at {:#x}", bytes, address);
+}
+
+std::string LaunchView::block_text(std::uint64_t linear) const {
+  const auto index = base::index_at(linear, facts_->grid);
+  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
 }
 
 base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,

@@ -71,6 +71,13 @@ class LaunchView {
   /// told; "byte 5 of ..." for one byte.
   std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
 
+  /// Whether these bytes are of a buffer that may be written, or of a variable.
+  bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
+  /// "out[5]", or "bytes 4 to 7 of count" for a variable.
+  std::string global_text(std::uint64_t address, std::uint32_t bytes) const;
+  /// "(1, 0, 0)" for block `linear`.
+  std::string block_text(std::uint64_t linear) const;
+
   /// A diagnostic at `instruction` by that thread of block `block`.
   base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                               std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
@@ -89,6 +96,7 @@ class LaunchView {
     std::vector<Place> places;  // By index of the instruction.
     std::vector<base::SourceLocation> locations;
     std::vector<run::SharedVariable> shared_variables;
+    std::vector<run::GlobalVariable> global_variables;
     std::vector<BufferView> buffers;
   };
 

@@ -89,6 +89,13 @@ struct SharedVariable {
   std::uint32_t bytes = 0;
 };
 
+/// A variable of the module in global memory.
+struct GlobalVariable {
+  std::string name;  ///< As in the PTX: mangled.
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// What stays the same during a launch; outlives every call of the observer for that launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
@@ -99,6 +106,7 @@ struct LaunchContext {
   std::uint32_t shared_bytes = 0;                                ///< Static and dynamic together.
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
+  std::vector<GlobalVariable> global_variables;
 };
 
 class Observer {

@@ -157,6 +157,10 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   for (auto& variable : context.shared_variables) {
     if (variable.bytes == 0) variable.bytes = launch.dynamic_shared_bytes;
   }
+  for (const auto& region : memory.regions()) {
+    if (region.base < kVariableBase || region.is_buffer) continue;
+    context.global_variables.push_back({region.name, region.base, region.bytes});
+  }
   context.warps_per_block = static_cast<std::uint32_t>(
       (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
   for (auto* observer : options.observers) observer->on_launch(context);
