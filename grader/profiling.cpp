@@ -9,6 +9,7 @@
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
 #include "grader/orders.h"
+#include "grader/parameter_names.h"
 #include "grader/scalars.h"
 
 namespace warpgrade::grader {
@@ -131,6 +132,17 @@ std::string first_difference(const std::vector<run::Buffer>& a, const std::vecto
   return {};
 }
 
+// As the source names the parameters, where it can be read off.
+void name_buffers(const std::string& source, const std::string& kernel,
+                  const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
+  const auto names = parameter_names(source, kernel);
+  if (names.size() != arguments.size()) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
+    if (buffer != nullptr && !names[i].empty()) buffers.at(buffer->index).name = names[i];
+  }
+}
+
 // A launch with which nothing is wrong so far, in other orders of warps and blocks.
 void run_in_orders(const compile::Program& program, const ptx::Function* function,
                    measure::Bench& bench, const std::vector<run::Buffer>& before,
@@ -206,6 +218,7 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   if (function != nullptr) check_parameters(*function, chosen.signature, arguments);
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
+  name_buffers(request.source, kernel, made.arguments, buffers);
   report.launch.kernel = chosen.name;
   report.launch.arguments = std::move(made.arguments);
   run::Options options;

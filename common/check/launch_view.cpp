@@ -3,16 +3,15 @@
 // line once a launch, so that folding findings by line compares integers.
 #include "common/check/launch_view.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "common/base/text.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -93,7 +92,7 @@ std::string LaunchView::shared_text(std::uint64_t offset, std::uint32_t bytes) c
   for (const auto& variable : facts_->shared_variables) {
     if (offset >= variable.offset && offset - variable.offset < variable.bytes) {
       return fmt::format("{} of {}", bytes_text(offset - variable.offset, bytes),
-                         source_name(variable.name));
+                         base::source_name(variable.name));
     }
   }
   return fmt::format("{} of shared memory", bytes_text(offset, bytes));
@@ -116,8 +115,8 @@ std::string LaunchView::global_text(std::uint64_t address, std::uint32_t bytes) 
   for (const auto& variable : facts_->global_variables) {
     const auto offset = address - variable.address;
     if (offset >= variable.bytes) continue;
-    if (bytes == variable.bytes) return source_name(variable.name);
-    return fmt::format("{} of {}", bytes_text(offset, bytes), source_name(variable.name));
+    if (bytes == variable.bytes) return base::source_name(variable.name);
+    return fmt::format("{} of {}", bytes_text(offset, bytes), base::source_name(variable.name));
   }
   return fmt::format("{} bytes at {:#x}", bytes, address);
 }
@@ -141,15 +140,6 @@ std::string bytes_text(std::uint64_t first, std::uint64_t count) {
 
 std::string element_text(const BufferView& buffer, std::uint64_t offset) {
   return fmt::format("{}[{}]", buffer.name, offset / std::max(buffer.element_bytes, 1U));
-}
-
-std::string source_name(const std::string& ptx_name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status), &std::free);
-  const std::string name = status == 0 && demangled ? demangled.get() : ptx_name;
-  const auto scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 }  // namespace warpgrade::check

@@ -110,7 +110,4 @@ std::string bytes_text(std::uint64_t first, std::uint64_t count);
 /// "out[5]": the element of `buffer` in which byte `offset` lies.
 std::string element_text(const BufferView& buffer, std::uint64_t offset);
 
-/// The name that the source gives a variable of the PTX: "tile" for "_ZZ4copyPfPKfiiE4tile".
-std::string source_name(const std::string& ptx_name);
-
 }  // namespace warpgrade::check

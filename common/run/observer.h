@@ -103,7 +103,7 @@ struct LaunchContext {
   const ptx::Function* function = nullptr;
   const std::vector<Buffer>* buffers = nullptr;
   const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
-  std::uint32_t shared_bytes = 0;                                ///< Static and dynamic together.
+  std::uint32_t shared_bytes = 0;                                ///< Offsets are below this.
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
   std::vector<GlobalVariable> global_variables;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
 
+constexpr std::size_t kMostRemarks = 16;
+
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
 template <typename T>
@@ -143,7 +145,7 @@ void Block::fill_constants(Warp& warp) {
           lanes[lane] = launch->dynamic_shared_bytes;
           break;
         case total_smem_size:
-          lanes[lane] = shared_bytes;
+          lanes[lane] = shared_bytes - code->shared_padding;
           break;
       }
     }
@@ -246,6 +248,16 @@ const base::SourceLocation& Block::location(const MicroOp& op) const {
   static const base::SourceLocation kUnknown;
   return op.instruction == kNoInstruction ? kUnknown
                                           : ptx::location(*code->function, op.instruction);
+}
+
+void Block::remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+                   const std::string& message) {
+  const auto& where = location(op);
+  const bool known = std::any_of(remarks.begin(), remarks.end(), [&](const auto& other) {
+    return other.kind == kind && other.where == where;
+  });
+  if (known || remarks.size() == kMostRemarks) return;
+  remarks.push_back({kind, where, message, index, base::index_at(thread, launch->block)});
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,

@@ -39,12 +39,13 @@ struct Block {
   std::byte garbage{};                ///< As Options::garbage.
   std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
   std::byte* shared = nullptr;        ///< The block's shared memory.
-  std::uint32_t shared_bytes = 0;
+  std::uint32_t shared_bytes = 0;     ///< With Code::shared_padding.
   std::byte* local = nullptr;           ///< Local memory of its threads, one after the other.
   Frames frames;                        ///< Of calls that its threads are in.
   base::Dim3 index;                     ///< Of the block that runs.
   const Region* last_region = nullptr;  ///< Where the last access to device memory was.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
+  std::vector<base::Diagnostic> remarks;  ///< What is wrong and stops nothing; one a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
@@ -72,6 +73,9 @@ struct Block {
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
+  /// Something that is wrong and that the block survives.
+  void remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+              const std::string& message);
   /// Source line of a micro-op.
   const base::SourceLocation& location(const MicroOp& op) const;
 

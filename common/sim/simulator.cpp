@@ -137,7 +137,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     return result;
   }
   const auto& code = std::get<Code>(decoded);
-  if (code.uses_heap) memory.add_heap();
+  if (code.uses_heap) memory.add_heap(options.garbage);
   const auto shared_bytes = std::uint64_t{code.shared_bytes} + launch.dynamic_shared_bytes;
   if (shared_bytes > kMaxSharedBytes) {
     throw base::UsageError(
@@ -152,7 +152,8 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   context.function = &kernel;
   context.buffers = &buffers;
   context.buffer_addresses = &memory.buffer_addresses();
-  context.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+  const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
+  context.shared_bytes = padded_bytes;
   context.shared_variables = code.shared_variables;
   for (auto& variable : context.shared_variables) {
     if (variable.bytes == 0) variable.bytes = launch.dynamic_shared_bytes;
@@ -185,7 +186,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     share.block.garbage = options.garbage;
     share.block.multiprocessors = options.multiprocessors;
     share.block.budget = options.instruction_budget;
-    share.block.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+    share.block.shared_bytes = padded_bytes;
     for (auto* observer : options.observers) {
       share.observers.push_back(observer->fork());
       share.observers.back()->on_launch(context);
@@ -215,6 +216,8 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       options.observers[i]->join(*share.observers[i]);
     }
     if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
+    result.diagnostics.insert(result.diagnostics.end(), share.block.remarks.begin(),
+                              share.block.remarks.end());
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached
