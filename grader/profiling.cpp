@@ -15,8 +15,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// Thread instructions a block may execute before it is called a runaway.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 30;
+// Warp instructions a block may execute before it is called a runaway: some seconds.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;

@@ -116,6 +116,13 @@ Reference AccessLog::without_ordered(Reference reference_before, const Access& a
     return e.warp == now.warp && e.instruction == now.instruction && e.stamp == now.stamp &&
            e.strength == now.strength;
   };
+  // One that spins adds nothing.
+  for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
+    const Entry& old = entry(number);
+    const std::uint32_t old_lanes = old.mask != 0 ? old.mask : head_lanes;
+    if (same_access(old) && (access.lanes & ~old_lanes) == 0) return reference_before;
+    number = old.next;
+  }
   std::uint32_t mask = access.lanes;
   std::uint32_t kept = 0;
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {

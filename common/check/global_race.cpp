@@ -207,7 +207,6 @@ void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std:
   findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
     const bool one_line = lines.first == lines.second;
     const bool same_block = before.block == view_.block();
-    const auto here = view_.line_text(event.instruction, event.instruction);
     const auto there = view_.line_text(before.instruction, event.instruction);
     const auto other =
         view_.thread_text(before.thread / run::kWarpSize, before.thread % run::kWarpSize);
@@ -220,7 +219,11 @@ void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std:
         one_line ? "the same line" : there);
     const bool both_write =
         event.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
-    if (!same_block) {
+    const bool is_reset = both_write && is_update(event.operation) != is_update(before.operation);
+    if (is_reset && !same_block) {
+      message += "Blocks run in any order and at the same time: set it before the launch, or by an "
+                 "atomic.";
+    } else if (!same_block) {
       message += both_write
                      ? "Give each thread an element of its own, or add up with atomics: blocks run "
                        "in any order and at the same time."
@@ -231,9 +234,9 @@ void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std:
       message += both_write ? "Let only one thread write there, give each thread an element of its "
                               "own, or put"
                             : "Put";
-      message += fmt::format(" a __syncthreads() between {}.",
-                             one_line ? fmt::format("two passes through {}", here)
-                                      : fmt::format("{} and {}", there, here));
+      message +=
+          fmt::format(" a __syncthreads() {}.",
+                      view_.between_text(before.instruction, event.instruction));
     }
     return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                             event.warp, lane, std::move(message));

@@ -58,12 +58,16 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   fence_points_.assign(threads_, 0);
   roles_.clear();
   uses_order_ = false;
+  has_flags_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto opcode = context.function->instructions[i].opcode;
     roles_.push_back(role_of(*context.function, i));
     uses_order_ |= roles_.back().releases || opcode == ptx::Opcode::membar ||
                    opcode == ptx::Opcode::fence;
+    const auto& m = context.function->instructions[i].modifiers;
+    has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
+                  (opcode == ptx::Opcode::ld && roles_.back().strength == Strength::kStrong);
   }
   crosses_ = false;
 }

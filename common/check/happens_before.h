@@ -52,10 +52,13 @@ class HappensBefore {
   /// access of `lane` of `warp` now; a thread is always in order with itself.
   std::uint32_t unordered(std::uint32_t before, std::uint32_t lanes, std::uint32_t stamp,
                           std::uint32_t warp, std::uint32_t lane) const {
+    if (stamp < base_[before]) return 0;
     if (!crosses_) return before == warp ? warps_.unordered(warp, lanes, stamp, lane) : lanes;
     return unordered_across(before, lanes, stamp, warp, lane);
   }
 
+  /// Whether the kernel has what locks and flags are made of.
+  bool has_flags() const { return has_flags_; }
   /// Whether its lanes learn what was handed on at the place.
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
@@ -95,6 +98,7 @@ class HappensBefore {
   void merge_into(Clock& sum, std::uint32_t warp, const Fenced& known) const;
 
   bool uses_order_ = false;  // Some instruction is a fence or releases by itself.
+  bool has_flags_ = false;
   bool crosses_ = false;
   bool any_device_fence_ = false;  // In this block.
   std::uint32_t threads_ = 0;

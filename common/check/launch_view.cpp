@@ -79,6 +79,19 @@ std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_
   return fmt::format("line {} of {}", where.line, where.file);
 }
 
+std::string LaunchView::between_text(std::uint32_t first, std::uint32_t second) const {
+  const auto here = line_text(second, second);
+  const auto there = line_text(first, second);
+  if (line_number(first) == line_number(second)) {
+    return fmt::format("between two passes through {}", here);
+  }
+  const bool backward =
+      location(first).file == location(second).file && location(first).line > location(second).line;
+  if (!backward) return fmt::format("between {} and {}", there, here);
+  return fmt::format("between {} and {} (in a loop, also between {} and the next pass through {})",
+                     here, there, there, here);
+}
+
 base::Dim3 LaunchView::thread(std::uint32_t warp, std::uint32_t lane) const {
   return base::index_at(std::uint64_t{warp} * run::kWarpSize + lane, facts_->block);
 }

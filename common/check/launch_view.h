@@ -65,6 +65,9 @@ class LaunchView {
   /// source line is unknown.
   std::string line_text(std::uint32_t instruction, std::uint32_t seen_from) const;
   base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
+  /// "between line 10 and line 12": where a barrier is missing between the lines of two
+  /// instructions, of which `second` was executed later.
+  std::string between_text(std::uint32_t first, std::uint32_t second) const;
   /// "(3, 1, 0)".
   std::string thread_text(std::uint32_t warp, std::uint32_t lane) const;
   /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" where the variable cannot be

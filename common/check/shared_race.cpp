@@ -288,7 +288,6 @@ void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t b
     const bool is_load = event.operation == run::Operation::kLoad;
     const bool one_line = key.first == key.second;
     const bool same_warp = before.warp == event.warp;
-    const auto here = view_.line_text(event.instruction, event.instruction);
     const auto there = view_.line_text(before.instruction, event.instruction);
     const auto* const does = is_load ? "reads" : is_atomic(event) ? "atomically updates" : "writes";
     const auto* const did = !before_writes     ? "reads"
@@ -306,11 +305,13 @@ void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t b
     } else {
       message += "Put";
     }
-    message += fmt::format(" a __syncthreads() between {}",
-                           one_line ? fmt::format("two passes through {}", here)
-                                    : fmt::format("{} and {}", there, here));
+    message += " a __syncthreads() " + view_.between_text(before.instruction, event.instruction);
     if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
     message += ".";
+    if (order_.has_flags()) {
+      message += " A lock or a flag orders them only with a __threadfence_block() before it is "
+                 "handed on.";
+    }
     return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                             event.warp, lane, std::move(message));
   });

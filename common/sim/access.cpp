@@ -42,11 +42,13 @@ std::string_view verb(const MicroOp& op) {
   }
 }
 
-void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes) {
+void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                       run::Space space) {
   warp.fault(base::DiagnosticKind::kMisaligned, op, lane,
-             fmt::format("{} {} bytes at address {:#x}, which is no multiple of {}; a wide type "
-                         "such as float4 needs an address that is a multiple of its size",
-                         verb(op), bytes, warp.address[lane], bytes));
+             fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
+                         "needs an address that is a multiple of its size",
+                         verb(op), bytes, place_text(*warp.block, warp.address[lane], space),
+                         bytes));
 }
 
 void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
@@ -83,7 +85,7 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     if (warp.address[lane] % bytes == 0) continue;
-    report_misaligned(warp, op, lane, bytes);
+    report_misaligned(warp, op, lane, bytes, access.space);
     return false;
   }
   return true;

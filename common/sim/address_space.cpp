@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -144,7 +145,8 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
                          ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
                          : std::string();
   return {fmt::format("{} bytes {} '{}'{}, which has {}", distance,
-                      before ? "before the start of" : "past the end of", nearest->name, index,
+                      before ? "before the start of" : "past the end of",
+                      base::source_name(nearest->name), index,
                       size),
           check_index};
 }

@@ -110,7 +110,7 @@ struct Code {
   std::vector<run::SharedVariable>
       shared_variables;             ///< Static ones, and where dynamic ones begin.
   std::uint32_t local_bytes = 0;    ///< A thread: its stack.
-  bool has_global_atomics = false;  ///< Blocks must run in one order.
+  bool has_global_atomics = false;  ///< Or flags: blocks must run in one order.
   bool uses_heap = false;           ///< Likewise.
 };
 

@@ -70,4 +70,19 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
   return block.memory->describe(address, bytes);
 }
 
+std::string place_text(const Block& block, std::uint64_t address, run::Space space) {
+  if (space == run::Space::kShared) {
+    const auto& variables = block.code->shared_variables;
+    for (auto at = variables.rbegin(); at != variables.rend(); ++at) {
+      if (address < at->offset) continue;
+      return fmt::format("byte {} of {}", address - at->offset, base::source_name(at->name));
+    }
+    return fmt::format("byte {} of shared memory", address);
+  }
+  if (space == run::Space::kLocal) return fmt::format("byte {} of local memory", address);
+  const auto* region = block.memory->find(address, 1);
+  if (region == nullptr || region->name.empty()) return fmt::format("address {:#x}", address);
+  return fmt::format("byte {} of '{}'", address - region->base, base::source_name(region->name));
+}
+
 }  // namespace warpgrade::sim

@@ -16,4 +16,8 @@ namespace warpgrade::sim {
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space);
 
+/// "byte 4 of 'in'", "byte 4 of tile": where an address lies that is in some array; else the
+/// address itself.
+std::string place_text(const Block& block, std::uint64_t address, run::Space space);
+
 }  // namespace warpgrade::sim

@@ -3,6 +3,7 @@
 //
 // tests/cuda/wrong has one file a mistake, with kernel `k`. Its second line says how `profile` is
 // to launch it, and the lines behind that, which begin with "// |", what the report must show.
+// tests/cuda/right has right kernels that are much like them: nothing may be said of those.
 // With WARPGRADE_ACCEPT set those lines are written anew: read the difference before you commit it.
 #include <gtest/gtest.h>
 
@@ -20,13 +21,14 @@
 namespace warpgrade::grader {
 namespace {
 
-const std::filesystem::path kKernels = WARPGRADE_WRONG_KERNELS;
+const std::filesystem::path kWrong = WARPGRADE_WRONG_KERNELS;
+const std::filesystem::path kRight = WARPGRADE_RIGHT_KERNELS;
 constexpr const char* kLaunch = "// launch: ";
 constexpr const char* kSays = "// | ";
 
-std::vector<std::string> names() {
+std::vector<std::string> names(const std::filesystem::path& folder) {
   std::vector<std::string> found;
-  for (const auto& entry : std::filesystem::directory_iterator(kKernels)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     found.push_back(entry.path().stem());
   }
   std::sort(found.begin(), found.end());
@@ -90,8 +92,8 @@ std::string run(const std::string& file, const std::string& command) {
 class WrongKernels : public testing::TestWithParam<std::string> {};
 
 TEST_P(WrongKernels, AreExplained) {
-  const auto path = kKernels / (GetParam() + ".cu");
-  std::filesystem::current_path(kKernels);
+  const auto path = kWrong / (GetParam() + ".cu");
+  std::filesystem::current_path(kWrong);
   auto file = read(path);
   auto says = run(path.filename(), file.launch);
   if (std::getenv("WARPGRADE_ACCEPT") != nullptr) {
@@ -105,7 +107,18 @@ TEST_P(WrongKernels, AreExplained) {
   EXPECT_EQ(file.says, says);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, WrongKernels, testing::ValuesIn(names()),
+INSTANTIATE_TEST_SUITE_P(Gallery, WrongKernels, testing::ValuesIn(names(kWrong)),
+                         [](const auto& kernel) { return kernel.param; });
+
+class RightKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(RightKernels, RaiseNoAlarm) {
+  std::filesystem::current_path(kRight);
+  const auto file = GetParam() + ".cu";
+  EXPECT_EQ("", run(file, read(file).launch));
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, RightKernels, testing::ValuesIn(names(kRight)),
                          [](const auto& kernel) { return kernel.param; });
 
 }  // namespace
