@@ -10,6 +10,7 @@
 #include "grader/answers.h"
 #include "grader/case_launch.h"
 #include "grader/gates.h"
+#include "grader/orders.h"
 #include "grader/outputs.h"
 #include "grader/rubric.h"
 
@@ -156,7 +157,38 @@ class Run {
       return;
     }
     result.state = CaseResult::State::kPassed;
+    if (!item.measured) run_in_orders(target, item, expected, launch, measured, result);
+    if (result.state != CaseResult::State::kPassed) return;
     measure_gates(exercise, target, item, *kernel, measured, buffer_bytes(buffers), report_);
+  }
+
+  // A case that is right in the order by number, in others.
+  void run_in_orders(const Target& target, const Case& item, const Expected& expected,
+                     const run::Launch& launch, const measure::Measurement& measured,
+                     CaseResult& result) {
+    const auto seeds = order_seeds(tools_.seed, measured, kMostGradedInstructions);
+    const auto runs =
+        target.bench->run_in_orders(*target.program, launch, expected.before, measured, seeds);
+    const auto replay =
+        fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id, work_.exercise->id,
+                    work_.submission.shown, tools_.seed);
+    for (const auto& run : runs) {
+      if (!run.diagnostics.empty()) {
+        auto found = run.diagnostics;
+        add_replay(found, replay);
+        result.state = CaseResult::State::kDiagnostic;
+        add(found);
+        stopped_ = true;
+        return;
+      }
+      const auto difference =
+          first_difference(*work_.exercise, target.variables(item), expected, run.buffers);
+      if (difference.empty()) continue;
+      result.difference = fmt::format("{}, {}", difference, order_text(replay));
+      result.state = CaseResult::State::kIncorrect;
+      note_result_lines(measured);
+      return;
+    }
   }
 
   // The launch is the course's, so what does not fit it is the kernel.

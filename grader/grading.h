@@ -2,6 +2,9 @@
 // Grades one submission for one exercise: compile, run every case on every device that a gate
 // names, compare with the reference, measure, evaluate the gates.
 //
+// A small case that is right runs in further orders of warps and blocks, which the seed decides: a
+// kernel that is right in one order only is wrong. Counts come from the order by number alone.
+//
 // The launch of a measured case is checked, compared and measured in one: what is timed is what
 // was found right. Nothing is measured for a submission whose smaller cases are wrong. What grading
 // works with (compiler, benches, runner of the reference) is handed in, so that its logic is
@@ -28,6 +31,7 @@ struct Tools {
   Reference* reference = nullptr;      ///< For launches in the simulator's sizes.
   Reference* gpu_reference = nullptr;  ///< For a GPU's; needed where there is one.
   std::function<measure::Bench&(const std::string& device)> sim;  ///< The simulated device.
+  std::uint64_t seed = 0;         ///< Of the orders in which warps and blocks run, too.
   measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
 };
 

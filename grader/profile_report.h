@@ -21,6 +21,7 @@ struct ProfileReport {
   run::Launch launch;  ///< Geometry; arguments are not reported.
   compile::Resources resources;
   measure::Measurement measurement;           ///< As it was made; empty where nothing was run.
+  std::string note;                           ///< Of other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< Of the compiler and of the launch.
 };
 

@@ -8,13 +8,15 @@
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
+#include "grader/orders.h"
+#include "grader/parameter_names.h"
 #include "grader/scalars.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// Thread instructions a block may execute before it is called a runaway.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 30;
+// Warp instructions a block may execute before it is called a runaway: some seconds.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
@@ -94,6 +96,88 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile) {
   }
 }
 
+namespace {
+
+// The seed of the further orders: any fixed number does, so that the same command always says the
+// same.
+constexpr std::uint64_t kOrderSeed = 1;
+
+// Whether a right kernel could come out differently in another order: who is first at an atomic,
+// clocks, places of malloc(), which lanes happen to be together.
+bool may_depend_on_order(const ptx::Function& function) {
+  using ptx::Opcode;
+  using ptx::SpecialRegister;
+  const auto& all = function.instructions;
+  return std::any_of(all.begin(), all.end(), [](const ptx::Instruction& in) {
+    const auto special = [](const ptx::Operand& operand) {
+      if (operand.kind != ptx::Operand::Kind::kSpecial) return false;
+      const auto which = static_cast<SpecialRegister>(operand.index);
+      return which >= SpecialRegister::clock && which <= SpecialRegister::smid;
+    };
+    return in.opcode == Opcode::atom || in.opcode == Opcode::red || in.opcode == Opcode::call ||
+           in.opcode == Opcode::activemask || in.opcode == Opcode::mbarrier ||
+           std::any_of(in.operands.begin(), in.operands.end(), special);
+  });
+}
+
+// "out[5]": the first element that differs; empty where there is none.
+std::string first_difference(const std::vector<run::Buffer>& a, const std::vector<run::Buffer>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto& bytes = a[i].bytes;
+    const auto other = std::mismatch(bytes.begin(), bytes.end(), b[i].bytes.begin()).first;
+    if (other == bytes.end()) continue;
+    const auto offset = static_cast<std::size_t>(other - bytes.begin());
+    return fmt::format("{}[{}]", a[i].name, offset / std::max(a[i].element_bytes, 1U));
+  }
+  return {};
+}
+
+// As the source names the parameters, where it can be read off.
+void name_buffers(const std::string& source, const std::string& kernel,
+                  const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
+  const auto names = parameter_names(source, kernel);
+  if (names.size() != arguments.size()) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
+    if (buffer != nullptr && !names[i].empty()) buffers.at(buffer->index).name = names[i];
+  }
+}
+
+// A launch with which nothing is wrong so far, in other orders of warps and blocks.
+void run_in_orders(const compile::Program& program, const ptx::Function* function,
+                   measure::Bench& bench, const std::vector<run::Buffer>& before,
+                   const std::vector<run::Buffer>& after, ProfileReport& report) {
+  const auto seeds = order_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
+  for (auto& run :
+       bench.run_in_orders(program, report.launch, before, report.measurement, seeds)) {
+    if (!run.diagnostics.empty()) {
+      add_replay(run.diagnostics, "run the same command");
+      report.diagnostics = std::move(run.diagnostics);
+      return;
+    }
+    const auto where = first_difference(after, run.buffers);
+    if (where.empty()) continue;
+    report.note = fmt::format(
+        "{} comes out differently when warps and blocks run in another order. A GPU may run them "
+        "in any order.",
+        where);
+    if (function == nullptr || may_depend_on_order(*function)) {
+      report.note += " That is right only if any of the results is: sums of floats by atomics "
+                     "round differently, and places that an atomic hands out change.";
+    } else {
+      auto& race = report.diagnostics.emplace_back();
+      race.kind = base::DiagnosticKind::kRace;
+      race.where.file = report.file;
+      race.message = std::move(report.note) +
+                     " Look for a place where one thread relies on another without a barrier.";
+      report.note.clear();
+    }
+    return;
+  }
+}
+
+}  // namespace
+
 ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
                       run::Launch launch, const std::vector<ArgumentSpec>& arguments,
                       measure::Bench& bench, std::vector<run::Buffer>& buffers) {
@@ -130,17 +214,21 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   report.resources = chosen.resources;
 
   const auto module = ptx::parse(program.ptx, request.file);
-  if (const auto* function = find(module, chosen.name)) {
-    check_parameters(*function, chosen.signature, arguments);
-  }
+  const auto* function = find(module, chosen.name);
+  if (function != nullptr) check_parameters(*function, chosen.signature, arguments);
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
+  name_buffers(request.source, kernel, made.arguments, buffers);
   report.launch.kernel = chosen.name;
   report.launch.arguments = std::move(made.arguments);
   run::Options options;
   options.instruction_budget = kInstructionBudget;
+  const auto before = buffers;
   report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;
+  if (report.diagnostics.empty()) {
+    run_in_orders(program, function, bench, before, buffers, report);
+  }
   return report;
 }
 

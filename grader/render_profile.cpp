@@ -66,6 +66,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   if (!ran) return out;
   out += launch_lines(report);
   out += time_lines(measured);
+  if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
   if (!measured.metrics.empty()) out += '\n' + metric_lines(measured.metrics);
   if (!measured.lines.empty()) {
     out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);

@@ -60,6 +60,7 @@ Report Session::grade(const std::vector<Work>& work) {
   tools.reference = sim_reference_.get();
   tools.gpu_reference = gpu_reference_.get();
   tools.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
+  tools.seed = seed_;
   tools.gpu = gpu_.get();
   Grading grading(tools, device_);
 

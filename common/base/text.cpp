@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/base/text.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -98,6 +101,16 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     }
   }
   return best;
+}
+
+std::string source_name(const std::string& ptx_name) {
+  if (!ptx_name.starts_with("_Z")) return ptx_name;  // "d" would be a double
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> demangled(
+      abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status), &std::free);
+  const std::string name = status == 0 && demangled ? demangled.get() : ptx_name;
+  const auto scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 }  // namespace warpgrade::base

@@ -22,4 +22,8 @@ std::string_view line_of(std::string_view text, std::uint32_t number);
 /// mistake (at most a third of its length); empty otherwise. For "did you mean".
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
+/// The name that the source gives a variable or function of the PTX: "tile" for
+/// "_ZZ4copyPfPKfiiE4tile", "fill(int)" for "_Z4filli".
+std::string source_name(const std::string& ptx_name);
+
 }  // namespace warpgrade::base

@@ -34,13 +34,15 @@ std::uint32_t AccessLog::append(const Entry& entry) {
 }
 
 std::uint32_t AccessLog::number_of(std::uint32_t instruction, std::uint32_t warp,
-                                   std::uint32_t stamp, bool is_atomic) {
+                                   std::uint32_t stamp, Strength strength,
+                                   bool is_update) {
   Slot& slot = latest_[std::size_t{instruction} * warps_ + warp];
   if (slot.number < base_ || slot.stamp != stamp) {
     slot = {append({.instruction = instruction,
                     .stamp = stamp,
                     .warp = static_cast<std::uint16_t>(warp),
-                    .is_atomic = is_atomic}),
+                    .strength = strength,
+                    .is_update = is_update}),
             stamp};
   }
   return slot.number;
@@ -80,9 +82,10 @@ Reference AccessLog::with_other_warp(Reference before, const Access& access) {
 }
 
 Reference AccessLog::with(Reference reference_before, const Access& access,
-                          const WarpOrder& order) {
+                          const HappensBefore& order) {
   const Entry now = entry(access.number);
   const Entry head = entry(reference_before);
+  if (order.crosses()) return without_ordered(reference_before, access, order);
   if (head.two_warps) return reference_before;
   const std::uint32_t head_lanes = lanes(head, reference_before);
   if (head.warp == now.warp && head.next == 0 && (head_lanes & ~access.lanes) == 0) {
@@ -95,32 +98,52 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
   }
   if (head.warp != now.warp) return with_other_warp(reference_before, access);
   const auto same_access = [&](const Entry& e) {
-    return e.instruction == now.instruction && e.stamp == now.stamp && e.is_atomic == now.is_atomic;
+    return e.instruction == now.instruction && e.stamp == now.stamp && e.strength == now.strength;
   };
   if (head.mask != 0 && head.next == 0 && same_access(head)) {
     mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5).mask |= access.lanes;
     return reference_before;
   }
-  // A new chain: this access first, then what is left of the old one, its entries used again.
+  return without_ordered(reference_before, access, order);
+}
+
+// A new chain: this access first, then what is left of the old one, its entries used again.
+Reference AccessLog::without_ordered(Reference reference_before, const Access& access,
+                                     const HappensBefore& order) {
+  const Entry now = entry(access.number);
+  const std::uint32_t head_lanes = lanes(entry(reference_before), reference_before);
+  const auto same_access = [&](const Entry& e) {
+    return e.warp == now.warp && e.instruction == now.instruction && e.stamp == now.stamp &&
+           e.strength == now.strength;
+  };
+  // One that spins adds nothing.
+  for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
+    const Entry& old = entry(number);
+    const std::uint32_t old_lanes = old.mask != 0 ? old.mask : head_lanes;
+    if (same_access(old) && (access.lanes & ~old_lanes) == 0) return reference_before;
+    number = old.next;
+  }
   std::uint32_t mask = access.lanes;
   std::uint32_t kept = 0;
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
     Entry old = entry(number);
     const std::uint32_t next = old.next;
     const bool is_own = old.mask != 0;
-    std::uint32_t left = (is_own ? old.mask : head_lanes) & ~access.lanes;
+    std::uint32_t left = is_own ? old.mask : head_lanes;
+    if (old.warp == now.warp) left &= ~access.lanes;
     if (left != 0 && same_access(old)) {
       mask |= left;
       left = 0;
     }
     std::uint32_t unordered = 0;
     for (std::uint32_t by = left != 0 ? access.lanes : 0; by != 0; by &= by - 1) {
-      unordered |= order.unordered(now.warp, left, old.stamp,
+      unordered |= order.unordered(old.warp, left, old.stamp, now.warp,
                                    static_cast<std::uint32_t>(std::countr_zero(by)));
     }
     if (unordered != 0) {
       old.mask = unordered;
       old.next = kept;
+      old.two_warps = false;
       if (is_own) {
         mutable_entry(number) = old;
         kept = number;

@@ -5,8 +5,9 @@
 // entry says which instruction of which warp accessed, at which stamp of the warp's clock. Where
 // several accesses of a cell count (lanes that read the same word, two warps that read it,
 // atomics), the cell refers to a chain of entries of its own, which carry lane masks. A chain never
-// holds more than it takes to find a race: one lane once, and two warps at most, since any access
-// that could race with a third warp's races with one of the two as well.
+// holds more than it takes to find a race: one lane once, and, as long as nothing but barriers of
+// the block orders warps, two warps at most, since any access that could race with a third warp's
+// races with one of the two as well.
 //
 // Numbers only grow, so a reference below first() is older than the barrier and means "none": a
 // barrier costs nothing, whatever the size of the shadow.
@@ -15,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/check/warp_order.h"
+#include "common/check/happens_before.h"
 
 namespace warpgrade::check {
 
@@ -29,7 +30,8 @@ struct Entry {
   std::uint32_t mask = 0;  ///< Lanes of a cell's own entry; 0: the lane is in the reference.
   std::uint32_t next = 0;  ///< Number of the chain's next entry; 0: none.
   std::uint16_t warp = 0;
-  bool is_atomic = false;
+  Strength strength = Strength::kPlain;
+  bool is_update = false;  ///< An atomic: reads and writes.
   bool two_warps = false;  ///< First of a chain that needs no more entries.
 };
 
@@ -54,7 +56,7 @@ class AccessLog {
 
   /// The number of the entry for an access; the same for equal ones.
   std::uint32_t number_of(std::uint32_t instruction, std::uint32_t warp, std::uint32_t stamp,
-                          bool is_atomic);
+                          Strength strength, bool is_update);
   static Reference reference(std::uint32_t number, std::uint32_t lane) {
     return static_cast<Reference>((number << 5) | lane);
   }
@@ -78,13 +80,14 @@ class AccessLog {
   Reference only(const Access& access);
   /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
   /// longer race on its own: older accesses of the same lanes and those ordered before `access`.
-  Reference with(Reference reference, const Access& access, const WarpOrder& order);
+  Reference with(Reference reference, const Access& access, const HappensBefore& order);
   /// A reference to a chain of its own with the same accesses.
   Reference copy(Reference reference);
 
  private:
   std::uint32_t append(const Entry& entry);
   Reference with_other_warp(Reference reference, const Access& access);
+  Reference without_ordered(Reference before, const Access& access, const HappensBefore& order);
   Entry& mutable_entry(std::uint32_t number) { return entries_[number - base_]; }
 
   struct Slot {

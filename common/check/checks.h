@@ -3,7 +3,9 @@
 //
 // Each checker is an observer of its own and can be used alone; this one passes every event on to
 // those that it concerns and puts what they found in order. Blocks that use shared memory as one
-// before them did, in which nothing was wrong, are not checked again (shared_trace.h). Out of
+// before them did, in which nothing was wrong, are not checked again (shared_trace.h), unless the
+// kernel makes an order of its own, by fences, flags or barriers of some threads: then every checker
+// is told of everything. Out of
 // bounds, misaligned, divergent barriers, deadlocks, runaways and traps are found by the simulator
 // itself.
 #pragma once
@@ -14,6 +16,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/check/global_init.h"
+#include "common/check/global_race.h"
 #include "common/check/input_modified.h"
 #include "common/check/shared_race.h"
 #include "common/check/shared_trace.h"
@@ -27,12 +30,16 @@ class Checks final : public run::Observer {
   /// Most diagnostics that one launch gets; the last one tells how many more there are.
   static constexpr std::size_t kMostDiagnostics = 16;
 
+  /// `global_races`: those too, which costs much and asks for one host thread (global_race.h).
+  explicit Checks(bool global_races = false);
+
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
   void on_launch(const run::LaunchContext& context) override;
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
   void on_block_end() override;
 
   /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
@@ -40,6 +47,8 @@ class Checks final : public run::Observer {
   std::vector<base::Diagnostic> diagnostics() const;
 
  private:
+  template <typename Function>
+  void for_all(const Function& function);
   template <typename Event>
   void on_shared(const Event& event);
   template <typename Event>
@@ -50,7 +59,9 @@ class Checks final : public run::Observer {
   GlobalInit global_init_;
   InputModified input_modified_;
   SharedTrace trace_;
-  std::uint64_t events_ = 0;  ///< Of the block so far.
+  std::uint64_t events_ = 0;       ///< Of the block so far.
+  bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
+  std::unique_ptr<GlobalRace> global_race_;  // Where it is wanted.
 };
 
 }  // namespace warpgrade::check

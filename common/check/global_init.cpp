@@ -79,6 +79,8 @@ void GlobalInit::on_block_begin(std::uint64_t linear_block) { view_.begin_block(
 
 void GlobalInit::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
 
+void GlobalInit::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
+
 void GlobalInit::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space != run::Space::kGlobal || !any_undefined_) return;

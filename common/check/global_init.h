@@ -33,6 +33,7 @@ class GlobalInit final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   /// `events` events of the block have been, of which this checker need not know all.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
+  void on_order(const run::OrderEvent& event) override;
 
   /// The early reads that no other block's write can have justified.
   Findings findings() const;

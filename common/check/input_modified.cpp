@@ -27,6 +27,8 @@ void InputModified::on_block_begin(std::uint64_t linear_block) { view_.begin_blo
 
 void InputModified::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
 
+void InputModified::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
+
 void InputModified::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;

@@ -21,6 +21,7 @@ class InputModified final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   /// `events` events of the block have been, of which this checker need not know all.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
+  void on_order(const run::OrderEvent& event) override;
 
   const Findings& findings() const { return findings_; }
 

@@ -3,16 +3,15 @@
 // line once a launch, so that folding findings by line compares integers.
 #include "common/check/launch_view.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "common/base/text.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -45,6 +44,7 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
   facts->shared_bytes = context.shared_bytes;
   facts->warps_per_block = context.warps_per_block;
   facts->shared_variables = shared_variables(context);
+  facts->global_variables = context.global_variables;
   facts->locations = context.function->locations;
   if (facts->locations.empty()) facts->locations.emplace_back();
   const auto known = static_cast<std::uint32_t>(facts->locations.size());
@@ -79,6 +79,19 @@ std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_
   return fmt::format("line {} of {}", where.line, where.file);
 }
 
+std::string LaunchView::between_text(std::uint32_t first, std::uint32_t second) const {
+  const auto here = line_text(second, second);
+  const auto there = line_text(first, second);
+  if (line_number(first) == line_number(second)) {
+    return fmt::format("between two passes through {}", here);
+  }
+  const bool backward =
+      location(first).file == location(second).file && location(first).line > location(second).line;
+  if (!backward) return fmt::format("between {} and {}", there, here);
+  return fmt::format("between {} and {} (in a loop, also between {} and the next pass through {})",
+                     here, there, there, here);
+}
+
 base::Dim3 LaunchView::thread(std::uint32_t warp, std::uint32_t lane) const {
   return base::index_at(std::uint64_t{warp} * run::kWarpSize + lane, facts_->block);
 }
@@ -92,10 +105,38 @@ std::string LaunchView::shared_text(std::uint64_t offset, std::uint32_t bytes) c
   for (const auto& variable : facts_->shared_variables) {
     if (offset >= variable.offset && offset - variable.offset < variable.bytes) {
       return fmt::format("{} of {}", bytes_text(offset - variable.offset, bytes),
-                         source_name(variable.name));
+                         base::source_name(variable.name));
     }
   }
   return fmt::format("{} of shared memory", bytes_text(offset, bytes));
+}
+
+bool LaunchView::is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const {
+  const auto buffer = buffer_at(address, bytes);
+  if (buffer != kNoBuffer) return !buffers()[buffer].read_only;
+  const auto& variables = facts_->global_variables;
+  return std::any_of(variables.begin(), variables.end(), [&](const run::GlobalVariable& variable) {
+    return address - variable.address < variable.bytes;
+  });
+}
+
+std::string LaunchView::global_text(std::uint64_t address, std::uint32_t bytes) const {
+  const auto buffer = buffer_at(address, bytes);
+  if (buffer != kNoBuffer) {
+    return element_text(buffers()[buffer], address - buffers()[buffer].address);
+  }
+  for (const auto& variable : facts_->global_variables) {
+    const auto offset = address - variable.address;
+    if (offset >= variable.bytes) continue;
+    if (bytes == variable.bytes) return base::source_name(variable.name);
+    return fmt::format("{} of {}", bytes_text(offset, bytes), base::source_name(variable.name));
+  }
+  return fmt::format("{} bytes at {:#x}", bytes, address);
+}
+
+std::string LaunchView::block_text(std::uint64_t linear) const {
+  const auto index = base::index_at(linear, facts_->grid);
+  return fmt::format("({}, {}, {})", index.x, index.y, index.z);
 }
 
 base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
@@ -112,15 +153,6 @@ std::string bytes_text(std::uint64_t first, std::uint64_t count) {
 
 std::string element_text(const BufferView& buffer, std::uint64_t offset) {
   return fmt::format("{}[{}]", buffer.name, offset / std::max(buffer.element_bytes, 1U));
-}
-
-std::string source_name(const std::string& ptx_name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status), &std::free);
-  const std::string name = status == 0 && demangled ? demangled.get() : ptx_name;
-  const auto scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 }  // namespace warpgrade::check

@@ -77,11 +77,21 @@ class LaunchView {
   /// source line is unknown.
   std::string line_text(std::uint32_t instruction, std::uint32_t seen_from) const;
   base::Dim3 thread(std::uint32_t warp, std::uint32_t lane) const;
+  /// "between line 10 and line 12": where a barrier is missing between the lines of two
+  /// instructions, of which `second` was executed later.
+  std::string between_text(std::uint32_t first, std::uint32_t second) const;
   /// "(3, 1, 0)".
   std::string thread_text(std::uint32_t warp, std::uint32_t lane) const;
   /// "bytes 128 to 131 of tile"; "bytes 128 to 131 of shared memory" where the variable cannot be
   /// told; "byte 5 of ..." for one byte.
   std::string shared_text(std::uint64_t offset, std::uint32_t bytes) const;
+
+  /// Whether these bytes are of a buffer that may be written, or of a variable.
+  bool is_shared_by_threads(std::uint64_t address, std::uint32_t bytes) const;
+  /// "out[5]", or "bytes 4 to 7 of count" for a variable.
+  std::string global_text(std::uint64_t address, std::uint32_t bytes) const;
+  /// "(1, 0, 0)" for block `linear`.
+  std::string block_text(std::uint64_t linear) const;
 
   /// A diagnostic at `instruction` by that thread of block `block`.
   base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
@@ -101,6 +111,7 @@ class LaunchView {
     std::vector<Place> places;  // By index of the instruction.
     std::vector<base::SourceLocation> locations;
     std::vector<run::SharedVariable> shared_variables;
+    std::vector<run::GlobalVariable> global_variables;
     std::vector<BufferView> buffers;
   };
 
@@ -113,8 +124,5 @@ std::string bytes_text(std::uint64_t first, std::uint64_t count);
 
 /// "out[5]": the element of `buffer` in which byte `offset` lies.
 std::string element_text(const BufferView& buffer, std::uint64_t offset);
-
-/// The name that the source gives a variable of the PTX: "tile" for "_ZZ4copyPfPKfiiE4tile".
-std::string source_name(const std::string& ptx_name);
 
 }  // namespace warpgrade::check

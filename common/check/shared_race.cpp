@@ -34,6 +34,12 @@ bool is_atomic(const run::MemoryEvent& event) {
          event.operation == run::Operation::kReduction;
 }
 
+// Of volatile accesses in one warp the order still counts: see the rulings on __syncwarp.
+bool never_race(Strength a, Strength b) {
+  return a != Strength::kPlain && b != Strength::kPlain &&
+         (a == Strength::kStrong || b == Strength::kStrong);
+}
+
 std::uint32_t lowest(std::uint32_t lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
@@ -43,7 +49,10 @@ std::uint32_t lowest(std::uint32_t lanes) {
 std::unique_ptr<run::Observer> SharedRace::fork() const {
   auto forked = std::make_unique<SharedRace>();
   forked->view_ = view_;
-  if (view_.has_launch()) forked->allocate();
+  if (view_.has_launch()) {
+    forked->order_ = order_;
+    forked->allocate();
+  }
   return forked;
 }
 
@@ -54,6 +63,7 @@ void SharedRace::join(run::Observer& other) {
 void SharedRace::on_launch(const run::LaunchContext& context) {
   view_.begin_launch(context);
   findings_.clear();
+  order_.begin_launch(context);
   allocate();
 }
 
@@ -65,7 +75,6 @@ void SharedRace::allocate() {
   byte_write_.clear();
   byte_read_.clear();
   value_.assign(std::size_t{words_} * 4, std::byte{});
-  order_ = WarpOrder(view_.warps_per_block());
   log_ = words_ == 0 ? AccessLog() : AccessLog(view_.instructions(), view_.warps_per_block());
 }
 
@@ -73,7 +82,7 @@ void SharedRace::on_block_begin(std::uint64_t linear_block) {
   view_.begin_block(linear_block);
   if (words_ == 0) return;
   begin_interval();
-  order_.reset();
+  order_.begin_block();
 }
 
 void SharedRace::on_barrier(const run::BarrierEvent& event) {
@@ -82,11 +91,17 @@ void SharedRace::on_barrier(const run::BarrierEvent& event) {
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     begin_interval();
   } else {
-    order_.barrier(event.warp, event.mask);
+    order_.barrier(event);
   }
 }
 
+void SharedRace::on_order(const run::OrderEvent& event) {
+  view_.count_event();
+  if (words_ != 0) order_.order(event);
+}
+
 void SharedRace::begin_interval() {
+  order_.forget();
   if (!log_.begin_interval()) return;
   for (auto* cells : {&word_write_, &word_read_, &byte_write_, &byte_read_}) {
     std::fill(cells->begin(), cells->end(), 0);
@@ -95,10 +110,16 @@ void SharedRace::begin_interval() {
 
 void SharedRace::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
-  if (event.space != run::Space::kShared) return;
+  if (words_ == 0) return;
+  if (event.space == run::Space::kShared) check(event);
+  order_.access(event);
+}
+
+void SharedRace::check(const run::MemoryEvent& event) {
   if (log_.size() > kMostEntries) begin_interval();
   const std::uint32_t number =
-      log_.number_of(event.instruction, event.warp, order_.stamp(event.warp), is_atomic(event));
+      log_.number_of(event.instruction, event.warp, order_.stamp(event.warp),
+                     order_.strength(event, lowest(event.mask)), is_atomic(event));
   if (event.mask == run::kFullMask && (event.address[0] | event.bytes) % 4 == 0) {
     if (event.stride == event.bytes && access_run(event, number)) return;
     if (event.stride == 0 && event.operation == run::Operation::kLoad) {
@@ -228,24 +249,24 @@ void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& rea
 
 // Whether `touch` races with one of the accesses that `before` leads to, which is reported.
 bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_writes) {
-  const bool atomic = is_atomic(touch.event);
+  const Strength strength = log_.entry(touch.access.number).strength;
   for (std::uint32_t number = static_cast<std::uint32_t>(before) >> 5; number != 0;) {
     const Entry& entry = log_.entry(number);
     number = entry.next;
-    if (atomic && entry.is_atomic) continue;
+    if (never_race(strength, entry.strength)) continue;
     std::uint32_t others = AccessLog::lanes(entry, before);
     std::uint32_t lane = lowest(touch.access.lanes);
-    if (entry.warp == touch.event.warp) {
+    if (entry.warp == touch.event.warp || order_.crosses()) {
       std::uint32_t unordered = 0;
       for (std::uint32_t left = touch.access.lanes; left != 0 && unordered == 0; left &= left - 1) {
         lane = lowest(left);
-        unordered = order_.unordered(entry.warp, others, entry.stamp, lane);
+        unordered = order_.unordered(entry.warp, others, entry.stamp, touch.event.warp, lane);
       }
       others = unordered;
     }
     if (others == 0) continue;
     const bool both_plain_writes =
-        are_writes && touch.event.operation == run::Operation::kStore && !entry.is_atomic;
+        are_writes && touch.event.operation == run::Operation::kStore && !entry.is_update;
     if (both_plain_writes && touch.data != nullptr &&
         std::memcmp(&value_[touch.offset], touch.data, touch.bytes) == 0) {
       has_equal_writes_ = true;
@@ -269,11 +290,10 @@ void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t b
     const bool is_load = event.operation == run::Operation::kLoad;
     const bool one_line = key.first == key.second;
     const bool same_warp = before.warp == event.warp;
-    const auto here = view_.line_text(event.instruction, event.instruction);
     const auto there = view_.line_text(before.instruction, event.instruction);
     const auto* const does = is_load ? "reads" : is_atomic(event) ? "atomically updates" : "writes";
     const auto* const did = !before_writes     ? "reads"
-                            : before.is_atomic ? "atomically updates"
+                            : before.is_update ? "atomically updates"
                                                : "writes";
     auto message = fmt::format(
         "thread {} {} {}, which thread {} {} in {}, with no barrier between the two: which comes "
@@ -287,11 +307,13 @@ void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t b
     } else {
       message += "Put";
     }
-    message += fmt::format(" a __syncthreads() between {}",
-                           one_line ? fmt::format("two passes through {}", here)
-                                    : fmt::format("{} and {}", there, here));
+    message += " a __syncthreads() " + view_.between_text(before.instruction, event.instruction);
     if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
     message += ".";
+    if (order_.has_flags()) {
+      message += " A lock or a flag orders them only with a __threadfence_block() before it is "
+                 "handed on.";
+    }
     return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                             event.warp, lane, std::move(message));
   });

@@ -3,18 +3,19 @@
 // writes, and no barrier orders the two.
 //
 // A block barrier orders everything. Within a warp the warp barriers order what warp_order.h says;
-// that the lanes of one instruction run together orders nothing. Two atomics never race, nor do two
-// writes of equal values. Found races do not depend on how the simulator interleaves warps: what
-// counts is that no barrier lies between the two accesses, not which came first.
+// that the lanes of one instruction run together orders nothing. Barriers of a part of the block,
+// barrier objects, and flags and locks with fences order what happens_before.h says. Two atomics
+// never race, nor do two writes of equal values. Found races do not depend on how the simulator
+// interleaves warps: what counts is that nothing orders the two accesses, not which came first.
 //
 // Shadow: for each 4-byte word the last write and the reads that count (access_log.h), and the
 // bytes written. A word that some access touches in part is split into four byte cells until the
 // next block barrier: exact for every byte. An access of a whole warp to consecutive words that
 // nobody has touched since the barrier, as the usual kernel makes it, is two loops over vectors.
 //
-// Not modelled: order by flags, locks and fences within a block (reported as races); a race between
-// two accesses with more than a million different ones between them and no block barrier is missed,
-// and so is one that hides behind a benign pair (an equal write, an atomic) of the same byte.
+// Not modelled: a race between two accesses with more than a million different ones between them and
+// no block barrier is missed, and so is one that hides behind a benign pair (an equal write, an
+// atomic) of the same byte.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@
 
 #include "common/check/access_log.h"
 #include "common/check/finding.h"
+#include "common/check/happens_before.h"
 #include "common/check/launch_view.h"
-#include "common/check/warp_order.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -39,6 +40,7 @@ class SharedRace final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   /// `events` events of the block have been, of which this checker need not know all.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
+  void on_order(const run::OrderEvent& event) override;
 
   const Findings& findings() const { return findings_; }
   /// Whether two accesses since the launch were no race only because both wrote the same value.
@@ -56,6 +58,7 @@ class SharedRace final : public run::Observer {
 
   void allocate();
   void begin_interval();
+  void check(const run::MemoryEvent& event);
   bool access_run(const run::MemoryEvent& event, std::uint32_t number);
   void access_broadcast(const run::MemoryEvent& event, std::uint32_t number);
   void access_lanes(const run::MemoryEvent& event, std::uint32_t number);
@@ -69,7 +72,7 @@ class SharedRace final : public run::Observer {
 
   LaunchView view_;
   Findings findings_;
-  WarpOrder order_;
+  HappensBefore order_;
   AccessLog log_;
   std::uint32_t words_ = 0;
   bool has_equal_writes_ = false;

@@ -48,6 +48,8 @@ void SharedUninitialized::on_block_begin(std::uint64_t linear_block) {
 
 void SharedUninitialized::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
 
+void SharedUninitialized::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
+
 void SharedUninitialized::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space != run::Space::kShared) return;

@@ -8,6 +8,7 @@
 // all 32 lanes needs only one number.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,13 @@ class WarpOrder {
   void reset();
   /// A barrier among the lanes `mask` of `warp`.
   void barrier(std::uint32_t warp, std::uint32_t mask);
+  /// Accesses from now on have a later stamp; nobody learns anything.
+  void advance(std::uint32_t warp) { ++warps_[warp].clock; }
+  /// The accesses of lane `of` that lane `by` knows of are those stamped below this.
+  std::uint32_t known(std::uint32_t warp, std::uint32_t of, std::uint32_t by) const {
+    const Warp& state = warps_[warp];
+    return state.partial ? std::max(state.all_know, state.known[by][of]) : state.all_know;
+  }
   /// The stamp of an access that happens now.
   std::uint32_t stamp(std::uint32_t warp) const { return warps_[warp].clock; }
   /// Those of `lanes` whose accesses at `stamp` are not known to come before an access of `lane`

@@ -27,6 +27,13 @@ struct Measurement {
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
 };
 
+/// One more run of a launch, in another order of warps and blocks.
+struct OrderRun {
+  std::uint64_t seed = 0;
+  std::vector<base::Diagnostic> diagnostics;
+  std::vector<run::Buffer> buffers;  ///< With the results.
+};
+
 /// Where launches are measured: one backend and one device.
 class Bench {
  public:
@@ -37,10 +44,24 @@ class Bench {
   virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options) = 0;
+  /// Runs a launch that measure() found nothing wrong with once for each of `seeds` (not 0), with
+  /// all checks on and those for races in global memory, which takes several times as long.
+  /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run
+  /// with diagnostics. Empty on a GPU.
+  virtual std::vector<OrderRun> run_in_orders(const compile::Program& /*program*/,
+                                              const run::Launch& /*launch*/,
+                                              const std::vector<run::Buffer>& /*before*/,
+                                              const Measurement& /*measured*/,
+                                              const std::vector<std::uint64_t>& /*seeds*/) {
+    return {};
+  }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
   /// write as many. Kept, so asking again is free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
+
+/// Thread instructions of a launch.
+std::uint64_t thread_instructions(const run::Result& result);
 
 std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
 /// Throws base::ToolError with the reason where there is no GPU.

@@ -17,6 +17,11 @@
 namespace warpgrade::measure {
 namespace {
 
+// A warp that spins may execute this many times what the whole launch takes in order, and a few
+// more, before it is clear that what it waits for does not come.
+constexpr std::uint64_t kMostWaiting = 64;
+constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 18;
+
 class SimBench final : public Bench {
  public:
   explicit SimBench(const device::Profile& profile) : profile_(profile) {}
@@ -39,6 +44,33 @@ class SimBench final : public Bench {
     return measured;
   }
 
+  std::vector<OrderRun> run_in_orders(const compile::Program& program, const run::Launch& launch,
+                                      const std::vector<run::Buffer>& before,
+                                      const Measurement& measured,
+                                      const std::vector<std::uint64_t>& seeds) override {
+    std::vector<OrderRun> runs;
+    simulator_.load(program);
+    for (const auto seed : seeds) {
+      check::Checks checks(/*global_races=*/true);
+      auto& run = runs.emplace_back();
+      run.seed = seed;
+      run.buffers = before;
+      run::Options options;
+      options.seed = seed;
+      options.threads = 1;
+      options.instruction_budget = kSpareInstructions + kMostWaiting * warps_executed(measured);
+      options.multiprocessors = profile_.sm_count;
+      options.observers = {&checks};
+      run.diagnostics = simulator_.launch(launch, run.buffers, options).diagnostics;
+      for (auto& found : checks.diagnostics()) {
+        // measure() has seen whether such values matter.
+        if (found.kind != base::DiagnosticKind::kUninitializedRead) run.diagnostics.push_back(found);
+      }
+      if (!run.diagnostics.empty()) break;
+    }
+    return runs;
+  }
+
   double copy_seconds(std::uint64_t bytes) override {
     const auto known = copies_.find(bytes);
     if (known != copies_.end()) return known->second;
@@ -53,6 +85,12 @@ class SimBench final : public Bench {
   }
 
  private:
+  static std::uint64_t warps_executed(const Measurement& measured) {
+    std::uint64_t sum = 0;
+    for (const auto& count : measured.result.instructions) sum += count.warps;
+    return sum;
+  }
+
   // Contents of the buffers that a kernel may write; empty for the others.
   static std::vector<Contents> writable(const std::vector<run::Buffer>& buffers) {
     std::vector<Contents> contents;
@@ -127,6 +165,12 @@ class SimBench final : public Bench {
 };
 
 }  // namespace
+
+std::uint64_t thread_instructions(const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.threads;
+  return sum;
+}
 
 std::unique_ptr<Bench> sim_bench(const device::Profile& profile) {
   return std::make_unique<SimBench>(profile);

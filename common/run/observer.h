@@ -53,15 +53,33 @@ struct MemoryEvent {
   const std::byte* data = nullptr;
 };
 
-/// A barrier of a block that all its threads have reached (kBlock), or __syncwarp and the other
-/// warp-synchronous instructions (kWarp), which order memory among `mask` of one warp.
+/// Threads have met: all of a block that have not exited (kBlock); those of a block that a named
+/// barrier is for (kPart); or lanes of one warp, in __syncwarp and the other warp-synchronous
+/// instructions (kWarp). What each did before is ordered before what any of them does next.
 struct BarrierEvent {
-  enum class Scope : std::uint8_t { kBlock, kWarp };
+  enum class Scope : std::uint8_t { kBlock, kPart, kWarp };
   Scope scope{};
   std::uint32_t instruction = 0;
-  std::uint32_t warp = 0;  ///< For kWarp.
-  std::uint32_t mask = 0;  ///< For kWarp.
+  std::uint32_t warp = 0;                  ///< For kWarp.
+  std::uint32_t mask = 0;                  ///< For kWarp.
+  const std::uint32_t* members = nullptr;  ///< For kPart: lanes that have met, by warp.
 };
+
+/// One-sided order: a fence; or an object (of cuda::barrier, a named barrier) by which threads hand
+/// on what they did before (kRelease), and learn what was handed on so far (kAcquire).
+/// Accesses that order others (atomics, volatile, .acquire, .release) are MemoryEvents only.
+struct OrderEvent {
+  enum class Kind : std::uint8_t { kFence, kRelease, kAcquire };
+  Kind kind{};
+  bool device_wide = false;  ///< kFence: __threadfence(), not only __threadfence_block().
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t mask = 0;
+  const std::uint64_t* object = nullptr;  ///< Not for kFence: a number for each object, by lane.
+};
+
+/// Objects above this are the block's named barriers; others are addresses.
+constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 
 /// Where a __shared__ variable lies within a block's shared memory. One of unknown size (extern
 /// __shared__ x[]) has what the launch gives it.
@@ -71,6 +89,13 @@ struct SharedVariable {
   std::uint32_t bytes = 0;
 };
 
+/// A variable of the module in global memory.
+struct GlobalVariable {
+  std::string name;  ///< As in the PTX: mangled.
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// What stays the same during a launch; outlives every call of the observer for that launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
@@ -78,9 +103,10 @@ struct LaunchContext {
   const ptx::Function* function = nullptr;
   const std::vector<Buffer>* buffers = nullptr;
   const std::vector<std::uint64_t>* buffer_addresses = nullptr;  ///< Device address of each buffer.
-  std::uint32_t shared_bytes = 0;                                ///< Static and dynamic together.
+  std::uint32_t shared_bytes = 0;                                ///< Offsets are below this.
   std::uint32_t warps_per_block = 0;
   std::vector<SharedVariable> shared_variables;  ///< For messages; may be empty.
+  std::vector<GlobalVariable> global_variables;
 };
 
 class Observer {
@@ -96,6 +122,7 @@ class Observer {
   virtual void on_block_begin(std::uint64_t /*linear_block*/) {}
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
+  virtual void on_order(const OrderEvent& /*event*/) {}
   virtual void on_block_end() {}
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/sim/outside.h"
+
 namespace warpgrade::sim {
 namespace {
 
@@ -52,30 +54,21 @@ std::string_view verb(const MicroOp& op) {
   }
 }
 
-void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes) {
+void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                       run::Space space) {
   warp.fault(base::DiagnosticKind::kMisaligned, op, lane,
-             fmt::format("{} {} bytes at address {:#x}, which is no multiple of {}; a wide type "
-                         "such as float4 needs an address that is a multiple of its size",
-                         verb(op), bytes, warp.address[lane], bytes));
+             fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
+                         "needs an address that is a multiple of its size",
+                         verb(op), bytes, place_text(*warp.block, warp.address[lane], space),
+                         bytes));
 }
 
 void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
                     run::Space space) {
-  const auto& block = *warp.block;
-  const auto address = warp.address[lane];
-  std::string where;
-  if (space == run::Space::kShared) {
-    where = fmt::format("byte {} of shared memory, of which the block has {} bytes", address,
-                        block.shared_bytes);
-  } else if (space == run::Space::kLocal) {
-    where = fmt::format("byte {} of the thread's local memory, of which it has {} bytes", address,
-                        block.code->local_bytes);
-  } else {
-    where = block.memory->describe(address, bytes);
-  }
+  const auto outside = describe_outside(*warp.block, warp.address[lane], bytes, space);
   warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
-             fmt::format("{} {} bytes, {}; check the index against the size before the access",
-                         verb(op), bytes, where));
+             fmt::format("{} {} byte{}, {}; {}", verb(op), bytes, bytes == 1 ? "" : "s",
+                         outside.where, outside.advice));
 }
 
 // Splits lanes with generic addresses by space and turns windows into offsets.
@@ -104,10 +97,20 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     if (warp.address[lane] % bytes == 0) continue;
-    report_misaligned(warp, op, lane, bytes);
+    report_misaligned(warp, op, lane, bytes, access.space);
     return false;
   }
   return true;
+}
+
+// Whether no byte lies between shared variables, where a GPU has none.
+bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
+  const auto& code = *block.code;
+  if (code.shared_padding == 0) return true;
+  return std::any_of(code.shared_variables.begin(), code.shared_variables.end(), [&](const auto& v) {
+    const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
+    return offset >= v.offset && offset - v.offset + bytes <= size;
+  });
 }
 
 bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
@@ -117,7 +120,8 @@ bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access)
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     const auto offset = warp.address[lane];
-    if (offset > size || bytes > size - offset) {
+    if (offset > size || bytes > size - offset ||
+        (is_shared && !in_one_array(block, offset, bytes))) {
       report_outside(warp, op, lane, bytes, access.space);
       return false;
     }
@@ -125,6 +129,23 @@ bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access)
     access.by_lane[lane] = is_shared ? block.shared + offset : block.local + thread * size + offset;
   }
   return true;
+}
+
+// Writes down what is written of a piece of the heap, and remarks on reads of what is not.
+void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::uint32_t lane,
+                      std::uint32_t bytes) {
+  const auto first =
+      piece.written->begin() + static_cast<std::ptrdiff_t>(warp.address[lane] - piece.base);
+  if (op.operation != run::Operation::kStore &&
+      std::find(first, first + bytes, false) != first + bytes) {
+    warp.block->remark(
+        base::DiagnosticKind::kUninitializedRead, op, warp.index * run::kWarpSize + lane,
+        fmt::format("reads {} byte{} of {}, which nothing has written yet; what malloc() gives "
+                    "does not start as zeros: store to it first",
+                    bytes, bytes == 1 ? "" : "s",
+                    warp.block->memory->heap().piece_text(piece.base)));
+  }
+  if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
 }
 
 bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
@@ -142,8 +163,9 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
       }
     }
     access.by_lane[lane] = region->host + (address - region->base);
+    if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
-  block.last_region = region;
+  block.last_region = region->written != nullptr ? nullptr : region;
   return true;
 }
 
@@ -174,13 +196,14 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
   std::byte* host = nullptr;
   if (access.space == run::Space::kShared) {
     if (high >= block.shared_bytes || span > block.shared_bytes - low) return false;
+    if (!in_one_array(block, low, span)) return false;
     host = block.shared + low;
   } else {
     const auto* region = block.last_region;
     if (region == nullptr || low - region->base >= region->bytes ||
         span > region->bytes - (low - region->base)) {
       region = block.memory->find(low, span);
-      if (region == nullptr) return false;
+      if (region == nullptr || region->written != nullptr) return false;
       block.last_region = region;
     }
     host = region->host + (low - region->base);

@@ -7,12 +7,14 @@
 #include <cstring>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 
 namespace warpgrade::sim {
 namespace {
 
 // Space between regions: an index that is off by less than this is seen as past its own buffer.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
+constexpr std::uint64_t kNullPage = 4096;
 constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -96,15 +98,10 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
                       "the kernel's parameters", 1, false});
 }
 
-void AddressSpace::add_heap() {
-  heap_.emplace();
-  regions_.push_back(
-      {kHeapBase, heap_->bytes().size(), heap_->bytes().data(), "the heap of malloc()", 1, false});
-  std::sort(regions_.begin(), regions_.end(),
-            [](const Region& a, const Region& b) { return a.base < b.base; });
-}
+void AddressSpace::add_heap(std::byte garbage) { heap_.emplace(kHeapBase, garbage); }
 
 const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) const {
+  if (heap_ && heap_->covers(address)) return heap_->find(address, bytes);
   auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
                                 [](std::uint64_t a, const Region& r) { return a < r.base; });
   if (after == regions_.begin()) return nullptr;
@@ -113,10 +110,14 @@ const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) con
   return offset <= region.bytes && bytes <= region.bytes - offset ? &region : nullptr;
 }
 
-std::string AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const {
-  if (address < 4096) {
-    return fmt::format("address {:#x} is a null pointer (or an index from one)", address);
+Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const {
+  const std::string check_index = "check the index against the size before the access";
+  if (address < kNullPage) {
+    return {address == 0 ? "through a null pointer"
+                         : fmt::format("at address {:#x}: an index from a null pointer", address),
+            "check where the pointer comes from; malloc() returns null where the heap is full"};
   }
+  if (heap_ && heap_->covers(address)) return heap_->describe(address, bytes);
   const Region* nearest = nullptr;
   std::uint64_t distance = kGap;
   bool before = false;
@@ -132,19 +133,25 @@ std::string AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) c
       before = false;
     }
   }
-  if (nearest == nullptr) return fmt::format("address {:#x} is in no buffer", address);
+  if (nearest == nullptr) {
+    return {fmt::format("at address {:#x}, which is in no buffer", address),
+            "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
+            "before the access"};
+  }
   const auto size = nearest->is_buffer ? fmt::format("{} elements of {} bytes",
                                                      nearest->bytes / nearest->element_bytes,
                                                      nearest->element_bytes)
                                        : fmt::format("{} bytes", nearest->bytes);
-  const auto index =
-      nearest->is_buffer && !before
-          ? fmt::format(" (index {})", (address - nearest->base) / nearest->element_bytes)
-          : std::string();
-  return before ? fmt::format("{} bytes before the start of '{}', which has {}", distance,
-                              nearest->name, size)
-                : fmt::format("{} bytes past the end of '{}'{}, which has {}", distance,
-                              nearest->name, index, size);
+  const auto element = static_cast<std::int64_t>(nearest->element_bytes);
+  const auto offset = static_cast<std::int64_t>(address - nearest->base);
+  const auto index = nearest->is_buffer
+                         ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
+                         : std::string();
+  return {fmt::format("{} bytes {} '{}'{}, which has {}", distance,
+                      before ? "before the start of" : "past the end of",
+                      base::source_name(nearest->name), index,
+                      size),
+          check_index};
 }
 
 }  // namespace warpgrade::sim

@@ -15,6 +15,7 @@
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "common/sim/heap.h"
+#include "common/sim/region.h"
 
 namespace warpgrade::sim {
 
@@ -34,15 +35,6 @@ constexpr std::uint64_t function_address(std::uint32_t index) {
   return kFunctionBase + 16 * std::uint64_t{index};
 }
 
-struct Region {
-  std::uint64_t base = 0;  ///< Device address of the first byte.
-  std::uint64_t bytes = 0;
-  std::byte* host = nullptr;
-  std::string name;  ///< Buffer's or variable's.
-  std::uint32_t element_bytes = 1;
-  bool is_buffer = false;
-};
-
 class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
@@ -59,15 +51,16 @@ class AddressSpace {
   const std::vector<std::byte>& parameters() const { return parameters_; }
   std::uint32_t parameter_offset(std::uint32_t index) const { return parameter_offsets_[index]; }
 
-  /// Makes room for malloc() in the kernel; call it before any block runs.
-  void add_heap();
+  /// Makes room for malloc() in the kernel, whose pieces hold `garbage`; call it before any block
+  /// runs.
+  void add_heap(std::byte garbage);
   /// Valid after add_heap().
   Heap& heap() { return *heap_; }
 
   /// The region that holds all of [address, address + bytes), or nullptr.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
-  /// In words: where `address` lies, seen from the nearest buffer or variable.
-  std::string describe(std::uint64_t address, std::uint64_t bytes) const;
+  /// Where bytes lie that no region holds, seen from the nearest buffer or variable.
+  Outside describe(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
   void add_parameters(const ptx::Function& kernel, const run::Launch& launch);

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
-#include <random>
 
 namespace warpgrade::sim {
 namespace {
 
 constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
+
+constexpr std::size_t kMostRemarks = 16;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
@@ -27,7 +27,6 @@ void Block::prepare() {
   threads_ = base::volume(launch->block);
   const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
   warps_.resize(warp_count);
-  order_.resize(warp_count);
   last_access.resize(code->function->instructions.size() * warp_count);
   const auto register_bytes = round_up(code->register_bytes);
   // Not filled: recursion has a stack of which few threads use much.
@@ -147,7 +146,7 @@ void Block::fill_constants(Warp& warp) {
           lanes[lane] = launch->dynamic_shared_bytes;
           break;
         case total_smem_size:
-          lanes[lane] = shared_bytes;
+          lanes[lane] = shared_bytes - code->shared_padding;
           break;
       }
     }
@@ -178,11 +177,6 @@ void Block::begin(std::uint64_t linear) {
   steps_ = 0;
   executed_before_ = 0;
   executed_before_ = executed();
-  std::iota(order_.begin(), order_.end(), 0U);
-  if (seed != 0) {
-    std::mt19937_64 random(seed ^ (linear * 0x9e3779b97f4a7c15U));
-    std::shuffle(order_.begin(), order_.end(), random);
-  }
   for (auto& warp : warps_) {
     const auto left = threads_ - std::uint64_t{warp.index} * run::kWarpSize;
     warp.start(left >= run::kWarpSize ? run::kFullMask : (1U << left) - 1);
@@ -192,18 +186,12 @@ void Block::begin(std::uint64_t linear) {
 void Block::run(std::uint64_t linear) {
   begin(linear);
   for (auto* observer : observers) observer->on_block_begin(linear);
-  for (;;) {
-    bool ran = false;
-    for (const auto w : order_) {
-      if (warps_[w].status != WarpStatus::kReady) continue;
-      warps_[w].run();
-      ran = true;
-      if (diagnostic) return;
-    }
-    if (!within_budget()) return;
-    const bool released = release_barriers();
-    if (!ran && !released) break;
+  if (seed == 0) {
+    run_in_turns();
+  } else {
+    run_interleaved(linear);
   }
+  if (diagnostic) return;
   if (live_threads() != 0) {
     report_deadlock();
     return;
@@ -211,124 +199,26 @@ void Block::run(std::uint64_t linear) {
   for (auto* observer : observers) observer->on_block_end();
 }
 
+// Warps in the order of their numbers, each as far as it gets.
+void Block::run_in_turns() {
+  for (;;) {
+    bool ran = false;
+    for (auto& warp : warps_) {
+      if (warp.status != WarpStatus::kReady) continue;
+      warp.run();
+      ran = true;
+      if (diagnostic) return;
+    }
+    if (!within_budget()) return;
+    const bool released = release_barriers();
+    if (!ran && !released) break;
+  }
+}
+
 std::uint64_t Block::live_threads() const {
   std::uint64_t live = 0;
   for (const auto& warp : warps_) live += static_cast<std::uint64_t>(std::popcount(warp.live));
   return live;
-}
-
-void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected) {
-  for (const auto& other : warp.waiting) {
-    if (other.for_block && other.barrier == number && other.op != &op) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.mask));
-      warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
-                 fmt::format("threads of one warp wait at two different barriers: some here, some "
-                             "at line {}; a __syncthreads() must be reached by all threads of "
-                             "the block together, so move it out of the if or the loop",
-                             location(*other.op).line));
-      return;
-    }
-  }
-  Waiting entry;
-  entry.split = {warp.pc, warp.mask, warp.frame};
-  entry.op = &op;
-  entry.for_block = true;
-  entry.barrier = number;
-  entry.expected = expected;
-  awaited_ |= 1U << number;
-  warp.wait(entry);
-}
-
-void Block::arrive_only(std::uint32_t number, std::uint32_t arriving) {
-  arrived_only_.at(number) += arriving;
-}
-
-// Lets those go who wait at a barrier that all its threads have reached; exited threads count as
-// arrived at a barrier of the whole block.
-bool Block::release_barriers() {
-  bool released = false;
-  for (auto left = awaited_; left != 0; left &= left - 1) {
-    const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
-    std::uint64_t arrived = 0;
-    bool reduces = false;
-    const Waiting* first = nullptr;
-    for (const auto& warp : warps_) {
-      for (const auto& entry : warp.waiting) {
-        if (!entry.for_block || entry.barrier != number) continue;
-        arrived += static_cast<std::uint64_t>(std::popcount(entry.split.mask));
-        reduces |= entry.op->c != kNoSlot;
-        if (first == nullptr) first = &entry;
-      }
-    }
-    if (first == nullptr) continue;
-    const auto needed = first->expected == 0 ? live_threads() : first->expected;
-    if (arrived + arrived_only_[number] < needed) continue;
-    const auto& op = *first->op;
-    if (reduces) finish_reduction(number);
-    tell({run::BarrierEvent::Scope::kBlock, op.instruction, 0, 0});
-    for (auto& warp : warps_) {
-      warp.release([&](const Waiting& w) { return w.for_block && w.barrier == number; });
-    }
-    arrived_only_[number] = 0;
-    awaited_ &= ~(1U << number);
-    released = true;
-  }
-  return released;
-}
-
-// bar.red: the waiting threads' predicates become one value, which each of them gets.
-void Block::finish_reduction(std::uint32_t number) {
-  std::uint32_t count = 0;
-  std::uint32_t total = 0;
-  const auto each = [&](const auto& visit) {
-    for (auto& warp : warps_) {
-      for (const auto& entry : warp.waiting) {
-        const bool reduces = entry.for_block && entry.barrier == number && entry.op->c != kNoSlot;
-        if (reduces) visit(warp, entry);
-      }
-    }
-  };
-  each([&](Warp& warp, const Waiting& entry) {
-    const auto mask = entry.split.mask;
-    count += static_cast<std::uint32_t>(std::popcount(warp.predicate(entry.op->c) & mask));
-    total += static_cast<std::uint32_t>(std::popcount(mask));
-  });
-  each([&](Warp& warp, const Waiting& entry) {
-    const auto mask = entry.split.mask;
-    if (entry.op->reduction == BarrierReduction::kPopc) {
-      auto* d = warp.lanes<std::uint32_t>(entry.op->d);
-      for (auto rest = mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = count;
-    } else {
-      const bool all = entry.op->reduction == BarrierReduction::kAnd;
-      const bool value = all ? count == total : count != 0;
-      auto& predicate = warp.predicate(entry.op->d);
-      predicate = value ? predicate | mask : predicate & ~mask;
-    }
-  });
-}
-
-void Block::report_deadlock() {
-  for (auto& warp : warps_) {
-    if (warp.waiting.empty()) continue;
-    const auto& entry = warp.waiting.front();
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
-    std::uint64_t waiting = 0;
-    for (const auto& other : warps_) {
-      for (const auto& w : other.waiting) {
-        waiting += static_cast<std::uint64_t>(std::popcount(w.split.mask));
-      }
-    }
-    warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane,
-               entry.for_block
-                   ? fmt::format("{} threads of the block wait at barriers that the others never "
-                                 "reach; every thread must pass the same __syncthreads()",
-                                 waiting)
-                   : fmt::format("lanes of mask {:#010x} are awaited here and never come: the mask "
-                                 "of a warp-synchronous call must name exactly the lanes that make "
-                                 "it",
-                                 entry.members));
-    return;
-  }
 }
 
 std::uint64_t Block::executed() const {
@@ -363,6 +253,16 @@ const base::SourceLocation& Block::location(const MicroOp& op) const {
                                           : ptx::location(*code->function, op.instruction);
 }
 
+void Block::remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+                   const std::string& message) {
+  const auto& where = location(op);
+  const bool known = std::any_of(remarks.begin(), remarks.end(), [&](const auto& other) {
+    return other.kind == kind && other.where == where;
+  });
+  if (known || remarks.size() == kMostRemarks) return;
+  remarks.push_back({kind, where, message, index, base::index_at(thread, launch->block)});
+}
+
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
                   std::string message) {
   if (diagnostic) return;
@@ -392,6 +292,10 @@ void Block::tell(const Warp& warp, const MicroOp& op, run::Space space, std::uin
 
 void Block::tell(const run::BarrierEvent& event) const {
   for (auto* observer : observers) observer->on_barrier(event);
+}
+
+void Block::tell(const run::OrderEvent& event) const {
+  for (auto* observer : observers) observer->on_order(event);
 }
 
 }  // namespace warpgrade::sim

@@ -39,13 +39,14 @@ struct Block {
   std::byte garbage{};                ///< As Options::garbage.
   std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
   std::byte* shared = nullptr;        ///< The block's shared memory.
-  std::uint32_t shared_bytes = 0;
+  std::uint32_t shared_bytes = 0;           ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
   Frames frames;                            ///< Of calls that its threads are in.
   base::Dim3 index;                         ///< Of the block that runs.
   const Region* last_region = nullptr;      ///< Where the last access to device memory was.
   std::vector<std::uintptr_t> last_access;  ///< Where on the host, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
+  std::vector<base::Diagnostic> remarks;  ///< What is wrong and stops nothing; one a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
@@ -58,11 +59,13 @@ struct Block {
             std::uint32_t bytes, std::int64_t stride, const std::byte* data) const;
   /// Tells the observers of a barrier.
   void tell(const run::BarrierEvent& event) const;
+  /// Tells them of a fence, or of order by an object.
+  void tell(const run::OrderEvent& event) const;
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
-  /// bar.arrive: counted, but does not wait.
-  void arrive_only(std::uint32_t number, std::uint32_t threads);
+  /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
+  void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
@@ -73,20 +76,26 @@ struct Block {
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
+  /// Something that is wrong and that the block survives.
+  void remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+              const std::string& message);
   /// Source line of a micro-op.
   const base::SourceLocation& location(const MicroOp& op) const;
 
  private:
   void fill_constants(Warp& warp);
   void begin(std::uint64_t linear);
+  void run_in_turns();
+  void run_interleaved(std::uint64_t linear);
   bool release_barriers();
+  void tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait);
   void finish_reduction(std::uint32_t number);
+  std::string barrier_text(const Waiting& entry) const;
   void report_deadlock();
   std::uint64_t live_threads() const;
 
   std::uint64_t threads_ = 0;
   std::vector<Warp> warps_;
-  std::vector<std::uint32_t> order_;
   std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);

@@ -7,9 +7,8 @@
 //
 // A barrier object is 64 bits of shared memory: arrivals still to come (20 bits), arrivals of a
 // phase (20 bits), the number of the phase. A token of arrive is the object as it was. The end of a
-// phase is told to the observers as a barrier of the block, which orders all accesses before it:
-// too much where some threads take no part, so that no alarm is false.
-#include <algorithm>
+// phase is not told to the observers; an arrival is, as one that hands on what the thread did
+// before, and a wait that has come to its end, as one that learns what was handed on.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -110,6 +109,13 @@ std::uint64_t made(std::uint64_t phase, std::uint64_t expected, std::uint64_t pe
   return phase << kPhaseShift | expected << kExpectedShift | pending;
 }
 
+void tell_order(const Warp& warp, const MicroOp& op, run::OrderEvent::Kind kind,
+                std::uint32_t mask) {
+  if (mask == 0) return;
+  warp.block->tell(
+      run::OrderEvent{kind, false, op.instruction, warp.index, mask, warp.address});
+}
+
 // Calls body(object, lane) for the barrier object of each lane, in the order of the lanes.
 template <typename Body>
 void for_each_object(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::byte* data,
@@ -143,7 +149,6 @@ template <bool kDrop>
 void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* token = op.d == kNoSlot ? nullptr : warp.lanes<std::uint64_t>(op.d);
   const auto* count = warp.lanes<std::uint32_t>(op.b);
-  bool completed = false;
   for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& object, std::uint32_t lane) {
     if (token != nullptr) token[lane] = object;
     const std::uint64_t arrivals = count[lane];
@@ -152,12 +157,9 @@ void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       object = made(phase(object), wanted, pending(object) - arrivals);
     } else {
       object = made(phase(object) + 1, wanted, wanted);
-      completed = true;
     }
+    tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
   });
-  if (completed) {
-    warp.block->tell({run::BarrierEvent::Scope::kBlock, op.instruction, warp.index, mask});
-  }
 }
 
 // test_wait and try_wait: whether the phase of the token, or of this parity, is over.
@@ -171,7 +173,9 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     } else {
       is_over = phase(object) != phase(warp.lanes<std::uint64_t>(op.b)[lane]);
     }
-    if (is_over) over |= 1U << lane;
+    if (!is_over) return;
+    over |= 1U << lane;
+    tell_order(warp, op, run::OrderEvent::Kind::kAcquire, 1U << lane);
   });
   write_predicate(warp, op.d, mask, over);
   // Whom it waits for gets a turn.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/base/text.h"
 #include "common/sim/block.h"
 #include "common/sim/call_decoder.h"
 #include "common/sim/handlers.h"
@@ -94,10 +95,10 @@ bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& c
   const std::uint64_t stack = warp.block->code->local_bytes;
   if (depth <= kMaxDepth && base + callee.local_bytes <= stack) return true;
   warp.fault(base::DiagnosticKind::kOutOfBounds, op, lowest(mask),
-             fmt::format("stack overflow: {} calls deep, function '{}' finds no room on the "
-                         "thread's stack; does the recursion come to an end for every input? If "
-                         "so, make it a loop, or keep large arrays out of it",
-                         depth - 1, callee.name));
+             fmt::format("stack overflow: {} calls deep, {} finds no room on the thread's stack of "
+                         "{} bytes; does the recursion come to an end for every input? If so, "
+                         "make it a loop, or keep large arrays out of it",
+                         depth - 1, base::source_name(callee.name), stack));
   return false;
 }
 
@@ -169,9 +170,9 @@ void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
   if (!fits(site.arguments, callee->parameters) || !fits(site.results, callee->results)) {
     warp.fault(base::DiagnosticKind::kTrap, op, first,
-               fmt::format("calls '{}' through a pointer of another type: parameters or result "
+               fmt::format("calls {} through a pointer of another type: parameters or result "
                            "do not have the sizes that it takes",
-                           callee->name));
+                           base::source_name(callee->name)));
     return;
   }
   std::uint32_t same = 0;

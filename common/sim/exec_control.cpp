@@ -90,13 +90,20 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     warp.fault(base::DiagnosticKind::kTrap, op, lane, "a block has barriers 0 to 15");
     return;
   }
-  warp.block->arrive_only(number, static_cast<std::uint32_t>(std::popcount(mask)));
+  warp.block->arrive_only(warp, op, number, mask);
 }
 
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
 
 // nanosleep: who sleeps waits for somebody else.
 void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
+
+// Accesses take effect at once and in order, so a fence has nothing to do but to be told of.
+template <bool kDeviceWide>
+void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kFence, kDeviceWide, op.instruction,
+                                   warp.index, mask, nullptr});
+}
 
 Handler barrier_handler(const ptx::ModifierSet& m) {
   if (m.has(Modifier::warp)) return nullptr;  // exec_warp.cpp's
@@ -124,10 +131,10 @@ Handler control_handler(const Instruction& in) {
       return barrier_handler(in.modifiers);
     case Opcode::nanosleep:
       return pause;
-    // Accesses take effect at once and in order, so a fence has nothing to do; nor has a wait for
-    // grids that are not there, or an event for a profiler.
     case Opcode::membar:
     case Opcode::fence:
+      return in.modifiers.has(Modifier::cta) ? fence<false> : fence<true>;
+    // Neither grids to wait for are there, nor a profiler.
     case Opcode::griddepcontrol:
     case Opcode::pmevent:
       return nothing;

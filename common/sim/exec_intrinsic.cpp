@@ -115,23 +115,26 @@ void fail_assertion(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 // void* malloc(size_t bytes)
 void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto& block = *warp.block;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
-    const auto offset = warp.block->memory->heap().allocate(argument(warp, op, 0, lane));
-    set_result(warp, op, lane, offset ? kHeapBase + *offset : 0);
+    const auto bytes = argument(warp, op, 0, lane);
+    set_result(warp, op, lane,
+               block.memory->heap().allocate(bytes, block.location(op).line).value_or(0));
   }
 }
 
 // void free(void* pointer)
 void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto& block = *warp.block;
+  block.last_region = nullptr;  // which may be the piece
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     const auto address = argument(warp, op, 0, lane);
-    if (address == 0 || warp.block->memory->heap().release(address - kHeapBase)) continue;
-    warp.fault(base::DiagnosticKind::kTrap, op, lane,
-               fmt::format("free() of address {:#x}, which malloc() has not given or which has "
-                           "been freed before; free what malloc() returned, once",
-                           address));
+    if (address == 0) continue;
+    auto wrong = block.memory->heap().release(address, block.location(op).line);
+    if (!wrong) continue;
+    warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane, std::move(*wrong));
     return;
   }
 }

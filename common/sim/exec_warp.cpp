@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lanes of a warp do together: shuffles, votes, matches, reductions, __syncwarp (PTX ISA 9.0,
 // 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask names.
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstdint>
 
@@ -17,12 +19,27 @@ using ptx::Opcode;
 using ptx::Type;
 
 // All lanes that the members of the split that runs wait for; tells the observers once they are
-// there.
+// there. A lane that its own mask does not name has no defined result: a fault.
 bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32_t* members) {
   std::uint32_t all = 0;
-  for (auto rest = mask; rest != 0; rest &= rest - 1) all |= members[std::countr_zero(rest)];
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    all |= members[lane];
+    if ((members[lane] >> lane & 1) != 0) continue;
+    warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
+               fmt::format("lane {} executes this with the mask {:#010x}, which does not name lane "
+                           "{} itself: the result is undefined; the mask of a warp-synchronous "
+                           "call must name exactly the lanes that make it",
+                           lane, members[lane], lane));
+    return false;
+  }
   if (!warp.gather(op, all)) return false;
-  warp.block->tell({run::BarrierEvent::Scope::kWarp, op.instruction, warp.index, all & warp.live});
+  // Lanes with different masks, of two tiles say, have not met each other.
+  for (auto rest = all & warp.live; rest != 0;) {
+    const auto group = (members[std::countr_zero(rest)] & rest) | (rest & -rest);
+    warp.block->tell({run::BarrierEvent::Scope::kWarp, op.instruction, warp.index, group});
+    rest &= ~group;
+  }
   return true;
 }
 

@@ -47,6 +47,11 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   op.instruction = index;
   op.space = instruction.space;
   op.is_volatile = instruction.modifiers.has(Modifier::volatile_);
+  const auto& m = instruction.modifiers;
+  if (instruction.opcode == Opcode::ld && instruction.space != StateSpace::kShared &&
+      (op.is_volatile || m.has(Modifier::relaxed) || m.has(Modifier::acquire))) {
+    code_.has_global_atomics = true;  // it may wait for what another block writes
+  }
   if (instruction.guard) {
     op.guard = slots_.register_slot(*instruction.guard);
     op.guard_negated = instruction.guard_negated;

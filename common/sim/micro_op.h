@@ -106,10 +106,13 @@ struct Code {
   Slot local_base = kNoSlot;         ///< 64-bit lanes: Frame::local_base of the call they are in.
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.
   std::uint32_t shared_bytes = 0;    ///< Static shared memory.
+  /// Bytes that the simulator adds between shared variables, so that an access past one is seen; 0
+  /// where there is one variable or none.
+  std::uint32_t shared_padding = 0;
   std::vector<run::SharedVariable>
       shared_variables;             ///< Static ones, and where dynamic ones begin.
   std::uint32_t local_bytes = 0;    ///< A thread: its stack.
-  bool has_global_atomics = false;  ///< Blocks must run in one order.
+  bool has_global_atomics = false;  ///< Or flags: blocks must run in one order.
   bool uses_heap = false;           ///< Likewise.
 };
 

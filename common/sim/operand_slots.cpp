@@ -105,6 +105,9 @@ void OperandSlots::lay_out_registers() {
   }
 }
 
+// A multiple of what any device's banks span, so that no bank changes, and of any alignment.
+constexpr std::uint32_t kSharedGap = 1024;
+
 // Offsets of .shared and .local variables; extern .shared ones all begin where the static ones
 // end. A callee's .local ones begin at its frame.
 void OperandSlots::lay_out_variables() {
@@ -128,7 +131,8 @@ void OperandSlots::lay_out_variables() {
         dynamic_name = &variable.name;
         alignment = std::max(alignment, variable.alignment);
       } else if (variable.space == StateSpace::kShared) {
-        offsets[i] = place(code_.shared_bytes, variable);
+        if (!code_.shared_variables.empty()) code_.shared_padding += kSharedGap;
+        offsets[i] = place(code_.shared_bytes, variable) + code_.shared_padding;
         code_.shared_variables.push_back(
             {variable.name, offsets[i], static_cast<std::uint32_t>(variable.bytes)});
       } else if (variable.space == StateSpace::kLocal) {
@@ -148,12 +152,12 @@ void OperandSlots::lay_out_variables() {
     callee.local_bytes = round_up(callee.local_bytes, frame_alignment);
   }
   code_.local_bytes = kernel_bytes;
-  if (!dynamic.empty()) code_.shared_bytes = round_up(code_.shared_bytes, alignment);
-  for (auto* offset : dynamic) *offset = code_.shared_bytes;
-  if (dynamic_name != nullptr) {
-    code_.shared_variables.push_back(
-        {*dynamic_name, code_.shared_bytes, 0});  // bytes: the launch's
-  }
+  if (dynamic_name == nullptr) return;
+  if (!code_.shared_variables.empty()) code_.shared_padding += kSharedGap;
+  code_.shared_bytes = round_up(code_.shared_bytes, alignment);
+  const auto begin = code_.shared_bytes + code_.shared_padding;
+  for (auto* offset : dynamic) *offset = begin;
+  code_.shared_variables.push_back({*dynamic_name, begin, 0});  // bytes: the launch's
 }
 
 Slot OperandSlots::new_slot(std::uint32_t bytes, std::uint32_t count) {

@@ -147,7 +147,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     return result;
   }
   const auto& code = std::get<Code>(decoded);
-  if (code.uses_heap) memory.add_heap();
+  if (code.uses_heap) memory.add_heap(options.garbage);
   const auto shared_bytes = std::uint64_t{code.shared_bytes} + launch.dynamic_shared_bytes;
   if (shared_bytes > kMaxSharedBytes) {
     throw base::UsageError(
@@ -162,10 +162,15 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   context.function = &kernel;
   context.buffers = &buffers;
   context.buffer_addresses = &memory.buffer_addresses();
-  context.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+  const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
+  context.shared_bytes = padded_bytes;
   context.shared_variables = code.shared_variables;
   for (auto& variable : context.shared_variables) {
     if (variable.bytes == 0) variable.bytes = launch.dynamic_shared_bytes;
+  }
+  for (const auto& region : memory.regions()) {
+    if (region.base < kVariableBase || region.is_buffer) continue;
+    context.global_variables.push_back({region.name, region.base, region.bytes});
   }
   context.warps_per_block = static_cast<std::uint32_t>(
       (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
@@ -190,7 +195,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     share.block.garbage = options.garbage;
     share.block.multiprocessors = options.multiprocessors;
     share.block.budget = options.instruction_budget;
-    share.block.shared_bytes = static_cast<std::uint32_t>(shared_bytes);
+    share.block.shared_bytes = padded_bytes;
     for (auto* observer : options.observers) {
       share.observers.push_back(observer->fork());
       share.observers.back()->on_launch(context);
@@ -220,6 +225,8 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       options.observers[i]->join(*share.observers[i]);
     }
     if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
+    result.diagnostics.insert(result.diagnostics.end(), share.block.remarks.begin(),
+                              share.block.remarks.end());
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached

@@ -118,8 +118,12 @@ void Warp::reschedule(bool fair) {
     const auto next = std::find_if(ready.begin(), ready.end(), behind);
     if (next != ready.end()) chosen = next;
   }
-  pc = chosen->pc;
-  frame = chosen->frame;
+  take(static_cast<std::size_t>(chosen - ready.begin()));
+}
+
+void Warp::take(std::size_t position) {
+  pc = ready[position].pc;
+  frame = ready[position].frame;
   std::erase_if(ready, [&](const Split& split) {
     if (split.pc != pc || !same_call(split.frame, frame)) return false;
     if (split.frame != frame) block->frames.move(split.mask, split.frame, frame);

@@ -76,6 +76,9 @@ struct Warp {
   void start(std::uint32_t lanes_mask);
   /// Runs until no split can run, the warp is done, a fault, or its fuel is used up.
   void run();
+  /// Runs at most `instructions`, then goes on with another ready split where `choice` says so: for
+  /// seeded orders (see interleaving.cpp).
+  void run_some(std::uint32_t instructions, std::uint32_t choice);
 
   /// The split that runs goes to `target`; a backward branch costs fuel.
   void jump(std::uint32_t target);
@@ -119,6 +122,8 @@ struct Warp {
   /// Chooses the split that runs next: the one with the least position, or, where `fair`, the next
   /// one behind the split that has just run.
   void reschedule(bool fair);
+  /// Makes the split at `position` of `ready`, and those that can join it, the one that runs.
+  void take(std::size_t position);
   void set_stop();
   bool out_of_fuel();
 

@@ -38,5 +38,12 @@ TEST(Nearest, FindsATypingMistakeAndNothingFarOff) {
   EXPECT_EQ("", nearest("reduction", kNames));
 }
 
+TEST(SourceName, IsWhatTheSourceSays) {
+  EXPECT_EQ("tile", source_name("_ZZ4copyPfPKfiiE4tile"));
+  EXPECT_EQ("fill(int)", source_name("_Z4filli"));
+  EXPECT_EQ("d", source_name("d"));  // not "double"
+  EXPECT_EQ("_Zwrong", source_name("_Zwrong"));
+}
+
 }  // namespace
 }  // namespace warpgrade::base

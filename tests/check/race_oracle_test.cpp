@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "common/check/shared_race.h"
@@ -44,6 +45,25 @@ class Oracle {
       if ((mask >> i & 1) != 0) clock_[first_thread + i] = merged;
     }
   }
+  /// kPart: lanes of both warps meet.
+  void meet(const std::array<std::uint32_t, 2>& members) {
+    std::array<std::uint32_t, kThreads> merged{};
+    const auto each = [&](const auto& visit) {
+      for (std::uint32_t t = 0; t < kThreads; ++t) {
+        if ((members.at(t / 32) >> (t % 32) & 1) != 0) visit(clock_[t]);
+      }
+    };
+    each([&](auto& clock) {
+      for (std::uint32_t u = 0; u < kThreads; ++u) merged[u] = std::max(merged[u], clock[u]);
+    });
+    each([&](auto& clock) { clock = merged; });
+  }
+  void hand_over(std::uint32_t thread, std::uint64_t object, bool release) {
+    auto& handed_on = objects_[object];
+    auto& from = release ? clock_[thread] : handed_on;
+    auto& to = release ? handed_on : clock_[thread];
+    for (std::uint32_t u = 0; u < kThreads; ++u) to[u] = std::max(to[u], from[u]);
+  }
   bool race() const { return race_; }
 
  private:
@@ -53,6 +73,7 @@ class Oracle {
     std::uint8_t byte;
   };
   std::array<std::array<std::uint32_t, kThreads>, kThreads> clock_{};
+  std::map<std::uint64_t, std::array<std::uint32_t, kThreads>> objects_;
   std::array<std::vector<Past>, 256> past_;
   bool race_ = false;
 };
@@ -62,8 +83,39 @@ struct Outcome {
   bool found = false;
 };
 
-/// One random program. `mild` has only 4-byte stores whose values are often equal, and atomics.
-Outcome play(std::mt19937& random, Launch& launch, bool mild) {
+/// What beside loads, stores and barriers of the block and of warps: with kMild, only 4-byte stores
+/// whose values are often equal, and atomics; with kOrdered, order across warps.
+enum class Kind { kPlain, kMild, kOrdered };
+
+/// Named barriers and objects at random; false where another step is to be made.
+bool order_step(std::mt19937& random, SharedRace& checker, Oracle& oracle) {
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  const std::uint32_t step = below(8);
+  if (step == 0) {
+    const std::array<std::uint32_t, 2> members = {1U << below(3) | 1U << below(32),
+                                                  1U << below(3) | 1U << below(32)};
+    run::BarrierEvent event{run::BarrierEvent::Scope::kPart, 0, 0, 0, members.data()};
+    checker.on_barrier(event);
+    oracle.meet(members);
+    return true;
+  }
+  if (step > 3) return false;
+  const bool release = step < 2;
+  const std::uint32_t warp = below(2);
+  const std::uint32_t mask = below(2) == 0 ? 1U << below(4) : below(15) + 1;
+  std::array<std::uint64_t, 32> objects{};
+  for (auto& object : objects) object = below(2);
+  checker.on_order({release ? run::OrderEvent::Kind::kRelease : run::OrderEvent::Kind::kAcquire,
+                    false, 0, warp, mask, objects.data()});
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    if ((mask >> lane & 1) != 0) oracle.hand_over(32 * warp + lane, objects.at(lane), release);
+  }
+  return true;
+}
+
+/// One random program.
+Outcome play(std::mt19937& random, Launch& launch, Kind program) {
+  const bool mild = program == Kind::kMild;
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   SharedRace checker;
   checker.on_launch(launch.context());
@@ -71,7 +123,8 @@ Outcome play(std::mt19937& random, Launch& launch, bool mild) {
   Oracle oracle;
   const std::uint32_t space = 8U << below(4);  // Bytes in play: 8 to 64.
   std::uint32_t unique = 1;
-  for (std::uint32_t step = 2 + below(mild ? 12 : 6); step > 0; --step) {
+  for (std::uint32_t step = 2 + below(program == Kind::kPlain ? 6 : 12); step > 0; --step) {
+    if (program == Kind::kOrdered && order_step(random, checker, oracle)) continue;
     const std::uint32_t w = below(4) == 0 ? 1 : 0;
     Warp warp(checker, w);
     const auto random_mask = [&] {
@@ -122,7 +175,7 @@ TEST(RaceOracle, FindsARaceWhereThereIsOneAndOnlyThere) {
   std::mt19937 random(1);
   int races = 0, wrong = 0;
   for (int i = 0; i < 10000; ++i) {
-    const auto [expected, found] = play(random, launch, /*mild=*/false);
+    const auto [expected, found] = play(random, launch, Kind::kPlain);
     races += expected ? 1 : 0;
     wrong += expected != found ? 1 : 0;
   }
@@ -131,12 +184,28 @@ TEST(RaceOracle, FindsARaceWhereThereIsOneAndOnlyThere) {
   EXPECT_LT(races, 8500);
 }
 
+TEST(RaceOracle, KnowsOrderAcrossWarps) {
+  Launch launch;
+  std::mt19937 random(3);
+  int races = 0, false_alarms = 0, missed = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto [expected, found] = play(random, launch, Kind::kOrdered);
+    races += expected ? 1 : 0;
+    false_alarms += found && !expected ? 1 : 0;
+    missed += expected && !found ? 1 : 0;
+  }
+  EXPECT_EQ(0, false_alarms);
+  EXPECT_EQ(0, missed);
+  EXPECT_GT(races, 3000);
+  EXPECT_LT(races, 17000);
+}
+
 TEST(RaceOracle, RaisesNoFalseAlarmWithAtomicsAndEqualValues) {
   Launch launch;
   std::mt19937 random(2);
   int false_alarms = 0, missed = 0, races = 0;
   for (int i = 0; i < 10000; ++i) {
-    const auto [expected, found] = play(random, launch, /*mild=*/true);
+    const auto [expected, found] = play(random, launch, Kind::kMild);
     races += expected ? 1 : 0;
     false_alarms += found && !expected ? 1 : 0;
     missed += expected && !found ? 1 : 0;

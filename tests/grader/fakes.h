@@ -68,6 +68,24 @@ class FakeBench final : public measure::Bench {
     body_(buffers, out);
     return out;
   }
+  std::vector<measure::OrderRun> run_in_orders(const compile::Program&, const run::Launch&,
+                                               const std::vector<run::Buffer>& before_run,
+                                               const measure::Measurement&,
+                                               const std::vector<std::uint64_t>& seeds) override {
+    std::vector<measure::OrderRun> runs;
+    for (const auto seed : seeds) {
+      order_seeds.push_back(seed);
+      runs.push_back({seed, {}, before_run});
+      measure::Measurement found;
+      if (in_other_orders) {
+        in_other_orders(runs.back().buffers, found);
+      } else {
+        twice(runs.back().buffers);
+      }
+      runs.back().diagnostics = found.result.diagnostics;
+    }
+    return runs;
+  }
   double copy_seconds(std::uint64_t bytes) override {
     copied.push_back(bytes);
     return 0.9e-6;
@@ -76,6 +94,8 @@ class FakeBench final : public measure::Bench {
   std::vector<run::Launch> launches;
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::uint64_t> copied;
+  std::vector<std::uint64_t> order_seeds;
+  Body in_other_orders;  ///< Empty: the right result.
 
  private:
   device::Profile profile_;

@@ -64,6 +64,8 @@ class Grade : public testing::Test {
       return device == "h200" ? *h200_ : *k40_;
     };
     tools.gpu = gpu;
+    tools.seed = 7;
+    h200_->in_other_orders = in_other_orders_;
     Grading grading(tools, only_device);
     const Work work{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
     grading.prepare(work);
@@ -72,6 +74,7 @@ class Grade : public testing::Test {
 
   static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
 
+  FakeBench::Body in_other_orders_;
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;
@@ -167,6 +170,43 @@ TEST_F(Grade, ADiagnosticEndsIt) {
   EXPECT_EQ(1u, h200_->launches.size());
   EXPECT_EQ(0u, k40_->launches.size());
   EXPECT_FALSE(report.correct);
+}
+
+TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
+  in_other_orders_ = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(right);
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.correct);
+  EXPECT_THAT(report.cases.front().difference,
+              HasSubstr("with warps and blocks in another order than by number; to see it again: "
+                        "warpgrade grade small/twice --file twice.cu --seed 7"));
+}
+
+TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
+  in_other_orders_ = [](auto&, measure::Measurement& found) {
+    for (const auto kind : {base::DiagnosticKind::kDeadlock, base::DiagnosticKind::kRace}) {
+      auto& diagnostic = found.result.diagnostics.emplace_back();
+      diagnostic.kind = kind;
+      diagnostic.message = "It is wrong.";
+    }
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  ASSERT_EQ(2U, report.diagnostics.size());
+  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("--seed 7"));
+  EXPECT_EQ("It is wrong.", report.diagnostics[1].message);  // found in any order
+}
+
+TEST_F(Grade, OrdersFollowFromTheSeedAndAreNotThoseByNumber) {
+  grade(right);
+  const auto seeds = h200_->order_seeds;
+  ASSERT_FALSE(seeds.empty());
+  EXPECT_THAT(seeds, testing::Not(testing::Contains(0U)));
+  EXPECT_NE(seeds[0], seeds[1]);
+  EXPECT_EQ(seeds, k40_->order_seeds);
+  grade(right);
+  EXPECT_EQ(seeds, h200_->order_seeds);
 }
 
 TEST_F(Grade, UnsupportedIsTheToolsFault) {

@@ -302,24 +302,58 @@ extern "C" __global__ void k(int* out) {
   EXPECT_EQ(7, std::count(run.out.begin(), run.out.end(), 1));  // of 8 MiB
 }
 
-TEST(Malloc, FreeingTwiceIsATrap) {
+TEST(Malloc, ValuesThatNothingHasWrittenAreRemarkedOnAndStopNothing) {
   const auto run = run_cuda(R"(
 extern "C" __global__ void k(int* out) {
   int* p = static_cast<int*>(malloc(16));
+  p[0] = 5;
+  out[threadIdx.x] = p[0];
+  if (threadIdx.x == 3) out[threadIdx.x] = p[1];
+  free(p);
+})");
+  expect_fault(DiagnosticKind::kUninitializedRead, 6,
+               "reads 4 bytes of the 16 bytes that malloc() gave in line 3, which nothing has "
+               "written yet",
+               run);
+  EXPECT_EQ(5, run.out[31]);
+  EXPECT_EQ(-1, run.out[3]);
+}
+
+TEST(Malloc, FreeingTwiceIsAFault) {
+  const auto run = run_cuda(R"(
+extern "C" __global__ void k(int* out) {
+  int* p = static_cast<int*>(malloc(16));
+  *p = 1;
   out[threadIdx.x] = *p;
   free(p);
   free(p);
 })");
-  expect_fault(DiagnosticKind::kTrap, 6, "has been freed before", run);
+  expect_fault(DiagnosticKind::kOutOfBounds, 7, "which have been freed before in line 6", run);
   EXPECT_EQ(0U, run.result.diagnostics[0].thread->x);
 }
 
-TEST(Malloc, ReadingPastTheHeapIsOutOfBounds) {
-  expect_fault(DiagnosticKind::kOutOfBounds, 4, "'the heap of malloc()'", run_cuda(R"(
+TEST(Malloc, PiecesHaveEnds) {
+  expect_fault(DiagnosticKind::kOutOfBounds, 5,
+               "reads 4 bytes, 8 bytes past the end of the 16 bytes that malloc() gave in line 3",
+               run_cuda(R"(
 extern "C" __global__ void k(int* out) {
-  char* p = static_cast<char*>(malloc(16));
-  out[threadIdx.x] = p[(8 << 20) + 16];
-  free(p);
+  int* p = static_cast<int*>(malloc(16));
+  int* q = static_cast<int*>(malloc(16));
+  out[threadIdx.x] = p[5];
+  free(q);
+})"));
+}
+
+TEST(Malloc, AFreedPieceIsNotReadAgain) {
+  expect_fault(DiagnosticKind::kOutOfBounds, 7,
+               "in the 4 bytes that malloc() gave in line 3, which have been freed in line 6",
+               run_cuda(R"(
+extern "C" __global__ void k(int* out) {
+  volatile int* p = new int;
+  *p = 5;
+  out[threadIdx.x] = *p;
+  delete p;
+  out[threadIdx.x] += *p;
 })"));
 }
 

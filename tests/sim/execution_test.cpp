@@ -143,7 +143,7 @@ TEST(Barriers, TwoDifferentOnesInAWarpAreDivergent) {
 }
 
 TEST(Barriers, OneThatOthersNeverReachIsADeadlock) {
-  expect_fault(DiagnosticKind::kDeadlock, "32 threads of the block wait",
+  expect_fault(DiagnosticKind::kDeadlock, "barrier 1 waits for 64 threads, and only 32 come",
                run_body("setp.ge.u32 %p1, %r29, 32; @%p1 bra $end; bar.sync 1, 64; $end:", 64));
 }
 
@@ -202,7 +202,37 @@ TEST(Faults, SharedAndLocalMemoryHaveEnds) {
   PtxLaunch launch;
   launch.before = ".shared .align 4 .b8 tile[64];";
   launch.body = "mov.u64 %rd5, tile; ld.shared.u32 %r1, [%rd5+64];";
-  expect_fault(DiagnosticKind::kOutOfBounds, "of which the block has 64 bytes", run_ptx(launch));
+  expect_fault(DiagnosticKind::kOutOfBounds,
+               "reads 4 bytes, 4 bytes past the end of tile, which has 64 bytes of shared memory",
+               run_ptx(launch));
+}
+
+TEST(Faults, ASharedArrayEndsWhereTheNextBegins) {
+  PtxLaunch launch;
+  launch.before = ".shared .align 4 .b8 a[64]; .shared .align 4 .b8 b[64];";
+  launch.body = "mov.u64 %rd5, a; st.shared.u32 [%rd5+60], 1; st.shared.u32 [%rd5+64], 2;";
+  expect_fault(DiagnosticKind::kOutOfBounds, "writes 4 bytes, 4 bytes past the end of a, which has",
+               run_ptx(launch));
+  launch.body = "mov.u64 %rd5, b; st.shared.u32 [%rd5], 1; st.shared.u32 [%rd5+-8], 2;";
+  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes before the start of b, which has 64 bytes",
+               run_ptx(launch));
+}
+
+TEST(Faults, ADynamicArrayHasWhatTheLaunchGivesIt) {
+  PtxLaunch launch;
+  launch.before = ".shared .align 4 .b8 a[64]; .extern .shared .align 4 .b8 d[];";
+  launch.dynamic_shared_bytes = 32;
+  launch.body =
+      "mov.u64 %rd5, d; mov.u64 %rd6, a; st.shared.u32 [%rd5+28], 1; st.shared.u32 [%rd6], 2;"
+      "mov.u32 %r1, %total_smem_size; cvt.u64.u32 %rd7, %r1; st.global.u64 [%rd1], %rd7;";
+  const auto right = run_ptx(launch);
+  EXPECT_TRUE(right.result.diagnostics.empty());
+  EXPECT_THAT(right.out, Each(96U));
+  launch.body = "mov.u64 %rd5, d; st.shared.u32 [%rd5+32], 1;";
+  expect_fault(DiagnosticKind::kOutOfBounds,
+               "4 bytes past the end of d, which has 32 bytes of shared memory; an extern array "
+               "has as many bytes as the launch gives it",
+               run_ptx(launch));
 }
 
 TEST(Faults, AnEndlessLoopIsARunaway) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The heap of malloc(): what it gives, what it takes back, and what it says of other addresses.
 #include "common/sim/heap.h"
 
 #include <gtest/gtest.h>
@@ -6,43 +7,83 @@
 namespace warpgrade::sim {
 namespace {
 
-TEST(Heap, GivesPiecesThatDoNotOverlapAtMultiplesOf16) {
-  Heap heap;
-  EXPECT_EQ(0U, heap.allocate(1));
-  EXPECT_EQ(80U, heap.allocate(17));
-  EXPECT_EQ(176U, heap.allocate(16));
-  EXPECT_EQ(256U, heap.allocate(0));
-  EXPECT_EQ(320U, heap.allocate(0));  // no two pieces at one place
+constexpr std::uint64_t kBase = 0x10000;
+
+class HeapTest : public testing::Test {
+ protected:
+  Heap heap{kBase, std::byte{0xff}};
+};
+
+TEST_F(HeapTest, GivesPiecesApartFromEachOtherAtMultiplesOf16) {
+  const auto first = heap.allocate(1, 4).value();
+  const auto second = heap.allocate(17, 5).value();
+  EXPECT_EQ(0U, first % 16);
+  EXPECT_EQ(0U, second % 16);
+  EXPECT_NE(nullptr, heap.find(first, 1));
+  EXPECT_EQ(nullptr, heap.find(first, 2));
+  EXPECT_EQ(nullptr, heap.find(first + 1, 1));
+  EXPECT_EQ(nullptr, heap.find(first - 1, 1));
+  ASSERT_NE(nullptr, heap.find(second + 1, 16));
+  EXPECT_EQ(std::byte{0xff}, *heap.find(second + 1, 16)->host);
 }
 
-TEST(Heap, FillsGapsAndJoinsThem) {
-  Heap heap;
-  heap.allocate(32);
-  heap.allocate(32);
-  heap.allocate(32);
-  heap.allocate(32);
-  EXPECT_TRUE(heap.release(0));
-  EXPECT_TRUE(heap.release(192));
-  EXPECT_EQ(384U, heap.allocate(48));  // neither gap is large enough
-  EXPECT_TRUE(heap.release(96));
-  EXPECT_EQ(0U, heap.allocate(224));  // now the three are one
+TEST_F(HeapTest, HasNoMoreThanItsBytes) {
+  EXPECT_FALSE(heap.allocate(Heap::kBytes, 1));
+  const auto all = heap.allocate(Heap::kBytes - Heap::kOverhead, 1);
+  ASSERT_TRUE(all);
+  EXPECT_FALSE(heap.allocate(0, 1));
+  EXPECT_FALSE(heap.release(*all, 2));
+  EXPECT_TRUE(heap.allocate(1, 3));
 }
 
-TEST(Heap, HasNoMoreThanItsBytes) {
-  Heap heap;
-  EXPECT_EQ(std::nullopt, heap.allocate(Heap::kBytes));
-  EXPECT_EQ(0U, heap.allocate(Heap::kBytes - Heap::kOverhead));
-  EXPECT_EQ(std::nullopt, heap.allocate(0));
-  EXPECT_TRUE(heap.release(0));
-  EXPECT_EQ(0U, heap.allocate(1));
+TEST_F(HeapTest, NoBytesAreAPieceToo) {
+  const auto first = heap.allocate(0, 1);
+  ASSERT_TRUE(first);
+  EXPECT_NE(first, heap.allocate(0, 1));
+  EXPECT_EQ(nullptr, heap.find(*first, 1));
+  EXPECT_FALSE(heap.release(*first, 2));
 }
 
-TEST(Heap, TakesBackOnlyWhatItGave) {
-  Heap heap;
-  heap.allocate(32);
-  EXPECT_FALSE(heap.release(16));
-  EXPECT_TRUE(heap.release(0));
-  EXPECT_FALSE(heap.release(0));
+TEST_F(HeapTest, GivesNoAddressTwice) {
+  const auto first = heap.allocate(32, 1).value();
+  heap.release(first, 2);
+  EXPECT_NE(first, heap.allocate(32, 3));
+  EXPECT_EQ(nullptr, heap.find(first, 1));
+}
+
+TEST_F(HeapTest, TakesBackOnlyWhatItGave) {
+  const auto piece = heap.allocate(32, 4).value();
+  EXPECT_EQ("free() of address 0x10010, which lies 16 bytes into the 32 bytes that malloc() gave "
+            "in line 4; free exactly what malloc() returned",
+            heap.release(piece + 16, 9));
+  EXPECT_EQ("free() of address 0x20, which malloc() has not given; free exactly what malloc() "
+            "returned",
+            heap.release(0x20, 9));
+  EXPECT_EQ(std::nullopt, heap.release(piece, 6));
+  EXPECT_EQ("frees the 32 bytes that malloc() gave in line 4, which have been freed before in line "
+            "6; free each piece once",
+            heap.release(piece, 9));
+}
+
+TEST_F(HeapTest, SaysWhereAnAddressLies) {
+  const auto piece = heap.allocate(20, 4).value();
+  const auto next = heap.allocate(1, 5).value();
+  EXPECT_EQ("4 bytes past the end of the 20 bytes that malloc() gave in line 4",
+            heap.describe(piece + 20, 4).where);
+  EXPECT_EQ("8 bytes before the start of the 1 byte that malloc() gave in line 5",
+            heap.describe(next - 8, 4).where);
+  EXPECT_EQ("8 bytes before the start of the 20 bytes that malloc() gave in line 4",
+            heap.describe(piece - 8, 4).where);
+  heap.release(piece, 7);
+  EXPECT_EQ("in the 20 bytes that malloc() gave in line 4, which have been freed in line 7",
+            heap.describe(piece + 4, 4).where);
+  EXPECT_EQ("use a piece before it is freed only", heap.describe(piece + 4, 4).advice);
+}
+
+TEST_F(HeapTest, RemembersOnlySoManyFreedPieces) {
+  for (int i = 0; i < 70'000; ++i) heap.release(heap.allocate(8, 1).value(), 2);
+  const auto last = heap.allocate(8, 1).value();
+  EXPECT_NE(nullptr, heap.find(last, 8));
 }
 
 }  // namespace

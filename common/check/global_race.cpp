@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks at each lane's words one by one; see global_race.h for the rules.
+#include "common/check/global_race.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace warpgrade::check {
+namespace {
+
+constexpr std::uint64_t kPageBytes = 4096;
+
+std::uint32_t lowest(std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
+
+bool is_update(run::Operation operation) {
+  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
+}
+
+const char* verb(run::Operation operation) {
+  return operation == run::Operation::kLoad ? "reads"
+         : is_update(operation)             ? "atomically updates"
+                                            : "writes";
+}
+
+void take_greater(Clock& sum, const Clock& other) {
+  for (std::size_t u = 0; u < sum.size(); ++u) sum[u] = std::max(sum[u], other[u]);
+}
+
+}  // namespace
+
+std::unique_ptr<run::Observer> GlobalRace::fork() const { return std::make_unique<GlobalRace>(); }
+
+void GlobalRace::join(run::Observer& other) {
+  findings_.merge(static_cast<GlobalRace&>(other).findings_);
+}
+
+void GlobalRace::on_launch(const run::LaunchContext& context) {
+  view_.begin_launch(context);
+  findings_.clear();
+  order_.begin_launch(context);
+  pages_.clear();
+  records_.clear();
+}
+
+void GlobalRace::on_block_begin(std::uint64_t linear_block) {
+  view_.begin_block(linear_block);
+  order_.begin_block();
+  learnt_.clear();
+  known_.clear();
+}
+
+void GlobalRace::on_barrier(const run::BarrierEvent& event) {
+  view_.count_event();
+  if (event.scope == run::BarrierEvent::Scope::kBlock) {
+    order_.block_barrier();
+  } else {
+    order_.barrier(event);
+  }
+}
+
+void GlobalRace::on_order(const run::OrderEvent& event) {
+  view_.count_event();
+  order_.order(event);
+}
+
+void GlobalRace::on_memory(const run::MemoryEvent& event) {
+  view_.count_event();
+  if (event.space == run::Space::kGlobal) {
+    const bool is_strong = order_.strength(event, lowest(event.mask)) != Strength::kPlain;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+      access(event, lowest(left));
+      if (is_strong) hand_over(event, lowest(left));
+    }
+  }
+  order_.access(event);
+}
+
+GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
+                                       std::uint32_t& cell_bytes) {
+  Page& page = pages_[address / kPageBytes];
+  if (page.cells.empty()) page.cells.resize(kPageBytes / 4);
+  if (!page.by_bytes && bytes < 4) {
+    std::vector<Cell> cells(kPageBytes);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      cells[i] = page.cells[i / 4];
+      cells[i].value = cells[i].value >> (i % 4 * 8) & 0xff;
+    }
+    page.cells = std::move(cells);
+    page.by_bytes = true;
+  }
+  cell_bytes = page.by_bytes ? 1 : 4;
+  return &page.cells[address % kPageBytes / cell_bytes];
+}
+
+// An access is aligned to its size, so it lies in one page.
+void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto address = event.address[lane];
+  if (!view_.is_shared_by_threads(address, event.bytes)) return;
+  std::uint32_t cell_bytes = 0;
+  Cell* cells = cells_of(address, event.bytes, cell_bytes);
+  for (std::uint32_t at = 0; at < event.bytes; at += cell_bytes) {
+    std::uint32_t value = 0;
+    if (event.data != nullptr) {
+      std::memcpy(&value, event.data + std::size_t{lane} * event.bytes + at, cell_bytes);
+    }
+    touch(event, lane, cells[at / cell_bytes], value, event.data != nullptr);
+  }
+}
+
+void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, Cell& cell,
+                       std::uint32_t value, bool has_value) {
+  const Touch now{static_cast<std::uint32_t>(view_.block()), event.warp * run::kWarpSize + lane,
+                  order_.stamp(event.warp),                  event.instruction,
+                  order_.strength(event, lane),              event.operation};
+  const bool equal = has_value && cell.has_value && value == cell.value;
+  if (races(cell.write, now, event, lane) && !equal) {
+    report(cell.write, event, lane);
+    cell.write = {};
+  }
+  if (event.operation == run::Operation::kLoad) {
+    // In the place of a read that is ordered before this one, or in a free one.
+    for (Touch& read : cell.reads) {
+      if (read.block != kNobody && !is_ordered(read, event, lane)) continue;
+      read = now;
+      return;
+    }
+    return;
+  }
+  for (Touch& read : cell.reads) {
+    if (races(read, now, event, lane)) report(read, event, lane);
+    read = {};
+  }
+  cell.write = now;
+  cell.value = value;
+  cell.has_value = has_value;
+}
+
+bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
+                            std::uint32_t lane) const {
+  if (before.block == kNobody) return true;
+  if (before.block == view_.block()) {
+    const auto warp = before.thread / run::kWarpSize;
+    return order_.unordered(warp, 1U << before.thread % run::kWarpSize, before.stamp, event.warp,
+                            lane) == 0;
+  }
+  const auto known = known_.find(before.block);
+  return known != known_.end() && before.stamp < (*known->second)[before.thread];
+}
+
+bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                       std::uint32_t lane) const {
+  const bool both_strong = before.strength != Strength::kPlain && now.strength != Strength::kPlain;
+  return before.block != kNobody && !both_strong && !is_ordered(before, event, lane);
+}
+
+// Hands on what this thread knows to those who read the place, and learns what was handed on.
+void GlobalRace::hand_over(const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto place = event.address[lane];
+  if (order_.learns(event)) {
+    const auto found = records_.find(place);
+    if (found != records_.end()) learn(place, found->second.size());
+  }
+  Clock clock = order_.handed_on(event, lane);
+  if (clock.empty()) return;
+  auto& records = records_[place];
+  const auto block = static_cast<std::uint32_t>(view_.block());
+  if (records.empty() || records.back().block != block) {
+    records.push_back({block, std::make_shared<Clock>(std::move(clock)), learnt_});
+  } else {
+    take_greater(*records.back().clock, clock);
+    records.back().learnt = learnt_;
+  }
+}
+
+// The first `records` of a place, and what their blocks had learnt.
+void GlobalRace::learn(std::uint64_t place, std::size_t records) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> todo = {{place, records}};
+  while (!todo.empty()) {
+    const auto [from, count] = todo.back();
+    todo.pop_back();
+    auto& learnt = learnt_[from];
+    const auto& all = records_[from];
+    for (; learnt < count; ++learnt) {
+      const Record& record = all[learnt];
+      if (record.block == view_.block()) continue;
+      auto& known = known_[record.block];
+      if (known == nullptr) {
+        known = record.clock;  // Its block has ended: it stays as it is.
+      } else {
+        known = std::make_shared<Clock>(*known);
+        take_greater(*known, *record.clock);
+      }
+      todo.insert(todo.end(), record.learnt.begin(), record.learnt.end());
+    }
+  }
+}
+
+void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto lines =
+      std::minmax({view_.line_number(before.instruction), view_.line_number(event.instruction)});
+  const auto moment = view_.moment(lane);
+  findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
+    const bool one_line = lines.first == lines.second;
+    const bool same_block = before.block == view_.block();
+    const auto there = view_.line_text(before.instruction, event.instruction);
+    const auto other =
+        view_.thread_text(before.thread / run::kWarpSize, before.thread % run::kWarpSize);
+    auto message = fmt::format(
+        "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which "
+        "comes first is left to chance. ",
+        view_.thread_text(event.warp, lane), verb(event.operation),
+        view_.global_text(event.address[lane], event.bytes), other,
+        same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
+        one_line ? "the same line" : there);
+    const bool both_write =
+        event.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+    const bool is_reset = both_write && is_update(event.operation) != is_update(before.operation);
+    if (is_reset && !same_block) {
+      message += "Blocks run in any order and at the same time: set it before the launch, or by an "
+                 "atomic.";
+    } else if (!same_block) {
+      message += both_write
+                     ? "Give each thread an element of its own, or add up with atomics: blocks run "
+                       "in any order and at the same time."
+                     : "Blocks run in any order and at the same time: let one block do both, make "
+                       "two kernels of it, or hand the value over behind a __threadfence() with an "
+                       "atomic.";
+    } else {
+      message += both_write ? "Let only one thread write there, give each thread an element of its "
+                              "own, or put"
+                            : "Put";
+      message +=
+          fmt::format(" a __syncthreads() {}.",
+                      view_.between_text(before.instruction, event.instruction));
+    }
+    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
+                            event.warp, lane, std::move(message));
+  });
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds races in global memory: two threads of the launch access the same byte of a buffer or a
+// variable, at least one of them writes, and nothing orders the two.
+//
+// Threads of one block are ordered as in shared_race.h. Blocks are ordered by nothing but what
+// strong accesses behind a __threadfence() hand on (happens_before.h): a counter by which the last
+// block to finish knows that it is the last, a lock, a flag. What a block learns in this way, all
+// its threads are taken to know. Atomic and volatile accesses never race with each other, nor do
+// two writes of equal values. Buffers that are inputs, and the heap, are not looked at.
+//
+// Shadow: for each word, or byte where a page of words is accessed in narrower pieces, the last
+// write and up to two reads. It needs blocks one after the other, on one host thread, and costs
+// more than the simulation itself: it is for the additional runs of small launches.
+//
+// Not modelled: races with a third reader, or that hide behind a benign pair of the same byte.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/check/finding.h"
+#include "common/check/happens_before.h"
+#include "common/check/launch_view.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class GlobalRace final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
+
+  const Findings& findings() const { return findings_; }
+
+ private:
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+
+  /// One access of one thread.
+  struct Touch {
+    std::uint32_t block = kNobody;
+    std::uint32_t thread = 0;
+    std::uint32_t stamp = 0;
+    std::uint32_t instruction = 0;
+    Strength strength = Strength::kPlain;
+    run::Operation operation = run::Operation::kLoad;
+  };
+  struct Cell {
+    Touch write;
+    Touch reads[2];
+    std::uint32_t value = 0;  // Written last.
+    bool has_value = false;
+  };
+  struct Page {
+    bool by_bytes = false;
+    std::vector<Cell> cells;
+  };
+  /// What one block has handed on at one place, and what it had learnt itself by then.
+  struct Record {
+    std::uint32_t block = 0;
+    std::shared_ptr<Clock> clock;
+    std::map<std::uint64_t, std::size_t> learnt;
+  };
+
+  void access(const run::MemoryEvent& event, std::uint32_t lane);
+  void touch(const run::MemoryEvent& event, std::uint32_t lane, Cell& cell, std::uint32_t value,
+             bool has_value);
+  bool is_ordered(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
+  bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+             std::uint32_t lane) const;
+  void report(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane);
+  Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
+  void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
+  void learn(std::uint64_t place, std::size_t records);
+
+  LaunchView view_;
+  Findings findings_;
+  HappensBefore order_;
+  std::unordered_map<std::uint64_t, Page> pages_;  // By address / kPageBytes.
+  std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
+  // Of the block that runs: how many of a place's records it has learnt, and what they say.
+  std::map<std::uint64_t, std::size_t> learnt_;
+  std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // By block.
+};
+
+}  // namespace warpgrade::check

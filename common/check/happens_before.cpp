@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vector clocks that are shared until someone adds to them; see happens_before.h.
+#include "common/check/happens_before.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::check {
+namespace {
+
+std::uint32_t lowest(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+// Places in shared memory and in global memory never share a number.
+std::uint64_t object_at(const run::MemoryEvent& event, std::uint32_t lane) {
+  return event.address[lane];
+}
+
+void take_greater(Clock& sum, const Clock& other) {
+  for (std::size_t u = 0; u < sum.size(); ++u) sum[u] = std::max(sum[u], other[u]);
+}
+
+}  // namespace
+
+HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
+                                           std::uint32_t instruction) {
+  using ptx::Modifier;
+  using ptx::Opcode;
+  const auto& in = function.instructions[instruction];
+  const auto& m = in.modifiers;
+  Role role;
+  const bool is_atomic = in.opcode == Opcode::atom || in.opcode == Opcode::red;
+  if (!is_atomic && in.opcode != Opcode::ld && in.opcode != Opcode::st) return role;
+  const bool ordered =
+      m.has(Modifier::relaxed) || m.has(Modifier::acquire) || m.has(Modifier::release);
+  role.strength = is_atomic || ordered            ? Strength::kStrong
+                  : m.has(Modifier::volatile_) ? Strength::kVolatile
+                                               : Strength::kPlain;
+  if (role.strength == Strength::kPlain) return role;
+  role.reads = in.opcode == Opcode::atom || in.opcode == Opcode::ld;
+  role.writes = in.opcode != Opcode::ld;
+  role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
+  return role;
+}
+
+void HappensBefore::begin_launch(const run::LaunchContext& context) {
+  const auto warps = context.warps_per_block;
+  warps_ = WarpOrder(warps);
+  threads_ = warps * run::kWarpSize;
+  base_.assign(warps, 0);
+  rows_.assign(threads_, nullptr);
+  fenced_.assign(threads_, {});
+  device_fenced_.assign(threads_, {});
+  fence_points_.assign(threads_, 0);
+  roles_.clear();
+  uses_order_ = false;
+  has_flags_ = false;
+  const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto opcode = context.function->instructions[i].opcode;
+    roles_.push_back(role_of(*context.function, i));
+    uses_order_ |= roles_.back().releases || opcode == ptx::Opcode::membar ||
+                   opcode == ptx::Opcode::fence;
+    const auto& m = context.function->instructions[i].modifiers;
+    has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
+                  (opcode == ptx::Opcode::ld && roles_.back().strength == Strength::kStrong);
+  }
+  crosses_ = false;
+}
+
+void HappensBefore::begin_block() {
+  warps_.reset();
+  std::fill(base_.begin(), base_.end(), 0);
+  std::fill(fence_points_.begin(), fence_points_.end(), 0);
+  any_device_fence_ = false;
+  if (uses_order_) std::fill(device_fenced_.begin(), device_fenced_.end(), Fenced{});
+  forget();
+}
+
+void HappensBefore::forget() {
+  if (uses_order_) std::fill(fenced_.begin(), fenced_.end(), Fenced{});
+  if (!crosses_) return;
+  std::fill(rows_.begin(), rows_.end(), nullptr);
+  objects_.clear();
+  crosses_ = false;
+}
+
+void HappensBefore::block_barrier() {
+  for (std::uint32_t w = 0; w < base_.size(); ++w) {
+    warps_.barrier(w, run::kFullMask);
+    base_[w] = warps_.stamp(w);
+  }
+  forget();
+}
+
+void HappensBefore::barrier(const run::BarrierEvent& event) {
+  if (event.scope == run::BarrierEvent::Scope::kPart) {
+    meet(event.members);
+    return;
+  }
+  if (crosses_) {
+    std::vector<std::uint32_t> members(threads_ / run::kWarpSize, 0);
+    members[event.warp] = event.mask;
+    const Row first = rows_[event.warp * run::kWarpSize + lowest(event.mask)];
+    bool same = true;
+    for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+      same &= rows_[event.warp * run::kWarpSize + lowest(rest)] == first;
+    }
+    // What they know of their own warp is WarpOrder's.
+    if (!same) meet(members.data());
+  }
+  warps_.barrier(event.warp, event.mask);
+}
+
+void HappensBefore::order(const run::OrderEvent& event) {
+  using Kind = run::OrderEvent::Kind;
+  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto thread = event.warp * run::kWarpSize + lane;
+    if (event.kind == Kind::kFence) {
+      fenced_[thread] = known_now(event.warp, lane);
+      if (!event.device_wide) continue;
+      any_device_fence_ = true;
+      device_fenced_[thread] = fenced_[thread];
+      fence_points_[thread] = warps_.stamp(event.warp) + 1;
+    } else if (event.kind == Kind::kRelease) {
+      release(event.warp, known_now(event.warp, lane), event.object[lane]);
+    } else {
+      acquire(thread, event.object[lane]);
+    }
+  }
+  if (event.kind != Kind::kAcquire) warps_.advance(event.warp);
+}
+
+void HappensBefore::access(const run::MemoryEvent& event) {
+  if (!uses_order_) return;
+  const Role& role = roles_[event.instruction];
+  if (role.strength == Strength::kPlain) return;
+  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto thread = event.warp * run::kWarpSize + lane;
+    if (role.reads) acquire(thread, object_at(event, lane));
+    if (!role.writes) continue;
+    const Fenced known = role.releases ? known_now(event.warp, lane) : fenced_[thread];
+    if (!known.own_warp.empty()) release(event.warp, known, object_at(event, lane));
+  }
+  if (role.writes) warps_.advance(event.warp);
+}
+
+Strength HappensBefore::strength(const run::MemoryEvent& event, std::uint32_t lane) const {
+  const Role& role = roles_[event.instruction];
+  const bool is_fenced = role.strength == Strength::kVolatile && role.writes &&
+                         !fenced_[event.warp * run::kWarpSize + lane].own_warp.empty();
+  if (is_fenced || event.operation == run::Operation::kAtomic ||
+      event.operation == run::Operation::kReduction) {
+    return Strength::kStrong;
+  }
+  return role.strength;
+}
+
+std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_t lanes,
+                                              std::uint32_t stamp, std::uint32_t warp,
+                                              std::uint32_t lane) const {
+  if (before == warp) lanes = warps_.unordered(warp, lanes, stamp, lane);
+  const Row& row = rows_[warp * run::kWarpSize + lane];
+  if (row == nullptr) return lanes;
+  std::uint32_t result = 0;
+  for (auto rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto other = lowest(rest);
+    if (stamp >= (*row)[before * run::kWarpSize + other]) result |= 1U << other;
+  }
+  return result;
+}
+
+// Its own accesses so far included.
+HappensBefore::Fenced HappensBefore::known_now(std::uint32_t warp, std::uint32_t lane) const {
+  Fenced known{rows_[warp * run::kWarpSize + lane], {}, base_};
+  known.own_warp.resize(run::kWarpSize);
+  for (std::uint32_t other = 0; other < run::kWarpSize; ++other) {
+    known.own_warp[other] =
+        other == lane ? warps_.stamp(warp) + 1 : warps_.known(warp, other, lane);
+  }
+  return known;
+}
+
+void HappensBefore::merge_into(Clock& sum, std::uint32_t warp, const Fenced& known) const {
+  for (std::uint32_t other = 0; other < run::kWarpSize; ++other) {
+    auto& stamp = sum[warp * run::kWarpSize + other];
+    stamp = std::max(stamp, known.own_warp[other]);
+  }
+}
+
+void HappensBefore::release(std::uint32_t warp, const Fenced& known, std::uint64_t object) {
+  Object& to = objects_[object];
+  crosses_ = true;
+  if (to.sum == nullptr) {
+    to.sum = std::make_shared<Clock>(threads_, 0);
+  } else if (to.sum.use_count() > 1) {
+    to.sum = std::make_shared<Clock>(*to.sum);  // Some thread's knowledge: that stays as it is.
+  }
+  if (known.row != nullptr && known.row != to.base) {
+    take_greater(*to.sum, *known.row);
+    to.base = known.row;
+  }
+  merge_into(*to.sum, warp, known);
+}
+
+void HappensBefore::acquire(std::uint32_t thread, std::uint64_t object) {
+  const auto found = objects_.find(object);
+  if (found == objects_.end()) return;
+  Row& row = rows_[thread];
+  if (row == nullptr || row == found->second.base) {
+    row = found->second.sum;
+    return;
+  }
+  if (row == found->second.sum) return;
+  auto sum = std::make_shared<Clock>(*row);
+  take_greater(*sum, *found->second.sum);
+  row = std::move(sum);
+}
+
+// `members`, lanes by warp, know from now on what any of them knows.
+void HappensBefore::meet(const std::uint32_t* members) {
+  crosses_ = true;
+  auto sum = std::make_shared<Clock>(threads_, 0);
+  const auto each = [&](const auto& visit) {
+    for (std::uint32_t w = 0; w < base_.size(); ++w) {
+      for (auto rest = members[w]; rest != 0; rest &= rest - 1) visit(w, lowest(rest));
+    }
+  };
+  Row last;
+  each([&](std::uint32_t w, std::uint32_t lane) {
+    const Row& row = rows_[w * run::kWarpSize + lane];
+    if (row != nullptr && row != last) take_greater(*sum, *row);
+    last = row;
+    merge_into(*sum, w, known_now(w, lane));
+  });
+  const Row shared = std::move(sum);
+  each([&](std::uint32_t w, std::uint32_t lane) { rows_[w * run::kWarpSize + lane] = shared; });
+  for (std::uint32_t w = 0; w < base_.size(); ++w) {
+    if (members[w] != 0) warps_.advance(w);
+  }
+}
+
+Clock HappensBefore::handed_on(const run::MemoryEvent& event, std::uint32_t lane) const {
+  const Role& role = roles_[event.instruction];
+  if (!role.writes || !(role.releases || any_device_fence_)) return {};
+  const auto all = [&](const Fenced& known) {
+    Clock clock = known.row != nullptr ? *known.row : Clock(threads_, 0);
+    for (std::uint32_t u = 0; u < threads_; ++u) {
+      clock[u] = std::max(clock[u], known.base[u / run::kWarpSize]);
+    }
+    merge_into(clock, event.warp, known);
+    return clock;
+  };
+  Clock sum = all(known_now(event.warp, lane));
+  if (role.releases) return sum;
+  // Of what it knows, what the other thread's own fence or its own has made visible.
+  for (std::uint32_t u = 0; u < threads_; ++u) sum[u] = std::min(sum[u], fence_points_[u]);
+  const Fenced& fenced = device_fenced_[event.warp * run::kWarpSize + lane];
+  if (!fenced.own_warp.empty()) take_greater(sum, all(fenced));
+  return sum;
+}
+
+}  // namespace warpgrade::check

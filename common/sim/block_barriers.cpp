@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of a block: who waits, who is let go, and what is wrong where nobody can go on.
+//
+// A barrier ends when as many threads as it is for have come; for the whole block those are all
+// that have not exited. The observers are told who has met: all, or a part of the block.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/sim/block.h"
+
+namespace warpgrade::sim {
+
+void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected) {
+  for (const auto& other : warp.waiting) {
+    if (other.for_block && other.barrier == number && other.op != &op) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.mask));
+      warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
+                 fmt::format("threads of one warp wait at two different barriers: some here, some "
+                             "at line {}; a __syncthreads() must be reached by all threads of "
+                             "the block together, so move it out of the if or the loop",
+                             location(*other.op).line));
+      return;
+    }
+  }
+  Waiting entry;
+  entry.split = {warp.pc, warp.mask, warp.frame};
+  entry.op = &op;
+  entry.for_block = true;
+  entry.barrier = number;
+  entry.expected = expected;
+  awaited_ |= 1U << number;
+  warp.wait(entry);
+}
+
+void Block::arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number,
+                        std::uint32_t mask) {
+  arrived_only_.at(number) += static_cast<std::uint64_t>(std::popcount(mask));
+  std::uint64_t objects[run::kWarpSize];
+  std::fill_n(objects, run::kWarpSize, run::kNamedBarriers + number);
+  tell({run::OrderEvent::Kind::kRelease, false, op.instruction, warp.index, mask, objects});
+}
+
+// Lets those go who wait at a barrier that all its threads have reached; exited threads count as
+// arrived at a barrier of the whole block.
+bool Block::release_barriers() {
+  bool released = false;
+  for (auto left = awaited_; left != 0; left &= left - 1) {
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::uint64_t arrived = 0;
+    bool reduces = false;
+    const Waiting* first = nullptr;
+    for (const auto& warp : warps_) {
+      for (const auto& entry : warp.waiting) {
+        if (!entry.for_block || entry.barrier != number) continue;
+        arrived += static_cast<std::uint64_t>(std::popcount(entry.split.mask));
+        reduces |= entry.op->c != kNoSlot;
+        if (first == nullptr) first = &entry;
+      }
+    }
+    if (first == nullptr) continue;
+    const auto needed = first->expected == 0 ? live_threads() : first->expected;
+    if (arrived + arrived_only_[number] < needed) continue;
+    const auto& op = *first->op;
+    if (reduces) finish_reduction(number);
+    tell_barrier(number, op, arrived == live_threads());
+    for (auto& warp : warps_) {
+      warp.release([&](const Waiting& w) { return w.for_block && w.barrier == number; });
+    }
+    arrived_only_[number] = 0;
+    awaited_ &= ~(1U << number);
+    released = true;
+  }
+  return released;
+}
+
+// The barrier is over: those who wait at it have met. Those who only arrived have handed on what
+// they did, which those who wait learn.
+void Block::tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait) {
+  if (all_wait) {
+    tell({run::BarrierEvent::Scope::kBlock, op.instruction});
+    return;
+  }
+  std::vector<std::uint32_t> members(warps_.size(), 0);
+  for (const auto& warp : warps_) {
+    for (const auto& entry : warp.waiting) {
+      if (entry.for_block && entry.barrier == number) members[warp.index] |= entry.split.mask;
+    }
+  }
+  std::uint64_t objects[run::kWarpSize];
+  std::fill_n(objects, run::kWarpSize, run::kNamedBarriers + number);
+  for (const auto& warp : warps_) {
+    const auto mask = members[warp.index];
+    if (mask == 0 || arrived_only_[number] == 0) continue;
+    tell({run::OrderEvent::Kind::kAcquire, false, op.instruction, warp.index, mask, objects});
+  }
+  tell({run::BarrierEvent::Scope::kPart, op.instruction, 0, 0, members.data()});
+}
+
+// bar.red: the waiting threads' predicates become one value, which each of them gets.
+void Block::finish_reduction(std::uint32_t number) {
+  std::uint32_t count = 0;
+  std::uint32_t total = 0;
+  const auto each = [&](const auto& visit) {
+    for (auto& warp : warps_) {
+      for (const auto& entry : warp.waiting) {
+        const bool reduces = entry.for_block && entry.barrier == number && entry.op->c != kNoSlot;
+        if (reduces) visit(warp, entry);
+      }
+    }
+  };
+  each([&](Warp& warp, const Waiting& entry) {
+    const auto mask = entry.split.mask;
+    count += static_cast<std::uint32_t>(std::popcount(warp.predicate(entry.op->c) & mask));
+    total += static_cast<std::uint32_t>(std::popcount(mask));
+  });
+  each([&](Warp& warp, const Waiting& entry) {
+    const auto mask = entry.split.mask;
+    if (entry.op->reduction == BarrierReduction::kPopc) {
+      auto* d = warp.lanes<std::uint32_t>(entry.op->d);
+      for (auto rest = mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = count;
+    } else {
+      const bool all = entry.op->reduction == BarrierReduction::kAnd;
+      const bool value = all ? count == total : count != 0;
+      auto& predicate = warp.predicate(entry.op->d);
+      predicate = value ? predicate | mask : predicate & ~mask;
+    }
+  });
+}
+
+// What is wrong with the wait of `entry`, which never ends.
+std::string Block::barrier_text(const Waiting& entry) const {
+  std::uint64_t here = arrived_only_[entry.barrier];
+  const Waiting* elsewhere = nullptr;
+  for (const auto& warp : warps_) {
+    for (const auto& other : warp.waiting) {
+      if (other.for_block && other.barrier == entry.barrier) {
+        here += static_cast<std::uint64_t>(std::popcount(other.split.mask));
+      } else if (elsewhere == nullptr) {
+        elsewhere = &other;
+      }
+    }
+  }
+  auto text = entry.expected != 0
+                  ? fmt::format("barrier {} waits for {} threads, and only {} come", entry.barrier,
+                                entry.expected, here)
+                  : fmt::format("{} of the block's {} threads wait here, and the others never come",
+                                here, live_threads());
+  if (elsewhere != nullptr) {
+    text += fmt::format("; some wait at line {} instead", location(*elsewhere->op).line);
+  }
+  return text + (entry.expected != 0
+                     ? ": the count must be that of the threads that call it, in whole warps"
+                     : ": every thread that has not returned must pass the same barrier");
+}
+
+void Block::report_deadlock() {
+  for (auto& warp : warps_) {
+    if (warp.waiting.empty()) continue;
+    const auto& entry = warp.waiting.front();
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
+    auto message = entry.for_block ? barrier_text(entry)
+                                   : fmt::format("lanes of mask {:#010x} are awaited here and "
+                                                 "never come: the mask of a warp-synchronous call "
+                                                 "must name exactly the lanes that make it",
+                                                 entry.members);
+    warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane, std::move(message));
+    return;
+  }
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seeded orders: the warps of a block take turns at random, some for one instruction, some for
+// hundreds, and a warp's divergent parts in any order.
+//
+// CUDA promises no order but that of barriers and fences, so a right kernel comes out the same
+// under every seed. What a wrong one needs to show its fault is that one warp gets ahead of another
+// between two instructions: turns of many lengths see to that. The turns depend on the seed and the
+// block's number only, so a seed says exactly what happens, whatever the number of host threads.
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "common/sim/block.h"
+#include "common/sim/warp.h"
+
+namespace warpgrade::sim {
+namespace {
+
+constexpr std::uint32_t kLongestTurn = 9;     // a power of two: 512 instructions
+constexpr std::uint32_t kTurnsALook = 256;  // between two looks at the budget
+
+// SplitMix64: small, and the same everywhere.
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15U;
+  auto z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+void Block::run_interleaved(std::uint64_t linear) {
+  auto state = seed ^ (linear * 0xd1342543de82ef95U);
+  std::vector<Warp*> ready;
+  for (std::uint32_t turn = 1;; ++turn) {
+    ready.clear();
+    for (auto& warp : warps_) {
+      if (warp.status == WarpStatus::kReady) ready.push_back(&warp);
+    }
+    if (ready.empty()) {
+      if (!release_barriers()) return;
+      continue;
+    }
+    const auto random = next_random(state);
+    auto& warp = *ready[(random >> 32) % ready.size()];
+    const auto instructions = 1U << (random & 0xff) % (kLongestTurn + 1);
+    warp.run_some(instructions, static_cast<std::uint32_t>(random >> 8 & 0xffffff));
+    add_steps(instructions);  // it may be fewer: the budget looks at what was executed
+    if (diagnostic) return;
+    // A barrier may be full, and those who wait at it go on while other warps are elsewhere.
+    if (warp.status != WarpStatus::kReady) release_barriers();
+    if (turn % kTurnsALook == 0 && !within_budget()) return;
+  }
+}
+
+void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
+  if (mask == 0) reschedule(false);
+  const MicroOp* ops = block->code->ops.data();
+  auto* counts = block->counts;
+  fuel = instructions + 1;  // more than the turn can use
+  while (status == WarpStatus::kReady && instructions != 0) {
+    if (pc >= stop_pc) reschedule(false);
+    const MicroOp& op = ops[pc++];
+    auto lanes_mask = mask;
+    if (op.guard != kNoSlot) {
+      const auto guard = predicate(op.guard);
+      lanes_mask &= op.guard_negated ? ~guard : guard;
+      if (lanes_mask == 0) continue;
+    }
+    if (op.instruction != kNoInstruction) {
+      counts[op.instruction].warps += 1;
+      counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
+      --instructions;
+    }
+    op.handler(*this, op, lanes_mask);
+    if (fuel == 0 && out_of_fuel()) return;
+  }
+  // Every other time where there is a choice.
+  if (status == WarpStatus::kReady && !ready.empty() && choice % 2 == 0) {
+    if (mask != 0) ready.push_back({pc, mask, frame});
+    mask = 0;
+    take(choice / 2 % ready.size());
+  }
+}
+
+}  // namespace warpgrade::sim

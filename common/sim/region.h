@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A piece of device memory: where it is on the device, and the host memory behind it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpgrade::sim {
+
+struct Region {
+  std::uint64_t base = 0;  ///< Device address of the first byte.
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;
+  std::string name;  ///< Buffer's or variable's.
+  std::uint32_t element_bytes = 1;
+  bool is_buffer = false;
+  /// Of a piece that malloc() gave: which of its bytes have been written; nullptr for others.
+  std::vector<bool>* written = nullptr;
+};
+
+/// Where an access that is out of bounds lies, and what to do about it; words for a message.
+struct Outside {
+  std::string where;
+  std::string advice;
+};
+
+}  // namespace warpgrade::sim

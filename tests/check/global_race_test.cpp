@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races in global memory: between threads of a block, between blocks, and what orders them.
+#include "common/check/global_race.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/check/events.h"
+
+namespace warpgrade::check {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto kGlobal = run::Space::kGlobal;
+
+// Instruction 20 is a volatile load, 21 a volatile store, 22 an atomic, 23 a fence.
+class GlobalRaceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto& all = launch.function().instructions;
+    for (const int i : {20, 21}) {
+      all[i].opcode = i == 20 ? ptx::Opcode::ld : ptx::Opcode::st;
+      all[i].modifiers.add(ptx::Modifier::volatile_);
+    }
+    all[22].opcode = ptx::Opcode::atom;
+    all[23].opcode = ptx::Opcode::membar;
+    launch.context().global_variables = {{"flag", kFlag, 8}};
+    checker.on_launch(launch.context());
+    checker.on_block_begin(0);
+  }
+  std::vector<base::Diagnostic> found() { return to_diagnostics(checker.findings().all(), 16); }
+  void load(std::uint64_t address, std::uint32_t mask = 1, Warp* by = nullptr) {
+    (by == nullptr ? warp : *by).load(7, strided(address, 4), mask, 4, kGlobal);
+  }
+  void store(std::uint64_t address, std::uint32_t mask = 1, std::uint32_t value = 5) {
+    warp.store(2, strided(address, 4), mask, 4, kGlobal, [=](std::uint32_t) { return value; });
+  }
+  void atomic(std::uint64_t address) { warp.atomic(22, strided(address, 4), 1, kGlobal); }
+  void fence(bool device_wide = true) {
+    checker.on_order({run::OrderEvent::Kind::kFence, device_wide, 23, 0, 1, nullptr});
+  }
+  void next_block() { checker.on_block_begin(++block); }
+
+  static constexpr std::uint64_t kFlag = 0x30000;
+  std::uint64_t block = 0;
+  Launch launch{{64, 1, 1}};
+  GlobalRace checker;
+  Warp warp{checker, 0};
+  Warp other{checker, 1};
+};
+
+TEST_F(GlobalRaceTest, BlocksThatWriteUnlikeValuesAreNamed) {
+  store(kOut + 8);
+  next_block();
+  store(kOut + 8, 1, 6);
+  const auto diagnostics = found();
+  ASSERT_EQ(1U, diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kRace, diagnostics[0].kind);
+  EXPECT_EQ((base::Dim3{1, 0, 0}), diagnostics[0].block);
+  EXPECT_EQ(
+      "thread (0, 0, 0) writes out[2], which thread (0, 0, 0) of block (0, 0, 0) writes in the same "
+      "line, with nothing that orders the two: which comes first is left to chance. Give each "
+      "thread an element of its own, or add up with atomics: blocks run in any order and at the "
+      "same time.",
+      diagnostics[0].message);
+}
+
+TEST_F(GlobalRaceTest, EqualValuesAndInputsAreNoRace) {
+  store(kOut);
+  next_block();
+  store(kOut);
+  store(kIn, 1, 1);
+  next_block();
+  load(kIn);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(GlobalRaceTest, ABlockMayNotReadWhatAnotherWrites) {
+  store(kOut);
+  next_block();
+  load(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, NorWriteWhatAnotherHasRead) {
+  load(kOut);
+  next_block();
+  store(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, ThreadsOfABlockNeedABarrier) {
+  warp.store(2, strided(kOut, 4), run::kFullMask, 4, kGlobal);
+  checker.on_barrier({run::BarrierEvent::Scope::kBlock});
+  load(kOut, 1, &other);
+  checker.on_barrier({run::BarrierEvent::Scope::kBlock});
+  store(kOut, 1, 9);
+  EXPECT_TRUE(found().empty());
+  load(kOut, 1, &other);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_THAT(found()[0].message, HasSubstr("Put a __syncthreads() between line 12 and line 17."));
+}
+
+TEST_F(GlobalRaceTest, AnAtomicBehindAFenceHandsOn) {
+  store(kOut);
+  fence();
+  atomic(kFlag);
+  next_block();
+  atomic(kFlag);
+  load(kOut);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(GlobalRaceTest, AFenceOfTheBlockAloneDoesNot) {
+  store(kOut);
+  fence(/*device_wide=*/false);
+  atomic(kFlag);
+  next_block();
+  atomic(kFlag);
+  load(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, NorAFenceBeforeTheStore) {
+  fence();
+  store(kOut);
+  atomic(kFlag);
+  next_block();
+  atomic(kFlag);
+  load(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, NorAnAtomicThatTheReaderDoesNotMake) {
+  store(kOut);
+  fence();
+  atomic(kFlag);
+  next_block();
+  load(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, WhatIsHandedOnIsHandedOnFurther) {
+  store(kOut);
+  fence();
+  atomic(kFlag);
+  next_block();
+  atomic(kFlag);
+  fence();
+  atomic(kFlag + 4);
+  next_block();
+  atomic(kFlag + 4);
+  load(kOut);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(GlobalRaceTest, VolatileFlagsDoNotRace) {
+  store(kOut);
+  fence();
+  warp.store(21, strided(kFlag, 4), 1, 4, kGlobal);
+  next_block();
+  warp.load(20, strided(kFlag, 4), 1, 4, kGlobal);
+  load(kOut);
+  EXPECT_TRUE(found().empty());
+  next_block();
+  load(kFlag);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_THAT(found()[0].message, HasSubstr("reads bytes 0 to 3 of flag"));
+}
+
+TEST_F(GlobalRaceTest, BytesThatLieSideBySideAreApart) {
+  store(kOut);
+  next_block();
+  warp.store(3, strided(kOut + 5, 1), 1, 1, kGlobal);
+  next_block();
+  warp.store(3, strided(kOut + 6, 1), 1, 1, kGlobal, [](std::uint32_t) { return 9U; });
+  EXPECT_TRUE(found().empty());
+  warp.store(3, strided(kOut + 5, 1), 1, 1, kGlobal, [](std::uint32_t) { return 9U; });
+  warp.store(3, strided(kOut + 1, 1), 1, 1, kGlobal, [](std::uint32_t) { return 9U; });
+  EXPECT_EQ(2U, found().size());
+}
+
+}  // namespace
+}  // namespace warpgrade::check

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch: --grid 1 --block 32 --arg out:f32:32 --arg in:f32:32:iota
+// | race_syncwarp_of_others.cu:12:3: race: thread (0, 0, 0) reads bytes 124 to 127 of tile, which thread (31, 0, 0) writes in line 10, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 10 and line 12 (a __syncwarp() is enough where both are always of one warp). This happened 32 times.
+// |    12 |   out[i] = tile[31 - i];
+// |       |   ^
+// |       block (0, 0, 0), thread (0, 0, 0)
+extern "C" __global__ void k(float* out, const float* in) {
+  __shared__ float tile[32];
+  const int i = threadIdx.x;
+  tile[i] = in[i];
+  __syncwarp(i < 16 ? 0x0000ffffu : 0xffff0000u);  // each half for itself
+  out[i] = tile[31 - i];
+}
