@@ -13,8 +13,10 @@
 namespace warpgrade::grader {
 namespace {
 
-// Thread instructions a block may execute before it is called a runaway.
+// Warp instructions that a block and a launch may execute before they are called a runaway: half a
+// minute of one core, and five.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
@@ -139,6 +141,7 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   report.launch.arguments = std::move(made.arguments);
   run::Options options;
   options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kLaunchBudget;
   report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;
   return report;

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warpgrade::sim {
@@ -20,8 +22,8 @@ class Heap {
   static constexpr std::uint64_t kBytes = std::uint64_t{8} << 20;
   static constexpr std::uint64_t kOverhead = 64;  ///< Of a piece.
 
-  /// Offset of `bytes` that nobody has, a multiple of 16; nothing where no gap is large enough.
-  /// 0 bytes are a piece too. The bytes hold no useful value.
+  /// Offset of `bytes` that nobody has, a multiple of 16, in the least gap that is large enough;
+  /// nothing where none is. 0 bytes are a piece too. The bytes hold no useful value.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
   /// Gives back what allocate() gave; false where `offset` is no such place.
   bool release(std::uint64_t offset);
@@ -29,10 +31,16 @@ class Heap {
   std::span<std::byte> bytes() { return bytes_; }
 
  private:
+  using Gap = std::map<std::uint64_t, std::uint64_t>::iterator;
+
+  void add_gap(std::uint64_t offset, std::uint64_t size);
+  void remove_gap(Gap gap);
+
   std::vector<std::byte> bytes_ = std::vector<std::byte>(kBytes, std::byte{0xff});
   // Offset -> size, a multiple of 16. No two gaps touch.
   std::map<std::uint64_t, std::uint64_t> used_;
   std::map<std::uint64_t, std::uint64_t> gaps_ = {{0, kBytes}};
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_ = {{kBytes, 0}};  // the same gaps
 };
 
 }  // namespace warpgrade::sim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/operand_slots.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -16,7 +18,8 @@ using ptx::StateSpace;
 constexpr std::uint32_t kMaskBytes = 64;  // of a predicate's slot: slots stay aligned
 constexpr std::uint32_t kLocalAlignment = 16;
 constexpr std::uint64_t kMaxRegisterBytes = std::uint64_t{1}
-                                            << 30;  // of a warp: offsets stay small
+                                            << 30;   // of a warp: offsets stay small
+constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // of a block or a thread: more than any has
 constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than any PTX allows
 
 std::uint32_t slot_bytes(std::uint32_t bytes) {
@@ -114,6 +117,12 @@ void OperandSlots::lay_out_variables() {
   std::uint32_t frame_alignment = kLocalAlignment;
   const auto place = [](std::uint32_t& end, const ptx::Variable& v) {
     const auto offset = round_up(end, v.alignment);
+    if (v.bytes > kMaxOnChipBytes - offset) {
+      throw base::ToolError(
+          fmt::format("variable '{}' finds no room: shared and local memory end "
+                      "at {} bytes",
+                      v.name, kMaxOnChipBytes));
+    }
     end = offset + static_cast<std::uint32_t>(v.bytes);
     return offset;
   };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace warpgrade::sim {
 namespace {
 
@@ -26,6 +28,18 @@ TEST(Heap, FillsGapsAndJoinsThem) {
   EXPECT_EQ(384U, heap.allocate(48));  // neither gap is large enough
   EXPECT_TRUE(heap.release(96));
   EXPECT_EQ(0U, heap.allocate(224));  // now the three are one
+}
+
+// A search gap by gap would look at 10^10 of them.
+TEST(Heap, FindsItsPlaceAmongVeryManyGaps) {
+  Heap heap;
+  std::vector<std::uint64_t> places;
+  while (const auto place = heap.allocate(16)) places.push_back(*place);
+  ASSERT_EQ(Heap::kBytes / 16, places.size());
+  for (std::size_t i = 0; i < places.size(); i += 2) EXPECT_TRUE(heap.release(places[i]));
+  for (int i = 0; i < 100'000; ++i) ASSERT_EQ(std::nullopt, heap.allocate(32));
+  EXPECT_TRUE(heap.release(places[1]));
+  EXPECT_EQ(0U, heap.allocate(48));
 }
 
 TEST(Heap, HasNoMoreThanItsBytes) {
