@@ -42,6 +42,21 @@ std::uint64_t immediate_bits(const Operand& operand, std::uint32_t bytes) {
   return operand.bits;
 }
 
+void mark_used(const Operand& operand, std::vector<bool>& used) {
+  if (operand.kind == Operand::Kind::kRegister) used[operand.index] = true;
+  for (const auto& element : operand.elements) mark_used(element, used);
+}
+
+// By register: whether any instruction names it. `.reg .b32 %x<1000000>;` costs nothing by itself.
+std::vector<bool> used_registers(const ptx::Function& function) {
+  std::vector<bool> used(function.registers.size());
+  for (const auto& instruction : function.instructions) {
+    if (instruction.guard) used[*instruction.guard] = true;
+    for (const auto& operand : instruction.operands) mark_used(operand, used);
+  }
+  return used;
+}
+
 std::uint32_t special_bytes(ptx::SpecialRegister which) {
   static constexpr std::uint8_t kBytes[] = {
 #define SPECIAL(id, text, bytes) bytes,
@@ -67,6 +82,7 @@ OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& funct
 // The slots of one part lie together.
 void OperandSlots::lay_out_registers() {
   registers_.resize(function_.registers.size());
+  const auto used = used_registers(function_);
   parameters_.resize(function_.variables.size());
   for (const auto& part : function_.parts) {
     Callee callee;
@@ -74,6 +90,7 @@ void OperandSlots::lay_out_registers() {
     callee.slots_begin = next_;
     if (part.address_taken) callee.address = function_address(part.function);
     for (auto i = part.registers.begin; i < part.registers.end; ++i) {
+      if (!used[i]) continue;
       const auto& reg = function_.registers[i];
       const auto bytes = lane_bytes(reg.type);
       registers_[i] = new_slot(bytes, reg.vector);

@@ -87,6 +87,14 @@ TEST(Limits, AVariableThatIsNeverTouchedTakesNoMemory) {
   EXPECT_EQ(0U, run_ptx(launch).out[0]);
 }
 
+TEST(Limits, ARegisterThatIsNeverUsedTakesNoMemory) {
+  PtxLaunch launch;
+  launch.threads = 1024;  // 1,900,000 registers of 8 bytes would be 16 GB
+  launch.body =
+      "{ .reg .b64 %big<1900000>; mov.u64 %big1899999, 7; st.global.u64 [%rd1], %big1899999; }";
+  EXPECT_EQ(7U, run_ptx(launch).out[1023]);
+}
+
 TEST(Limits, AChainOfCallsThatIsDeeperThanAnyMayBe) {
   PtxLaunch launch;
   constexpr int kFunctions = 5000;
