@@ -13,9 +13,9 @@
 namespace warpgrade::grader {
 namespace {
 
-// Warp instructions that a block and a launch may execute before they are called a runaway: half a
-// minute of one core, and five.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 30;
+// Warp instructions that a block and a launch may execute before they are called a runaway: ten
+// seconds of one core, and five minutes.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
