@@ -26,8 +26,8 @@ void use(const Exercise& exercise) {
          {&item.variables, item.gpu_variables ? &*item.gpu_variables : nullptr}) {
       if (variables == nullptr) continue;
       const auto kernel = kernel_name(exercise.kernel, *variables);
-      make_launch(exercise, exercise.launch, kernel, *variables);
-      make_launch(exercise, exercise.reference_launch, kernel, *variables);
+      make_launch(exercise.parameters, exercise.launch, kernel, *variables);
+      make_launch(exercise.parameters, exercise.reference_launch, kernel, *variables);
     }
   }
 }
