@@ -297,8 +297,7 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
       !instruction.modifiers.within(row.modifiers)) {
     refuse(instruction.ptx_line, fmt::format("instruction '{}' is not supported: {}", text,
                                              why_refused(text, row.mnemonic)));
-  } else if (count < row.fewest_operands + std::size_t{instruction.has_second_result} ||
-             count > row.most_operands) {
+  } else if (count < row.fewest_operands || count > row.most_operands) {
     cursor_.fail(fmt::format("'{}' with {} operands", text, count));
   }
   const auto require = [&](std::size_t index, Operand::Kind kind) {
