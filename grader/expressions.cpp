@@ -16,6 +16,7 @@
 namespace warpgrade::grader {
 namespace {
 
+constexpr std::size_t kLongest = 1000;  // of an expression, in characters
 constexpr double kLargestCount =
     281474976710656.0;  // 2^48: past any buffer or grid, exact in double.
 
@@ -47,6 +48,10 @@ std::string unknown_name(const std::string& token, const Variables& variables) {
 
 double evaluate(const Expression& expression, const Variables& variables) {
   double value = 0;
+  if (expression.text.size() > kLongest) {
+    fail({expression.text.substr(0, 20) + "...", expression.where}, -1,
+         fmt::format("this has more than {} characters", kLongest));
+  }
   try {
     mu::Parser parser;
     parser.DefineFun("ceil_div", ceil_div);

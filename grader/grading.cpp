@@ -17,9 +17,10 @@
 namespace warpgrade::grader {
 namespace {
 
-// Thread instructions a block may execute: 2000 times what a block of any lab needs, and a loop
-// without end is found within a second or two.
+// Warp instructions a block may execute: 2000 times what a block of any lab needs, and a loop
+// without end is found within a second or two. A whole launch has half a minute of one core.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 26;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 30;
 constexpr std::size_t kMostDiagnostics = 10;
 
 std::string shown(const Variables& variables) {
@@ -133,6 +134,7 @@ class Run {
     const auto launch = make_launch(exercise.parameters, exercise.launch, kernel->name, variables);
     run::Options options;
     options.instruction_budget = kInstructionBudget;
+    options.launch_budget = kLaunchBudget;
     measure::Measurement measured;
     try {
       measured = target.bench->measure(*target.program, *kernel, launch, buffers, options);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "common/base/text.h"
+#include "grader/scalars.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -14,6 +15,10 @@ constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
 constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
 constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
                                                     "random"};
+
+// Of a launch. Grading keeps a case's buffers three times over.
+constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's
 
 }  // namespace
 
@@ -58,13 +63,23 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
       }
     }
   }
-  evaluate_count(geometry.shared_bytes, variables);
+  const auto shared = evaluate_count(geometry.shared_bytes, variables);
+  if (shared > kMostSharedBytes) {
+    fail_at(geometry.shared_bytes.where,
+            fmt::format("{} bytes of dynamic shared memory; no device has more than {} for a block",
+                        shared, kMostSharedBytes));
+  }
 }
 
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables) {
+  std::uint64_t left = kMostBufferBytes;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) {
-      evaluate(parameter.value, variables);
+      const auto value = evaluate(parameter.value, variables);
+      if (!encode(parameter.type, value)) {
+        fail_at(parameter.value.where, fmt::format("parameter `{}` is {}, which is no {}",
+                                                   parameter.name, value, name(parameter.type)));
+      }
       continue;
     }
     const auto rows = evaluate_count(parameter.rows, variables);
@@ -73,12 +88,13 @@ void check_parameters(const std::vector<Parameter>& parameters, const Variables&
       fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
               fmt::format("parameter `{}` has no elements", parameter.name));
     }
-    constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
-    if (rows > kMostElements / columns) {
+    if (rows > left / columns / verify::size_of(parameter.type)) {
       fail_at(parameter.rows.where,
-              fmt::format("parameter `{}` has {} x {} elements; 2^32 is the most", parameter.name,
-                          rows, columns));
+              fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for 4 GiB "
+                          "of buffers",
+                          parameter.name, rows, columns, name(parameter.type)));
     }
+    left -= rows * columns * verify::size_of(parameter.type);
   }
 }
 

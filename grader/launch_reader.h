@@ -19,10 +19,11 @@ Geometry read_geometry(Table& table);
 Parameter read_parameter(Table table);
 
 /// Evaluates `geometry`; throws base::UsageError with the place where an extent is not from 1 to
-/// 2^31 - 1, or where an expression is wrong.
+/// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
-/// The same for values and shapes: a buffer has 1 to 2^32 elements.
+/// The same for values, which must be of their type, and shapes: a buffer has at least one element,
+/// all of them together at most 4 GiB.
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "common/base/error.h"
@@ -17,6 +16,8 @@
 
 namespace warpgrade::grader {
 namespace {
+
+constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
 
 Case read_case(Table table) {
   Case out;
@@ -316,9 +317,15 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
 Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
                   const Vocabulary& vocabulary) {
   std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::string text(kMostTextBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!in.is_open() || in.bad()) {
     throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
+  }
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMostTextBytes) {
+    throw base::UsageError(fmt::format("{}: is larger than 4 MiB, which no manifest is",
+                                       base::escape_controls(shown)));
   }
   auto out = parse_manifest(text, shown, file.parent_path().filename().string(), vocabulary);
   out.folder = file.parent_path();

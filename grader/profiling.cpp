@@ -15,9 +15,11 @@
 namespace warpgrade::grader {
 namespace {
 
-// Warp instructions a block may execute before it is called a runaway: some seconds.
+// Warp instructions that a block and a launch may execute before they are called a runaway: ten
+// seconds of one core, and five minutes.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
-constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
+constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
 constexpr std::uint32_t kMostBlockZ = 64;
@@ -81,13 +83,11 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile) {
                     "64 in z",
                     block.x, block.y, block.z, most, profile.name));
   }
-  const auto threads =
-      static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(base::volume(block));
-  if (threads > static_cast<double>(kMostThreads)) {
+  const auto warps = (base::volume(block) + run::kWarpSize - 1) / run::kWarpSize;
+  const auto all = static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(warps);
+  if (all > static_cast<double>(kMostWarps)) {
     throw base::UsageError(
-        fmt::format("the launch has {:.3g} threads; 2^32 is the most that can be "
-                    "profiled",
-                    threads));
+        fmt::format("the launch has {:.3g} warps; 2^27 is the most that can be profiled", all));
   }
   if (launch.dynamic_shared_bytes > profile.max_shared_bytes_per_block) {
     throw base::UsageError(fmt::format("--shared {}: a block has at most {} bytes on {}",
@@ -223,6 +223,7 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   report.launch.arguments = std::move(made.arguments);
   run::Options options;
   options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kLaunchBudget;
   const auto before = buffers;
   report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;

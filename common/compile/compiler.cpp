@@ -19,6 +19,7 @@
 #include "common/compile/compiler_path.h"
 #include "common/compile/declarations.h"
 #include "common/compile/directives.h"
+#include "common/compile/inline_assembly.h"
 #include "common/compile/ptx_entries.h"
 #include "common/compile/ptxas_report.h"
 #include "common/compile/signature.h"
@@ -261,6 +262,9 @@ Result compile(const Request& request) {
   if (answer.outcome == Outcome::kExhausted) return std::vector{memory_exceeded(request)};
   if (answer.outcome == Outcome::kToolError) {
     throw base::ToolError("the compiler cannot work: " + answer.failure);
+  }
+  if (auto forged = check_inline_assembly(answer.ptx, request.file, request.source)) {
+    return std::vector{*std::move(forged)};
   }
   return make_program(request, answer, log, context);
 }

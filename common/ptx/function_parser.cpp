@@ -27,10 +27,24 @@ std::string why_refused(std::string_view text, std::string_view mnemonic) {
   return fmt::format("this form of '{}' is not in the table of instructions", mnemonic);
 }
 
+// Of a module; the largest kernels that a compiler gets through have some hundred thousand.
+constexpr std::int64_t kMostRegisters = 2'000'000;
+
+// Whether an instruction may have two results, p|q.
+bool may_have_second_result(Opcode opcode) {
+  return opcode == Opcode::setp || opcode == Opcode::shfl || opcode == Opcode::match ||
+         opcode == Opcode::lop3;
+}
+
 }  // namespace
 
-FunctionParser::FunctionParser(TokenCursor& cursor, const Module& module, Function& function)
-    : cursor_(cursor), module_(module), function_(function), scopes_(1) {
+FunctionParser::FunctionParser(TokenCursor& cursor, const Module& module, Function& function,
+                               std::uint64_t registers_before)
+    : cursor_(cursor),
+      module_(module),
+      function_(function),
+      registers_before_(registers_before),
+      scopes_(1) {
   if (function.is_entry) {
     for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
       scopes_.back().names[function.parameters[i].name] = {NameKind::kParameter, i};
@@ -120,7 +134,10 @@ void FunctionParser::parse_registers() {
     if (cursor_.accept("<")) {
       const auto count = cursor_.expect_integer();
       cursor_.expect(">");
-      if (count < 0 || count > 1'000'000) cursor_.fail("too many registers");
+      const auto before = registers_before_ + function_.registers.size();
+      if (count < 0 || count > kMostRegisters || before + std::uint64_t(count) > kMostRegisters) {
+        cursor_.fail("too many registers");
+      }
       // %r<15> declares %r0 to %r14: one name for the family, resolved in find().
       const auto first = static_cast<std::uint32_t>(function_.registers.size());
       for (std::int64_t i = 0; i < count; ++i) declare(fmt::format("{}{}", name, i));
@@ -204,7 +221,8 @@ void FunctionParser::parse_instruction() {
   while (!cursor_.at(";")) {
     if (cursor_.at_end()) cursor_.fail("expected ';'");
     instruction.operands.push_back(parse_operand());
-    if (cursor_.accept("|")) {
+    if (instruction.operands.size() == 1 && may_have_second_result(instruction.opcode) &&
+        cursor_.accept("|")) {
       instruction.has_second_result = true;
       instruction.operands.push_back(parse_operand());
     }

@@ -47,7 +47,9 @@ Variable parse_declarator(TokenCursor& cursor, StateSpace space);
 
 class FunctionParser {
  public:
-  FunctionParser(TokenCursor& cursor, const Module& module, Function& function);
+  /// `registers_before`: how many the functions before this one have, for the limit on all.
+  FunctionParser(TokenCursor& cursor, const Module& module, Function& function,
+                 std::uint64_t registers_before);
 
   /// The cursor stands at the body's `{`; afterwards behind its `}`. Returns the places that
   /// Function::locations must hold from index 1 on.
@@ -83,6 +85,7 @@ class FunctionParser {
   TokenCursor& cursor_;
   const Module& module_;
   Function& function_;
+  std::uint64_t registers_before_;
   /// Registers declared together: %r<15>.
   struct Family {
     std::uint32_t first = 0;

@@ -17,6 +17,9 @@ bool is_word_start(char c) {
 }
 bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
+// Brackets inside brackets: the parser recurses as deep, and no compiler goes near it.
+constexpr std::uint32_t kMostNested = 256;
+
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -88,13 +91,23 @@ class Lexer {
     } else if (std::string_view("{}[]()<>,;:@!|+-*/=&^~?#").find(c) == std::string_view::npos) {
       fail(fmt::format("unexpected character '\\x{:02x}'", static_cast<unsigned char>(c)));
     }
+    if (kind == Token::Kind::kPunct) count_nested(c);
     tokens_.push_back({kind, text_.substr(position_, length), line_});
     position_ += length;
+  }
+
+  void count_nested(char c) {
+    if (c == '{' || c == '(' || c == '[') {
+      if (++nested_ > kMostNested) fail("brackets are nested too deeply");
+    } else if ((c == '}' || c == ')' || c == ']') && nested_ != 0) {
+      --nested_;
+    }
   }
 
   std::string_view text_;
   std::size_t position_ = 0;
   std::uint32_t line_ = 1;
+  std::uint32_t nested_ = 0;
   std::vector<Token> tokens_;
 };
 

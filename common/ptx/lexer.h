@@ -23,7 +23,8 @@ struct Token {
 };
 
 /// Tokens of `text`, which must outlive them, with one kEnd last. Comments are dropped. Throws
-/// base::ToolError with the line where a character or an unclosed string or comment has no place.
+/// base::ToolError with the line where a character or an unclosed string or comment has no place,
+/// or where brackets are nested deeper than 256.
 std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace warpgrade::ptx

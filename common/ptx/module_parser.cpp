@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "common/base/error.h"
 #include "common/ptx/function_parser.h"
 #include "common/ptx/parser.h"
 
@@ -44,6 +45,9 @@ constexpr TypeDirective kTypes[] = {
 
 // A variable larger than this cannot be meant: no GPU holds it.
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
+
+// Of text: a parsed module takes thirty times as much, and no kernel comes near it.
+constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 
 base::Diagnostic unsupported(std::string message) {
   base::Diagnostic diagnostic;
@@ -150,7 +154,9 @@ class ModuleParser {
     // In the module before its body, which may call it.
     const auto index = declare(std::move(function));
     if (!has_body) return;
-    locations_[index] = FunctionParser(cursor_, module_, module_.functions[index]).parse();
+    auto& defined = module_.functions[index];
+    locations_[index] = FunctionParser(cursor_, module_, defined, registers_).parse();
+    registers_ += defined.registers.size();
   }
 
   // A declaration and the definition that follows it are one function.
@@ -202,6 +208,8 @@ class ModuleParser {
     }
     const auto size = size_of(variable.type);
     const auto offset = variable.initial.size();
+    if (size > sizeof(std::uint64_t))
+      cursor_.fail("an initial value of this type is not supported");
     if (offset + size > variable.bytes) cursor_.fail("too many initial values");
     variable.initial.resize(offset + size);
     if (cursor_.peek().kind == Token::Kind::kWord) {
@@ -265,6 +273,7 @@ class ModuleParser {
   std::string file_;
   Module module_;
   bool is_extern_ = false;
+  std::uint64_t registers_ = 0;  // of the functions so far
   std::map<std::uint32_t, std::string> files_;
   std::vector<std::vector<PendingLocation>> locations_;  // by function
   std::unordered_map<std::string, std::size_t> function_indices_;
@@ -337,6 +346,12 @@ Variable parse_declarator(TokenCursor& cursor, StateSpace space) {
 }
 
 Module parse(const std::string& text, const std::string& file) {
+  if (text.size() > kMostTextBytes) {
+    throw base::ToolError(
+        fmt::format("the kernels are {} MiB of PTX; at most {} MiB can be read: "
+                    "unroll less",
+                    text.size() >> 20, kMostTextBytes >> 20));
+  }
   return ModuleParser(text, file).run();
 }
 

@@ -88,8 +88,9 @@ Operand FunctionParser::parse_operand() {
     return vector;
   }
   if (cursor_.accept("!")) {
+    if (cursor_.at("!")) cursor_.fail("expected an operand");
     auto operand = parse_operand();
-    operand.negated = !operand.negated;
+    operand.negated = true;
     return operand;
   }
   const auto kind = cursor_.peek().kind;

@@ -33,6 +33,8 @@ struct Options {
   std::uint32_t threads = 0;  ///< Host threads of sim; 0: one a core that it may use.
   /// Warp instructions that one block may execute before it is called a runaway.
   std::uint64_t instruction_budget = std::uint64_t{1} << 28;
+  /// Warp instructions that all blocks of a launch may execute together.
+  std::uint64_t launch_budget = std::uint64_t{1} << 34;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
   std::uint32_t multiprocessors = 1;
   /// What every byte of shared and local memory holds before the kernel writes it.

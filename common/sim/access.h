@@ -23,6 +23,8 @@ struct Access {
                                ///< else by_lane has each lane's.
   std::byte* by_lane[run::kWarpSize];
 
+  /// Whether all 32 lanes lie side by side from `first` on, `bytes` each.
+  bool is_row(std::int64_t bytes) const { return first != nullptr && stride == bytes; }
   /// Host address of a lane in `mask`.
   std::byte* host(std::uint32_t lane) const {
     return first == nullptr ? by_lane[lane] : first + static_cast<std::int64_t>(lane) * stride;

@@ -17,11 +17,20 @@ constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNullPage = 4096;
 constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
 
+// Of a module's variables together, and of a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
+constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostParameterBytes = 32764;
+
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
 }  // namespace
+
+ZeroedBytes::ZeroedBytes(std::size_t size)
+    : bytes_(static_cast<std::byte*>(std::calloc(std::max<std::size_t>(size, 1), 1))), size_(size) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
+}
 
 AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
                            const run::Launch& launch, std::vector<run::Buffer>& buffers) {
@@ -41,6 +50,7 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
 void AddressSpace::add_variables(const ptx::Module& module) {
   auto next_global = kVariableBase;
   auto next_constant = kConstantBase;
+  std::uint64_t sum = 0;
   for (const auto& variable : module.variables) {
     variable_addresses_.push_back(0);
     variables_.emplace_back();
@@ -48,11 +58,17 @@ void AddressSpace::add_variables(const ptx::Module& module) {
         variable.space != ptx::StateSpace::kConstant) {
       continue;
     }
+    sum += variable.bytes;
+    if (sum > kMostVariableBytes) {
+      throw base::ToolError(
+          fmt::format("the __device__ variables have {} bytes up to '{}'; the "
+                      "simulator has room for {}",
+                      sum, variable.name, kMostVariableBytes));
+    }
     const bool is_constant = variable.space == ptx::StateSpace::kConstant;
     auto& next = is_constant ? next_constant : next_global;
-    auto& bytes = variables_.back();
-    bytes.resize(variable.bytes);
-    std::copy(variable.initial.begin(), variable.initial.end(), bytes.begin());
+    auto& bytes = variables_.back() = ZeroedBytes(variable.bytes);
+    std::copy(variable.initial.begin(), variable.initial.end(), bytes.data());
     variable_addresses_.back() = next;
     regions_.push_back({next, bytes.size(), bytes.data(), variable.name, 1, false});
     next = round_up(next + bytes.size() + kGap, kAlignment);
@@ -80,6 +96,10 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
     const auto& parameter = kernel.parameters[i];
     const auto offset = round_up(parameters_.size(), parameter.alignment);
     parameter_offsets_.push_back(static_cast<std::uint32_t>(offset));
+    if (parameter.bytes > kMostParameterBytes || offset + parameter.bytes > kMostParameterBytes) {
+      throw base::UsageError(fmt::format("kernel '{}' has more than {} bytes of parameters",
+                                         kernel.name, kMostParameterBytes));
+    }
     parameters_.resize(offset + parameter.bytes);
     run::ValueArgument value(8);
     if (const auto* buffer = std::get_if<run::BufferArgument>(&launch.arguments[i])) {

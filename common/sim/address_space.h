@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,10 +37,28 @@ constexpr std::uint64_t function_address(std::uint32_t index) {
   return kFunctionBase + 16 * std::uint64_t{index};
 }
 
+/// Zeros that take memory of the host only where something is written to them.
+class ZeroedBytes {
+ public:
+  ZeroedBytes() = default;
+  explicit ZeroedBytes(std::size_t size);
+
+  std::byte* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte[], Free> bytes_;
+  std::size_t size_ = 0;
+};
+
 class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
-  /// with their initial values, and the bytes of the kernel's parameters.
+  /// with their initial values, and the bytes of the kernel's parameters. Throws base::UsageError
+  /// where arguments do not fit, base::ToolError where the variables are too large.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
 
@@ -69,7 +89,7 @@ class AddressSpace {
   std::vector<Region> regions_;  // by base
   std::vector<std::uint64_t> buffer_addresses_;
   std::vector<std::uint64_t> variable_addresses_;
-  std::vector<std::vector<std::byte>> variables_;
+  std::vector<ZeroedBytes> variables_;
   std::vector<std::byte> parameters_;
   std::vector<std::uint32_t> parameter_offsets_;
   std::optional<Heap> heap_;

@@ -171,6 +171,7 @@ void Block::begin(std::uint64_t linear) {
   for (std::uint64_t thread = 0; thread < threads_ && frame_bytes != 0; ++thread) {
     std::fill_n(local + thread * code->local_bytes, frame_bytes, garbage);
   }
+  charged = (shared_bytes + threads_ * frame_bytes) / kFilledPerInstruction;
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   awaited_ = 0;
@@ -232,7 +233,7 @@ void Block::print(std::string_view text) {
 }
 
 bool Block::within_budget() {
-  if (steps_ <= budget || executed() <= budget) return true;
+  if (steps_ + charged <= budget || used() <= budget) return true;
   for (auto& warp : warps_) {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;

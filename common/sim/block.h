@@ -26,6 +26,8 @@ namespace warpgrade::sim {
 
 /// Bytes that a launch may print.
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
+/// Bytes of memory that are filled in the time of a warp instruction, about.
+constexpr std::uint64_t kFilledPerInstruction = 256;
 
 struct Block {
   const Code* code = nullptr;
@@ -35,6 +37,8 @@ struct Block {
   std::vector<run::Observer*> observers;
   std::uint64_t seed = 0;
   std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
+
+  std::uint64_t charged = 0;  ///< Of the budget, for what took time and was no instruction.
 
   std::byte garbage{};                ///< As Options::garbage.
   std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
@@ -67,6 +71,8 @@ struct Block {
   /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
   void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
+  /// What the block that ran last has used of its budget.
+  std::uint64_t used() const { return executed() + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
   void print(std::string_view text);

@@ -86,10 +86,8 @@ void InstructionDecoder::fill_call(MicroOp& op, const Instruction& in) {
     }
   } else {
     const auto& function = module_.functions[target.index];
-    op.handler = intrinsic_handler(function.name);
-    const bool fits = function.parameters.size() == site.arguments.size() &&
-                      function.results.size() == site.results.size();
-    if (op.handler == nullptr || !fits) {
+    op.handler = intrinsic_handler(function.name, site);
+    if (op.handler == nullptr) {
       missing_ = fmt::format("the target '{}', a function without a body,", function.name);
       throw UnsupportedForm{missing_};
     }
@@ -105,8 +103,8 @@ namespace {
 // Of a thread, since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
 constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;
 
-// Longest chain from each part, depth first; nothing where calls go in a circle. Chains are as
-// long as there are functions, so recursion is safe here.
+// Longest chain from each part, depth first; nothing where calls go in a circle, or deeper than
+// any call may go.
 class Stack {
  public:
   Stack(const ptx::Function& function, const std::vector<Callee>& callees)
@@ -114,8 +112,9 @@ class Stack {
 
   std::optional<std::uint64_t> from(std::uint32_t part) {
     if (known_[part]) return known_[part];
-    if (open_[part]) return std::nullopt;
+    if (open_[part] || depth_ > kMaxDepth) return std::nullopt;
     open_[part] = true;
+    ++depth_;
     std::uint64_t deepest = 0;
     for (const auto callee : called_by(part)) {
       const auto below = from(callee);
@@ -123,6 +122,7 @@ class Stack {
       deepest = std::max(deepest, *below);
     }
     open_[part] = false;
+    --depth_;
     known_[part] = callees_[part].local_bytes + deepest;
     return known_[part];
   }
@@ -149,6 +149,7 @@ class Stack {
   const std::vector<Callee>& callees_;
   std::vector<std::optional<std::uint64_t>> known_;
   std::vector<bool> open_;
+  std::uint32_t depth_ = 0;
 };
 
 }  // namespace

@@ -20,9 +20,6 @@ class Decoder {
       : module_(module), function_(function), instructions_(module, function, memory, code_) {}
 
   std::variant<Code, std::vector<base::Diagnostic>> run() {
-    unsupported_ = function_.unsupported;
-    unsupported_.insert(unsupported_.end(), module_.unsupported.begin(), module_.unsupported.end());
-    if (!unsupported_.empty()) return std::move(unsupported_);
     code_.function = &function_;
     emit_blocks();
     patch_targets();
@@ -115,6 +112,10 @@ class Decoder {
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
                                                          const ptx::Function& function,
                                                          const AddressSpace& memory) {
+  // First: what the table lacks need not have the operands that the rest is decoded by.
+  auto unsupported = function.unsupported;
+  unsupported.insert(unsupported.end(), module.unsupported.begin(), module.unsupported.end());
+  if (!unsupported.empty()) return unsupported;
   return Decoder(module, function, memory).run();
 }
 

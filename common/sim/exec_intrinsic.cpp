@@ -20,7 +20,8 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::size_t kMaxText = 65536;  // of one string: longer is no string
+constexpr std::size_t kMaxText = 65536;              // of one string: longer is no string
+constexpr std::uint64_t kPrintedPerInstruction = 8;  // bytes formatted in an instruction's time
 
 std::uint32_t lowest(std::uint32_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
@@ -88,6 +89,7 @@ void print(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     source.text = [&](std::uint64_t address) { return read_text(warp, op, lane, address); };
     const auto printed = format_print(*format, source);
     if (!printed) return;
+    warp.charge(printed->text.size() / kPrintedPerInstruction);
     warp.block->print(printed->text);
     set_result(warp, op, lane, printed->arguments);
   }
@@ -119,8 +121,9 @@ void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     const auto bytes = argument(warp, op, 0, lane);
-    set_result(warp, op, lane,
-               block.memory->heap().allocate(bytes, block.location(op).line).value_or(0));
+    const auto address = block.memory->heap().allocate(bytes, block.location(op).line);
+    if (address) warp.charge(bytes / kFilledPerInstruction);
+    set_result(warp, op, lane, address.value_or(0));
   }
 }
 
@@ -141,11 +144,23 @@ void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 }  // namespace
 
-Handler intrinsic_handler(std::string_view name) {
-  if (name == "vprintf") return print;
-  if (name == "__assertfail") return fail_assertion;
-  if (name == "malloc") return allocate;
-  if (name == "free") return release;
+Handler intrinsic_handler(std::string_view name, const CallSite& site) {
+  struct Row {
+    std::string_view name;
+    std::size_t arguments;
+    std::size_t results;
+    Handler handler;
+  };
+  static constexpr Row kRows[] = {
+      {"vprintf", 2, 1, print},
+      {"__assertfail", 5, 0, fail_assertion},
+      {"malloc", 1, 1, allocate},
+      {"free", 1, 0, release},
+  };
+  for (const auto& row : kRows) {
+    const bool fits = row.arguments == site.arguments.size() && row.results == site.results.size();
+    if (row.name == name && fits) return row.handler;
+  }
   return nullptr;
 }
 

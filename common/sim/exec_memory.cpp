@@ -37,7 +37,7 @@ void load(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for_each_access(warp, op, mask, sizeof(T), [&](const Access& access) {
     warp.block->tell(warp, op, access.space, access.mask, sizeof(T), access.stride, nullptr);
     auto* d = warp.lanes<Held<T>>(op.d);
-    if (sizeof(T) == sizeof(Held<T>) && access.stride == sizeof(T)) {
+    if (sizeof(T) == sizeof(Held<T>) && access.is_row(sizeof(T))) {
       std::memcpy(d, access.first, sizeof(T) * run::kWarpSize);
       return;
     }
@@ -74,7 +74,7 @@ void store(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       data = reinterpret_cast<const std::byte*>(narrow);
     }
     warp.block->tell(warp, op, access.space, access.mask, sizeof(T), access.stride, data);
-    if (access.stride == sizeof(T)) {
+    if (access.is_row(sizeof(T))) {
       std::memcpy(access.first, data, sizeof(T) * run::kWarpSize);
       return;
     }

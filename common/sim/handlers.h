@@ -44,9 +44,9 @@ Handler pack_handler(std::uint32_t element_bytes, std::uint32_t count);
 Handler unpack_handler(std::uint32_t element_bytes, std::uint32_t count);
 /// Lanes in `mask` return from the call that they are in: results go to the caller.
 void finish_call(Warp& warp, std::uint32_t mask);
-/// A call of a function of the system that a kernel may use; nullptr: there is none of that name.
-/// op.target is its Code::sites.
-Handler intrinsic_handler(std::string_view name);
+/// A call of a function of the system that a kernel may use; nullptr: there is none of that name,
+/// or it does not take and give as many values as `site`. op.target is its Code::sites.
+Handler intrinsic_handler(std::string_view name, const CallSite& site);
 /// d = a special register that counts: 4 or 8 bytes, `high` for the upper half of 8.
 Handler clock_handler(std::uint32_t bytes, bool high);
 /// A copy between a .param variable (op.e is its stride, op.offset the place in it) and a slot:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/operand_slots.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -16,7 +18,8 @@ using ptx::StateSpace;
 constexpr std::uint32_t kMaskBytes = 64;  // of a predicate's slot: slots stay aligned
 constexpr std::uint32_t kLocalAlignment = 16;
 constexpr std::uint64_t kMaxRegisterBytes = std::uint64_t{1}
-                                            << 30;  // of a warp: offsets stay small
+                                            << 30;   // of a warp: offsets stay small
+constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // of a block or a thread: more than any has
 constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than any PTX allows
 
 std::uint32_t slot_bytes(std::uint32_t bytes) {
@@ -37,6 +40,21 @@ std::uint64_t immediate_bits(const Operand& operand, std::uint32_t bytes) {
     return std::bit_cast<std::uint64_t>(value);
   }
   return operand.bits;
+}
+
+void mark_used(const Operand& operand, std::vector<bool>& used) {
+  if (operand.kind == Operand::Kind::kRegister) used[operand.index] = true;
+  for (const auto& element : operand.elements) mark_used(element, used);
+}
+
+// By register: whether any instruction names it. `.reg .b32 %x<1000000>;` costs nothing by itself.
+std::vector<bool> used_registers(const ptx::Function& function) {
+  std::vector<bool> used(function.registers.size());
+  for (const auto& instruction : function.instructions) {
+    if (instruction.guard) used[*instruction.guard] = true;
+    for (const auto& operand : instruction.operands) mark_used(operand, used);
+  }
+  return used;
 }
 
 std::uint32_t special_bytes(ptx::SpecialRegister which) {
@@ -64,6 +82,7 @@ OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& funct
 // The slots of one part lie together.
 void OperandSlots::lay_out_registers() {
   registers_.resize(function_.registers.size());
+  const auto used = used_registers(function_);
   parameters_.resize(function_.variables.size());
   for (const auto& part : function_.parts) {
     Callee callee;
@@ -71,6 +90,7 @@ void OperandSlots::lay_out_registers() {
     callee.slots_begin = next_;
     if (part.address_taken) callee.address = function_address(part.function);
     for (auto i = part.registers.begin; i < part.registers.end; ++i) {
+      if (!used[i]) continue;
       const auto& reg = function_.registers[i];
       const auto bytes = lane_bytes(reg.type);
       registers_[i] = new_slot(bytes, reg.vector);
@@ -117,6 +137,12 @@ void OperandSlots::lay_out_variables() {
   std::uint32_t frame_alignment = kLocalAlignment;
   const auto place = [](std::uint32_t& end, const ptx::Variable& v) {
     const auto offset = round_up(end, v.alignment);
+    if (v.bytes > kMaxOnChipBytes - offset) {
+      throw base::ToolError(
+          fmt::format("variable '{}' finds no room: shared and local memory end "
+                      "at {} bytes",
+                      v.name, kMaxOnChipBytes));
+    }
     end = offset + static_cast<std::uint32_t>(v.bytes);
     return offset;
   };

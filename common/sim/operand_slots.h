@@ -25,9 +25,9 @@ std::uint32_t lane_bytes(ptx::Type type);
 
 class OperandSlots {
  public:
-  /// Gives every register and .param variable of `function` a slot and every on-chip variable an
-  /// offset; its parts become `code`'s callees, sizes of shared and local memory go into `code`,
-  /// and so do constants as they are asked for.
+  /// Gives every register of `function` that is used and every .param variable a slot, and every
+  /// on-chip variable an offset; its parts become `code`'s callees, sizes of shared and local
+  /// memory go into `code`, and so do constants as they are asked for.
   OperandSlots(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory,
                Code& code);
 

@@ -9,6 +9,7 @@ namespace warpgrade::sim {
 namespace {
 
 constexpr int kMaxWidth = 4096;  // of a field: more is a mistake, and would be slow
+constexpr std::size_t kMaxPrinted = std::size_t{1} << 20;  // of one call: all that is ever kept
 
 // snprintf into a string; `specification` is one conversion, made below.
 template <typename... Values>
@@ -145,9 +146,8 @@ class Formatter {
     const auto address = next(8);
     if (!address) return false;
     const auto text = *address == 0 ? std::optional<std::string>("(null)") : source_.text(*address);
-    if (!text) return false;
-    printed_.text += print(specification_ + 's', text->c_str());
-    return true;
+    if (text && has_room()) printed_.text += print(specification_ + 's', text->c_str());
+    return text.has_value();
   }
 
   template <typename T>
@@ -158,9 +158,11 @@ class Formatter {
   template <typename ToText>
   bool with(std::uint32_t bytes, const ToText& to_text) {
     const auto bits = next(bytes);
-    if (bits) printed_.text += to_text(*bits);
+    if (bits && has_room()) printed_.text += to_text(*bits);
     return bits.has_value();
   }
+
+  bool has_room() const { return printed_.text.size() < kMaxPrinted; }
 
   std::string_view rest_;
   const PrintSource& source_;

@@ -32,7 +32,7 @@ void check_geometry(const run::Launch& launch) {
   const auto& grid = launch.grid;
   const auto& block = launch.block;
   const auto fail = [](std::string message) { throw base::UsageError(std::move(message)); };
-  if (base::volume(block) == 0 || base::volume(grid) == 0) {
+  if (block.x == 0 || block.y == 0 || block.z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0) {
     fail("a grid and a block have at least one block and one thread in each dimension");
   }
   if (block.x > kMaxBlockThreads || block.y > kMaxBlockThreads || block.z > kMaxBlockZ ||
@@ -77,6 +77,15 @@ std::uint32_t host_cores() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+// Local memory that all host threads may take for the stacks of their blocks.
+constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
+
+// What all shares of a launch have done so far.
+struct Progress {
+  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};  // least position where one was found
+  std::atomic<std::uint64_t> used = 0;                         // of the launch's budget
+};
+
 // One host thread's share of a launch: positions [begin, end) of the block order.
 struct Share {
   Block block;
@@ -86,14 +95,20 @@ struct Share {
   std::vector<std::unique_ptr<run::Observer>> observers;
   std::exception_ptr failure;
 
-  // `first_fault` is the least position at which any share has found one: no use to go past it.
-  void run(const BlockOrder& order, std::atomic<std::uint64_t>& first_fault) {
+  // Ends early where another share has found a fault before it, or the budget is used up: whether
+  // it is does not depend on the number of shares, since what was used only grows.
+  void run(const BlockOrder& order, std::uint64_t launch_budget, Progress& progress) {
+    auto& first_fault = progress.first_fault;
     try {
       block.prepare();
       for (auto position = begin; position < end; ++position) {
         if (position > first_fault.load(std::memory_order_relaxed)) return;
         block.run(order(position));
-        if (!block.diagnostic) continue;
+        const auto used = block.used();
+        if (!block.diagnostic) {
+          if (progress.used.fetch_add(used) + used > launch_budget) return;
+          continue;
+        }
         auto known = first_fault.load();
         while (position < known && !first_fault.compare_exchange_weak(known, position)) {
         }
@@ -105,11 +120,22 @@ struct Share {
   }
 };
 
+base::Diagnostic too_much_work(const ptx::Function& kernel, std::uint64_t budget) {
+  base::Diagnostic diagnostic;
+  diagnostic.kind = base::DiagnosticKind::kRunaway;
+  if (!kernel.instructions.empty()) diagnostic.where = ptx::location(kernel, 0);
+  diagnostic.message = fmt::format(
+      "the blocks have executed {} warp instructions together and the launch does not end; let "
+      "each thread do less, or launch fewer blocks",
+      budget);
+  return diagnostic;
+}
+
 }  // namespace
 
 struct Simulator::State {
   ptx::Module module;
-  std::map<std::string, ptx::Function> kernels;  // linked
+  std::map<std::string, ptx::Function> kernels;  // linked, as they are asked for
 };
 
 Simulator::Simulator() : state_(std::make_unique<State>()) {}
@@ -118,21 +144,18 @@ Simulator::~Simulator() = default;
 void Simulator::load(const compile::Program& program) {
   state_->module = ptx::parse(program.ptx, program.file);
   state_->kernels.clear();
-  for (const auto& function : state_->module.functions) {
-    if (function.is_entry && !function.is_declaration) {
-      state_->kernels.emplace(function.name, ptx::link(state_->module, function));
-    }
-  }
 }
 
 const ptx::Module& Simulator::module() const { return state_->module; }
 
 const ptx::Function& Simulator::function(const std::string& name) const {
-  const auto found = state_->kernels.find(name);
-  if (found == state_->kernels.end()) {
+  const auto known = state_->kernels.find(name);
+  if (known != state_->kernels.end()) return known->second;
+  const auto* kernel = ptx::find_function(state_->module, name);
+  if (kernel == nullptr || !kernel->is_entry || kernel->is_declaration) {
     throw base::UsageError(fmt::format("there is no kernel '{}' in the module", name));
   }
-  return found->second;
+  return state_->kernels.emplace(name, ptx::link(state_->module, *kernel)).first->second;
 }
 
 run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
@@ -180,7 +203,12 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   const BlockOrder order(blocks, options.seed);
   const auto cores = options.threads != 0 ? options.threads : host_cores();
   const bool in_order = code.has_global_atomics || code.uses_heap;
-  const auto share_count = in_order ? 1 : std::min<std::uint64_t>(cores, blocks);
+  const auto stack_bytes =
+      std::max<std::uint64_t>(base::volume(launch.block) * code.local_bytes, 1);
+  const auto share_count =
+      in_order ? 1
+               : std::min<std::uint64_t>(
+                     {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
   std::vector<Share> shares(share_count);
   for (std::uint64_t s = 0; s < share_count; ++s) {
     auto& share = shares[s];
@@ -204,13 +232,13 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   }
 
   const auto start = std::chrono::steady_clock::now();
-  std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};
+  Progress progress;
   {
     std::vector<std::jthread> workers;
     for (std::size_t s = 1; s < shares.size(); ++s) {
-      workers.emplace_back([&, s] { shares[s].run(order, first_fault); });
+      workers.emplace_back([&, s] { shares[s].run(order, options.launch_budget, progress); });
     }
-    shares[0].run(order, first_fault);
+    shares[0].run(order, options.launch_budget, progress);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
@@ -231,6 +259,9 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached
     }
+  }
+  if (progress.used > options.launch_budget && result.diagnostics.empty()) {
+    result.diagnostics.push_back(too_much_work(kernel, options.launch_budget));
   }
   if (result.printed.size() > kPrintedLimit) {
     result.printed.resize(kPrintedLimit);

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint32_t kFuel = 1U << 16;
 // What a split that says it waits has to pay: after so many times other splits get a turn too.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
+constexpr std::uint64_t kChargedPerFuel = 64;
 
 // Deeper calls first, then the least position.
 bool precedes(const Split& a, const Split& b) {
@@ -234,6 +235,12 @@ bool Warp::gather(const MicroOp& op, std::uint32_t members) {
   entry.members = members;
   wait(entry);
   return false;
+}
+
+void Warp::charge(std::uint64_t instructions) {
+  block->charged += instructions;
+  // The budget is looked at where fuel ends: soon, where much was done.
+  fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, instructions / kChargedPerFuel));
 }
 
 void Warp::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,

@@ -340,7 +340,7 @@ class CommandLine(unittest.TestCase):
             (2, "has 8 bytes, but parameter 2", [*launch, *buffers, "--arg", "i64:32"]),
             (2, "more than 8 GiB", [*launch, "--arg", "out:f32:99999999999"]),
             (2, "--grid 1,1,65536", ["--grid", "1,1,65536", "--block", "32"]),
-            (2, "2^32 is the most", ["--grid", "2147483647", "--block", "1024"]),
+            (2, "2^27 is the most", ["--grid", "2147483647", "--block", "1024"]),
             (2, "--block 2048", ["--grid", "1", "--block", "2048"]),
             (2, "--grid 0", ["--grid", "0", "--block", "32"]),
             (2, "--grid x", ["--grid", "x", "--block", "32"]),

@@ -40,14 +40,10 @@ std::vector<std::uint32_t> input() {
 
 // What is wrong here and known to be. Whoever mends it takes the row away: the test says when.
 enum class Shortcoming : std::uint8_t {
-  kFalseRace,  // order by volatile accesses, by atomic loads and stores, or a read before its CAS
+  kFalseRace,  // a plain read before the loop of its own compare-and-swap
   kOtherBits   // ptxas contracts otherwise: see golden/h200_ptx/README.md
 };
 const std::map<std::string, Shortcoming> kShortcomings = {
-    {"barriers.atomic_orders", Shortcoming::kFalseRace},
-    {"barriers.completion_function", Shortcoming::kFalseRace},
-    {"barriers.latch", Shortcoming::kFalseRace},
-    {"data_structures.spin_lock_threads", Shortcoming::kFalseRace},
     {"reductions.float_extremes", Shortcoming::kFalseRace},
     {"simulations.binomial_option", Shortcoming::kOtherBits},
     {"simulations.polynomial_and_newton", Shortcoming::kOtherBits},

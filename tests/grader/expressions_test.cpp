@@ -55,6 +55,11 @@ TEST(Expressions, WhatIsNoExpressionSaysSo) {
   EXPECT_THAT(message("width = 3"), HasSubstr("lab.toml:7:"));
 }
 
+TEST(Expressions, HaveAnEnd) {
+  EXPECT_EQ(1, evaluate(at(std::string(999, ' ') + "1"), kVariables));
+  EXPECT_THAT(message(std::string(1'000'000, '(')), HasSubstr("more than 1000 characters"));
+}
+
 TEST(Expressions, CountIsWholeAndNotNegative) {
   EXPECT_EQ(4545u, evaluate_count(at("width * height"), kVariables));
   EXPECT_THROW(evaluate_count(at("width / 2"), kVariables), base::UsageError);

@@ -116,6 +116,16 @@ TEST(Manifest, BadExpressionsAreFoundOnReading) {
   EXPECT_THAT(message_with("block = [256]", "block = [0]"), HasSubstr("must be from 1 to"));
 }
 
+TEST(Manifest, ALaunchThatNoDeviceTakesIsFoundOnReading) {
+  EXPECT_THAT(message_with("block = [256]", "block = [256]\nshared = \"2 ^ 32 + 1\""),
+              HasSubstr("4294967297 bytes of dynamic shared memory"));
+  EXPECT_THAT(
+      message_with("columns = \"n\"", "columns = \"2 ^ 30 + 1\""),
+      HasSubstr("parameter `out` has 1 x 1073741825 elements of f32; a launch has room for"));
+  EXPECT_THAT(message_with("value = \"n\"", "value = \"2 ^ 31\""),
+              HasSubstr("parameter `n` is 2147483648, which is no i32"));
+}
+
 TEST(Manifest, CasesShareTheirVariables) {
   EXPECT_THAT(message_with("variables = { n = 300 }", "variables = { m = 300 }"),
               HasSubstr("case `ragged`: the variables must be those of the first case: n"));

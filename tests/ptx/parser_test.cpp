@@ -129,6 +129,36 @@ TEST(Parser, TellsTheLineOfTextThatIsNoPtx) {
   EXPECT_THAT(error_of(".entry k() {"), HasSubstr("expected '}'"));
 }
 
+TEST(Parser, TextThatOnlyAnAttackerWritesIsAnError) {
+  const auto repeated = [](const std::string& text, std::size_t times) {
+    std::string out;
+    for (std::size_t i = 0; i < times; ++i) out += text;
+    return out;
+  };
+  constexpr std::size_t kDeep = 1'000'000;
+  EXPECT_THAT(error_of(".entry k() {" + repeated("{", kDeep)), HasSubstr("nested too deeply"));
+  EXPECT_THAT(error_of(".entry k() { mov.b32 " + repeated("(", kDeep)),
+              HasSubstr("nested too deeply"));
+  EXPECT_THAT(error_of(".global .u32 x[] = " + repeated("{", kDeep)),
+              HasSubstr("nested too deeply"));
+  EXPECT_THAT(error_of(".entry k() { .reg .pred %p; mov.pred %p, !!%p; }"),
+              HasSubstr("expected an operand"));
+  EXPECT_THAT(error_of(".entry k() { .reg .b32 %a<1999999>, %b<2>; }"),
+              HasSubstr("too many registers"));
+  EXPECT_THAT(error_of(".func f() { .reg .b32 %a<1999999>; } .entry k() { .reg .b32 %b<2>; }"),
+              HasSubstr("too many registers"));
+  EXPECT_THAT(error_of(".global .b128 x = 1;"), HasSubstr("of this type is not supported"));
+  EXPECT_THAT(error_of(std::string((std::size_t{32} << 20) + 1, ' ')),
+              HasSubstr("32 MiB of PTX; at most 32 MiB can be read"));
+}
+
+TEST(Parser, ASecondResultStandsOnlyWhereThereCanBeOne) {
+  const auto& code = parse_body("setp.eq.u32 %p1|%p2, %r1, %r2;").functions.at(0).instructions;
+  EXPECT_TRUE(code.at(0).has_second_result);
+  EXPECT_THROW(parse_body("add.u32 %r1|%r2, %r3;"), base::ToolError);
+  EXPECT_THROW(parse_body("setp.eq.u32 %p1, %r1|%r2;"), base::ToolError);
+}
+
 TEST(InstructionTable, HasOneRowAMnemonic) {
   for (const auto& row : instruction_table()) {
     EXPECT_EQ(row.opcode, find_row(row.mnemonic).opcode) << row.mnemonic;

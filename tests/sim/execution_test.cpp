@@ -235,6 +235,16 @@ TEST(Faults, ADynamicArrayHasWhatTheLaunchGivesIt) {
                run_ptx(launch));
 }
 
+// Addresses in one progression, which elsewhere are one piece of the host's memory.
+TEST(Memory, EachThreadHasLocalMemoryOfItsOwn) {
+  const auto run = run_body(
+      ".local .align 8 .b8 own[256]; mul.wide.u32 %rd5, %r29, 8; mov.u64 %rd6, own;"
+      "add.s64 %rd6, %rd6, %rd5; cvt.u64.u32 %rd7, %r29; st.local.u64 [%rd6], %rd7;"
+      "ld.local.u64 %rd8, [%rd6]; st.global.u64 [%rd1], %rd8;");
+  EXPECT_TRUE(run.result.diagnostics.empty());
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(i, run.out[i]);
+}
+
 TEST(Faults, AnEndlessLoopIsARunaway) {
   PtxLaunch launch;
   launch.body = "$loop: bra $loop;";

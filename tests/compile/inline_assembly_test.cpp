@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/inline_assembly.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using testing::HasSubstr;
+
+// What is found in a kernel of three lines, with `text` as the assembly on the second.
+std::optional<base::Diagnostic> check(const std::string& text) {
+  const auto ptx = "\t.loc\t1 2 3\n\t// begin inline asm\n\t" + text +
+                   "\n\t// end inline asm\n\t.loc\t1 3 1\n\tret;\n";
+  return check_inline_assembly(ptx, "kernel.cu", "one\ntwo\nthree");
+}
+
+TEST(InlineAssembly, MayHaveInstructionsLabelsAndVariables) {
+  EXPECT_FALSE(check(""));
+  EXPECT_FALSE(check("{ .reg .pred p; setp.lt.s32 p, %r1, 5; @p bra done; done: }"));
+  EXPECT_FALSE(check("ld.local.u32 %r1, [%rd1]; // .loc in a comment"));
+  EXPECT_FALSE(check("st.param::func.b32 [a], %r1; ld.param::entry.u32 %r1, [b];"));
+}
+
+TEST(InlineAssembly, MustNotForgePlacesNorFunctions) {
+  for (const std::string directive :
+       {".loc 1 3 0", ".file 7 \"other.cu\"", ".section .debug_str {}",
+        "ret; } .visible .entry other() {", "ret;}.func f(){"}) {
+    const auto found = check("mov.u32 %r1, 1;\n" + directive);
+    ASSERT_TRUE(found) << directive;
+    EXPECT_EQ(base::DiagnosticKind::kCompileError, found->kind);
+    EXPECT_EQ((base::SourceLocation{"kernel.cu", 2, 0}), found->where);
+    EXPECT_THAT(found->message, HasSubstr("inline assembly must not hold the directive ."));
+  }
+}
+
+TEST(InlineAssembly, ACommentThatLooksLikeItsEndDoesNotEndIt) {
+  EXPECT_TRUE(check("nop; // end inline asm\n\t.loc\t1 3 0"));
+  EXPECT_TRUE(check("/*\n*/ .loc 1 3 0"));
+}
+
+TEST(InlineAssembly, NoLineIsPastTheEndOfTheFile) {
+  EXPECT_FALSE(check("\n\t// end inline asm\n\t.loc\t1 3 0\n\t// begin inline asm\n"));
+  const auto found = check("\n\t// end inline asm\n\t.loc\t1 4 0\n\t// begin inline asm\n");
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->message, HasSubstr("names line 4 of this file, which ends at line 3"));
+}
+
+TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
+  const std::string begin = "extern \"C\" __global__ void k(int* out) {\n  int i = threadIdx.x;\n";
+  EXPECT_TRUE(diagnostics_of(begin + "  asm volatile(\"{ .reg .pred p; setp.eq.s32 p, %0, 1; }\"\n"
+                                     "               :: \"r\"(i));\n  out[i] = i;\n}\n")
+                  .empty());
+  const auto found = diagnostics_of(begin + "  asm volatile(\".loc 1 1 0\");\n  out[i] = i;\n}\n");
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 0}), found[0].where);
+  EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
+}
+
+}  // namespace
+}  // namespace warpgrade::compile
