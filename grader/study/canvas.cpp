@@ -27,9 +27,15 @@ std::string Frame::point(int left, int top) const {
 }
 
 void Canvas::rows(const std::vector<Panel>& panels, std::size_t columns) {
-  const auto width = width_ / static_cast<int>(columns);
-  for (std::size_t first = 0; first < panels.size(); first += columns) {
-    const auto end = std::min(first + columns, panels.size());
+  std::size_t first = 0;
+  while (first < panels.size()) {
+    auto end = first + 1;
+    while (!panels[first].wide && end < panels.size() && end < first + columns &&
+           !panels[end].wide) {
+      ++end;
+    }
+    const bool alone = panels[first].wide || panels.size() == 1;
+    const auto width = alone ? width_ : width_ / static_cast<int>(columns);
     int highest = 0;
     for (auto i = first; i < end; ++i) {
       const auto x = static_cast<int>(i - first) * width;
@@ -37,6 +43,7 @@ void Canvas::rows(const std::vector<Panel>& panels, std::size_t columns) {
       highest = std::max(highest, panels[i].height);
     }
     height_ += highest;
+    first = end;
   }
 }
 

@@ -30,13 +30,14 @@ struct Frame {
 /// Something to draw: the height it needs, and the commands that draw it in a box at least as high.
 struct Panel {
   int height = 0;
+  bool wide = false;  ///< Wants a row of its own.
   std::function<std::string(const Frame&)> draw;
 };
 
 class Canvas {
  public:
   Canvas(int width, int head) : width_(width), height_(head) {}
-  /// Adds `panels`, `columns` in a row.
+  /// Adds `panels`, `columns` in a row; wide ones and one that is alone get all of it.
   void rows(const std::vector<Panel>& panels, std::size_t columns);
   int height() const { return height_; }
   /// The commands of all panels, in order.

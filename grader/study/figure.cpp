@@ -33,7 +33,8 @@ constexpr int kLegendRow = 25;
 constexpr int kFoot = 20;
 constexpr int kLeft = 92;
 constexpr int kRight = 28;
-constexpr double kLetter = 7.4;  // width of one at the font's size, on the safe side
+constexpr std::size_t kManyValues = 20;  // more ask for a wide panel
+constexpr double kLetter = 7.4;          // width of one at the font's size, on the safe side
 
 // Below the axis, one entry a row: samples on the left, so that the width of a text is no matter.
 std::string legend_at(const std::string& point) {
@@ -101,11 +102,13 @@ std::string x_tics(const Part& part) {
 }
 
 // A marker for each series, smaller ones over larger ones: those at one place can all be seen.
-std::string line_style(std::size_t series, std::size_t values) {
-  const double shrink = values > 40 ? 0.5 : 1;
-  const double size = std::max(1.7 * std::pow(0.75, series), 0.55) * shrink;
-  return fmt::format("lc rgb \"{}\" lw 2 dt {} pt {} ps {:.2f}", line_colour(series),
-                     series / kLines.size() + 1, kFilled.at(series % kFilled.size()), size);
+// Lines join them, but not where curves of the part's own do.
+std::string series_style(const Part& part, std::size_t series) {
+  const double size = std::max(1.7 * std::pow(0.75, series), 0.55);
+  return fmt::format("{} lc rgb \"{}\" lw 2 dt {} pt {} ps {:.2f}",
+                     part.curves.empty() ? "linespoints" : "points", line_colour(series),
+                     series / kLines.size() + 1, kFilled.at(series % kFilled.size()),
+                     part.curves.empty() ? size : 0.8 * size);
 }
 
 // The curves of one column: what is shown, what was published, and the part's curves of it. Returns
@@ -124,10 +127,10 @@ int add_series(const PartResult& result, const TableView& view, std::size_t seri
     plot.add(points, fmt::format("with {} title {}", how, gnuplot_text(title)));
     ++entries;
   };
-  add(values_of(part, column, value, always),
-      "linespoints " + line_style(series, part.values.size()), view.labels[series]);
+  add(values_of(part, column, value, always), series_style(part, series), view.labels[series]);
   add(values_of(part, column, published, always), "points " + hollow,
       view.labels[series] + ", published");
+  int dashes = 1;
   for (const auto& curve : part.curves) {
     const auto& of = curve.kernels;
     const auto& id = part.kernels[column.kernel].id;
@@ -135,7 +138,8 @@ int add_series(const PartResult& result, const TableView& view, std::size_t seri
     const auto on = [&](std::size_t v) {
       return evaluate(curve.when, part.variables_at(part.values[v])) != 0;
     };
-    add(values_of(part, column, value, on), "linespoints dt 2 " + hollow, curve.label);
+    add(values_of(part, column, value, on),
+        fmt::format("lines lc rgb \"{}\" lw 2 dt {}", line_colour(series), dashes++), curve.label);
   }
   return entries;
 }
@@ -150,7 +154,8 @@ Panel sweep_panel(const PartResult& result, const TableView& view, const std::st
   const auto below = kAxis + entries * kLegendRow + kFoot;
   const auto* scale =
       part.show_log2 ? "set logscale y 2\nset yrange [*:*]\n" : "set yrange [0:*]\n";
-  return {kTitle + kPlot + below, [=, &part, title = view.title](const Frame& frame) {
+  const bool wide = part.values.size() > kManyValues;
+  return {kTitle + kPlot + below, wide, [=, &part, title = view.title](const Frame& frame) {
             return plot.commands(fmt::format(
                 "reset\nset title {} offset 0,-0.6 font \",15\"\nset xlabel {}\nset ylabel {}\n{}{}"
                 "set ytics auto\nset grid ytics lc rgb \"#DDDDDD\"\nset border 3\n"
@@ -189,7 +194,7 @@ Panel bars_panel(const PartResult& result, const TableView& view, const std::str
   const int height = rows * kBar;
   const int below = kAxis + (published.empty() ? 1 : 2) * kLegendRow + kFoot;
   const int left = static_cast<int>(kLetter * static_cast<double>(longest)) + 20;
-  return {kTitle + height + below, [=, &part, title = view.title](const Frame& frame) {
+  return {kTitle + height + below, false, [=, &part, title = view.title](const Frame& frame) {
             return plot.commands(fmt::format(
                 "reset\nset title {} offset 0,-0.6 font \",15\"\nset xlabel {}\nset xrange [0:*]\n"
                 "set ytics ({}) scale 0\nset yrange [{}:-0.6]\n"
@@ -226,7 +231,7 @@ std::string figure_script(const StudyResult& result) {
     pictures.push_back(picture_panel(result.study->pictures[i], fmt::format("m{}", i)));
   }
   Canvas canvas(kWidth, kHead);
-  canvas.rows(panels, panels.size() == 1 ? 1 : 2);
+  canvas.rows(panels, 2);
   canvas.rows(pictures, 4);
   if (!pictures.empty()) canvas.rows({picture_legend_panel()}, 1);
   return fmt::format(

@@ -171,7 +171,7 @@ Panel picture_panel(const Picture& picture, const std::string& name) {
           gnuplot_text(picture.title), picture.columns, picture.rows,
           polygons(picture) + tile_lines(picture));
   const auto plot = fmt::format("plot $blocks_{0} using 1:2:3 with labels font \",11\"\n", name);
-  return {kTitle + height + kFoot, [=](const Frame& frame) {
+  return {kTitle + height + kFoot, false, [=](const Frame& frame) {
             const auto side = (frame.width - width) / 2;
             return commands + frame.edges(side, kTitle, side, kFoot) + plot;
           }};
@@ -187,7 +187,7 @@ Panel picture_legend_panel() {
       "block\" font \",13\"\nset xrange [-0.5:{}.5]\nset yrange [0:1]\nunset key\nunset tics\n"
       "unset border\n",
       kFills.size() - 1);
-  return {kTitle + kStrip + kFoot, [=](const Frame& frame) {
+  return {kTitle + kStrip + kFoot, true, [=](const Frame& frame) {
             const auto side = frame.width / 4;
             return commands + frame.edges(side, kTitle, side, kFoot) +
                    "plot $partitions using 1:(0.5):($1-0.5):($1+0.5):(0):(1):2 with boxxyerror lc "

@@ -12,6 +12,7 @@
 #include "common/memory/shared_banks.h"
 #include "common/timing/occupancy.h"
 #include "grader/case_launch.h"
+#include "grader/profiling.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -157,7 +158,13 @@ class Runner {
     auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kSeed);
     run::Options options;
     options.instruction_budget = kInstructionBudget;
-    const auto measured = bench.measure(program, compiled, launch, buffers, options);
+    measure::Measurement measured;
+    try {
+      check_geometry(launch, bench.profile());
+      measured = bench.measure(program, compiled, launch, buffers, options);
+    } catch (const base::UsageError& error) {
+      throw base::UsageError(fmt::format("kernel `{}`: {}", kernel.id, error.what()));
+    }
     if (!measured.result.diagnostics.empty()) {
       return fail(kernel, kernel_name(kernel.kernel, variables),
                   measured.result.diagnostics.front(), program.source);
