@@ -191,7 +191,11 @@ void Block::begin(std::uint64_t linear) {
 
 void Block::run(std::uint64_t linear) {
   begin(linear);
-  for (auto* observer : observers) observer->on_block_begin(linear);
+  watchers.clear();
+  for (auto* observer : observers) {
+    observer->on_block_begin(linear);
+    if (observer->wants_instructions()) watchers.push_back(observer);
+  }
   for (;;) {
     bool ran = false;
     for (const auto w : order_) {
