@@ -25,6 +25,7 @@ constexpr Profile h200() {
   // 18 instructions (measured), of which 3 go through a unit of 4 lanes a scheduler.
   p.division_slots = 24;
   p.division_clocks = 130;  // measured: 69 without those 3
+  p.predicated_slots = 12;  // measured: what idle warps of reductions issue
   p.max_threads_per_block = 1024;
   p.max_warps_per_sm = 64;
   p.max_blocks_per_sm = 32;

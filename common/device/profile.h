@@ -42,6 +42,7 @@ struct Profile {
   std::uint32_t multiply_slots = 1;      ///< Issue slots of a 32-bit integer multiplication ...
   std::uint32_t division_slots = 0;      ///< ... and division or remainder ...
   std::uint32_t division_clocks = 0;     ///< ... whose result takes so long ...
+  std::uint32_t predicated_slots = 0;    ///< That a branch may lead over to become predicates.
   std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
   std::uint32_t max_threads_per_block = 0;
   std::uint32_t max_warps_per_sm = 0;
@@ -66,7 +67,8 @@ struct Profile {
   std::uint32_t l2_fetch_bytes =
       32;                        ///< What L2 fetches from DRAM, or from the home half, at once.
   std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
-  std::uint32_t partition_width = 0;  ///< Bytes.
+  std::uint32_t partition_width = 0;        ///< Bytes.
+  std::uint32_t partition_queue_bytes = 0;  ///< That wait in one before multiprocessors must.
 
   // What a launch moves besides the kernel's accesses (code, constants), as a profiler sees it.
   std::uint32_t launch_l2_read_sectors = 0;

@@ -2,6 +2,7 @@
 #include "common/timing/machine_code.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpgrade::timing {
 namespace {
@@ -12,10 +13,6 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
 using ptx::Type;
-
-// A branch over at most so many instructions becomes predicates: no branch, and what is behind it
-// can be scheduled with what is before.
-constexpr std::uint32_t kPredicated = 12;
 
 bool is_wide(Type type) { return ptx::size_of(type) == 8; }
 bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
@@ -77,6 +74,14 @@ std::uint32_t division_slots(const Instruction& instruction, const device::Profi
   return profile.division_slots * (is_wide(type) ? 4 : 1);
 }
 
+/// Whether a multiplication is a shift.
+bool by_power_of_two(const Instruction& instruction) {
+  for (const Operand& operand : instruction.operands) {
+    if (operand.kind == Operand::Kind::kImmediate && std::has_single_bit(operand.bits)) return true;
+  }
+  return false;
+}
+
 std::uint32_t slots_of(const Instruction& instruction, const device::Profile& profile) {
   const Type type = instruction.types[0];
   // 64-bit integers are mostly addresses, which have 32 bits on cc 1.x.
@@ -92,7 +97,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
       return instruction.space == StateSpace::kParam ? 0 : 1;
     case Opcode::mul:
     case Opcode::mad:
-      if (is_float(type)) return 1;
+      if (is_float(type) || by_power_of_two(instruction)) return 1;
       return profile.multiply_slots * (is_wide(type) ? 3 : 1);
     case Opcode::div:
     case Opcode::rem:
@@ -115,8 +120,10 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
 /// Operations that become part of the instruction that uses them.
 class Merging {
  public:
-  explicit Merging(const ptx::Function& function, const std::vector<MachineOp>& ops)
+  Merging(const ptx::Function& function, const device::Profile& profile,
+          const std::vector<MachineOp>& ops)
       : function_(function),
+        shared_operands_(profile.compute_major == 1),
         definition_(function.registers.size() + 1, kNone),
         uses_(function.registers.size() + 1) {
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
@@ -140,6 +147,11 @@ class Merging {
         if (user.opcode == Opcode::add && source.opcode == Opcode::shl) {
           ops[definition_[r]].slots = 0;  // (a << n) + b
         }
+        const bool from_shared = source.opcode == Opcode::ld && source.space == StateSpace::kShared;
+        if (from_shared && user.opcode != Opcode::ld && ops[i].kind == MachineOp::Kind::kPlain &&
+            shared_operands_) {
+          ops[definition_[r]].slots = 0;  // read as it is used
+        }
         if (is_logic(user.opcode) && is_logic(source.opcode)) ops[definition_[r]].slots = 0;
       }
     }
@@ -149,6 +161,7 @@ class Merging {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kSeveral = kNone - 1;
   const ptx::Function& function_;
+  bool shared_operands_;  ///< cc 1.x: arithmetic takes operands from shared memory.
   std::vector<std::uint32_t> definition_;  ///< By register: the instruction that writes it.
   std::vector<std::uint32_t> uses_;
 };
@@ -207,13 +220,18 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
   }
 }
 
-/// Whether the branch at `at` is one over a few instructions that have no barrier, call or loop.
-bool is_predicated(const ptx::Function& function, std::uint32_t at) {
+/// Whether the branch at `at` becomes predicates: it leads over at most `most` issue slots without
+/// barrier, call or loop. What is behind it can then be scheduled with what is before.
+bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& ops,
+                   std::uint32_t most, std::uint32_t at) {
   const std::uint32_t target = function.instructions[at].operands.at(0).index;
-  if (target <= at || target - at > kPredicated + 1) return false;
+  if (target <= at) return false;
+  std::uint32_t slots = 0;
   for (std::uint32_t i = at + 1; i < target; ++i) {
     const Instruction& inside = function.instructions[i];
-    if (inside.opcode == Opcode::call || inside.opcode == Opcode::brx || is_block_barrier(inside) ||
+    slots += std::max<std::uint32_t>(ops[i].slots, 1);
+    if (slots > most || inside.opcode == Opcode::call || inside.opcode == Opcode::brx ||
+        is_block_barrier(inside) ||
         (inside.opcode == Opcode::bra && inside.operands.at(0).index <= i)) {
       return false;
     }
@@ -221,14 +239,15 @@ bool is_predicated(const ptx::Function& function, std::uint32_t at) {
   return true;
 }
 
-void mark_stretches(const ptx::Function& function, std::vector<MachineOp>& ops) {
+void mark_stretches(const ptx::Function& function, std::uint32_t most,
+                    std::vector<MachineOp>& ops) {
   for (std::uint32_t i = 0; i < ops.size(); ++i) {
     const Instruction& instruction = function.instructions[i];
     switch (instruction.opcode) {
       case Opcode::bra: {
         const std::uint32_t target = instruction.operands.at(0).index;
         if (target <= i && target < ops.size()) ops[target].begins_stretch = true;
-        if (is_predicated(function, i)) {
+        if (is_predicated(function, ops, most, i)) {
           ops[i].slots = 0;
         } else {
           ops[i].ends_stretch = true;
@@ -261,8 +280,8 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].latency = latency_of(instruction, profile);
     collect(instruction, carry, ops[i]);
   }
-  Merging(function, ops).apply(ops);
-  mark_stretches(function, ops);
+  Merging(function, profile, ops).apply(ops);
+  mark_stretches(function, profile.predicated_slots, ops);
   return ops;
 }
 

@@ -18,8 +18,14 @@ Partitions::Partitions(const device::Profile& profile)
   const double rate = profile.dram_bytes_per_second * profile.dram_efficiency / profile.partitions;
   clocks_per_byte_ = profile.sm_clock_hz / rate;
   page_clocks_ = profile.dram_page_seconds * profile.sm_clock_hz;
+  queue_clocks_ = profile.partition_queue_bytes * clocks_per_byte_;
   page_bytes_ = std::max(1U, profile.dram_page_bytes);
   for (Partition& partition : partitions_) partition.open.resize(profile.dram_banks);
+}
+
+double Partitions::admission(double arrival, const memory::Transaction& transaction) const {
+  const Partition& partition = partitions_[transaction.address / width_ % partitions_.size()];
+  return std::max(arrival, partition.free_at - queue_clocks_);
 }
 
 double Partitions::serve(double arrival, const memory::Transaction& transaction) {
@@ -29,7 +35,9 @@ double Partitions::serve(double arrival, const memory::Transaction& transaction)
       (piece / partitions_.size() * width_ + transaction.address % width_) / page_bytes_;
   double service = transaction.bytes * clocks_per_byte_;
   if (!partition.open.empty()) {
-    std::uint64_t& open = partition.open[page % partition.open.size()];
+    // Banks are hashed, or arrays that begin at round addresses would always meet in one.
+    const std::uint64_t bank = (page * 0x9e3779b97f4a7c15U >> 32) % partition.open.size();
+    std::uint64_t& open = partition.open[bank];
     if (open != page + 1) service += page_clocks_;
     open = page + 1;
   }

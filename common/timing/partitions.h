@@ -18,6 +18,8 @@ class Partitions {
  public:
   explicit Partitions(const device::Profile& profile);
 
+  /// When the transaction, ready at `arrival`, finds room in its partition's queue.
+  double admission(double arrival, const memory::Transaction& transaction) const;
   /// End of the transaction's service, in clocks of the multiprocessors.
   double serve(double arrival, const memory::Transaction& transaction);
 
@@ -34,6 +36,7 @@ class Partitions {
   };
   double clocks_per_byte_ = 0;
   double page_clocks_ = 0;
+  double queue_clocks_ = 0;  ///< Of work that waits in a partition that takes no more.
   std::uint64_t width_ = 1;
   std::uint64_t page_bytes_ = 1;
   std::vector<Partition> partitions_;

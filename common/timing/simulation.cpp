@@ -259,6 +259,11 @@ class Simulation {
     double answer = done + profile_.shared_latency_seconds * clock_;
     if (request.kind == Request::Kind::kShared) {
       sm.shared += passes;
+      // On cc 1.x arithmetic reads shared memory: further passes issue it again.
+      if (profile_.shared_banks == device::SharedBanks::kSixteenHalfWarp &&
+          passes > issue_clocks_) {
+        sm.schedulers[warp.scheduler].serve(now, passes - issue_clocks_);
+      }
     } else {
       sm.tags += lookups;
       if (request.transactions != 0) {
@@ -301,8 +306,11 @@ class Simulation {
     double last = now;
     for (std::uint32_t i = 0; i < request.transactions; ++i) {
       const memory::Transaction& transaction = all[request.first_transaction + i];
+      // A full partition holds up all that the multiprocessor sends: requests stay in order.
+      const double room = partitions_.admission(now, transaction);
+      sm.memory.free_at = std::max(sm.memory.free_at, room);
       const double port =
-          sm.port.serve(now, transaction.bytes / profile_.port_bytes_per_clock_per_sm);
+          sm.port.serve(room, transaction.bytes / profile_.port_bytes_per_clock_per_sm);
       const int times = request.kind == Request::Kind::kAtomic ? 2 : 1;  // a read and a write
       for (int t = 0; t < times; ++t) last = std::max(last, partitions_.serve(port, transaction));
     }
