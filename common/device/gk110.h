@@ -61,8 +61,8 @@ constexpr Profile gk110(std::uint32_t sm_count, double sm_clock_hz) {
   // [est] Twice what the H200 measures, in proportion to the bandwidth: ECC is on, and DRAM is
   // GDDR5, with a few long rows instead of many short ones.
   p.dram_page_bytes = 1024;
-  p.dram_page_seconds = 1.6e-10;
-  p.dram_written_page_seconds = 4.5e-10;
+  p.dram_page_seconds = 1.9e-10;
+  p.dram_written_page_seconds = 5.2e-10;
   return p;
 }
 

@@ -38,7 +38,7 @@ constexpr Profile gt200() {
   p.partitions = 8;         // 512 bits of bus in channels of 64
   p.partition_width = 256;  // bytes; Ruetsch and Micikevicius 2010
 
-  p.partition_queue_bytes = 2048;  // [est] 32 transactions of 64 bytes
+  p.partition_queue_bytes = 8192;  // [est] as dram_page_seconds
 
   p.port_bytes_per_clock_per_sm = 16;       // [est] so that it never limits a full chip
   p.tag_lookups_per_clock_per_sm = 0.5;     // [est] a transaction every second clock
@@ -53,12 +53,14 @@ constexpr Profile gt200() {
   p.address_slots = 1;                      // addresses have 32 bits
   p.barrier_clocks = 40;                    // [est]
   p.barrier_clocks_per_warp = 4;            // [est] an issue slot each
-  p.block_launch_seconds = 500 / 1.296e9;   // [est]
+  p.block_launch_seconds = 1.5e-6;          // [est] as dram_page_seconds
   p.launch_overhead_seconds = 5e-6;         // [est]
 
-  p.dram_page_bytes = 2048;  // [est] of a partition: two GDDR3 chips, 1 KB each
-  p.dram_banks = 16;         // [est] 8 a chip, two chips for each half of the bus
-  p.dram_page_seconds = 3.4e-9;
+  // [est] These four and the launch of a block reproduce Ruetsch et al. 2010: a camped partition
+  // writes its rows of 128 B at half of the peak, scattered 32 B at 0.7 of that.
+  p.dram_page_bytes = 1024;
+  p.dram_banks = 64;
+  p.dram_page_seconds = 8e-9;
   return p;
 }
 
