@@ -58,8 +58,8 @@ constexpr Profile gk110(std::uint32_t sm_count, double sm_clock_hz) {
   p.block_launch_seconds = 300e-9;                    // [est]
   p.launch_overhead_seconds = 5e-6;                   // [est]
 
-  // [est] Twice what the H200 measures, in proportion to the bandwidth: ECC is on, and DRAM is
-  // GDDR5, with a few long rows instead of many short ones.
+  // [est] The H200's proportion of reading to writing; as large as the loss of the transposes that
+  // Ruetsch et al. 2010 publish for a K20X asks for.
   p.dram_page_bytes = 1024;
   p.dram_page_seconds = 1.9e-10;
   p.dram_written_page_seconds = 5.2e-10;
