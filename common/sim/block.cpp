@@ -191,11 +191,9 @@ void Block::begin(std::uint64_t linear) {
 
 void Block::run(std::uint64_t linear) {
   begin(linear);
-  watchers.clear();
-  for (auto* observer : observers) {
-    observer->on_block_begin(linear);
-    if (observer->wants_instructions()) watchers.push_back(observer);
-  }
+  for (auto* observer : observers) observer->on_block_begin(linear);
+  watchers = observers;
+  std::erase_if(watchers, [](const auto* each) { return !each->wants_instructions(); });
   for (;;) {
     bool ran = false;
     for (const auto w : order_) {
