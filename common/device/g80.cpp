@@ -38,14 +38,29 @@ constexpr Profile g80() {
   p.partitions = 6;         // 384 bits of bus in channels of 64
   p.partition_width = 256;  // bytes; Ruetsch and Micikevicius 2010
 
-  p.dram_bytes_per_second = 86.4e9;        // 384 bits at 900 MHz, double data rate
-  p.dram_efficiency = 0.85;                // Harris: reduction 7 of 32M elements reads 73 GB/s
+  p.dram_bytes_per_second = 86.4e9;  // 384 bits at 900 MHz, double data rate
+  p.dram_efficiency = 0.85;          // Harris: reduction 7 of 32M elements reads 73 GB/s
+  p.partition_queue_bytes = 2048;    // [est] 32 transactions of 64 bytes
+
   p.port_bytes_per_clock_per_sm = 16;      // [est] so that it never limits a full chip
   p.tag_lookups_per_clock_per_sm = 0.5;    // [est] a transaction every second clock
   p.shared_passes_per_clock_per_sm = 0.5;  // a half-warp's pass takes two clocks
   p.dram_latency_seconds = 500 / 1.35e9;   // [est] 400 to 600 clocks, Programming Guide
-  p.shared_latency_seconds = 38 / 1.35e9;  // [est] as on GT200
-  p.launch_overhead_seconds = 5e-6;        // [est]
+  p.shared_latency_seconds = 38 / 1.35e9;  // [est] as on GT200, as all of the following
+  p.alu_latency_clocks = 24;
+  p.multiply_slots = 4;    // Programming Guide: no 32-bit multiplier, 24 bits
+  p.predicated_slots = 4;  // Programming Guide 2.3, 5.1.1.2
+  p.division_slots = 35;
+  p.division_clocks = 35 * 24;
+  p.address_slots = 1;  // addresses have 32 bits
+  p.barrier_clocks = 40;
+  p.barrier_clocks_per_warp = 4;
+  p.block_launch_seconds = 200 / 1.35e9;
+  p.launch_overhead_seconds = 5e-6;
+
+  p.dram_page_bytes = 2048;
+  p.dram_banks = 16;
+  p.dram_page_seconds = 3.4e-9;
   return p;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on the simulator: one execution is checked, counted and given to the time model.
 //
-// What a kernel takes on the profile follows from its counts, so one run is enough and the same
-// program always gets the same time. The copy baseline goes the same way.
+// What a kernel takes on the profile follows from what it executes, so one run is enough and the
+// same program always gets the same time. The copy baseline goes the same way.
 #include <algorithm>
 #include <map>
 
@@ -11,8 +11,10 @@
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
+#include "common/measure/model_time.h"
 #include "common/memory/counters.h"
 #include "common/sim/simulator.h"
+#include "common/timing/observation.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -130,14 +132,16 @@ class SimBench final : public Bench {
   Measurement execute(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
                       const run::Options& options, check::Checks* checks) {
+    Measurement measured;
+    measured.occupancy = occupancy_of(profile_, kernel, launch);
     memory::Counters counters(profile_);
+    timing::Observation observation(profile_, measured.occupancy, base::volume(launch.grid));
     run::Options with_observers = options;
-    with_observers.multiprocessors = profile_.sm_count;
     with_observers.observers.push_back(&counters);
+    observation.attach(with_observers);
     if (checks != nullptr) with_observers.observers.push_back(checks);
     simulator_.load(program);
 
-    Measurement measured;
     measured.result = simulator_.launch(launch, buffers, with_observers);
     if (checks != nullptr) {
       for (auto& found : checks->diagnostics()) measured.result.diagnostics.push_back(found);
@@ -145,12 +149,7 @@ class SimBench final : public Bench {
     const auto& function = simulator_.function(launch.kernel);
     measured.metrics = memory::metrics(counters, function, measured.result);
     measured.lines = memory::by_line(counters, function);
-    measured.occupancy =
-        timing::occupancy(profile_, static_cast<std::uint32_t>(base::volume(launch.block)),
-                          kernel.resources.registers_per_thread,
-                          kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
-    const auto estimate =
-        timing::estimate(profile_, counters, launch, measured.result, measured.occupancy);
+    const auto estimate = observation.estimate(counters);
     measured.seconds = estimate.seconds;
     measured.bound_by = estimate.bound_by;
     measured.shares = estimate.shares;

@@ -13,9 +13,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/memory/lines.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
+
+/// How much of an SM's L1 is left to each of the blocks that can be resident at once.
+std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context);
 
 class BlockL1 {
  public:

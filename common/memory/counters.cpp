@@ -50,18 +50,6 @@ class StrideMemo {
   std::array<Entry, std::size_t{1} << kBits> entries_{};
 };
 
-/// How much of an SM's L1 is left to each of the blocks that can be resident at once.
-std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context) {
-  const std::uint32_t shared = context.shared_bytes + profile.shared_reserved_per_block;
-  std::uint32_t blocks = std::min(profile.max_blocks_per_sm,
-                                  profile.max_warps_per_sm / std::max(context.warps_per_block, 1U));
-  if (shared != 0) blocks = std::min(blocks, profile.shared_bytes_per_sm / shared);
-  blocks = std::max(blocks, 1U);
-  const std::uint64_t taken =
-      std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared_bytes_per_sm);
-  return profile.l1_bytes > taken ? (profile.l1_bytes - taken) / blocks : 0;
-}
-
 /// Rows of an instruction: kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
 

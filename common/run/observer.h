@@ -120,6 +120,11 @@ class Observer {
 
   virtual void on_launch(const LaunchContext& /*context*/) {}
   virtual void on_block_begin(std::uint64_t /*linear_block*/) {}
+  /// Asked once a block, after on_block_begin: whether to call on_instruction in it, which is slow.
+  virtual bool wants_instructions() const { return false; }
+  /// `warp` executes PTX instruction `instruction` with an active lane at least; an event that the
+  /// instruction causes comes after this.
+  virtual void on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {}
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}

@@ -28,6 +28,12 @@ struct Result {
   std::string printed;  ///< What the kernel printed.
 };
 
+/// Linear indices [begin, end).
+struct BlockRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
 struct Options {
   std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
   std::uint32_t threads = 0;  ///< Host threads of sim; 0: one a core that it may use.
@@ -39,6 +45,9 @@ struct Options {
   std::uint32_t multiprocessors = 1;
   /// What every byte of shared and local memory holds before the kernel writes it.
   std::byte garbage{0xff};
+  /// The blocks that sim executes, ascending and apart; empty: all. What the others would have
+  /// written stays as it was: for timing, not for results.
+  std::vector<BlockRange> blocks;
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
 };
 

@@ -187,6 +187,8 @@ void Block::begin(std::uint64_t linear) {
 void Block::run(std::uint64_t linear) {
   begin(linear);
   for (auto* observer : observers) observer->on_block_begin(linear);
+  watchers = observers;
+  std::erase_if(watchers, [](const auto* each) { return !each->wants_instructions(); });
   if (seed == 0) {
     run_in_turns();
   } else {

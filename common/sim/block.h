@@ -35,6 +35,7 @@ struct Block {
   AddressSpace* memory = nullptr;
   run::InstructionCount* counts = nullptr;  ///< By instruction.
   std::vector<run::Observer*> observers;
+  std::vector<run::Observer*> watchers;  ///< Observers that want the block's instructions.
   std::uint64_t seed = 0;
   std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
 

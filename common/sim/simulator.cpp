@@ -86,6 +86,31 @@ struct Progress {
   std::atomic<std::uint64_t> used = 0;                         // of the launch's budget
 };
 
+// The blocks that are to be executed, by their place among them.
+class BlockList {
+ public:
+  BlockList(const run::Options& options, std::uint64_t blocks) : ranges_(options.blocks) {
+    if (ranges_.empty()) ranges_.push_back({0, blocks});
+    std::uint64_t last = 0;
+    for (const auto& [begin, end] : ranges_) {
+      if (begin < last || end <= begin || end > blocks) {
+        throw base::UsageError("the blocks to execute are not ascending ranges of the grid's");
+      }
+      last = end;
+      ends_.push_back(count() + end - begin);
+    }
+  }
+  std::uint64_t count() const { return ends_.empty() ? 0 : ends_.back(); }
+  std::uint64_t at(std::uint64_t place) const {
+    const auto i = std::upper_bound(ends_.begin(), ends_.end(), place) - ends_.begin();
+    return ranges_[static_cast<std::size_t>(i)].end - (ends_[static_cast<std::size_t>(i)] - place);
+  }
+
+ private:
+  std::vector<run::BlockRange> ranges_;
+  std::vector<std::uint64_t> ends_;  // blocks in the ranges up to each
+};
+
 // One host thread's share of a launch: positions [begin, end) of the block order.
 struct Share {
   Block block;
@@ -97,13 +122,14 @@ struct Share {
 
   // Ends early where another share has found a fault before it, or the budget is used up: whether
   // it is does not depend on the number of shares, since what was used only grows.
-  void run(const BlockOrder& order, std::uint64_t launch_budget, Progress& progress) {
+  void run(const BlockList& list, const BlockOrder& order, std::uint64_t launch_budget,
+           Progress& progress) {
     auto& first_fault = progress.first_fault;
     try {
       block.prepare();
       for (auto position = begin; position < end; ++position) {
         if (position > first_fault.load(std::memory_order_relaxed)) return;
-        block.run(order(position));
+        block.run(list.at(order(position)));
         const auto used = block.used();
         if (!block.diagnostic) {
           if (progress.used.fetch_add(used) + used > launch_budget) return;
@@ -199,7 +225,8 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
   for (auto* observer : options.observers) observer->on_launch(context);
 
-  const auto blocks = base::volume(launch.grid);
+  const BlockList list(options, base::volume(launch.grid));
+  const auto blocks = list.count();
   const BlockOrder order(blocks, options.seed);
   const auto cores = options.threads != 0 ? options.threads : host_cores();
   const bool in_order = code.has_global_atomics || code.uses_heap;
@@ -236,9 +263,9 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   {
     std::vector<std::jthread> workers;
     for (std::size_t s = 1; s < shares.size(); ++s) {
-      workers.emplace_back([&, s] { shares[s].run(order, options.launch_budget, progress); });
+      workers.emplace_back([&, s] { shares[s].run(list, order, options.launch_budget, progress); });
     }
-    shares[0].run(order, options.launch_budget, progress);
+    shares[0].run(list, order, options.launch_budget, progress);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

@@ -40,6 +40,15 @@ void Warp::start(std::uint32_t lanes_mask) {
 }
 
 void Warp::run() {
+  if (block->watchers.empty()) {
+    run_ready<false>();
+  } else {
+    run_ready<true>();
+  }
+}
+
+template <bool traced>
+void Warp::run_ready() {
   if (mask == 0) reschedule(false);
   const MicroOp* ops = block->code->ops.data();
   run::InstructionCount* counts = block->counts;
@@ -60,6 +69,9 @@ void Warp::run() {
     if (op.instruction != kNoInstruction) {
       counts[op.instruction].warps += 1;
       counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
+      if constexpr (traced) {
+        for (auto* watcher : block->watchers) watcher->on_instruction(index, op.instruction);
+      }
     }
     op.handler(*this, op, lanes_mask);
     if (fuel == 0) [[unlikely]] {

@@ -128,6 +128,9 @@ struct Warp {
   void take(std::size_t position);
   void set_stop();
   bool out_of_fuel();
+  /// run(); where `traced`, each instruction is told to the observers that want it.
+  template <bool traced>
+  void run_ready();
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;

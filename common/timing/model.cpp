@@ -2,7 +2,8 @@
 #include "common/timing/model.h"
 
 #include <algorithm>
-#include <array>
+
+#include "common/timing/simulation.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -10,95 +11,68 @@ namespace {
 using run::Operation;
 using run::Space;
 
-// How much of the shorter of two phases shows where barriers make blocks alternate between them.
-// Set from the H200's transpose with 32-way conflicts, 8192 x 8192: 0.331 ms, of which shared
-// passes are 0.265, the launch 0.004, and DRAM 0.126.
-constexpr double kExposed = 0.5;
+// A resource that works for so much of the time is what bounds a launch: the rest is its blocks'
+// starts and ends. Else they wait: for answers, at barriers, or for one another.
+constexpr double kBinding = 0.75;
 
-constexpr double kSectorBytes = 32;
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-/// Work / rate, 0 where the profile sets no limit.
-double seconds(double work, double rate) { return rate > 0 ? work / rate : 0; }
-
-/// The part of a launch's blocks that the busiest SM runs.
-double busiest_share(std::uint64_t blocks, std::uint64_t sms) {
-  if (blocks == 0) return 0;
-  return static_cast<double>((blocks + sms - 1) / sms) / static_cast<double>(blocks);
+Rates rates_of(const memory::Counters& counters, const Occupancy& occupancy) {
+  const memory::Traffic traffic = counters.traffic();
+  const auto sectors = [&](Operation operation) {
+    return static_cast<double>(counters.total(Space::kGlobal, operation).sectors);
+  };
+  const double atomics = sectors(Operation::kAtomic) + sectors(Operation::kReduction);
+  const double loads = static_cast<double>(counters.missed_load_sectors());
+  Rates rates;
+  rates.resident = occupancy.blocks_per_sm;
+  rates.dram_read_share = ratio(static_cast<double>(traffic.dram_read_bytes) / 32, loads + atomics);
+  rates.dram_write_share =
+      ratio(static_cast<double>(traffic.dirty_bytes) / 32, sectors(Operation::kStore) + atomics);
+  return rates;
 }
 
 }  // namespace
 
-Work work_of(const memory::Counters& counters, const run::Launch& launch,
-             const run::Result& result) {
-  Work work;
-  const memory::Traffic traffic = counters.traffic();
-  work.dram_bytes = static_cast<double>(traffic.dram_read_bytes + traffic.dirty_bytes);
-  work.l2_sectors = static_cast<double>(traffic.l2_read_sectors + traffic.l2_write_sectors +
-                                        traffic.l2_atomic_sectors);
-  for (const Operation operation :
-       {Operation::kLoad, Operation::kStore, Operation::kAtomic, Operation::kReduction}) {
-    const auto global = counters.total(Space::kGlobal, operation);
-    const auto local = counters.total(Space::kLocal, operation);
-    work.tag_lookups += static_cast<double>(global.lines + local.lines);
-    // Loads that hit L1 do not use the port.
-    const std::uint64_t moved =
-        operation == Operation::kLoad ? counters.missed_load_sectors() : global.sectors;
-    work.port_bytes += kSectorBytes * static_cast<double>(moved);
-    if (operation == Operation::kStore) {
-      work.l2_partial_writes = static_cast<double>(global.partial_sectors);
-    }
-    const auto shared = counters.total(Space::kShared, operation);
-    work.shared_passes += static_cast<double>(shared.wavefronts);
-  }
-  for (const run::InstructionCount& count : result.instructions) {
-    work.warp_instructions += static_cast<double>(count.warps);
-  }
-  work.blocks = base::volume(launch.grid);
-  work.has_barriers = counters.block_barriers() != 0;
-  return work;
-}
-
-Estimate estimate(const device::Profile& profile, const Work& work, const Occupancy& occupancy) {
+Estimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
+                  const PagesPerByte& pages, const memory::Counters& counters,
+                  const Occupancy& occupancy) {
   Estimate estimate;
   if (occupancy.blocks_per_sm == 0) {
     estimate.bound_by = "occupancy";
     return estimate;
   }
-  // A clock of the busiest SM, as a rate for work that is summed over the chip.
-  const double share = busiest_share(work.blocks, profile.sm_count);
-  const double sm_rate = share > 0 ? profile.sm_clock_hz / share : 0;
+  Rates rates = rates_of(counters, occupancy);
+  rates.pages = pages;
+  const Outcome outcome = simulate(profile, sample, rates, trace);
+  estimate.seconds = outcome.seconds + profile.launch_overhead_seconds;
 
-  const std::array<Share, 5> memory = {{
-      {"dram", seconds(work.dram_bytes, profile.dram_bytes_per_second * profile.dram_efficiency)},
-      {"l2", seconds(work.l2_sectors, profile.l2_sectors_per_clock * profile.sm_clock_hz)},
-      {"l2 partial writes", seconds(work.l2_partial_writes, profile.l2_partial_writes_per_second)},
-      {"sm port", seconds(work.port_bytes, profile.port_bytes_per_clock_per_sm * sm_rate)},
-      {"tag lookups", seconds(work.tag_lookups, profile.tag_lookups_per_clock_per_sm * sm_rate)},
-  }};
-  const Share shared = {"shared passes", seconds(work.shared_passes,
-                                                 profile.shared_passes_per_clock_per_sm * sm_rate)};
-  const Share issue = {"issue", seconds(work.warp_instructions,
-                                        profile.warp_instructions_per_clock_per_sm * sm_rate)};
-  const Share overhead = {"launch overhead", profile.launch_overhead_seconds};
+  const Busy& busy = outcome.busy;
+  std::vector<Share> resources = {
+      {"dram", busy.dram},        {"l2", busy.l2},
+      {"sm port", busy.port},     {"l2 partial writes", busy.l2_partial_writes},
+      {"tag lookups", busy.tags}, {"shared passes", busy.shared},
+      {"issue", busy.issue},
+  };
+  // As busy as the mean, it is no partition that binds but DRAM.
+  if (busy.partition > 1.25 * busy.dram) resources.push_back({"busiest partition", busy.partition});
+  std::erase_if(resources, [](const Share& share) { return share.seconds == 0; });
+  const auto longer = [](const Share& a, const Share& b) { return a.seconds > b.seconds; };
+  std::stable_sort(resources.begin(), resources.end(), longer);
+  const double longest = resources.empty() ? 0 : resources.front().seconds;
 
-  const auto shorter = [](const Share& a, const Share& b) { return a.seconds < b.seconds; };
-  const double memory_phase = std::max_element(memory.begin(), memory.end(), shorter)->seconds;
-  const double exposed = work.has_barriers ? kExposed * std::min(memory_phase, shared.seconds) : 0;
-  estimate.seconds =
-      std::max({memory_phase, shared.seconds, issue.seconds}) + exposed + overhead.seconds;
-
-  estimate.shares.assign(memory.begin(), memory.end());
-  estimate.shares.insert(estimate.shares.end(), {shared, issue, overhead});
-  std::stable_sort(estimate.shares.begin(), estimate.shares.end(),
-                   [&](const Share& a, const Share& b) { return shorter(b, a); });
-  estimate.bound_by = estimate.shares.front().resource;
+  if (profile.launch_overhead_seconds > outcome.seconds) {
+    estimate.bound_by = "launch overhead";
+  } else if (longest < kBinding * outcome.seconds) {
+    estimate.bound_by = "latency";
+  } else {
+    estimate.bound_by = resources.front().resource;
+  }
+  estimate.shares = std::move(resources);
+  estimate.shares.push_back({"latency", std::max(0.0, outcome.seconds - longest)});
+  estimate.shares.push_back({"launch overhead", profile.launch_overhead_seconds});
+  std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
   return estimate;
-}
-
-Estimate estimate(const device::Profile& profile, const memory::Counters& counters,
-                  const run::Launch& launch, const run::Result& result,
-                  const Occupancy& occupancy) {
-  return estimate(profile, work_of(counters, launch, result), occupancy);
 }
 
 }  // namespace warpgrade::timing

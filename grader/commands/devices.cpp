@@ -73,6 +73,22 @@ std::string numbers_of(const device::Profile& profile) {
   table.add({"bandwidth", fmt::format("{}, of which a copy reaches {}",
                                       bytes_per_second(profile.dram_bytes_per_second),
                                       number(profile.dram_efficiency))});
+  const auto nanoseconds = [](double value) { return fmt::format("{} ns", number(value * 1e9)); };
+  table.add({"issue", fmt::format("{} warp instructions a clock and SM",
+                                  number(profile.warp_instructions_per_clock_per_sm))});
+  table.add({"latency of arithmetic", fmt::format("{} clocks", profile.alu_latency_clocks)});
+  table.add({"latency of shared memory", nanoseconds(profile.shared_latency_seconds)});
+  if (profile.l2_bytes != 0) {
+    table.add({"latency of L2", nanoseconds(profile.l2_latency_seconds)});
+  }
+  table.add({"latency of DRAM", nanoseconds(profile.dram_latency_seconds)});
+  table.add({"opening a DRAM page",
+             fmt::format("{} ns, of {} bytes", number(profile.dram_page_seconds * 1e9),
+                         profile.dram_page_bytes)});
+  table.add({"block barrier", fmt::format("{} clocks, {} a warp", number(profile.barrier_clocks),
+                                          number(profile.barrier_clocks_per_warp))});
+  table.add({"start of a block", nanoseconds(profile.block_launch_seconds)});
+  table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
   return table.text(0, style_of_stdout());
 }
 

@@ -297,5 +297,60 @@ TEST(Geometry, ImpossibleOnesAreTheUsersMistake) {
   EXPECT_THROW(run_ptx(launch), base::UsageError);
 }
 
+/// Counts the instructions that it is told of, in blocks with an odd index only.
+class OddBlocks final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<OddBlocks>(); }
+  void join(run::Observer& other) override {
+    const auto& theirs = dynamic_cast<OddBlocks&>(other);
+    blocks.insert(blocks.end(), theirs.blocks.begin(), theirs.blocks.end());
+    instructions.insert(instructions.end(), theirs.instructions.begin(), theirs.instructions.end());
+  }
+  void on_block_begin(std::uint64_t linear_block) override { blocks.push_back(linear_block); }
+  bool wants_instructions() const override { return blocks.back() % 2 == 1; }
+  void on_instruction(std::uint32_t warp, std::uint32_t instruction) override {
+    if (warp == 0) instructions.push_back(instruction);
+  }
+
+  std::vector<std::uint64_t> blocks;
+  std::vector<std::uint32_t> instructions;
+};
+
+TEST(Observers, AreToldOfEachInstructionWhereTheyAskForIt) {
+  OddBlocks watcher;
+  PtxLaunch launch;
+  launch.body = "setp.eq.u32 %p1, %r29, 99; @%p1 trap; mov.u32 %r1, 5;";
+  launch.blocks = 2;
+  launch.options.observers.push_back(&watcher);
+  const auto run = run_ptx(launch);
+  std::uint64_t executed = 0;
+  for (const auto& count : run.result.instructions) executed += count.warps;
+  EXPECT_EQ(executed, 2 * watcher.instructions.size());  // one of two blocks
+}
+
+TEST(Blocks, OnlyThoseOfTheRangesAreExecuted) {
+  for (const std::uint32_t threads : {1U, 3U}) {
+    OddBlocks watcher;
+    PtxLaunch launch;
+    launch.body = "mov.u32 %r1, 5;";
+    launch.blocks = 20;
+    launch.options.threads = threads;
+    launch.options.blocks = {{2, 4}, {4, 5}, {17, 20}};
+    launch.options.observers.push_back(&watcher);
+    run_ptx(launch);
+    EXPECT_THAT(watcher.blocks, testing::ElementsAre(2, 3, 4, 17, 18, 19));
+  }
+}
+
+TEST(Blocks, RangesPastTheGridOrOutOfOrderAreTheUsersMistake) {
+  PtxLaunch launch;
+  launch.blocks = 4;
+  for (const auto& ranges :
+       std::vector<std::vector<run::BlockRange>>{{{0, 5}}, {{2, 2}}, {{2, 3}, {1, 2}}}) {
+    launch.options.blocks = ranges;
+    EXPECT_THROW(run_ptx(launch), base::UsageError);
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::sim

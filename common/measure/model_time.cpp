@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/model_time.h"
+
+#include <fmt/format.h>
+
+#include "common/base/error.h"
+#include "common/sim/simulator.h"
+#include "common/timing/observation.h"
+
+namespace warpgrade::measure {
+
+timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
+                               const run::Launch& launch) {
+  return timing::occupancy(profile, static_cast<std::uint32_t>(base::volume(launch.block)),
+                           kernel.resources.registers_per_thread,
+                           kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
+}
+
+timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
+                            const compile::Kernel& kernel, const run::Launch& launch,
+                            std::vector<run::Buffer>& buffers) {
+  memory::Counters counters(profile);
+  timing::Observation observation(profile, occupancy_of(profile, kernel, launch),
+                                  base::volume(launch.grid));
+  run::Options options;
+  options.observers.push_back(&counters);
+  observation.attach(options);
+  options.blocks = observation.blocks();
+  sim::Simulator simulator;
+  simulator.load(program);
+  const run::Result result = simulator.launch(launch, buffers, options);
+  if (!result.diagnostics.empty()) {
+    throw base::ToolError(fmt::format("the kernel {} cannot be timed: {}", launch.kernel,
+                                      result.diagnostics.front().message));
+  }
+  return observation.estimate(counters);
+}
+
+}  // namespace warpgrade::measure

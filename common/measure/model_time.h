@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of a launch on a profile by the model alone, for sizes at which executing all of it
+// would take long.
+//
+// Only the blocks of the model's sample are executed, with no checks, so the buffers do not hold
+// the kernel's result afterwards: whether it is right is for Bench::measure to say, which executes
+// every block, at a size where that is quick. The model is the same in both.
+#pragma once
+
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/run/launch.h"
+#include "common/timing/model.h"
+
+namespace warpgrade::measure {
+
+/// Throws base::ToolError where the kernel ends with a diagnostic.
+timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
+                            const compile::Kernel& kernel, const run::Launch& launch,
+                            std::vector<run::Buffer>& buffers);
+
+/// What `kernel` takes of an SM when launched so.
+timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
+                               const run::Launch& launch);
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/memory/block_l1.h"
+
+namespace warpgrade::memory {
+
+std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context) {
+  const std::uint32_t shared = context.shared_bytes + profile.shared_reserved_per_block;
+  std::uint32_t blocks = std::min(profile.max_blocks_per_sm,
+                                  profile.max_warps_per_sm / std::max(context.warps_per_block, 1U));
+  if (shared != 0) blocks = std::min(blocks, profile.shared_bytes_per_sm / shared);
+  blocks = std::max(blocks, 1U);
+  const std::uint64_t taken =
+      std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared_bytes_per_sm);
+  return profile.l1_bytes > taken ? (profile.l1_bytes - taken) / blocks : 0;
+}
+
+}  // namespace warpgrade::memory

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/locality.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::timing {
+namespace {
+
+// What a warp does at first is what its neighbours do at the same time.
+constexpr std::uint32_t kAccessesPerWarp = 32;
+constexpr std::uint64_t kSector = 32;
+
+double per_byte(const std::unordered_map<std::uint64_t, std::uint64_t>& pages) {
+  std::uint64_t sectors = 0;
+  for (const auto& [page, touched] : pages) {
+    sectors += static_cast<std::uint64_t>(std::popcount(touched));
+  }
+  if (sectors == 0) return 0;
+  return static_cast<double>(pages.size()) / static_cast<double>(kSector * sectors);
+}
+
+}  // namespace
+
+Locality::Locality(const device::Profile& profile, run::BlockRange window)
+    : profile_(&profile), window_(window) {}
+
+std::unique_ptr<run::Observer> Locality::fork() const {
+  return std::make_unique<Locality>(*profile_, window_);
+}
+
+void Locality::join(run::Observer& other) {
+  const auto& theirs = dynamic_cast<Locality&>(other);
+  for (const auto& [page, touched] : theirs.read_) read_[page] |= touched;
+  for (const auto& [page, touched] : theirs.written_) written_[page] |= touched;
+}
+
+void Locality::on_launch(const run::LaunchContext& context) {
+  seen_.resize(context.warps_per_block);
+}
+
+void Locality::on_block_begin(std::uint64_t linear_block) {
+  is_watched_ =
+      profile_->dram_page_bytes != 0 && linear_block >= window_.begin && linear_block < window_.end;
+  std::fill(seen_.begin(), seen_.end(), 0);
+}
+
+void Locality::on_memory(const run::MemoryEvent& event) {
+  if (!is_watched_ || event.space != run::Space::kGlobal) return;
+  if (seen_[event.warp]++ >= kAccessesPerWarp) return;
+  const auto mark = [&](Pages& pages) {
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = event.address[std::countr_zero(left)];
+      pages[address / profile_->dram_page_bytes] |=
+          std::uint64_t{1} << (address % profile_->dram_page_bytes / kSector);
+    }
+  };
+  if (event.operation != run::Operation::kStore) mark(read_);
+  if (event.operation != run::Operation::kLoad) mark(written_);
+}
+
+PagesPerByte Locality::pages_per_byte() const { return {per_byte(read_), per_byte(written_)}; }
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the assembler makes of each PTX instruction, as far as time is concerned: how many issue
+// slots it takes, how soon its result is there, and what it may not be moved across.
+//
+// Counts of machine instructions follow what ptxas writes for sm_90; the profile says where a
+// generation differs (multiplication, division, width of an address). Known: addresses that are
+// multiplied and added become one instruction, parameters are operands and no loads, logic merges.
+// Not known: what ptxas finds out about values, uniform instructions, dual issue.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/ptx/module.h"
+
+namespace warpgrade::timing {
+
+/// One PTX instruction as machine code.
+struct MachineOp {
+  enum class Kind : std::uint8_t {
+    kPlain,    ///< Computes; also loads of parameters and constants.
+    kLoad,     ///< Of global, shared or local memory.
+    kStore,    ///< Likewise.
+    kFence,    ///< No access to memory moves across: atomics, volatile accesses, fences.
+    kBarrier,  ///< The whole block meets here.
+  };
+  Kind kind = Kind::kPlain;
+  ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< Of kLoad and kStore.
+  bool read_only = false;            ///< Nothing that the kernel stores aliases it.
+  bool begins_stretch = false;       ///< Nothing moves above it: a loop's head.
+  bool ends_stretch = false;         ///< Nothing moves below it: a branch, a call.
+  std::uint16_t slots = 1;           ///< Issue slots.
+  std::uint16_t latency = 0;         ///< Clocks until what it computes can be used.
+  std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
+  std::vector<std::uint32_t> writes;
+};
+
+/// One for each instruction of `function`.
+std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile);
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that the time model wants to know of a launch while it is executed, in one place: which
+// blocks it looks at, the observers for them, and the estimate from what they have seen.
+#pragma once
+
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/memory/counters.h"
+#include "common/run/runner.h"
+#include "common/timing/locality.h"
+#include "common/timing/model.h"
+#include "common/timing/occupancy.h"
+#include "common/timing/sample.h"
+#include "common/timing/tracer.h"
+
+namespace warpgrade::timing {
+
+class Observation {
+ public:
+  /// For a launch of `blocks` blocks. `profile` must outlive this.
+  Observation(const device::Profile& profile, const Occupancy& occupancy, std::uint64_t blocks)
+      : Observation(profile, occupancy, choose_sample(profile, occupancy.blocks_per_sm, blocks)) {}
+  Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample)
+      : profile_(profile),
+        occupancy_(occupancy),
+        sample_(std::move(sample)),
+        tracer_(profile, sample_),
+        locality_(profile, sample_.neighbours) {}
+  Observation(const Observation&) = delete;
+  Observation& operator=(const Observation&) = delete;
+
+  /// Adds what must watch the launch, Counters apart.
+  void attach(run::Options& options) {
+    options.multiprocessors = profile_.sm_count;
+    options.observers.push_back(&tracer_);
+    options.observers.push_back(&locality_);
+  }
+  /// The blocks that must be executed for the estimate; others need not be.
+  std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
+  /// After the launch, which `counters` has watched as well.
+  Estimate estimate(const memory::Counters& counters) const {
+    return timing::estimate(profile_, sample_, tracer_.trace(), locality_.pages_per_byte(),
+                            counters, occupancy_);
+  }
+  const Trace& trace() const { return tracer_.trace(); }
+
+ private:
+  const device::Profile& profile_;
+  Occupancy occupancy_;
+  Sample sample_;
+  Tracer tracer_;
+  Locality locality_;
+};
+
+}  // namespace warpgrade::timing

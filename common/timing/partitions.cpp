@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/partitions.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpgrade::timing {
+namespace {
+
+/// Clocks in which it matters which partition is the busiest: a few blocks' time.
+constexpr double kSpan = 4096;
+
+}  // namespace
+
+Partitions::Partitions(const device::Profile& profile)
+    : width_(profile.partition_width), partitions_(profile.partitions) {
+  if (partitions_.empty()) return;
+  const double rate = profile.dram_bytes_per_second * profile.dram_efficiency / profile.partitions;
+  clocks_per_byte_ = profile.sm_clock_hz / rate;
+  page_clocks_ = profile.dram_page_seconds * profile.sm_clock_hz;
+  queue_clocks_ = profile.partition_queue_bytes * clocks_per_byte_;
+  page_bytes_ = std::max(1U, profile.dram_page_bytes);
+  for (Partition& partition : partitions_) partition.open.resize(profile.dram_banks);
+}
+
+double Partitions::admission(double arrival, const memory::Transaction& transaction) const {
+  const Partition& partition = partitions_[transaction.address / width_ % partitions_.size()];
+  return std::max(arrival, partition.free_at - queue_clocks_);
+}
+
+double Partitions::serve(double arrival, const memory::Transaction& transaction) {
+  const std::uint64_t piece = transaction.address / width_;
+  Partition& partition = partitions_[piece % partitions_.size()];
+  const std::uint64_t page =
+      (piece / partitions_.size() * width_ + transaction.address % width_) / page_bytes_;
+  double service = transaction.bytes * clocks_per_byte_;
+  if (!partition.open.empty()) {
+    // Banks are hashed, or arrays that begin at round addresses would always meet in one.
+    const std::uint64_t bank = (page * 0x9e3779b97f4a7c15U >> 32) % partition.open.size();
+    std::uint64_t& open = partition.open[bank];
+    if (open != page + 1) service += page_clocks_;
+    open = page + 1;
+  }
+  const double begin = std::max(arrival, partition.free_at);
+  partition.free_at = begin + service;
+  const auto span = static_cast<std::size_t>(begin / kSpan);
+  if (partition.busy.size() <= span) partition.busy.resize(span + 1);
+  partition.busy[span] += service;
+  return partition.free_at;
+}
+
+double Partitions::mean_busy() const {
+  double sum = 0;
+  for (const Partition& partition : partitions_) {
+    sum = std::accumulate(partition.busy.begin(), partition.busy.end(), sum);
+  }
+  return partitions_.empty() ? 0 : sum / static_cast<double>(partitions_.size());
+}
+
+double Partitions::busiest() const {
+  std::vector<double> most;
+  for (const Partition& partition : partitions_) {
+    most.resize(std::max(most.size(), partition.busy.size()));
+    for (std::size_t i = 0; i < partition.busy.size(); ++i) {
+      most[i] = std::max(most[i], partition.busy[i]);
+    }
+  }
+  return std::accumulate(most.begin(), most.end(), 0.0);
+}
+
+}  // namespace warpgrade::timing

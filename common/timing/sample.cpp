@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/sample.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpgrade::timing {
+namespace {
+
+// Enough that blocks of several drift apart as those of a chip do; a divisor of no grid's width.
+constexpr std::uint32_t kSampledSms = 6;
+// Times over that the sampled multiprocessors are filled: once to get going, then a steady state.
+constexpr std::uint64_t kRounds = 10;
+// Blocks that are in the same phase at the same time, about one for each multiprocessor.
+constexpr std::uint64_t kNeighbours = 128;
+constexpr std::uint64_t kWindows = 3;
+constexpr std::uint64_t kRoundsPerWindow = 4;
+
+/// Neighbours in the middle of the grid, from the start of a power of two on: rows begin there.
+run::BlockRange middle(std::uint64_t blocks) {
+  const std::uint64_t begin = blocks < 2 * kNeighbours ? 0 : std::bit_floor(blocks / 2);
+  return {begin, std::min(begin + kNeighbours, blocks)};
+}
+
+Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint64_t blocks) {
+  const std::uint64_t busy = std::min<std::uint64_t>(profile.sm_count, blocks);
+  const std::uint64_t sms = std::min<std::uint64_t>(kSampledSms, busy);
+  Sample sample;
+  sample.sms = static_cast<std::uint32_t>(sms);
+  sample.chip_share = static_cast<double>(sms) / static_cast<double>(busy);
+  const std::uint64_t rows = (blocks + busy - 1) / busy;  // a row: one block for each
+  const std::uint64_t traced = std::min(rows, kRounds * resident + 1);
+  std::uint64_t all = 0;
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    all += std::min(sms, blocks - row * busy);
+  }
+  sample.blocks = static_cast<double>(all);
+  sample.neighbours = middle(blocks);
+  for (std::uint64_t i = 0; i < traced; ++i) {
+    const std::uint64_t begin = i * rows / traced * busy;
+    sample.ranges.push_back({begin, std::min(begin + sms, blocks)});
+  }
+  return sample;
+}
+
+Sample windows(const device::Profile& profile, std::uint64_t resident, std::uint64_t blocks) {
+  Sample sample = whole_launch(profile, blocks);
+  const std::uint64_t size = kRoundsPerWindow * resident * profile.sm_count;
+  if (blocks <= kWindows * size) return sample;
+  sample.ranges.clear();
+  for (std::uint64_t w = 0; w < kWindows; ++w) {
+    const std::uint64_t begin = (blocks - size) * w / (kWindows - 1);
+    sample.ranges.push_back({begin, begin + size});
+  }
+  return sample;
+}
+
+}  // namespace
+
+bool Sample::contains(std::uint64_t linear) const {
+  const auto behind = std::upper_bound(
+      ranges.begin(), ranges.end(), linear,
+      [](std::uint64_t block, const run::BlockRange& range) { return block < range.begin; });
+  return behind != ranges.begin() && linear < std::prev(behind)->end;
+}
+
+std::vector<run::BlockRange> Sample::executed() const {
+  auto all = ranges;
+  if (neighbours.end > neighbours.begin) all.push_back(neighbours);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  std::vector<run::BlockRange> merged;
+  for (const run::BlockRange& range : all) {
+    if (merged.empty() || range.begin > merged.back().end) {
+      merged.push_back(range);
+    } else {
+      merged.back().end = std::max(merged.back().end, range.end);
+    }
+  }
+  return merged;
+}
+
+Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
+  Sample sample;
+  sample.sms = profile.sm_count;
+  sample.blocks = static_cast<double>(blocks);
+  sample.ranges.push_back({0, blocks});
+  sample.neighbours = middle(blocks);
+  return sample;
+}
+
+Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks) {
+  const std::uint64_t fit = std::max(resident, 1U);
+  return profile.partitions == 0 ? few_sms(profile, fit, blocks) : windows(profile, fit, blocks);
+}
+
+}  // namespace warpgrade::timing

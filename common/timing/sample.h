@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which blocks of a launch the time model looks at.
+//
+// Where addresses are hashed over the memory's channels, multiprocessors are alike: a few of them
+// stand for all, with their share of what the chip has in common. They get the blocks that the
+// dispatcher gives them, block b to multiprocessor b modulo their number, in rows over all of the
+// grid. Where partitions interleave plainly, what counts is which blocks are resident together: the
+// sample is windows of neighbouring blocks, and all multiprocessors are simulated.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/run/runner.h"
+
+namespace warpgrade::timing {
+
+struct Sample {
+  std::uint32_t sms = 0;  ///< Multiprocessors to simulate.
+  double chip_share = 1;  ///< Their part of the multiprocessors that have work.
+  double blocks = 0;      ///< That they run in the launch; those traced are a part of these.
+  std::vector<run::BlockRange> ranges;  ///< To trace.
+  run::BlockRange neighbours;           ///< Blocks whose accesses come close together in time.
+
+  /// Everything that must be executed: ranges and neighbours, ascending and apart.
+  std::vector<run::BlockRange> executed() const;
+
+  bool contains(std::uint64_t linear) const;
+};
+
+/// A sample of `blocks` blocks, of which `resident` fit on a multiprocessor; 0 is taken as 1.
+Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks);
+
+/// All blocks and multiprocessors.
+Sample whole_launch(const device::Profile& profile, std::uint64_t blocks);
+
+}  // namespace warpgrade::timing

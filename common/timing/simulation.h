@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warps on multiprocessors, event by event: how long a traced sample takes, and what it keeps busy.
+//
+// Every resource is a queue that serves requests in the order of their arrival, at the profile's
+// rate: a scheduler's issue slots, the tag stage, the shared memory and the port of each
+// multiprocessor; L2 and DRAM (or its partitions) of the chip. A warp goes through its program: it
+// issues, puts a request into the queues that it passes, waits for an answer where the program says
+// so, or for the other warps of its block. Blocks are dealt out in their order, first one to each
+// multiprocessor, later to whichever has room. What the sample leaves out takes the time that
+// blocks take once the sample runs steadily.
+//
+// Not modelled: limits of queues and of requests in flight, priorities among warps, bank groups and
+// refresh of DRAM (in the profile's efficiency).
+#pragma once
+
+#include <cstdint>
+
+#include "common/device/profile.h"
+#include "common/timing/locality.h"
+#include "common/timing/sample.h"
+#include "common/timing/trace.h"
+
+namespace warpgrade::timing {
+
+/// What the launch as a whole asks of the chip.
+struct Rates {
+  std::uint32_t resident = 1;   ///< Blocks that fit on a multiprocessor.
+  double dram_read_share = 1;   ///< Of a load's sectors below L1: those that DRAM is read for.
+  double dram_write_share = 1;  ///< Of a store's sectors: those that DRAM is written for.
+  PagesPerByte pages;           ///< Opened where addresses are hashed.
+};
+
+/// Seconds in which a resource works; of those that each multiprocessor has, the mean of them.
+struct Busy {
+  double dram = 0;
+  double partition = 0;  ///< The busiest partition, moment by moment; 0 where there are none.
+  double l2 = 0;
+  double l2_partial_writes = 0;
+  double port = 0;
+  double tags = 0;
+  double shared = 0;
+  double issue = 0;
+};
+
+struct Outcome {
+  double seconds = 0;  ///< From the first block's start to the last one's end.
+  Busy busy;
+};
+
+Outcome simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,
+                 const Trace& trace);
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the blocks of a sample have executed, in machine order and as short as the simulation needs.
+//
+// A warp is a program, which most warps of a kernel share, and its own requests of memory in the
+// order in which the program makes them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/memory/global_access.h"
+#include "common/timing/schedule.h"
+
+namespace warpgrade::timing {
+
+/// One memory instruction of a warp.
+struct Request {
+  enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
+  Kind kind{};
+  std::uint16_t passes = 0;             ///< Of the shared memory.
+  std::uint16_t lines = 0;              ///< Looked up; on cc 1.x transactions.
+  std::uint16_t sectors = 0;            ///< That go below L1.
+  std::uint16_t moved = 0;              ///< Sectors between registers and L1.
+  std::uint16_t partial = 0;            ///< Of those of stores: written in part only.
+  std::uint32_t first_transaction = 0;  ///< Of the block's, where the profile has partitions.
+  std::uint32_t transactions = 0;
+};
+
+struct WarpTrace {
+  std::uint32_t program = 0;
+  std::uint32_t first_request = 0;  ///< Of the block's.
+};
+
+struct BlockTrace {
+  std::uint64_t linear = 0;
+  std::vector<WarpTrace> warps;
+  std::vector<Request> requests;
+  std::vector<memory::Transaction> transactions;
+};
+
+using Program = std::vector<Step>;
+
+struct Trace {
+  std::vector<Program> programs;
+  std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
+};
+
+}  // namespace warpgrade::timing

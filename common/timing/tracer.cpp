@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each warp gathers the stretch that it is in; at its end the scheduler puts it in machine order,
+// and its steps are added to the warp's program with the requests that they make.
+#include "common/timing/tracer.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "common/memory/block_l1.h"
+#include "common/memory/shared_banks.h"
+#include "common/timing/machine_code.h"
+
+namespace warpgrade::timing {
+namespace {
+
+using run::MemoryEvent;
+using run::Operation;
+using run::Space;
+
+// Longer stretches are cut: scheduling takes quadratic time, and ptxas has its limits too.
+constexpr std::size_t kLongestStretch = 512;
+
+std::uint16_t narrow(std::uint32_t value) {
+  return static_cast<std::uint16_t>(std::min(value, 0xffffU));
+}
+
+/// Programs, each once.
+class ProgramTable {
+ public:
+  std::uint32_t index(std::vector<Program>& programs, Program&& program) {
+    const auto [known, is_new] =
+        index_.try_emplace(program, static_cast<std::uint32_t>(programs.size()));
+    if (is_new) programs.push_back(std::move(program));
+    return known->second;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Program& program) const {
+      std::uint64_t hash = 0xcbf29ce484222325U;
+      for (const Step& step : program) {
+        const std::uint64_t bits = std::uint64_t{step.value} << 24 |
+                                   std::uint64_t{step.slots} << 8 |
+                                   static_cast<std::uint64_t>(step.kind);
+        hash = (hash ^ bits) * 0x100000001b3U;
+        hash ^= hash >> 29;
+      }
+      return hash;
+    }
+  };
+  std::unordered_map<Program, std::uint32_t, Hash> index_;
+};
+
+/// One warp while it is traced.
+struct WarpRecord {
+  std::vector<Executed> stretch;
+  std::vector<Request> stretch_requests;  ///< In the order of the stretch.
+  Program program;
+  std::vector<Request> requests;  ///< In the order of the program.
+  /// Register -> the request whose answer it will hold.
+  std::map<std::uint32_t, std::uint32_t> pending;
+
+  void clear() {
+    stretch.clear();
+    stretch_requests.clear();
+    program.clear();
+    requests.clear();
+    pending.clear();
+  }
+};
+
+void append(Program& program, const Step& step) {
+  const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
+                      program.back().kind == Step::Kind::kCompute &&
+                      program.back().slots + step.slots < 0xffff;
+  if (merges) {
+    program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
+    program.back().value += step.value;
+  } else {
+    program.push_back(step);
+  }
+}
+
+}  // namespace
+
+struct Tracer::State {
+  State(const device::Profile& p, const Sample& s) : profile(&p), sample(&s) {}
+
+  void end_stretch(WarpRecord& warp);
+  std::optional<Request> request(const MemoryEvent& event);
+  void global(const MemoryEvent& event, Request& request);
+
+  const device::Profile* profile;
+  const Sample* sample;
+  std::vector<MachineOp> ops;
+  std::unique_ptr<Scheduler> scheduler;
+  memory::BlockL1 l1{0};
+  memory::Lines lines;
+  memory::KeyFilter filter;
+  memory::WordMarks marks;
+  memory::Transactions transactions;
+  bool is_traced = false;  ///< The block that runs.
+  BlockTrace block;
+  std::vector<WarpRecord> warps;
+  Trace trace;
+  ProgramTable table;
+};
+
+void Tracer::State::end_stretch(WarpRecord& warp) {
+  if (warp.stretch.empty()) return;
+  // Registers that requests of this stretch answer, by request.
+  std::vector<const std::vector<std::uint32_t>*> answers;
+  for (const Executed& executed : warp.stretch) {
+    const auto& writes = ops[executed.instruction].writes;
+    for (std::uint32_t k = 0; k < executed.requests; ++k) answers.push_back(&writes);
+  }
+  for (Step step : scheduler->schedule(warp.stretch)) {
+    if (step.kind == Step::Kind::kWait) {
+      const auto found = warp.pending.find(step.value);
+      if (found == warp.pending.end()) continue;
+      step.value = found->second;
+      warp.pending.erase(found);
+      // Values of one vector load are there together.
+      std::erase_if(warp.pending, [&](const auto& entry) { return entry.second == step.value; });
+    } else if (step.kind == Step::Kind::kRequest) {
+      const auto number = static_cast<std::uint32_t>(warp.requests.size());
+      for (const std::uint32_t r : *answers[step.value]) warp.pending[r] = number;
+      warp.requests.push_back(warp.stretch_requests[step.value]);
+      step.value = number;
+    }
+    append(warp.program, step);
+  }
+  warp.stretch.clear();
+  warp.stretch_requests.clear();
+}
+
+void Tracer::State::global(const MemoryEvent& event, Request& out) {
+  const memory::Request request{event.address, event.mask, event.bytes};
+  if (profile->coalescing != device::Coalescing::kSectors) {
+    const auto access = memory::count_transactions(profile->coalescing, request, transactions);
+    out.lines = narrow(access.lines);
+    out.sectors = narrow(access.sectors);
+    out.partial = narrow(access.partial_sectors);
+    out.first_transaction = static_cast<std::uint32_t>(block.transactions.size());
+    out.transactions = transactions.count;
+    block.transactions.insert(block.transactions.end(), transactions.list.begin(),
+                              transactions.list.begin() + transactions.count);
+    return;
+  }
+  const auto count = [&](const auto& touched) {
+    memory::GlobalAccess access = memory::count_sectors(touched);
+    if (out.kind == Request::Kind::kAtomic) access.sectors = memory::count_atomic_sectors(request);
+    const bool in_l1 =
+        out.kind == Request::Kind::kLoad && profile->l1_caches_global_loads && !event.is_volatile;
+    out.lines = narrow(access.lines);
+    // Where L1 and shared memory are one, what a request moves passes the data stage as well.
+    if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
+      out.passes = narrow((access.used_bytes + 127) / 128);
+    }
+    out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
+    out.partial = narrow(access.partial_sectors);
+  };
+  const auto apart = event.stride != run::kIrregular ? memory::as_apart(request, event.stride)
+                                                     : memory::as_apart(request, filter);
+  if (apart) {
+    count(*apart);
+  } else {
+    memory::gather(request, lines);
+    count(lines);
+  }
+}
+
+std::optional<Request> Tracer::State::request(const MemoryEvent& event) {
+  Request out;
+  out.kind = event.operation == Operation::kLoad    ? Request::Kind::kLoad
+             : event.operation == Operation::kStore ? Request::Kind::kStore
+                                                    : Request::Kind::kAtomic;
+  switch (event.space) {
+    case Space::kGlobal:
+      global(event, out);
+      return out;
+    case Space::kShared: {
+      const auto use = event.operation == Operation::kLoad    ? memory::SharedUse::kLoad
+                       : event.operation == Operation::kStore ? memory::SharedUse::kStore
+                                                              : memory::SharedUse::kAtomic;
+      out.kind = Request::Kind::kShared;
+      out.passes =
+          narrow(memory::shared_access(profile->shared_banks,
+                                       {event.address, event.mask, event.bytes}, use, marks)
+                     .passes);
+      return out;
+    }
+    case Space::kLocal:
+      memory::gather_local({event.address, event.mask, event.bytes}, lines);
+      out.lines = narrow(lines.count);
+      return out;
+    default:
+      return std::nullopt;
+  }
+}
+
+Tracer::Tracer(const device::Profile& profile, const Sample& sample)
+    : state_(std::make_unique<State>(profile, sample)) {}
+Tracer::~Tracer() = default;
+
+std::unique_ptr<run::Observer> Tracer::fork() const {
+  return std::make_unique<Tracer>(*state_->profile, *state_->sample);
+}
+
+void Tracer::join(run::Observer& other) {
+  State& theirs = *dynamic_cast<Tracer&>(other).state_;
+  std::vector<std::uint32_t> ours;
+  for (Program& program : theirs.trace.programs) {
+    ours.push_back(state_->table.index(state_->trace.programs, std::move(program)));
+  }
+  auto& blocks = state_->trace.blocks;
+  for (BlockTrace& block : theirs.trace.blocks) {
+    for (WarpTrace& warp : block.warps) warp.program = ours[warp.program];
+    blocks.push_back(std::move(block));
+  }
+  std::sort(blocks.begin(), blocks.end(),
+            [](const BlockTrace& a, const BlockTrace& b) { return a.linear < b.linear; });
+}
+
+void Tracer::on_launch(const run::LaunchContext& context) {
+  State& state = *state_;
+  state.ops = machine_code(*context.function, *state.profile);
+  state.scheduler = std::make_unique<Scheduler>(state.ops);
+  state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
+  state.warps.resize(context.warps_per_block);
+}
+
+void Tracer::on_block_begin(std::uint64_t linear_block) {
+  State& state = *state_;
+  state.is_traced = state.sample->contains(linear_block);
+  if (!state.is_traced) return;
+  state.block = {};
+  state.block.linear = linear_block;
+  state.l1.begin_block();
+  for (WarpRecord& warp : state.warps) warp.clear();
+}
+
+bool Tracer::wants_instructions() const { return state_->is_traced; }
+
+void Tracer::on_instruction(std::uint32_t warp, std::uint32_t instruction) {
+  State& state = *state_;
+  WarpRecord& record = state.warps[warp];
+  const MachineOp& op = state.ops[instruction];
+  if (!record.stretch.empty()) {
+    const std::uint32_t last = record.stretch.back().instruction;
+    if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
+      state.end_stretch(record);
+    } else {  // what predicates have turned off lies between
+      for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
+    }
+  }
+  record.stretch.push_back({instruction, 0, false});
+  if (op.ends_stretch) state.end_stretch(record);
+}
+
+void Tracer::on_memory(const run::MemoryEvent& event) {
+  State& state = *state_;
+  if (!state.is_traced) return;
+  WarpRecord& record = state.warps[event.warp];
+  const auto request = state.request(event);
+  if (!request || record.stretch.empty()) return;
+  record.stretch_requests.push_back(*request);
+  ++record.stretch.back().requests;
+}
+
+void Tracer::on_block_end() {
+  State& state = *state_;
+  if (!state.is_traced) return;
+  for (WarpRecord& record : state.warps) {
+    state.end_stretch(record);
+    state.block.warps.push_back({state.table.index(state.trace.programs, std::move(record.program)),
+                                 static_cast<std::uint32_t>(state.block.requests.size())});
+    state.block.requests.insert(state.block.requests.end(), record.requests.begin(),
+                                record.requests.end());
+  }
+  state.trace.blocks.push_back(std::move(state.block));
+  state.is_traced = false;
+}
+
+const Trace& Tracer::trace() const { return state_->trace; }
+
+}  // namespace warpgrade::timing

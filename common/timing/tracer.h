@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records the blocks of a sample for the simulation of time.
+//
+// In: the instructions of each warp and their accesses to memory, in the order of the PTX. Out: a
+// Trace. What a request moves follows the profile's memory rules, those that Counters counts by. A
+// load's sectors that the block has loaded before hit its L1, where the profile has one for global
+// loads. Local memory is taken to hit L1.
+#pragma once
+
+#include <memory>
+
+#include "common/device/profile.h"
+#include "common/run/observer.h"
+#include "common/timing/sample.h"
+#include "common/timing/trace.h"
+
+namespace warpgrade::timing {
+
+class Tracer final : public run::Observer {
+ public:
+  /// Both must outlive the tracer and its forks.
+  Tracer(const device::Profile& profile, const Sample& sample);
+  ~Tracer() override;
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  bool wants_instructions() const override;
+  void on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_block_end() override;
+
+  const Trace& trace() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a file, timed by the model on a profile: what the calibration tests share.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/compile/compiler.h"
+#include "common/measure/model_time.h"
+#include "common/sim/simulator.h"
+#include "common/timing/observation.h"
+
+namespace warpgrade::calibration {
+
+inline compile::Program program_of(const std::string& path, const device::Profile& profile) {
+  auto request = std::get<compile::Request>(compile::read_source(path));
+  request.architecture = std::string(profile.architecture);
+  auto compiled = compile::compile(request);
+  if (auto* errors = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    throw std::runtime_error(errors->front().message);
+  }
+  return std::get<compile::Program>(std::move(compiled));
+}
+
+template <typename T>
+run::ValueArgument value(T number) {
+  run::ValueArgument bytes(sizeof(number));
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  return bytes;
+}
+
+/// Output and input of so many bytes; contents do not matter to the model.
+inline std::vector<run::Buffer> buffers(std::uint64_t out_bytes, std::uint64_t in_bytes) {
+  return {{"out", std::vector<std::byte>(out_bytes), 4, false, true},
+          {"in", std::vector<std::byte>(in_bytes), 4, true, true}};
+}
+
+inline const compile::Kernel& kernel_of(const compile::Program& program, const std::string& name) {
+  const auto found = compile::find_kernel(program, name);
+  if (const auto* missing = std::get_if<base::Diagnostic>(&found)) {
+    throw std::runtime_error(missing->message);
+  }
+  return *std::get<const compile::Kernel*>(found);
+}
+
+}  // namespace warpgrade::calibration

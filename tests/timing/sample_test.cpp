@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which blocks stand for a launch.
+#include "common/timing/sample.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::timing {
+namespace {
+
+std::uint64_t traced(const Sample& sample) {
+  std::uint64_t sum = 0;
+  for (const auto& [begin, end] : sample.ranges) sum += end - begin;
+  return sum;
+}
+
+TEST(Sample, AFewMultiprocessorsStandForAChipThatHashesAddresses) {
+  const Sample sample = choose_sample(device::find("h200"), 8, 65536);
+  EXPECT_GT(132U, sample.sms);
+  EXPECT_NEAR(sample.sms / 132.0, sample.chip_share, 1e-12);
+  EXPECT_NEAR(65536 * sample.chip_share, sample.blocks, sample.sms);
+  EXPECT_LT(traced(sample), 1000U);
+  EXPECT_LT(60000U, sample.ranges.back().begin);  // over all of the grid
+}
+
+TEST(Sample, ASmallLaunchIsTracedAsItIs) {
+  const Sample sample = choose_sample(device::find("h200"), 8, 100);
+  EXPECT_DOUBLE_EQ(sample.blocks, static_cast<double>(traced(sample)));
+  EXPECT_DOUBLE_EQ(sample.sms / 100.0, sample.chip_share);  // 32 multiprocessors idle
+}
+
+TEST(Sample, NeighboursAreSimulatedTogetherWherePartitionsArePlain) {
+  const Sample sample = choose_sample(device::find("gtx280"), 3, 65536);
+  EXPECT_EQ(30U, sample.sms);
+  EXPECT_DOUBLE_EQ(1, sample.chip_share);
+  for (const auto& [begin, end] : sample.ranges) EXPECT_LE(3 * 30 * 3U, end - begin);
+}
+
+TEST(Sample, HoldsItsRangesAndNoOtherBlock) {
+  Sample sample;
+  sample.ranges = {{10, 12}, {20, 21}};
+  for (std::uint64_t block = 0; block < 30; ++block) {
+    EXPECT_EQ(block == 10 || block == 11 || block == 20, sample.contains(block)) << block;
+  }
+}
+
+TEST(Sample, ExecutedBlocksAreAscendingAndApart) {
+  Sample sample;
+  sample.ranges = {{0, 4}, {10, 20}, {40, 50}};
+  sample.neighbours = {15, 30};
+  const auto executed = sample.executed();
+  ASSERT_EQ(3U, executed.size());
+  EXPECT_EQ(10U, executed[1].begin);
+  EXPECT_EQ(30U, executed[1].end);
+}
+
+TEST(Sample, EveryBlockOfASampleIsOneOfTheGrid) {
+  for (const auto* profile : device::profiles()) {
+    for (const std::uint64_t blocks : {1U, 2U, 131U, 132U, 133U, 1000U, 5000U, 100003U}) {
+      for (const std::uint32_t resident : {0U, 1U, 3U, 16U, 32U}) {
+        std::uint64_t last = 0;
+        for (const auto& [begin, end] : choose_sample(*profile, resident, blocks).executed()) {
+          EXPECT_LE(last, begin);
+          EXPECT_LT(begin, end);
+          EXPECT_LE(end, blocks);
+          last = end;
+        }
+        EXPECT_NE(0U, last);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::timing

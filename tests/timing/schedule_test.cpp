@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine order: what ptxas may move and what it may not.
+#include "common/timing/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "common/ptx/parser.h"
+
+namespace warpgrade::timing {
+namespace {
+
+std::vector<MachineOp> machine(const std::string& body, const char* device = "h200") {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .pred %p<9>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n" +
+          body + "}\n",
+      "k.ptx");
+  return machine_code(module.functions.at(0), device::find(device));
+}
+
+/// All instructions executed once; those that access memory make a request.
+std::vector<Executed> all(const std::vector<MachineOp>& ops) {
+  std::vector<Executed> stretch;
+  for (std::uint32_t i = 0; i < ops.size(); ++i) {
+    const auto kind = ops[i].kind;
+    const bool requests = kind == MachineOp::Kind::kLoad || kind == MachineOp::Kind::kStore;
+    stretch.push_back({i, requests ? 1U : 0U, false});
+  }
+  return stretch;
+}
+
+/// Requests by number and waits, in machine order: "0 1 w 2".
+std::string order(const std::vector<MachineOp>& ops) {
+  std::string text;
+  for (const Step& step : schedule(ops, all(ops))) {
+    if (step.kind == Step::Kind::kRequest) text += std::to_string(step.value) + " ";
+    if (step.kind == Step::Kind::kWait) text += "w ";
+    if (step.kind == Step::Kind::kBarrier) text += "b ";
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+// The copy loop with plain pointers: in may be out, so the second load stays behind the first
+// store. (Waits for %rd1 and %rd2, which no request answers, are the tracer's to drop.)
+TEST(Schedule, ALoadStaysBehindAGlobalStoreThatMayAliasIt) {
+  const auto ops = machine(
+      "ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;\n"
+      "ld.global.f32 %f2, [%rd1+4];\nst.global.f32 [%rd2+4], %f2;\n");
+  EXPECT_EQ("w 0 w w 1 2 w 3", order(ops));
+}
+
+TEST(Schedule, ReadOnlyLoadsPassGlobalStores) {
+  const auto ops = machine(
+      "ld.global.nc.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;\n"
+      "ld.global.nc.f32 %f2, [%rd1+4];\nst.global.f32 [%rd2+4], %f2;\n");
+  EXPECT_EQ("w 0 2 w w 1 w 3", order(ops));
+}
+
+TEST(Schedule, LoadsPassStoresToSharedMemory) {
+  const auto ops = machine(
+      "ld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r1], %f1;\n"
+      "ld.global.f32 %f2, [%rd1+4];\nst.shared.f32 [%r1+4], %f2;\n");
+  EXPECT_EQ("w 0 2 w w 1 w 3", order(ops));
+}
+
+TEST(Schedule, NothingPassesABarrier) {
+  const auto ops = machine("st.shared.f32 [%r1], %f1;\nbar.sync 0;\nld.shared.f32 %f2, [%r2];\n");
+  EXPECT_TRUE(ops[1].ends_stretch);  // so that the load is in another stretch
+  EXPECT_EQ(MachineOp::Kind::kBarrier, ops[1].kind);
+}
+
+TEST(Schedule, AVolatileAccessIsAFence) {
+  const auto ops = machine(
+      "ld.volatile.global.f32 %f1, [%rd1];\nst.shared.f32 [%r1], %f1;\n"
+      "ld.volatile.global.f32 %f2, [%rd1+4];\n");
+  EXPECT_EQ(MachineOp::Kind::kFence, ops[0].kind);
+}
+
+TEST(Schedule, AnAddressThatIsLoadedIsWaitedFor) {
+  const auto ops = machine("ld.global.u64 %rd2, [%rd1];\nld.global.f32 %f1, [%rd2];\n");
+  EXPECT_EQ("w 0 w 1", order(ops));
+}
+
+// Hopper: 4 clocks from an instruction to its user, so a chain of three takes 4 + 4 + 1.
+TEST(Schedule, AChainTakesItsLatencies) {
+  const auto ops = machine(
+      "add.s32 %r2, 1, 2;\nadd.s32 %r3, %r2, 1;\nadd.s32 %r4, %r3, 1;\nadd.s32 %r5, 3, 4;\n");
+  const auto steps = schedule(ops, all(ops));
+  ASSERT_EQ(1U, steps.size());
+  EXPECT_EQ((Step{Step::Kind::kCompute, 4, 4 + 4 + 1 + 1}), steps[0]);
+}
+
+TEST(MachineCode, ParametersAddressesAndMovesCostNothing) {
+  const auto ops = machine(
+      "mov.u32 %r1, %r2;\nmul.wide.s32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+      "cvta.to.global.u64 %rd5, %rd4;\nmov.u32 %r3, %tid.x;\n");
+  EXPECT_EQ(0, ops[0].slots);
+  EXPECT_EQ(1, ops[1].slots);
+  EXPECT_EQ(0, ops[2].slots);  // one IMAD.WIDE with the multiplication
+  EXPECT_EQ(0, ops[3].slots);
+  EXPECT_EQ(1, ops[4].slots);  // S2R
+}
+
+TEST(MachineCode, ADivisionIsManyInstructions) {
+  const auto ops = machine("rem.u32 %r1, %r2, %r3;\ndiv.u64 %rd1, %rd2, %rd3;\n");
+  EXPECT_LE(15, ops[0].slots);
+  EXPECT_LE(60, ops[1].slots);
+}
+
+TEST(MachineCode, AShortBranchBecomesAPredicateALoopDoesNot) {
+  const auto ops = machine(
+      "$top:\n@%p1 bra $end;\nld.global.f32 %f1, [%rd1];\n$end:\nadd.s32 %r1, %r1, 1;\n"
+      "@%p2 bra $top;\nret;\n");
+  EXPECT_TRUE(ops[0].begins_stretch);
+  EXPECT_FALSE(ops[0].ends_stretch);
+  EXPECT_EQ(0, ops[0].slots);
+  EXPECT_TRUE(ops[3].ends_stretch);
+}
+
+TEST(MachineCode, WhatAPredicateTurnsOffStillIssues) {
+  const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n");
+  const auto steps = schedule(ops, std::vector<Executed>{{0, 0, true}, {1, 0, true}});
+  ASSERT_EQ(1U, steps.size());
+  EXPECT_EQ((Step{Step::Kind::kCompute, 2, 2}), steps[0]);
+}
+
+}  // namespace
+}  // namespace warpgrade::timing

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulation on programs written by hand, with times from hand calculation.
+#include "common/timing/simulation.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::timing {
+namespace {
+
+// One multiprocessor of which a clock is a second, so that times read as clocks.
+device::Profile machine() {
+  device::Profile p;
+  p.sm_count = 1;
+  p.sm_clock_hz = 1;
+  p.schedulers_per_sm = 1;
+  p.warp_instructions_per_clock_per_sm = 1;
+  p.dram_bytes_per_second = 32;  // a sector a clock
+  p.dram_efficiency = 1;
+  p.l2_sectors_per_clock = 4;
+  p.port_bytes_per_clock_per_sm = 128;
+  p.tag_lookups_per_clock_per_sm = 1;
+  p.shared_passes_per_clock_per_sm = 1;
+  p.l2_latency_seconds = 100;
+  p.dram_latency_seconds = 500;
+  p.dram_loaded_latency_seconds = 500;
+  p.shared_latency_seconds = 20;
+  p.barrier_clocks = 10;
+  p.barrier_clocks_per_warp = 2;
+  return p;
+}
+
+constexpr Step compute(std::uint16_t slots, std::uint32_t clocks) {
+  return {Step::Kind::kCompute, slots, clocks};
+}
+constexpr Step request(std::uint32_t number) { return {Step::Kind::kRequest, 0, number}; }
+constexpr Step wait(std::uint32_t number) { return {Step::Kind::kWait, 0, number}; }
+constexpr Step kMeet = {Step::Kind::kBarrier, 0, 0};
+
+Request load(std::uint16_t sectors) {
+  Request r;
+  r.kind = Request::Kind::kLoad;
+  r.lines = static_cast<std::uint16_t>((sectors + 3) / 4);
+  r.sectors = sectors;
+  return r;
+}
+
+/// `blocks` blocks of `warps` warps that all run `program` with `requests`.
+Trace trace(const Program& program, const std::vector<Request>& requests, std::size_t blocks = 1,
+            std::size_t warps = 1) {
+  Trace trace;
+  trace.programs.push_back(program);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    BlockTrace block;
+    block.linear = b;
+    block.warps.assign(warps, {});
+    block.requests = requests;
+    trace.blocks.push_back(block);
+  }
+  return trace;
+}
+
+Outcome run(const device::Profile& profile, const Trace& trace, std::uint32_t resident = 1) {
+  Rates rates;
+  rates.resident = resident;
+  return simulate(profile, whole_launch(profile, trace.blocks.size()), rates, trace);
+}
+
+TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
+  EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 40)}, {})).seconds);
+  // Four warps of ten slots each share one scheduler; none of them needs more.
+  EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 10)}, {}, 1, 4)).seconds);
+}
+
+// Tag 1, port 1, L2 1, DRAM 4, latency 500.
+TEST(Simulation, ALoadThatIsWaitedForTakesDramsLatency) {
+  EXPECT_DOUBLE_EQ(507, run(machine(), trace({request(0), wait(0)}, {load(4)})).seconds);
+}
+
+TEST(Simulation, LoadsInFlightTogetherWaitOnce) {
+  const auto both = trace({request(0), request(1), wait(0), wait(1)}, {load(4), load(4)});
+  const auto in_turn = trace({request(0), wait(0), request(1), wait(1)}, {load(4), load(4)});
+  EXPECT_DOUBLE_EQ(511, run(machine(), both).seconds);
+  EXPECT_DOUBLE_EQ(2 * 507, run(machine(), in_turn).seconds);
+}
+
+TEST(Simulation, WhatHitsL2TakesItsLatencyAndNoDram) {
+  const auto profile = machine();
+  const auto one = trace({request(0), wait(0)}, {load(4)});
+  Rates rates;
+  rates.dram_read_share = 0;
+  const auto outcome = simulate(profile, whole_launch(profile, 1), rates, one);
+  EXPECT_DOUBLE_EQ(1 + 1 + 1 + 100, outcome.seconds);
+  EXPECT_DOUBLE_EQ(0, outcome.busy.dram);
+}
+
+TEST(Simulation, DramIsLoadedToTheFullByManyWarps) {
+  // 100 warps ask for 32 sectors each: DRAM works for 3200 clocks, then the last waits.
+  const auto outcome = run(machine(), trace({request(0), wait(0)}, {load(32)}, 1, 100));
+  EXPECT_NEAR(3200 + 500, outcome.seconds, 30);
+  EXPECT_DOUBLE_EQ(3200, outcome.busy.dram);
+}
+
+// Passes of one warp keep the others' lookups waiting: one queue for all of a multiprocessor.
+TEST(Simulation, AConflictDelaysTheLoadBehindIt) {
+  Request shared;
+  shared.kind = Request::Kind::kShared;
+  shared.passes = 32;
+  const auto outcome = run(machine(), trace({request(0), request(1), wait(1)}, {shared, load(4)}));
+  EXPECT_DOUBLE_EQ(32 + 507, outcome.seconds);
+  EXPECT_DOUBLE_EQ(32, outcome.busy.shared);
+}
+
+TEST(Simulation, ABarrierWaitsForTheLastWarp) {
+  Trace uneven = trace({compute(1, 100), kMeet, compute(1, 1)}, {}, 1, 2);
+  uneven.programs.push_back({compute(1, 1), kMeet, compute(1, 1)});
+  uneven.blocks[0].warps[1].program = 1;
+  // 100, arrival 2, barrier 10, then both issue, one after the other.
+  EXPECT_DOUBLE_EQ(114, run(machine(), uneven).seconds);
+}
+
+TEST(Simulation, AWarpThatHasEndedIsNotAwaited) {
+  Trace uneven = trace({compute(1, 100), kMeet, compute(1, 1)}, {}, 1, 2);
+  uneven.programs.push_back({compute(1, 500)});
+  uneven.blocks[0].warps[1].program = 1;
+  // It issues behind the other, at 1, and ends at 501; barrier 10, and one instruction.
+  EXPECT_DOUBLE_EQ(512, run(machine(), uneven).seconds);
+}
+
+TEST(Simulation, BlocksComeInWaves) {
+  const auto five = trace({compute(1, 100)}, {}, 5);
+  EXPECT_DOUBLE_EQ(500, run(machine(), five, 1).seconds);
+  EXPECT_NEAR(300, run(machine(), five, 2).seconds, 3);
+  EXPECT_NEAR(100, run(machine(), five, 8).seconds, 5);
+}
+
+TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
+  auto profile = machine();
+  profile.block_launch_seconds = 30;
+  EXPECT_DOUBLE_EQ(260, run(profile, trace({compute(1, 100)}, {}, 2)).seconds);
+}
+
+TEST(Simulation, BlocksThatAreNotTracedTakeTheTimeOfOthers) {
+  const auto profile = machine();
+  auto sample = whole_launch(profile, 1000);
+  const auto traced = trace({compute(1, 100)}, {}, 20);
+  EXPECT_NEAR(100000, simulate(profile, sample, {}, traced).seconds, 1);
+}
+
+TEST(Simulation, AProgramWhoseBarriersDoNotMatchStillEnds) {
+  Trace uneven = trace({kMeet, compute(1, 1)}, {}, 1, 2);
+  uneven.programs.push_back({kMeet, kMeet, compute(1, 1)});
+  uneven.blocks[0].warps[1].program = 1;
+  EXPECT_GT(100, run(machine(), uneven).seconds);
+}
+
+}  // namespace
+}  // namespace warpgrade::timing
