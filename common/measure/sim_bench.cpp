@@ -22,7 +22,7 @@ namespace {
 // A warp that spins may execute this many times what the whole launch takes in order, and a few
 // more, before it is clear that what it waits for does not come.
 constexpr std::uint64_t kMostWaiting = 64;
-constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 18;
+constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 21;
 
 class SimBench final : public Bench {
  public:

@@ -160,21 +160,6 @@ Curve read_curve(Table table, const Part& part) {
   return out;
 }
 
-// More than a simulator can hold is a mistake, too.
-void check_size(const StudyKernel& kernel, const Variables& variables) {
-  std::uint64_t bytes = 0;
-  for (const auto& parameter : kernel.parameters) {
-    if (parameter.role == Role::kValue) continue;
-    bytes += evaluate_count(parameter.rows, variables) *
-             evaluate_count(parameter.columns, variables) * verify::size_of(parameter.type);
-    if (bytes > kMostBufferBytes) {
-      fail_at(parameter.columns.where,
-              fmt::format("the buffers of kernel `{}` have more than {} GiB", kernel.id,
-                          kMostBufferBytes >> 30));
-    }
-  }
-}
-
 // Evaluates everything at each value, so that a mistake is found on reading.
 void check_points(const Part& part, const Table& table) {
   for (const auto value : part.values) {
@@ -183,7 +168,6 @@ void check_points(const Part& part, const Table& table) {
       if (kernel.when && evaluate(*kernel.when, variables) == 0) continue;
       check_geometry(kernel.launch, variables);
       check_parameters(kernel.parameters, variables);
-      check_size(kernel, variables);
       if (kernel.bytes) evaluate(*kernel.bytes, variables);
       try {
         kernel_name(kernel.kernel, variables);

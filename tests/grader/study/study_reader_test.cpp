@@ -89,7 +89,7 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
            {"bytes = \"1000000000 * word * n\"\n", "", "kernel `slow`: `bytes`: is missing"},
            {"word * n\"", "wrod * n\"", "there is no variable `wrod`, did you mean `word`?"},
            {"\"n / 32\"", "\"n / 64\"", "but a whole number of at least 0 is asked for"},
-           {"[32, 64]", "[4000000000]", "the buffers of kernel `slow` have more than 8 GiB"},
+           {"[32, 64]", "[4000000000]", "a launch has room for 4 GiB of buffers"},
            {"id = \"fast\"", "id = \"slow\"", "kernel `slow`: `id`: `slow` is there twice"},
            {"kernel = \"fast\"", "kernel = \"fast<{m}>\"", "`fast`: {m} is no variable"},
            {"\"GB_per_s\"", "\"GB_per_sec\"", "`GB_per_sec` is no column of values, did you mean"},
