@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise partition_camping/diagonal_fast: a diagonal order without divisions.
+//
+// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
+//   the element in row r and column c is in[r * width + c]. Width and height can be
+//   any numbers from 1 up and need not be equal.
+//   `reciprocal_grid_x` is ceil(2^32 / gridDim.x) and `reciprocal_grid_y` ceil(2^32 / gridDim.y);
+//   for a grid of 1 the number would not fit, and it is 0.
+// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
+//   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
+//   blockIdx.y.
+// What it may use: anything of CUDA C++ that runs on the device but / and % on numbers that the
+//   compiler does not know: no div and no rem may be executed.
+// Where to work: inside the kernel. Its name and its parameters stay as they are.
+//
+// The machine has no instruction for an integer division: it takes some dozens of others. Take your
+// kernel of `diagonal_any` and replace / and %: the upper half of the product of n and ceil(2^32 /
+// g) is n / g, and __umulhi gives it. Do not forget the grid of 1. Then run
+//   ./warpgrade grade partition_camping/diagonal_fast
+
+constexpr int kTile = 32;      // rows and columns of a tile
+constexpr int kBlockRows = 8;  // blockDim.y
+
+__global__ void transpose(double* out, const double* in, int width, int height,
+                          unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
+  __shared__ double tile[kTile][kTile + 1];
+
+  const int tile_x = blockIdx.x;
+  const int tile_y = blockIdx.y;
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exercise partition_camping/hybrid, solved: Cartesian order where the diagonal one camps.
+//
+// A tile of 32 doubles is 256 bytes wide, as wide as a partition. From one block to the next the
+// diagonal order moves 32 rows of N doubles down and one tile to the right: 256 (N + 1) bytes, a
+// multiple of 8 partitions where N + 1 is a multiple of 8. That alone does no harm, as long as the
+// rows of a tile lie in different partitions. But where N is 127 or 255 beyond a multiple of 256,
+// one row is half the partitions, or all of them, less 8 bytes long: the rows of a tile lie in two
+// partitions or in one, and all blocks in the same. The Cartesian order camps where N is a
+// multiple of 128, never at these sizes, so it takes over there. Reads have rows of `width`,
+// writes of `height`.
+
+constexpr int kTile = 32;                         // rows and columns of a tile
+constexpr int kBlockRows = 8;                     // blockDim.y
+constexpr int kRowsAThread = kTile / kBlockRows;  // 4
+constexpr int kSlowPeriod = 128;  // sizes at which the diagonal order camps:
+constexpr int kSlowRest = 127;    // 127 beyond a multiple of 128
+
+// n / divisor and n % divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), up to
+// divisor / 2^32 too large a part, so that a quotient of a large n can come out one too high: then
+// the remainder is negative, which the last step mends. For a divisor of 1 there is no reciprocal.
+struct Division {
+  unsigned quotient;
+  unsigned remainder;
+};
+
+__device__ Division divide(unsigned n, unsigned divisor, unsigned reciprocal) {
+  if (divisor == 1) return {n, 0};
+  const unsigned quotient = __umulhi(n, reciprocal);
+  const unsigned remainder = n - quotient * divisor;
+  if (remainder >= divisor) return {quotient - 1, remainder + divisor};  // it was negative
+  return {quotient, remainder};
+}
+
+__global__ void transpose(double* out, const double* in, int width, int height,
+                          unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
+  __shared__ double tile[kTile][kTile + 1];  // a word more a row: columns lie in different banks
+
+  int tile_x = blockIdx.x;
+  int tile_y = blockIdx.y;
+  if (width % kSlowPeriod != kSlowRest && height % kSlowPeriod != kSlowRest) {
+    const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
+    const Division by_rows = divide(id, gridDim.y, reciprocal_grid_y);
+    tile_y = by_rows.remainder;
+    tile_x = divide(by_rows.quotient + by_rows.remainder, gridDim.x, reciprocal_grid_x).remainder;
+  }
+
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  double value[kRowsAThread] = {};  // in registers: four loads are on their way together
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) {
+    const int r = row + k * kBlockRows;
+    if (column < width && r < height) value[k] = in[r * width + column];
+  }
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) tile[threadIdx.y + k * kBlockRows][threadIdx.x] = value[k];
+  __syncthreads();
+
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+#pragma unroll
+  for (int k = 0; k < kRowsAThread; ++k) {
+    const int y = threadIdx.y + k * kBlockRows;
+    const int r = out_row + k * kBlockRows;
+    if (out_column < height && r < width) out[r * height + out_column] = tile[threadIdx.x][y];
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: performance gate=speed_c1060
+// Needs no division as it keeps the order of the grid: it camps.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose(double* out, const double* in, int width, int height,
+                          unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
+  __shared__ double tile[kTile][kTile + 1];
+
+  const int tile_x = static_cast<int>(blockIdx.x);
+  const int tile_y = blockIdx.y;
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

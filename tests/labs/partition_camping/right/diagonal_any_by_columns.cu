@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks along the diagonals by columns: the number of the block gives the column first.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose(double* out, const double* in, int width, int height) {
+  __shared__ double tile[kTile][kTile + 1];
+
+  const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
+  const int tile_x = id % gridDim.x;
+  const int tile_y = (id / gridDim.x + tile_x) % gridDim.y;
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

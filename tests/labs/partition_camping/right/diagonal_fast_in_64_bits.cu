@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The upper half of a product of 64 bits.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+// n / divisor by one multiplication; `reciprocal` is ceil(2^32 / divisor), which for 1 does not
+// exist.
+__device__ unsigned quotient(unsigned n, unsigned divisor, unsigned reciprocal) {
+  if (divisor == 1) return n;
+  return static_cast<unsigned>(static_cast<unsigned long long>(n) * reciprocal >> 32);
+}
+
+__global__ void transpose(double* out, const double* in, int width, int height,
+                          unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
+  __shared__ double tile[kTile][kTile + 1];
+
+  const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
+  const unsigned diagonal = quotient(id, gridDim.y, reciprocal_grid_y);
+  const int tile_y = id - diagonal * gridDim.y;
+  const unsigned place = diagonal + tile_y;
+  const int tile_x = place - quotient(place, gridDim.x, reciprocal_grid_x) * gridDim.x;
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (column < width && row + j < height) {
+      tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+  }
+  __syncthreads();
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    if (out_column < height && out_row + j < width) {
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+    }
+  }
+}

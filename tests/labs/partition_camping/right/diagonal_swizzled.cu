@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagonal order with a swizzled tile.
+constexpr int kTile = 32;
+constexpr int kBlockRows = 8;
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile];
+
+  const int tile_y = blockIdx.x;
+  const int tile_x = (blockIdx.x + blockIdx.y) % gridDim.x;
+  const int column = tile_x * kTile + threadIdx.x;
+  const int row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    tile[threadIdx.y + j][threadIdx.x ^ (threadIdx.y + j)] =
+        in[(row + j) * width + column];
+  }
+  __syncthreads();
+  const int out_column = tile_y * kTile + threadIdx.x;
+  const int out_row = tile_x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += kBlockRows) {
+    out[(out_row + j) * height + out_column] =
+        tile[threadIdx.x][(threadIdx.y + j) ^ threadIdx.x];
+  }
+}
