@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect case=wide
+// fails: diagnostic uninitialized_read
 // Does not exchange the limits for `out`.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect case=square
+// fails: diagnostic out_of_bounds
 // Takes the lower half of the product, not the upper one.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

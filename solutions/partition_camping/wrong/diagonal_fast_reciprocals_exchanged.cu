@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect case=wide
+// fails: diagnostic out_of_bounds
 // Takes the reciprocal of the other side of the grid.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect case=one_tile
+// fails: diagnostic out_of_bounds
 // Wraps around after 64 tiles, the size that is timed.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

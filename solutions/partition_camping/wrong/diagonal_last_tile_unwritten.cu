@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect case=one_tile
+// fails: incorrect case=two_tiles
 // Wraps around one tile too early and leaves the last column of tiles out.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

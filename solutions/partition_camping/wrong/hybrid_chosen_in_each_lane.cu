@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: diagnostic race
+// fails: diagnostic uninitialized_read
 // Chooses the order by the number of the lane, as if it were the column, so that a block does
 // pieces of two tiles.
 constexpr int kTile = 32;

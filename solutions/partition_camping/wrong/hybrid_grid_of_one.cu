@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: diagnostic out_of_bounds
+// fails: incorrect case=single_row
 // Uses the reciprocal of a grid of 1, which is 0.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
