@@ -33,7 +33,7 @@ constexpr std::int64_t kMostRegisters = 2'000'000;
 // Whether an instruction may have two results, p|q.
 bool may_have_second_result(Opcode opcode) {
   return opcode == Opcode::setp || opcode == Opcode::shfl || opcode == Opcode::match ||
-         opcode == Opcode::lop3;
+         opcode == Opcode::lop3 || opcode == Opcode::elect;
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ class Studies(unittest.TestCase):
             (self.changed("copy.cu", "none.cu"), "none.cu"),
             ("title = ", "small.toml:1:"),
             (self.changed('"i32"', '"i64"'), "kernel `copy`: parameter 2 of kernel"),
-            (self.changed('["ceil_div(n, 256)"]', "[2000000000]"), "2^32 is the most"),
+            (self.changed('["ceil_div(n, 256)"]', "[2000000000]"), "2^27 is the most"),
             (STUDY + PICTURE.replace('"by"', '"by + 1"'), "there are 2 x 2 tiles"),
         ):
             with self.subTest(text=text):
