@@ -153,8 +153,8 @@ TEST(Parser, TextThatOnlyAnAttackerWritesIsAnError) {
 }
 
 TEST(Parser, ASecondResultStandsOnlyWhereThereCanBeOne) {
-  const auto& code = parse_body("setp.eq.u32 %p1|%p2, %r1, %r2;").functions.at(0).instructions;
-  EXPECT_TRUE(code.at(0).has_second_result);
+  const auto module = parse_body("setp.eq.u32 %p1|%p2, %r1, %r2;");
+  EXPECT_TRUE(module.functions.at(0).instructions.at(0).has_second_result);
   EXPECT_THROW(parse_body("add.u32 %r1|%r2, %r3;"), base::ToolError);
   EXPECT_THROW(parse_body("setp.eq.u32 %p1, %r1|%r2;"), base::ToolError);
 }
