@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
 constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
                                                     "random"};
 
-// Of a launch. Grading keeps a case's buffers three times over.
-constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
+// Of the buffers of a case. Grading keeps a case's buffers three times over.
+constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's
 
 }  // namespace
@@ -72,7 +72,7 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
 }
 
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables) {
-  std::uint64_t left = kMostBufferBytes;
+  std::uint64_t left = kMostCaseBytes;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) {
       const auto value = evaluate(parameter.value, variables);
