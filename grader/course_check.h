@@ -9,6 +9,9 @@
 //   // fails: mechanism [gate=ID]
 //   // fails: performance [gate=ID]
 //   // fails: compile
+//
+// solutions/LAB/further/*.cu go to the limit of a card with launches of their own. They are no
+// submissions, so they are not graded; a test of the labs holds them to be right.
 #pragma once
 
 #include <optional>

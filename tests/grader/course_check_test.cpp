@@ -109,6 +109,8 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   write("solutions/small/wrong/twice_silent.cu", "");
   write("solutions/small/wrong/thrice.cu", "// fails: incorrect\n");
   write("solutions/small/wrong/notes.txt", "");
+  write("solutions/small/further/limit.cu", "");
+  write("solutions/small/further/limit.csv", "");
   Course course{root, {parse_manifest(kManifest, "m", "small", kVocabulary)}};
   course.labs[0].folder = root / "labs/small";
   std::vector<std::string> findings;
@@ -120,6 +122,7 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
           "solutions/small/wrong/twice_silent.cu: no line `// fails: REASON` in its head",
           "solutions/small/wrong/thrice.cu: the name must begin with an exercise's id and _",
           "labs/small/twice.cu~: a stray file: it belongs to no exercise",
+          "solutions/small/further/limit.csv: a stray file: it belongs to no exercise",
           "solutions/small/wrong/notes.txt: a stray file: it belongs to no exercise"));
   ASSERT_EQ(2u, all.size());
   EXPECT_EQ(Expectation::Kind::kSkeleton, all[0].kind);
