@@ -8,8 +8,8 @@
 // nothing.
 //
 // A loop of single loads would wait for each before it adds it: one load in flight a warp. So the
-// loop takes four passes at once, whose loads are independent, and four elements with each load: few
-// threads then have enough bytes under way. What is left is done one by one.
+// loop takes four passes at once, whose loads are independent, and four elements with each load:
+// few threads then have enough bytes under way. What is left is done one by one.
 
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kInFlight = 4;

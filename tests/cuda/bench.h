@@ -37,7 +37,7 @@ static __global__ void fill(unsigned* words, size_t count) {
 
 // Counts the words of `out` that are not the input's, copied or transposed; an element has `words`.
 static __global__ void count_wrong(const unsigned* out, int side, int words, bool transposed,
-                            unsigned long long* wrong) {
+                                   unsigned long long* wrong) {
   const size_t count = (size_t)side * side * words;
   const size_t threads = (size_t)gridDim.x * blockDim.x;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += threads) {

@@ -7,7 +7,8 @@
 // with its 95 % confidence interval, from the order of the samples. Each result is checked on the
 // card, the output poisoned before, once ahead of the samples and once after them.
 //
-//   nvcc -O3 -arch=sm_90 -std=c++17 -I../.. -o further further.cu -lcublas && ./further > further.csv
+//   nvcc -O3 -arch=sm_90 -std=c++17 -I../.. -o further further.cu -lcublas
+//   ./further > further.csv
 #include <cublas_v2.h>
 
 #include <cmath>
@@ -107,7 +108,7 @@ static void run_floats(cublasHandle_t cublas, int side) {
   };
   const auto limit = [=] {
     transpose_further::transpose_limit<<<dim3(side / 64, side / 64), dim3(16, 16)>>>(to, from, side,
-                                                                                   side);
+                                                                                     side);
   };
   run("transpose_floats", side, bytes,
       {driver_copy(side, 4), moving("cublasSgeam", side, 4, true, geam),
@@ -136,9 +137,8 @@ static void run_doubles(cublasHandle_t cublas, int side) {
        order("further/transpose_order<kAlongRows>", &transpose_order<kAlongRows>),
        order("further/transpose_order<kDownColumns>", &transpose_order<kDownColumns>),
        order("further/transpose_order<kDiagonal>", &transpose_order<kDiagonal>),
-       moving("partition_camping/diagonal_any", side, 8, true, [=] {
-         diagonal_solution::transpose<<<grid, dim3(32, 8)>>>(to, from, side, side);
-       })});
+       moving("partition_camping/diagonal_any", side, 8, true,
+              [=] { diagonal_solution::transpose<<<grid, dim3(32, 8)>>>(to, from, side, side); })});
 }
 
 // A kernel that leaves `count` partial sums of the input at the start of `out`.
@@ -198,7 +198,7 @@ int main() {
   cublasHandle_t cublas;
   CHECK(cublasCreate(&cublas));
 
-  std::printf("group,side,kernel,microseconds,low,high,gigabytes_per_second,of_first\n");
+  std::printf("group,size,kernel,microseconds,low,high,gigabytes_per_second,of_first\n");
   for (const int side : {16384, 12288, 8192}) run_floats(cublas, side);
   for (const int side : {16384, 11584, 8192}) run_doubles(cublas, side);
   run_sums(properties.multiProcessorCount);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes of 16384 x 16384 floats against cudaMemcpy: which tile, which order of tiles, which
-// hints, how much shared memory. All move 16 bytes an access and turn squares of 4 x 4 in registers.
+// hints, how much shared memory. All move 16 bytes an access and turn squares of 4 x 4 floats in
+// registers.
 //
-// `block`: a block a tile, in an order that the hardware keeps. `ring`: a few blocks a multiprocessor
-// that loop, with a ring of tiles filled by cp.async; tiles are taken a grid apart, or by tickets.
+// `block`: a block a tile, in an order that the hardware keeps. `ring`: a few blocks a
+// multiprocessor that loop, with a ring of tiles filled by cp.async; tiles are taken a grid apart,
+// or by tickets.
 // Order: along the rows of `in` or down its columns, in panels of some tiles beside each other, in
 // bands of a part of the row or column. `shared`: percent of the multiprocessor's memory asked for
 // as shared memory; -1 leaves it to the driver. A figure is the median of 15, in turns with
@@ -16,7 +18,8 @@ static const int kSide = 16384;
 static const int kSamples = 15;
 
 enum Hint { kNone, kStreamingLoads, kStreamingStores, kStreamingBoth, kAhead };
-static const char* kHints[] = {"none", "ldcs", "stcs", "ldcs+stcs", "prefetch next tile of the row"};
+static const char* kHints[] = {"none", "ldcs", "stcs", "ldcs+stcs",
+                               "prefetch next tile of the row"};
 
 struct Place {
   int x, y;
@@ -56,7 +59,8 @@ __global__ void __launch_bounds__(Threads, Blocks) block(float4* out, const floa
   }
   if (Hints == kAhead && at.x % 2 == 0) {
     for (int i = threadIdx.x; i < Rows * kX / 8; i += Threads) {
-      const float4* line = in + (at.y * Rows + i / (kX / 8)) * words + (at.x + 1) * kX + i % (kX / 8) * 8;
+      const float4* line =
+          in + (at.y * Rows + i / (kX / 8)) * words + (at.x + 1) * kX + i % (kX / 8) * 8;
       asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
     }
   }
@@ -81,9 +85,9 @@ __global__ void __launch_bounds__(Threads, Blocks) block(float4* out, const floa
 }
 
 __device__ void copy_16_bytes(float4* shared, const float4* global) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                   (unsigned)__cvta_generic_to_shared(shared)),
-               "l"(global));
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(shared)),
+      "l"(global));
 }
 
 // Down the columns of `in`. `counters` are zeros before and after: tickets, blocks that are done.
@@ -130,7 +134,8 @@ __global__ void __launch_bounds__(Threads)
     }
   }
   asm volatile("cp.async.wait_all;" ::: "memory");
-  if (threadIdx.x == 0 && atomicAdd(counters + 1, 1u) == gridDim.x - 1) counters[0] = counters[1] = 0;
+  if (threadIdx.x == 0 && atomicAdd(counters + 1, 1u) == gridDim.x - 1)
+    counters[0] = counters[1] = 0;
 }
 
 struct Row {
@@ -155,8 +160,8 @@ static void add_block(int bands, int shared) {
     kernel<<<grid, Threads, bytes>>>((float4*)out, (const float4*)in, kSide / 4);
   };
   char text[160];
-  std::snprintf(text, sizeof text, "block,%d,%d,%d,%d,%s,%s,%d,%d,%d", Columns, Rows, Threads, Blocks,
-                kHints[Hints], AlongRows ? "rows" : "columns", Panel, bands, shared);
+  std::snprintf(text, sizeof text, "block,%d,%d,%d,%d,%s,%s,%d,%d,%d", Columns, Rows, Threads,
+                Blocks, kHints[Hints], AlongRows ? "rows" : "columns", Panel, bands, shared);
   sweep.push_back({text, moving(text, kSide, 4, true, launch)});
 }
 
@@ -186,7 +191,8 @@ static void add_ring() {
   CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   for (int blocks = 1; blocks <= 3 && blocks * bytes < 220 << 10; ++blocks) {
     const auto launch = [=] {
-      kernel<<<blocks * sms, Threads, bytes>>>((float4*)out, (const float4*)in, kSide / 4, counters);
+      kernel<<<blocks * sms, Threads, bytes>>>((float4*)out, (const float4*)in, kSide / 4,
+                                               counters);
     };
     char text[160];
     std::snprintf(text, sizeof text, "ring of %d%s,%d,%d,%d,%d,none,columns,1,1,-1", Stages,

@@ -60,7 +60,7 @@ class Further(unittest.TestCase):
         return buffers
 
     def input(self, kind, count, below=2**24):
-        """An argument: whole numbers from 0 in no order, no two equal where they may be; and they."""
+        """An argument with whole numbers in no order, and the numbers."""
         values = array.array(CODES[kind], (i * 7919 % 16777213 % below for i in range(count)))
         (self.folder / "in").write_bytes(values.tobytes())
         return f"in:{kind}:{count}:file:{self.folder / 'in'}", values

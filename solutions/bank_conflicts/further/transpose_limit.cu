@@ -6,31 +6,31 @@
 //
 // Idea: nothing but 16-byte accesses, of global and of shared memory. A thread loads a square of
 // 4 x 4 floats, one word of four floats from each of four rows. It turns the square in its
-// registers, which costs nothing: the compiler names them anew. The tile in shared memory then holds
-// columns of `in`, so that a row of `out` comes out of it word by word.
+// registers, which costs nothing: the compiler names them anew. The tile in shared memory then
+// holds columns of `in`, so that a row of `out` comes out of it word by word.
 //
-// No conflicts: a quarter of a warp serves one pass of 16-byte words, 8 lanes on 8 groups of 4 banks.
-// Stores: 8 lanes have 8 neighbouring x, in rows of the tile 4 * 64 words apart: all in one group.
-// With word y of the row in place y ^ (x % 8), they lie in 8. Loads: 8 lanes take 8 places of one
-// row, in some order.
+// No conflicts: a pass serves 8 lanes with 16 bytes each, if they lie in 8 groups of 4 banks.
+// Stores: 8 lanes with neighbouring x take the same place in rows of the tile, which begin in bank
+// 0: all in one group. With word y of a row in place y ^ (x % 8), they lie in 8. Loads: 8 lanes
+// take 8 places of one row, in some order.
 //
 // Why this is fast: four independent 16-byte loads a thread, and rows of 256 bytes on either side.
 // Tiles go down the columns of `in`: blockIdx.x is the row of tiles. Blocks that run together then
 // write whole rows of `out`, and read short pieces of many rows of `in`. Along the rows of `in` it
-// is the other way round, and slower: DRAM minds scattered writes more than scattered reads.
-// A block a tile, and no loop, so that the hardware keeps this order. Five tiles on a multiprocessor
-// are 80 KB; what is left of its 256 is L1, where loads under way need room. With all of it set
-// aside for shared memory the same kernel drops from 0.979 to 0.949 of cudaMemcpy.
+// is the other way round, and slower (0.948): scattered writes cost more than scattered reads.
+// A block a tile, and no loop, so that the hardware keeps this order. Five tiles on a
+// multiprocessor are 80 KB; what is left of its 256 is L1, where loads under way need room. With
+// all of it set aside for shared memory the same kernel drops from 0.979 to 0.949 of cudaMemcpy.
 //
 // Measured on two H200 (driver 580.159.04, 21 November 2026; tests/cuda/further.cu), 16384 x 16384:
 // 4126 and 4124 GB/s, 0.979 and 0.973 of cudaMemcpy, where cuBLAS geam has 0.939 and 0.936 and the
 // exercise's transpose 0.84. tests/cuda/transpose_sweep.cu tries other tiles, orders and hints.
 
-constexpr int kTile = 64;                // rows and columns of a tile
-constexpr int kSide = 4;                 // floats of a 16-byte word, rows and columns of a square
-constexpr int kWords = kTile / kSide;    // 16: words of a row of the tile; blockDim.x and .y
+constexpr int kTile = 64;              // rows and columns of a tile
+constexpr int kSide = 4;               // floats of a 16-byte word, rows and columns of a square
+constexpr int kWords = kTile / kSide;  // 16: words of a row of the tile; blockDim.x and .y
 constexpr int kThreads = kWords * kWords;
-constexpr int kBlocks = 5;               // a multiprocessor; holds registers to 48 a thread
+constexpr int kBlocks = 5;  // a multiprocessor; holds registers to 48 a thread
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
     transpose_limit(float* out, const float* in, int width, int height) {
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
   __syncthreads();
 
-  float4* words = reinterpret_cast<float4*>(out) + blockIdx.y * kTile * out_words +
-                  blockIdx.x * kWords + x;
+  float4* words =
+      reinterpret_cast<float4*>(out) + blockIdx.y * kTile * out_words + blockIdx.x * kWords + x;
 #pragma unroll
   for (int k = 0; k < kSide; ++k) {
     const int row = y + k * kWords;

@@ -8,9 +8,9 @@
 // trees and barriers of 264 blocks are all that there is of them.
 //
 // Why chunks are handed out: with a fixed share for each block, some get ahead, others fall behind,
-// and the strip of memory that is read at one time grows wide. DRAM likes it narrow. So a block draws
-// the number of its next chunk from a counter while it waits for the loads of this one. Which block
-// adds up what differs from run to run, and with it the rounding.
+// and the strip of memory that is read at one time grows wide. DRAM likes it narrow. So a block
+// draws the number of its next chunk from a counter while it waits for the loads of this one. Which
+// block adds up what differs from run to run, and with it the rounding.
 //
 // The last block to end adds up what all blocks have left. `__threadfence` orders a block's sum
 // before its tick of the counter: who sees the last tick sees all sums. Another launch for this

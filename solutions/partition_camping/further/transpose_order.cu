@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going further in partition camping: a transpose of doubles at the limit, in three orders of tiles.
+// Going further in partition camping: a transpose of doubles at the limit, in three orders.
 //
-// Launch: transpose_order<Order><<<grid, 256>>>(out, in, width, height), both sizes multiples of 32;
-// the grid is dim3(width / 32, height / 32) for kAlongRows, dim3(height / 32, width / 32) for the
+// Launch: transpose_order<Order><<<grid, 256>>>(out, in, width, height), both sizes multiples of
+// 32; grid is dim3(width / 32, height / 32) for kAlongRows, dim3(height / 32, width / 32) for the
 // others.
 //
 // Idea: no partition of an H200 can be camped on, since addresses are hashed. The order of the
@@ -31,7 +31,7 @@ constexpr int kTile = 32;              // rows and columns of a tile
 constexpr int kSide = 2;               // doubles of a 16-byte word, rows and columns of a square
 constexpr int kWords = kTile / kSide;  // 16: words of a row of the tile
 constexpr int kThreads = kWords * kWords;
-constexpr int kBlocks = 8;             // a multiprocessor: all of its 2048 threads
+constexpr int kBlocks = 8;  // a multiprocessor: all of its 2048 threads
 
 template <int Order>
 __global__ void __launch_bounds__(kThreads, kBlocks)
