@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 
+#include "common/timing/event_queue.h"
 #include "common/timing/partitions.h"
 
 namespace warpgrade::timing {
@@ -74,14 +74,6 @@ struct Warp {
   std::vector<double> answers;  ///< When each request is answered.
 };
 
-struct Event {
-  double time = 0;
-  std::uint32_t warp = 0;
-  bool operator>(const Event& other) const {
-    return time != other.time ? time > other.time : warp > other.warp;
-  }
-};
-
 /// Clocks of the multiprocessors throughout.
 class Simulation {
  public:
@@ -116,8 +108,7 @@ class Simulation {
     while (next_block_ < trace_.blocks.size() || live_ != 0) {
       if (events_.empty()) break_deadlock();
       while (!events_.empty()) {
-        const Event event = events_.top();
-        events_.pop();
+        const EventQueue::Event event = events_.top();
         step(event.warp, event.time);
       }
     }
@@ -165,11 +156,12 @@ class Simulation {
       warp.requests = block.requests.data() + block.warps[w].first_request;
       warp.answers.clear();
       ++live_;
-      events_.push({start, at});
+      events_.set(at, start);
     }
   }
 
-  /// Takes the warp as far as it gets without other warps coming in between.
+  /// Takes the warp as far as it gets without other warps coming in between, and sets when it goes
+  /// on.
   void step(std::uint32_t w, double now) {
     Warp& warp = warps_[w];
     Sm& sm = sms_[residents_[warp.resident].sm];
@@ -177,26 +169,22 @@ class Simulation {
       const Step& step = (*warp.program)[warp.at];
       switch (step.kind) {
         case Step::Kind::kCompute: {
-          events_.push({compute(sm.schedulers[warp.scheduler], warp, step, now), w});
-          return;
+          return events_.set(w, compute(sm.schedulers[warp.scheduler], warp, step, now));
         }
         case Step::Kind::kRequest: {
           ++warp.at;
-          events_.push({request(sm, warp, warp.requests[step.value], now), w});
-          return;
+          return events_.set(w, request(sm, warp, warp.requests[step.value], now));
         }
         case Step::Kind::kWait:
           ++warp.at;
-          if (warp.answers[step.value] > now) {
-            events_.push({warp.answers[step.value], w});
-            return;
-          }
+          if (warp.answers[step.value] > now) return events_.set(w, warp.answers[step.value]);
           break;
         case Step::Kind::kBarrier: {
           ++warp.at;
           Resident& resident = residents_[warp.resident];
           resident.waiting.push_back(w);
           ++resident.arrived;
+          events_.set(w, EventQueue::kNever);
           release(resident, sm.barriers.serve(now, profile_.barrier_clocks_per_warp));
           return;
         }
@@ -224,7 +212,7 @@ class Simulation {
   void release(Resident& resident, double now) {
     if (resident.arrived < resident.alive || resident.waiting.empty()) return;
     for (const std::uint32_t w : resident.waiting) {
-      events_.push({now + profile_.barrier_clocks, w});
+      events_.set(w, now + profile_.barrier_clocks);
     }
     resident.waiting.clear();
     resident.arrived = 0;
@@ -242,6 +230,7 @@ class Simulation {
   void end(std::uint32_t w, double now) {
     Resident& resident = residents_[warps_[w].resident];
     const std::uint32_t r = warps_[w].resident;
+    events_.set(w, EventQueue::kNever);
     free_warps_.push_back(w);
     --live_;
     end_ = std::max(end_, now);
@@ -375,7 +364,7 @@ class Simulation {
   std::vector<Warp> warps_;
   std::vector<std::uint32_t> free_residents_;
   std::vector<std::uint32_t> free_warps_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  EventQueue events_;
   std::vector<double> dispatched_;  ///< When each block was.
   std::size_t next_block_ = 0;
   std::uint64_t live_ = 0;  ///< Warps.
