@@ -143,6 +143,13 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
   return out;
 }
 
+bool has_speed_gate(const Exercise& exercise, const Target& target, const Case& item) {
+  return std::any_of(exercise.gates.begin(), exercise.gates.end(), [&](const Gate& gate) {
+    return gate.is_performance() && gate.device == target.device &&
+           std::find(gate.cases.begin(), gate.cases.end(), item.name) != gate.cases.end();
+  });
+}
+
 void measure_gates(const Exercise& exercise, const Target& target, const Case& item,
                    const compile::Kernel& kernel, const measure::Measurement& measured,
                    std::uint64_t bytes, ExerciseReport& report) {

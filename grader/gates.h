@@ -35,6 +35,9 @@ std::vector<Target> targets_of(const Exercise& exercise, const std::string& only
 /// The gates that are measured on `targets`, not measured yet.
 std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Target>& targets);
 
+/// Whether a gate compares the time of `item` on `target` with that of a copy.
+bool has_speed_gate(const Exercise& exercise, const Target& target, const Case& item);
+
 /// Evaluates those gates of `report`, which are gates_of(exercise), that `item` on `target` has a say
 /// in; `bytes` is what the kernel must move at least, for the copy to compare with. Failed gates get
 /// their table of lines.

@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/base/error.h"
 #include "grader/case_launch.h"
 
 namespace warpgrade::grader {
 namespace {
+
+// Bytes of results to keep: those of an exercise, but not of one with twenty large cases.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void fail(const std::string& file, const base::Diagnostic& diagnostic,
                        const std::string& source) {
@@ -55,9 +59,24 @@ const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
   // The variables, too: a case has others on a GPU.
   auto key = lab.id + '/' + exercise.id + '/' + case_name;
   for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
-  const auto found = results_.find(key);
-  if (found != results_.end()) return found->second;
+  const auto found = std::find_if(results_.begin(), results_.end(),
+                                  [&](const Result& result) { return result.key == key; });
+  if (found != results_.end()) {
+    results_.splice(results_.end(), results_, found);
+    return results_.back().expected;
+  }
+  while (bytes_ > kKeptBytes && results_.size() > 1) {  // the last one is in use
+    bytes_ -= results_.front().bytes;
+    results_.pop_front();
+  }
+  auto expected = run(lab, exercise, case_name, variables);
+  const auto bytes = buffer_bytes(expected.before) + buffer_bytes(expected.after);
+  bytes_ += bytes;
+  return results_.emplace_back(Result{std::move(key), std::move(expected), bytes}).expected;
+}
 
+Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                        const Variables& variables) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
@@ -71,13 +90,25 @@ const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
 
   Expected out;
   out.before = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_);
-  out.after = out.before;
+  // Large inputs are not copied: they go through the launch and back.
+  std::vector<run::Buffer> buffers;
+  for (auto& buffer : out.before) {
+    if (buffer.read_only) {
+      buffers.push_back(std::move(buffer));
+    } else {
+      buffers.push_back(buffer);
+    }
+  }
   runner_.load(program);
   const auto launch = make_launch(exercise.parameters, exercise.reference_launch,
                                   std::get<const compile::Kernel*>(kernel)->name, variables);
-  const auto result = runner_.launch(launch, out.after, {});
+  const auto result = runner_.launch(launch, buffers, {});
   if (!result.diagnostics.empty()) fail(file, result.diagnostics.front(), program.source);
-  return results_.emplace(std::move(key), std::move(out)).first->second;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    auto& after = out.after.emplace_back();
+    (buffers[i].read_only ? out.before[i] : after) = std::move(buffers[i]);
+  }
+  return out;
 }
 
 }  // namespace warpgrade::grader

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is right: the inputs of a case and the outputs that reference.cu's kernel makes of them.
 //
-// The reference is the course's own code, run without checks; each case is run once and kept for
-// all devices and submissions.
+// The reference is the course's own code, run without checks. Results are kept for further devices
+// and submissions, the latest as far as they take no more than some memory. It must not write to its
+// inputs.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace warpgrade::grader {
 /// The buffers of one case before a launch and after the reference's.
 struct Expected {
   std::vector<run::Buffer> before;  ///< Inputs filled, outputs poisoned.
-  std::vector<run::Buffer> after;
+  std::vector<run::Buffer> after;   ///< Without the contents of inputs, which stay as they were.
 };
 
 class Reference {
@@ -31,18 +32,27 @@ class Reference {
   /// Begins to compile the lab's reference.
   void prepare(const Lab& lab);
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
-  /// is the course's mistake, not the student's.
+  /// is the course's mistake, not the student's. What is returned stays until the next but one call.
   const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                            const Variables& variables);
 
  private:
+  struct Result {
+    std::string key;
+    Expected expected;
+    std::uint64_t bytes = 0;
+  };
+
   compile::Request request(const Lab& lab) const;
+  Expected run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+               const Variables& variables);
 
   run::Runner& runner_;
   std::string architecture_;
   Compilations& compilations_;
   std::uint64_t seed_;
-  std::map<std::string, Expected> results_;
+  std::list<Result> results_;  // The latest last.
+  std::uint64_t bytes_ = 0;    // That they take.
 };
 
 }  // namespace warpgrade::grader

@@ -63,7 +63,7 @@ const compile::Program& copy_program(const std::string& architecture) {
   return programs.emplace(architecture, compile_copy(architecture)).first->second;
 }
 
-CopyCase copy_case(std::uint64_t bytes) {
+CopyCase empty_copy_case(std::uint64_t bytes) {
   const std::uint64_t size = std::max((bytes + kWord - 1) / kWord, std::uint64_t{1}) * kWord;
   const std::uint64_t threads = size / kPiece + size % kPiece / kWord;
   CopyCase made;
@@ -73,16 +73,23 @@ CopyCase copy_case(std::uint64_t bytes) {
   made.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(size)};
   made.buffers.resize(2);
   made.buffers[0].name = "out";
-  made.buffers[0].bytes.assign(size, std::byte{0xff});
+  made.buffers[0].bytes.resize(size);
   made.buffers[0].defined = false;
   made.buffers[1].name = "in";
   made.buffers[1].bytes.resize(size);
-  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data.
-  std::uint32_t content = 0x9e3779b9U;
-  for (std::uint64_t i = 0; i < size; i += kWord, content = content * 1664525U + 1013904223U) {
-    std::memcpy(made.buffers[1].bytes.data() + i, &content, kWord);
-  }
   made.buffers[1].read_only = true;
+  return made;
+}
+
+CopyCase copy_case(std::uint64_t bytes) {
+  CopyCase made = empty_copy_case(bytes);
+  std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
+  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data.
+  auto& in = made.buffers[1].bytes;
+  std::uint32_t content = 0x9e3779b9U;
+  for (std::uint64_t i = 0; i < in.size(); i += kWord, content = content * 1664525U + 1013904223U) {
+    std::memcpy(in.data() + i, &content, kWord);
+  }
   return made;
 }
 

@@ -2,11 +2,12 @@
 // The Bench on the simulator: one execution is checked, counted and given to the time model.
 //
 // What a kernel takes on the profile follows from what it executes, so one run is enough and the
-// same program always gets the same time. The copy baseline goes the same way.
+// same program always gets the same time. Of the copy baseline, which is known to copy, only the
+// blocks that the model looks at are executed.
 #include <algorithm>
 #include <map>
+#include <mutex>
 
-#include "common/base/error.h"
 #include "common/check/checks.h"
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
@@ -74,16 +75,17 @@ class SimBench final : public Bench {
   }
 
   double copy_seconds(std::uint64_t bytes) override {
-    const auto known = copies_.find(bytes);
-    if (known != copies_.end()) return known->second;
-    CopyCase copy = copy_case(bytes / 2);
-    const auto& program = copy_program(std::string(profile_.architecture));
-    const auto measured = execute(program, program.kernels.at(0), copy.launch, copy.buffers, {},
-                                  /*checks=*/nullptr);
-    if (!measured.result.diagnostics.empty() || copy.buffers[0].bytes != copy.buffers[1].bytes) {
-      throw base::ToolError("the copy baseline did not copy on the simulator");
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = copies_.find(bytes);
+      if (known != copies_.end()) return known->second;
     }
-    return copies_[bytes] = measured.seconds;
+    CopyCase copy = empty_copy_case(bytes / 2);
+    const auto& program = copy_program(std::string(profile_.architecture));
+    const auto time =
+        model_time(profile_, program, program.kernels.at(0), copy.launch, copy.buffers);
+    const std::lock_guard lock(mutex_);
+    return copies_[bytes] = time.seconds;
   }
 
  private:
@@ -160,6 +162,7 @@ class SimBench final : public Bench {
 
   const device::Profile& profile_;
   sim::Simulator simulator_;
+  std::mutex mutex_;                        // Of copies_.
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 

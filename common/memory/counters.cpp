@@ -12,6 +12,7 @@
 #include "common/memory/global_access.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
+#include "common/memory/transaction_memo.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::memory {
@@ -107,6 +108,7 @@ struct Counters::State {
   Lines lines;
   KeyFilter filter;
   Transactions transactions;
+  TransactionMemo transaction_memo;
   std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
   std::uint64_t atomic_sectors = 0;
@@ -174,13 +176,12 @@ void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& a
 }
 
 void Counters::State::on_half_warps(const MemoryEvent& event) {
-  const Request request{event.address, event.mask, event.bytes};
   if (event.stride == event.bytes) {
     gather_range(event.address[0], kLanes * event.bytes, lines);
   } else {
-    gather(request, lines);
+    gather({event.address, event.mask, event.bytes}, lines);
   }
-  const GlobalAccess access = count_transactions(profile->coalescing, request, transactions);
+  const GlobalAccess access = transaction_memo.count(profile->coalescing, event, transactions);
   if (!partition_bytes.empty()) transact(event);
   count(event, access, lines);
 }

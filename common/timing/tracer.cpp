@@ -10,6 +10,7 @@
 
 #include "common/memory/block_l1.h"
 #include "common/memory/shared_banks.h"
+#include "common/memory/transaction_memo.h"
 #include "common/timing/machine_code.h"
 
 namespace warpgrade::timing {
@@ -101,6 +102,7 @@ struct Tracer::State {
   memory::KeyFilter filter;
   memory::WordMarks marks;
   memory::Transactions transactions;
+  memory::TransactionMemo transaction_memo;
   bool is_traced = false;  ///< The block that runs.
   BlockTrace block;
   std::vector<WarpRecord> warps;
@@ -137,9 +139,8 @@ void Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 void Tracer::State::global(const MemoryEvent& event, Request& out) {
-  const memory::Request request{event.address, event.mask, event.bytes};
   if (profile->coalescing != device::Coalescing::kSectors) {
-    const auto access = memory::count_transactions(profile->coalescing, request, transactions);
+    const auto access = transaction_memo.count(profile->coalescing, event, transactions);
     out.lines = narrow(access.lines);
     out.sectors = narrow(access.sectors);
     out.partial = narrow(access.partial_sectors);
@@ -149,6 +150,7 @@ void Tracer::State::global(const MemoryEvent& event, Request& out) {
                               transactions.list.begin() + transactions.count);
     return;
   }
+  const memory::Request request{event.address, event.mask, event.bytes};
   const auto count = [&](const auto& touched) {
     memory::GlobalAccess access = memory::count_sectors(touched);
     if (out.kind == Request::Kind::kAtomic) access.sectors = memory::count_atomic_sectors(request);
