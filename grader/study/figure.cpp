@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "grader/study/access_figure.h"
 #include "grader/study/canvas.h"
 #include "grader/study/gnuplot.h"
 #include "grader/study/partition_picture.h"
@@ -230,8 +231,13 @@ std::string figure_script(const StudyResult& result) {
   for (std::size_t i = 0; i < result.study->pictures.size(); ++i) {
     pictures.push_back(picture_panel(result.study->pictures[i], fmt::format("m{}", i)));
   }
+  std::vector<Panel> accesses;
+  for (std::size_t i = 0; i < result.accesses.size(); ++i) {
+    accesses.push_back(access_panel(result.accesses[i], fmt::format("a{}", i)));
+  }
   Canvas canvas(kWidth, kHead);
   canvas.rows(panels, 2);
+  canvas.rows(accesses, 2);
   canvas.rows(pictures, 4);
   if (!pictures.empty()) canvas.rows({picture_legend_panel()}, 1);
   return fmt::format(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study's result as a gnuplot script that draws one SVG: a panel for each table, then the
-// pictures of partitions.
+// pictures of accesses and of partitions.
 //
 // A sweep is drawn as a marker a run, joined by lines or by the part's own curves, published values
 // as hollow markers of the same colour; a table with one value of the axis as bars. Colours are

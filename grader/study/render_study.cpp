@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/base/text.h"
+#include "grader/study/access_figure.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -303,6 +304,7 @@ std::string render_text(const StudyResult& result, const Style& style) {
     }
     out += rule_text(part) + notes_text(part);
   }
+  for (const auto& access : result.accesses) out += '\n' + access_text(access);
   if (const auto text = agreement_text(result, style); !text.empty()) out += '\n' + text;
   if (const auto text = sources_text(study); !text.empty()) out += '\n' + text;
   for (const auto& diagnostic : result.diagnostics) out += '\n' + diagnostic;

@@ -68,6 +68,7 @@ class Runner {
       all_ += part.devices.size() * part.kernels.size() * part.values.size();
       begin_compilations(part);
     }
+    for (const auto& access : study.accesses) tools_.compilations->begin(request_for(access));
   }
 
   StudyResult run() {
@@ -82,18 +83,24 @@ class Runner {
       }
     }
     if (tools_.progress) tools_.progress(done_, all_);
+    for (const auto& access : result_.study->accesses) run_access(access);
     return std::move(result_);
   }
 
  private:
-  // The file of `kernel` with all instances that its part needs of it, so it compiles once.
-  compile::Request request_for(const Part& part, const StudyKernel& kernel) {
+  static compile::Request read_file(const StudyKernel& kernel) {
     auto source = compile::read_source(kernel.file);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
       throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, wrong->front().message));
     }
     auto request = std::get<compile::Request>(std::move(source));
     request.file = kernel.shown_file;
+    return request;
+  }
+
+  // The file of `kernel` with all instances that its part needs of it, so it compiles once.
+  static compile::Request request_for(const Part& part, const StudyKernel& kernel) {
+    auto request = read_file(kernel);
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
       if (other.file != kernel.file) continue;
@@ -143,6 +150,39 @@ class Runner {
     measure(bench, program, *std::get<const compile::Kernel*>(found), out, point, variables);
   }
 
+  compile::Request request_for(const AccessPicture& picture) const {
+    auto request = read_file(picture.kernel);
+    request.architecture = tools_.bench(picture.device).profile().architecture;
+    return request;
+  }
+
+  void run_access(const AccessPicture& picture) {
+    const auto& kernel = picture.kernel;
+    const auto request = request_for(picture);
+    const auto& compiled = tools_.compilations->get(request);
+    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+      return fail(kernel, kernel.kernel, wrong->front(), request.source);
+    }
+    const auto& program = std::get<compile::Program>(compiled);
+    const auto found = compile::find_kernel(program, kernel.kernel);
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+      return fail(kernel, kernel.kernel, *wrong, request.source);
+    }
+    const auto& function = *std::get<const compile::Kernel*>(found);
+    auto buffers = make_buffers(kernel.parameters, picture.title, "", {}, kSeed);
+    const auto launch = make_launch(kernel.parameters, kernel.launch, function.name, {});
+    AccessRecorder recorder(picture);
+    run::Options options;
+    options.instruction_budget = kInstructionBudget;
+    options.observers.push_back(&recorder);
+    auto& bench = tools_.bench(picture.device);
+    const auto measured = bench.measure(program, function, launch, buffers, options);
+    if (!measured.result.diagnostics.empty()) {
+      return fail(kernel, kernel.kernel, measured.result.diagnostics.front(), program.source);
+    }
+    result_.accesses.push_back(cells_of(picture, bench.profile(), recorder.accesses()));
+  }
+
   void measure(measure::Bench& bench, const compile::Program& program,
                const compile::Kernel& compiled, PartResult& out, const PointIndex& point,
                const Variables& variables) {
@@ -186,7 +226,7 @@ class Runner {
     if (!failed_.insert({kernel.shown_file, name}).second) return;
     if (diagnostic.kind != base::DiagnosticKind::kUnsupported) result_.only_unsupported = false;
     result_.diagnostics.push_back(
-        fmt::format("kernel `{}`: {}", kernel.id, base::render(diagnostic, source)));
+        fmt::format("kernel `{}`: {}", kernel.id.empty() ? name : kernel.id, base::render(diagnostic, source)));
   }
 
   const StudyTools& tools_;

@@ -11,6 +11,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
+#include "grader/study/access_reader.h"
 #include "grader/study/part_reader.h"
 #include "grader/suggestions.h"
 #include "grader/toml_reader.h"
@@ -74,8 +75,11 @@ Study read(const fs::path& file, const std::string& shown, bool may_use) {
     out.parts.push_back(read_part(given, place, devices, read_other));
   }
   for (auto& given : table.tables("picture")) out.pictures.push_back(read_picture(given));
+  for (auto& given : table.tables("access")) out.accesses.push_back(read_access(given, place));
   table.finish();
-  if (out.parts.empty()) fail_at(table.where(), "study: there is no [[part]]");
+  if (out.parts.empty() && out.accesses.empty()) {
+    fail_at(table.where(), "study: there is no [[part]] and no [[access]]");
+  }
   return out;
 }
 

@@ -33,7 +33,17 @@
 //   [[picture]]        a matrix by partitions, with the block of each tile
 //     title*, device*, rows*, columns*, element_bytes*, tile*
 //     tile_row*, tile_column*    of block `bx`, `by` in a grid of `gx` by `gy`
+//   [[access]]         words of a memory, by who touches them when a kernel is run
+//     title*, device*, file*, kernel*, grid*, block*, shared, [[access.parameter]]
+//     memory*          "shared", or the name of a parameter
+//     operation        "load" (default) or "store"
+//     rows*, columns*, element_bytes*   its first words as a matrix
+//     labels*          what stands in a word's cell: some of "thread" (of its block), "block",
+//                      "step" (which of its warp's accesses to this memory it is, from 1), "bank"
+//     colour*          one of these: cells in which it is the same have the same colour
+//     framed           the number of an access: its words get a frame, and it is said what it takes
 //
+// A study has a part or an access at least.
 // Files are relative to the study's. Every mistake is a base::UsageError with file:line:column.
 #pragma once
 
@@ -125,12 +135,30 @@ struct Picture {
   Expression tile_column;
 };
 
+/// What is said of a word that a kernel touches.
+enum class AccessKey { kThread, kBlock, kStep, kBank };
+
+struct AccessPicture {
+  std::string title;
+  StudyDevice device;
+  StudyKernel kernel;
+  std::string memory;  ///< Name of a parameter; empty: shared memory.
+  bool of_stores = false;
+  std::uint32_t rows = 0;
+  std::uint32_t columns = 0;
+  std::uint32_t element_bytes = 0;
+  std::vector<AccessKey> labels;
+  AccessKey colour{};
+  std::optional<std::uint32_t> framed;  ///< An access, counted from 0 in the order of execution.
+};
+
 struct Study {
   std::string id;
   std::string title;
   std::string summary;
   std::vector<Part> parts;
   std::vector<Picture> pictures;
+  std::vector<AccessPicture> accesses;
 };
 
 /// Grader's own baseline, as a part's `baseline`.

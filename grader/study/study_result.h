@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/study/access_record.h"
 #include "grader/study/study.h"
 
 namespace warpgrade::grader {
@@ -61,6 +62,7 @@ struct PartResult {
 struct StudyResult {
   const Study* study = nullptr;
   std::vector<PartResult> parts;
+  std::vector<AccessResult> accesses;
   std::vector<std::string> diagnostics;  ///< Rendered, one for each kernel that failed.
   bool only_unsupported = true;          ///< No diagnostic is the kernel's fault.
 

@@ -101,7 +101,7 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
   }
   EXPECT_THAT(message("title = "), StartsWith("studies/small.toml:1:"));
   EXPECT_THAT(message("title = \"a\"\nsummary = \"b\"\ndevices = [\"k40\"]\n"),
-              HasSubstr("there is no [[part]]"));
+              HasSubstr("there is no [[part]] and no [[access]]"));
 }
 
 TEST_F(StudyReader, NamesTheLineOfABrokenTable) {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/study/access_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/base/text.h"
+#include "grader/study/access_reader.h"
+#include "grader/study/gnuplot.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Paul Tol's light scheme: black text can be read on each.
+constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
+                                                 0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
+constexpr std::uint32_t kEmpty = 0xFFFFFF;
+
+// In pixels.
+constexpr int kWidth = 960;  // of a wide picture
+constexpr int kNarrow = 400;
+constexpr int kMostCell = 62;
+constexpr int kLine = 17;  // of text in a cell
+constexpr int kTitle = 36;
+constexpr int kFoot = 18;
+constexpr std::uint32_t kManyColumns = 8;  // more ask for a row of their own
+
+/// Hues around the circle, pale: as many as there are banks.
+std::uint32_t hue(std::uint64_t value) {
+  constexpr double kHues = 32;
+  const double place = static_cast<double>(value % 32) / kHues * 6;
+  const auto channel = [&](double shift) {
+    const double k = std::fmod(place + shift, 6.0);
+    const double part = std::clamp(std::min(k, 4 - k), 0.0, 1.0);
+    return static_cast<std::uint32_t>(std::lround(255 * (1 - 0.45 * part)));
+  };
+  return channel(5) << 16 | channel(3) << 8 | channel(1);
+}
+
+std::uint32_t fill(const AccessPicture& picture, const Touch& touch) {
+  const auto value = touch.value(picture.colour);
+  if (picture.colour == AccessKey::kBank) return hue(value);
+  const auto from_zero = picture.colour == AccessKey::kStep ? value - 1 : value;
+  return kFills.at(from_zero % kFills.size());
+}
+
+// One line a label, with its name where there are several.
+std::vector<std::string> lines(const AccessPicture& picture, const Touch& touch) {
+  std::vector<std::string> out;
+  for (const auto key : picture.labels) {
+    const auto* form = picture.labels.size() > 1 ? "{} {}" : "{1}";
+    const auto* called = key == AccessKey::kStep ? (picture.of_stores ? "store" : "load") : "";
+    out.push_back(fmt::format(fmt::runtime(form), *called == '\0' ? name(key) : called,
+                              touch.value(key)));
+  }
+  return out;
+}
+
+std::string frames(const AccessResult& result) {
+  std::string out;
+  const auto columns = result.picture->columns;
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    if (!result.cells[i] || !result.cells[i]->framed) continue;
+    const auto x = i % columns;
+    const auto y = i / columns;
+    out += fmt::format(
+        "set object rectangle from {},{} to {},{} front fs empty border lc rgb \"black\" lw 2.5\n",
+        x, y, x + 1, y + 1);
+  }
+  return out;
+}
+
+// The cells, and the lines of text in them, each a row of its own: `line` is a line's part of a
+// cell's height.
+std::string data(const AccessResult& result, const std::string& name, double line) {
+  const auto& picture = *result.picture;
+  std::string cells;
+  std::string texts;
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    const auto& cell = result.cells[i];
+    const auto x = i % picture.columns;
+    const auto y = i / picture.columns;
+    cells += fmt::format("{} {} {}\n", x, y, cell ? fill(picture, *cell) : kEmpty);
+    if (!cell) continue;
+    const auto all = lines(picture, *cell);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const double below = static_cast<double>(2 * k + 1) - static_cast<double>(all.size());
+      texts += fmt::format("{} {:.4f} \"{}\"\n", x, static_cast<double>(y) + 0.5 + below / 2 * line,
+                           all[k]);
+    }
+  }
+  return fmt::format("${0} << EOD\n{1}EOD\n${0}_text << EOD\n{2}EOD\n", name, cells, texts);
+}
+
+}  // namespace
+
+std::string access_title(const AccessResult& result) {
+  const auto& picture = *result.picture;
+  if (!picture.framed || !picture.memory.empty()) return picture.title;
+  return fmt::format("{}: {} pass{} on {}", picture.title, result.framed_passes,
+                     result.framed_passes == 1 ? "" : "es", picture.device.label());
+}
+
+Panel access_panel(const AccessResult& result, const std::string& name) {
+  const auto& picture = *result.picture;
+  const bool wide = picture.columns > kManyColumns;
+  const auto columns = static_cast<int>(picture.columns);
+  const int cell = std::min(kMostCell, (wide ? kWidth : kNarrow) / columns);
+  const int tall = std::max(cell * 2 / 3, kLine * static_cast<int>(picture.labels.size()) + 6);
+  const int width = cell * columns;
+  const int height = tall * static_cast<int>(picture.rows);
+  const int letters = cell < 40 ? 11 : 12;
+  const auto commands =
+      data(result, name, static_cast<double>(kLine) / tall) +
+      fmt::format(
+          "reset\nset title {} offset 0,-0.5 font \",14\"\nset xrange [0:{}]\nset yrange [{}:0]\n"
+          "unset key\nunset tics\nunset border\n{}",
+          gnuplot_text(access_title(result)), picture.columns, picture.rows, frames(result));
+  const auto plot = fmt::format(
+      "plot ${0} using ($1+0.5):($2+0.5):1:($1+1):2:($2+1):3 with boxxyerror fc rgb variable fs "
+      "solid 1 border lc rgb \"#888888\", \\\n     ${0}_text using ($1+0.5):2:3 with labels "
+      "font \",{1}\"\n",
+      name, letters);
+  return {kTitle + height + kFoot, wide, [=](const Frame& frame) {
+            const auto side = (frame.width - width) / 2;
+            return commands + frame.edges(side, kTitle, frame.width - width - side, kFoot) + plot;
+          }};
+}
+
+std::string access_text(const AccessResult& result) {
+  const auto& picture = *result.picture;
+  std::string keys;
+  for (const auto key : picture.labels) keys += fmt::format("{}{}", keys.empty() ? "" : ".", name(key));
+  std::vector<std::string> cells;
+  std::size_t longest = 1;
+  for (const auto& cell : result.cells) {
+    std::string text;
+    for (const auto key : picture.labels) {
+      if (cell) text += fmt::format("{}{}", text.empty() ? "" : ".", cell->value(key));
+    }
+    if (cell && cell->framed) text = '[' + text + ']';
+    longest = std::max(longest, text.size());
+    cells.push_back(text.empty() ? "-" : text);
+  }
+  auto out = fmt::format("{}; each word's {}\n", base::escape_controls(access_title(result)), keys);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    out += fmt::format("{:>{}}{}", cells[i], longest + 2,
+                       (i + 1) % picture.columns == 0 ? "\n" : "");
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads one [[access]] of a study; study.h documents the keys.
+#pragma once
+
+#include "grader/study/part_reader.h"
+#include "grader/study/study.h"
+#include "grader/toml_reader.h"
+
+namespace warpgrade::grader {
+
+AccessPicture read_access(Table& table, const Place& place);
+
+/// The names of AccessKey, in its order.
+std::string_view name(AccessKey key);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who touches which word: the accesses of an executed kernel to one memory, cell by cell.
+//
+// An observer keeps each access of a warp to the memory of the picture. A cell then tells of the
+// first access that touches it, so that a word which is read twice shows its first reader.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/run/observer.h"
+#include "grader/study/study.h"
+
+namespace warpgrade::grader {
+
+/// One access of a warp; addresses count from the first byte of the memory.
+struct RecordedAccess {
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t step = 0;  ///< Which of its warp's to this memory, from 0.
+  std::uint32_t mask = 0;
+  std::uint32_t bytes = 0;
+  std::array<std::uint64_t, run::kWarpSize> address{};
+};
+
+/// What a cell shows.
+struct Touch {
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;  ///< Of its block.
+  std::uint32_t step = 0;
+  std::uint32_t bank = 0;  ///< Of shared memory.
+  bool framed = false;
+
+  std::uint64_t value(AccessKey key) const;
+};
+
+struct AccessResult {
+  const AccessPicture* picture = nullptr;
+  std::vector<std::optional<Touch>> cells;  ///< Row by row; nothing where no access was.
+  std::uint32_t framed_passes = 0;          ///< Of shared memory, by the device's rule.
+};
+
+class AccessRecorder final : public run::Observer {
+ public:
+  explicit AccessRecorder(const AccessPicture& picture) : picture_(picture) {}
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+
+  /// In the order of blocks, and in a block in that of execution.
+  const std::vector<RecordedAccess>& accesses() const { return accesses_; }
+
+ private:
+  const AccessPicture& picture_;
+  std::uint64_t first_ = 0;  ///< Address of the memory's first byte, and of what is behind it.
+  std::uint64_t end_ = 0;
+  std::uint64_t block_ = 0;
+  std::vector<std::uint32_t> steps_;  ///< Of each warp of the block.
+  std::vector<RecordedAccess> accesses_;
+};
+
+/// The cells of `picture` on `profile`. Throws base::UsageError where the framed access is not
+/// there.
+AccessResult cells_of(const AccessPicture& picture, const device::Profile& profile,
+                      const std::vector<RecordedAccess>& accesses);
+
+}  // namespace warpgrade::grader

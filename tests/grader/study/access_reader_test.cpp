@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of accesses without a run: cells by hand calculation, and what a mistake in a study is
+// told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/study/access_figure.h"
+#include "grader/study/access_record.h"
+#include "tests/grader/study/small_study.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(AccessPictures, TheTerminalShowsTheSame) {
+  AccessPicture picture;
+  picture.title = std::string("a");
+  picture.rows = 1;
+  picture.columns = 3;
+  picture.element_bytes = 4;
+  picture.labels = {AccessKey::kThread, AccessKey::kStep};
+  picture.framed = 0;
+  // Lanes 0 and 1 of warp 1 read words 2 and 0; nobody reads word 1.
+  RecordedAccess access{0, 1, 0, 0x3, 4, {8, 0}};
+  const auto result = cells_of(picture, device::find("k40"), {access});
+  EXPECT_THAT(access_text(result), HasSubstr("each word's thread.step\n  [33.1]       -  [32.1]\n"));
+}
+
+class AccessReader : public SmallStudy {
+ protected:
+  std::string with(const std::string& from, const std::string& to) const {
+    return message(replaced(kAccess, from, to));
+  }
+  static inline const std::string kAccess = R"toml(title = "Small"
+summary = "For tests."
+devices = ["k40"]
+
+[[access]]
+title = "who"
+device = "k40"
+file = "kernels/small.cu"
+kernel = "slow"
+grid = [1]
+block = [32]
+memory = "out"
+operation = "store"
+rows = 4
+columns = 8
+element_bytes = 4
+labels = ["thread"]
+colour = "block"
+
+[[access.parameter]]
+name = "out"
+role = "out"
+type = "f32"
+rows = 1
+columns = 32
+)toml";
+};
+
+TEST_F(AccessReader, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ("accepted", message(kAccess));
+  EXPECT_THAT(with("memory = \"out\"", "memory = \"tuo\""),
+              HasSubstr("small.toml:12:10: access `who`: `memory`: must be \"shared\" or a parameter"));
+  EXPECT_THAT(with("[\"thread\"]", "[\"lane\"]"),
+              HasSubstr("there is no `lane`; there are: thread, block, step, bank"));
+  EXPECT_THAT(with("colour = \"block\"", "colour = \"bank\""),
+              HasSubstr("banks are those of words of 4 bytes of shared memory"));
+  EXPECT_THAT(with("rows = 4", "rows = 49"), HasSubstr("1 to 48 rows and columns"));
+}
+
+TEST(AccessCells, AnAccessThatIsNotThereCannotBeFramed) {
+  AccessPicture picture;
+  picture.title = std::string("a");
+  picture.rows = picture.columns = 1;
+  picture.element_bytes = 4;
+  picture.framed = 1;
+  try {
+    cells_of(picture, device::find("k40"), {RecordedAccess{0, 0, 0, 1, 4, {}}});
+    FAIL();
+  } catch (const base::UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no access 1 to frame: the kernel makes 1"));
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
