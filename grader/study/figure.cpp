@@ -197,11 +197,12 @@ Panel bars_panel(const PartResult& result, const TableView& view, const std::str
   const int left = static_cast<int>(kLetter * static_cast<double>(longest)) + 20;
   return {kTitle + height + below, false, [=, &part, title = view.title](const Frame& frame) {
             return plot.commands(fmt::format(
-                "reset\nset title {} offset 0,-0.6 font \",15\"\nset xlabel {}\nset xrange [0:*]\n"
+                "reset\nset label {} at {} center font \",15\"\nset xlabel {}\nset xrange [0:*]\n"
                 "set ytics ({}) scale 0\nset yrange [{}:-0.6]\n"
                 "set grid xtics lc rgb \"#DDDDDD\"\nset border 3\nset xtics nomirror out\n"
                 "set ytics nomirror\n{}{}",
-                gnuplot_text(title), gnuplot_text(part.show_label), tics, rows - 0.4,
+                gnuplot_text(title), frame.point(frame.width / 2, kTitle / 2),  // not of the plot
+                gnuplot_text(part.show_label), tics, rows - 0.4,
                 legend_at(frame.point(left, kTitle + height + kAxis)),
                 frame.edges(left, kTitle, kRight, below)));
           }};
