@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes what students get: the project without solutions, wrong solutions, secret cases and tests.
 //
-// Left out: solutions/, tests/ (which holds other right solutions), the instructors' chapter, and of
-// each manifest the cases marked `secret = true`. Copied is a list of names, not everything but: a
+// Left out: solutions/, tests/ (which holds other right solutions), studies/ (whose kernels solve
+// exercises; chapter_figures.h hands out what they draw), the instructors' chapter, and of each
+// manifest the cases marked `secret = true`. Copied is a list of names, not everything but: a
 // file that somebody left in the tree is not handed out. leaks() then reads the result with other
 // eyes: by content and by what the program makes of it.
 #pragma once

@@ -10,6 +10,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/chapter_figures.h"
 #include "grader/commands/commands.h"
 #include "grader/pack.h"
 
@@ -63,7 +64,10 @@ int run_pack(const PackOptions& options) {
   const auto course = read_course(find_root(), {});
   const auto folder = fs::absolute(options.folder);
   const auto packed = pack(course, folder);
+  print("drawing the figures of the chapters\n");
+  const auto figures = draw_figures(course.root, folder);
   auto findings = leaks(course, folder);
+  for (auto& finding : missing_figures(folder)) findings.push_back(std::move(finding));
   if (findings.empty() && !options.skip_build) {
     print("building the packed course; this takes a few minutes\n");
     findings = failures_of(folder);
@@ -71,8 +75,8 @@ int run_pack(const PackOptions& options) {
   std::string out;
   for (const auto& finding : findings) out += finding + '\n';
   out += fmt::format(
-      "{}: {} files, {} secret cases taken out, {} findings{}\n",
-      base::escape_controls(options.folder), packed.files, packed.secret_cases, findings.size(),
+      "{}: {} files, {} figures, {} secret cases taken out, {} findings{}\n",
+      base::escape_controls(options.folder), packed.files, figures, packed.secret_cases, findings.size(),
       options.skip_build ? "; not built" : "");
   print(out);
   return findings.empty() ? 0 : 1;

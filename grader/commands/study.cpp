@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <thread>
 
-#include "common/compile/compiler.h"
 #include "grader/commands/commands.h"
 #include "grader/course.h"
 #include "grader/files.h"
@@ -36,16 +34,6 @@ class Progress {
   bool shown_ = false;
 };
 
-StudyResult run(const Study& study) {
-  Compilations compilations(compile::compile, std::thread::hardware_concurrency());
-  StudyBenches benches;
-  Progress progress;
-  return run_study(
-      study,
-      {&compilations, [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
-       [&](std::size_t done, std::size_t all) { progress(done, all); }});
-}
-
 Study read(const StudyOptions& options) {
   const bool is_path =
       options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
@@ -58,7 +46,9 @@ Study read(const StudyOptions& options) {
 int run_study_command(const StudyOptions& options) {
   auto study = read(options);
   if (!options.device.empty()) choose_device(study, options.device);
-  const auto result = run(study);
+  Progress progress;
+  const auto result = run_simulated(
+      study, [&](std::size_t done, std::size_t all) { progress(done, all); });
   // To the terminal first: what cannot be written must not cost the table.
   print(render_text(result, style_of_stdout()));
   if (!options.csv.empty()) write_atomically(options.csv, render_csv(result));

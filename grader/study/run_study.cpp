@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <thread>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
@@ -240,6 +242,16 @@ class Runner {
 
 StudyResult run_study(const Study& study, const StudyTools& tools) {
   return Runner(study, tools).run();
+}
+
+StudyResult run_simulated(const Study& study,
+                          std::function<void(std::size_t done, std::size_t all)> progress) {
+  Compilations compilations(compile::compile, std::thread::hardware_concurrency());
+  StudyBenches benches;
+  return run_study(
+      study,
+      {&compilations, [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
+       std::move(progress)});
 }
 
 measure::Bench& StudyBenches::operator()(const StudyDevice& device) {

@@ -23,6 +23,10 @@ struct StudyTools {
 /// Throws base::UsageError where arguments do not fit a kernel, and what the tools throw.
 StudyResult run_study(const Study& study, const StudyTools& tools);
 
+/// The same with the compiler and the simulator; `progress` may be empty.
+StudyResult run_simulated(const Study& study,
+                          std::function<void(std::size_t done, std::size_t all)> progress);
+
 /// Benches on the simulator, made when they are asked for.
 class StudyBenches {
  public:

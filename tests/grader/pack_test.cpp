@@ -4,15 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "common/base/error.h"
+#include "grader/chapter_figures.h"
 
 namespace warpgrade::grader {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 namespace fs = std::filesystem;
 
 TEST(SecretCases, AreTakenOutWhole) {
@@ -89,6 +94,33 @@ points = 3
 meaning = "The factor."
 )toml";
 
+  static constexpr std::string_view kStudy = R"toml(title = "Who stores what"
+summary = "For tests."
+devices = ["h200"]
+
+[[access]]
+title = "who stores"
+device = "h200"
+file = "who.cu"
+kernel = "store"
+grid = [1]
+block = [8]
+memory = "out"
+operation = "store"
+rows = 1
+columns = 8
+element_bytes = 4
+labels = ["thread"]
+colour = "thread"
+
+[[access.parameter]]
+name = "out"
+role = "out"
+type = "f32"
+rows = 1
+columns = 8
+)toml";
+
   fs::path folder_;
   Course course_;
 };
@@ -100,6 +132,34 @@ TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
                           "labs/small/predict.toml", "subprojects/fmt.wrap"));
   EXPECT_EQ(5u, packed.files);
   EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
+}
+
+TEST_F(Pack, AFigureThatAChapterShowsAndThatIsNotThereIsAFinding) {
+  write("handouts/small.md", "![Who](figures/who.svg)\n\nand ![what](figures/what.svg)\n");
+  write("handouts/figures/what.svg", "<svg></svg>");
+  pack(course_, folder_ / "packed");
+  EXPECT_THAT(missing_figures(folder_ / "packed"),
+              ElementsAre("a chapter shows handouts/figures/who.svg, which is not there"));
+}
+
+TEST_F(Pack, FiguresAreDrawnByTheStudiesThatStayBehind) {
+  if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
+  write("handouts/small.md", "![Who](figures/who.svg)\n");
+  write("studies/who.toml", kStudy);
+  write("studies/who.cu", "__global__ void store(float* out) { out[threadIdx.x] = 1; }\n");
+  pack(course_, folder_ / "packed");
+  EXPECT_EQ(1u, draw_figures(folder_ / "course", folder_ / "packed"));
+  EXPECT_THAT(missing_figures(folder_ / "packed"), IsEmpty());
+  EXPECT_THAT(files_in(folder_ / "packed"), Contains("handouts/figures/who.svg"));
+  EXPECT_THAT(files_in(folder_ / "packed"), Not(Contains(HasSubstr("studies"))));
+  std::ifstream in(folder_ / "packed" / "handouts/figures/who.svg");
+  const std::string svg{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_THAT(svg, HasSubstr("who stores"));
+}
+
+TEST(ChapterFigures, AreThoseOfTheFiguresFolder) {
+  EXPECT_THAT(figures_in("![a](figures/b.svg) [c](figures/d.md) ![e](f/g.svg)\n![h](figures/i.svg)"),
+              ElementsAre("b", "i"));
 }
 
 TEST_F(Pack, ASolutionInASkeletonsPlaceIsALeak) {
