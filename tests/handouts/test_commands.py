@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command of the chapters and the README, run as written, and what they show of its output.
+
+Arguments: the program, then the root of the project. A command is a line of a block without a
+language, or a piece of code in a text, that begins with `./warpgrade`; in a block it may go on after
+a backslash. Lines below a `$ ./warpgrade ...` are what it prints: they must stand together in its
+output, in which a line `...` stands for any others. Commands run in a folder of their own that holds
+links to the project's, so what they write stays out of the tree.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+# Not run here, and why.
+LEFT_OUT = {
+    "./warpgrade": "the program without a command, in the middle of a sentence",
+    "./warpgrade check": "takes minutes; the tests of the labs grade the same files",
+    "./warpgrade grade --solutions": "every solution; the tests of the labs grade them",
+    "./warpgrade grade scaling": "needs the lab that the chapter writes: test_new_lab.py does that",
+    "./warpgrade pack ../course": "builds the project anew; the test below packs without that",
+    "./warpgrade pack": "the same without its folder",
+    "./warpgrade study calibration": "takes a minute or two; the calibration tests hold its values",
+    "./warpgrade test": "this test is one of them",
+}
+# Files that a command names and an instructor or a student brings.
+MADE_FILES = {"submission.cu": "labs/coalescing/copy.cu", "my.toml": "studies/strides.toml"}
+
+
+def joined_lines(text):
+    return re.sub(r"\\\n\s*", "", text)
+
+
+def commands_of(chapter):
+    """Pairs of a command and the lines that are shown of its output."""
+    found = []
+    blocks = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    for language, block in blocks.findall(chapter):
+        shown = None
+        for line in [] if language else joined_lines(block).splitlines():
+            if re.match(r"(\$ )?\./warpgrade\b", line):
+                shown = []
+                found.append((line.removeprefix("$ ").split("  #")[0].strip(), shown))
+                shown = shown if line.startswith("$ ") else None
+            elif shown is not None:
+                shown.append(line)
+    for code in re.findall(r"(?<!`)`(\./warpgrade[^`]*)`(?!`)", blocks.sub("", chapter)):
+        found.append((" ".join(code.split()), []))
+    return found
+
+
+def stand_together(shown, printed):
+    """Whether the lines `shown` stand in `printed` one after the other, "..." for any others."""
+    pieces = [[]]
+    for line in shown:
+        if line.strip() == "...":
+            pieces.append([])
+        else:
+            pieces[-1].append(line.rstrip())
+    at = 0
+    for piece in pieces:
+        while printed[at : at + len(piece)] != piece:
+            at += 1
+            if at + len(piece) > len(printed):
+                return False
+        at += len(piece)
+    return True
+
+
+CHAPTERS = {}
+
+
+class Commands(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for entry in ROOT.iterdir():
+            if entry.name not in ("build", ".git"):
+                (self.folder / entry.name).symlink_to(entry)
+        for name, like in MADE_FILES.items():
+            (self.folder / name).symlink_to(ROOT / like)
+        (self.folder / "kernels").symlink_to(ROOT / "studies" / "kernels")
+
+    def run_command(self, command):
+        words = shlex.split(command)
+        self.assertEqual("./warpgrade", words[0])
+        return subprocess.run(
+            [PROGRAM, *words[1:]],
+            cwd=self.folder,
+            env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def test_there_are_commands_in_every_chapter(self):
+        for name, chapter in CHAPTERS.items():
+            self.assertTrue(commands_of(chapter), name)
+
+    def test_nothing_is_left_out_that_no_chapter_has(self):
+        all_commands = {c for chapter in CHAPTERS.values() for c, _ in commands_of(chapter)}
+        self.assertEqual(set(), set(LEFT_OUT) - all_commands)
+
+    def test_each_does_what_the_chapter_says(self):
+        done = {}
+        for name, chapter in CHAPTERS.items():
+            for command, shown in commands_of(chapter):
+                if command in LEFT_OUT:
+                    self.assertEqual([], shown, f"{name}: {command} shows what nobody compares")
+                    continue
+                with self.subTest(chapter=name, command=command):
+                    if command not in done:
+                        done[command] = self.run_command(command)
+                    output = done[command].stdout + done[command].stderr
+                    # A skeleton is graded, and does not pass.
+                    codes = (0, 1) if shlex.split(command)[1] == "grade" else (0,)
+                    self.assertIn(done[command].returncode, codes, output)
+                    printed = [line.rstrip() for line in done[command].stdout.splitlines()]
+                    self.assertTrue(
+                        stand_together(shown, printed),
+                        f"{name} shows\n" + "\n".join(shown) + "\nbut it prints\n" + output,
+                    )
+
+    def test_a_changed_line_is_noticed(self):
+        self.assertTrue(stand_together(["b", "...", "d"], ["a", "b", "c", "c", "d"]))
+        self.assertFalse(stand_together(["b", "d"], ["a", "b", "c", "d"]))
+        self.assertFalse(stand_together(["b", "...", "a"], ["a", "b", "c", "d"]))
+        self.assertEqual(
+            [("./warpgrade list --all x", ["out"]), ("./warpgrade devices k40", [])],
+            commands_of("```\n$ ./warpgrade list \\\n    --all x\nout\n```\nSee `./warpgrade devices\nk40`.\n"),
+        )
+
+
+if __name__ == "__main__":
+    PROGRAM = str(pathlib.Path(sys.argv[1]).absolute())
+    ROOT = pathlib.Path(sys.argv[2]).absolute()
+    for file in [ROOT / "README.md", *sorted((ROOT / "handouts").glob("*.md"))]:
+        CHAPTERS[file.name] = file.read_text()
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
