@@ -11,7 +11,8 @@
 // Where to work: inside the kernel. Its name and its parameters stay as they are.
 //
 // The kernel below is right: the array is cut into a piece for each thread. Which words do the
-// lanes of a warp load together? Change which elements a thread takes, and nothing else. Then run
+// lanes of a warp load together? Change which elements a thread takes. Then ask how many loads a
+// thread has under way while it waits for one, and let it have more. Run
 //   ./warpgrade grade coarsening/reduce_many
 
 constexpr unsigned kMostThreads = 1024;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/transpose_coarsened: coarsen a kernel that does not want it.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major.
+// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+//   the element in row r and column c is in[r * width + c].
 // What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Every element of `out` is written, and `in` is left alone.
 // How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / (32 * Factor)) x
 //   ceil(height / 32): a block has Factor tiles of 32 x 32, side by side in a row of tiles. Factor
 //   is 1, 2, 4, 8 or 16. Width and height can be any numbers from 1 up.

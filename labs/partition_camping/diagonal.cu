@@ -5,6 +5,7 @@
 //   the element in row r and column c is in[r * width + c]. `width` and `height` are equal and
 //   multiples of 32.
 // What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Every element of `out` is written, and `in` is left alone.
 // How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
 //   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.

@@ -7,6 +7,7 @@
 //   `reciprocal_grid_x` is ceil(2^32 / gridDim.x) and `reciprocal_grid_y` ceil(2^32 / gridDim.y);
 //   for a grid of 1 the number would not fit, and it is 0.
 // What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Every element of `out` is written, and `in` is left alone.
 // How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
 //   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.
