@@ -3,8 +3,8 @@
 //
 // What the kernel gets: `in`, a square matrix of floats, row-major; `width` and `height` are equal
 //   and multiples of 32. Cut it into tiles of 32 x 32.
-// What it must produce: `out`, where each tile is the transposed tile of `in` at the same place: the
-//   element in row r and column c of a tile comes from row c and column r of the same tile of `in`.
+// What it must produce: `out`, where each tile is the transposed tile of `in` at the same place:
+//   the element in row r and column c of a tile comes from row c and column r of that tile of `in`.
 //   Every element of `out` is written, and `in` is left alone.
 // How it is launched: blocks of 32 x 8 threads in a grid of (width / 32) x (height / 32), a tile
 //   each, four elements for each thread.

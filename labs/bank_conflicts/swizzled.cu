@@ -10,13 +10,13 @@
 //   so each block has a tile of 32 x 32 elements, four for each thread. Width and height can be
 //   any numbers from 1 up and need not be equal.
 // What it may use: exactly 4096 bytes of `__shared__` a block, which is the tile and nothing more.
-//   The tile must go through shared memory whole, and no request may have a conflict, on an H200 and
-//   on a K40.
+//   The tile must go through shared memory whole, and no request may have a conflict, on an H200
+//   and on a K40.
 // Where to work: inside the kernel. Its name and its parameters stay as they are.
 //
 // The kernel below is right, coalesced on both sides, and takes columns out of the tile that lie in
-// one bank each. A row of the tile has 32 places for 32 words. Nobody says that the word of column c
-// must lie in place c. Find another place for it, one for each row, so that neither a row nor a
+// one bank each. A row of the tile has 32 places for 32 words. Nobody says that the word of column
+// c must lie in place c. Find another place for it, one for each row, so that neither a row nor a
 // column has two words in one bank. Then run
 //   ./warpgrade grade bank_conflicts/swizzled
 

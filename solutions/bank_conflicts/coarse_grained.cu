@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/coarse_grained, solved: straight from one place to the other.
 //
-// Where tiles are only moved, rows stay rows: lanes go along a row of `in` and along a row of `out`,
-// and both sides are coalesced as they are. Nothing is exchanged between threads, so neither shared
-// memory nor a barrier is needed. On cards whose memory is cut into partitions by address, the order
-// in which the tiles are written matters all the same: that is the next lab.
+// Where tiles are only moved, rows stay rows: lanes go along a row of `in` and along a row of
+// `out`, and both sides are coalesced as they are. Nothing is exchanged between threads, so neither
+// shared memory nor a barrier is needed: what is left is a copy. On cards whose memory is cut into
+// partitions by address, the order in which the tiles are written matters all the same: that is the
+// next lab.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

@@ -36,6 +36,8 @@ __global__ void transpose(float* out, const float* in, int width, int height) {
   for (int k = 0; k < kRowsAThread; ++k) {
     const int y = threadIdx.y + k * kBlockRows;
     const int r = out_row + k * kBlockRows;
-    if (out_column < height && r < width) out[r * height + out_column] = tile[threadIdx.x][y ^ threadIdx.x];
+    if (out_column < height && r < width) {
+      out[r * height + out_column] = tile[threadIdx.x][y ^ threadIdx.x];
+    }
   }
 }
