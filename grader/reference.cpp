@@ -12,8 +12,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// Bytes of results to keep: those of an exercise, but not of one with twenty large cases.
-constexpr std::uint64_t kKeptBytes = std::uint64_t{256} << 20;
+// Bytes of results to keep: those of most exercises, but not of one with twenty large cases.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
 
 [[noreturn]] void fail(const std::string& file, const base::Diagnostic& diagnostic,
                        const std::string& source) {

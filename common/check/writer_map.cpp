@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges are cut at groups; a whole group that is not split is one comparison.
+// Ranges are cut at groups; in a group that is not split, a range is a mask and one or two
+// comparisons.
 #include "common/check/writer_map.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpgrade::check {
 namespace {
@@ -11,21 +13,29 @@ Writer combine(Writer a, Writer b) {
   return a == kNobody || a == b ? b : b == kNobody ? a : kSeveral;
 }
 
+/// `count` bits from `first` on; 1 to 32 of them.
+std::uint32_t bits(std::uint64_t first, std::uint64_t count) {
+  return ~std::uint32_t{0} >> (32 - count) << first;
+}
+
 }  // namespace
 
 WriterMap::WriterMap(std::uint64_t cells)
     : cells_(cells),
-      groups_((cells + kGroup - 1) / kGroup, kNobody),
+      groups_((cells + kGroup - 1) / kGroup),
       pages_((cells + kPage - 1) / kPage) {}
 
 bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
   for (std::uint64_t at = first, end = first + count; at < end;) {
     const std::uint64_t next = std::min((at / kGroup + 1) * kGroup, end);
-    const Writer group = groups_[at / kGroup];
-    if (group == kNobody) return true;
-    if (group == kSplit) {
+    const Group& group = groups_[at / kGroup];
+    if (group.most == kSplit) {
       const Writer* const cells = &pages_[at / kPage][at % kPage];
       if (std::find(cells, cells + (next - at), kNobody) != cells + (next - at)) return true;
+    } else {
+      const std::uint32_t asked = bits(at % kGroup, next - at);
+      if (group.most == kNobody && (asked & ~group.of_rest) != 0) return true;
+      if (group.rest == kNobody && (asked & group.of_rest) != 0) return true;
     }
     at = next;
   }
@@ -35,24 +45,47 @@ bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
 void WriterMap::write(std::uint64_t first, std::uint64_t count, Writer writer) {
   for (std::uint64_t at = first, end = first + count; at < end;) {
     const std::uint64_t next = std::min((at / kGroup + 1) * kGroup, end);
-    Writer& group = groups_[at / kGroup];
-    const bool is_whole = next - at == kGroup;
-    if (group != kSplit && (is_whole || combine(group, writer) == group)) {
-      group = combine(group, writer);
-    } else {
-      Writer* const cells = split(at / kGroup) + at % kGroup;
-      for (std::uint64_t i = 0; i < next - at; ++i) cells[i] = combine(cells[i], writer);
-    }
+    write_in(at / kGroup, bits(at % kGroup, next - at), writer);
     at = next;
+  }
+}
+
+/// `writer` writes those of the group's cells that have a bit in `cells`.
+void WriterMap::write_in(std::uint64_t number, std::uint32_t cells, Writer writer) {
+  Group& group = groups_[number];
+  if (group.most != kSplit) {
+    const bool in_most = (cells & group.of_rest) == 0;
+    const bool in_rest = (cells & ~group.of_rest) == 0;
+    if (in_most || in_rest) {
+      const Writer before = in_most ? group.most : group.rest;
+      const Writer after = combine(before, writer);
+      const Writer other = in_most ? group.rest : group.most;
+      const std::uint32_t all = in_most ? ~group.of_rest : group.of_rest;
+      if (after == before) return;
+      if (cells == all) {
+        (in_most ? group.most : group.rest) = after;
+        return;
+      }
+      if (group.of_rest == 0) group.rest = after;
+      if (group.of_rest == 0 || after == other) {
+        group.of_rest ^= cells;
+        return;
+      }
+    }
+  }
+  Writer* const own = split(number);
+  for (std::uint32_t left = cells; left != 0; left &= left - 1) {
+    Writer& cell = own[std::countr_zero(left)];
+    cell = combine(cell, writer);
   }
 }
 
 void WriterMap::merge(const WriterMap& other) {
   for (std::uint64_t g = 0; g < groups_.size(); ++g) {
-    const Writer theirs = other.groups_[g];
-    if (theirs == kNobody) continue;
-    if (theirs != kSplit && groups_[g] != kSplit) {
-      groups_[g] = combine(groups_[g], theirs);
+    const Group& theirs = other.groups_[g];
+    if (theirs.most != kSplit) {
+      if (theirs.most != kNobody) write_in(g, ~theirs.of_rest, theirs.most);
+      if (theirs.of_rest != 0) write_in(g, theirs.of_rest, theirs.rest);
       continue;
     }
     Writer* const cells = split(g);
@@ -64,12 +97,17 @@ void WriterMap::merge(const WriterMap& other) {
 }
 
 /// The cells of a group, which has numbers of its own from now on.
-Writer* WriterMap::split(std::uint64_t group) {
-  auto& page = pages_[group * kGroup / kPage];
+Writer* WriterMap::split(std::uint64_t number) {
+  auto& page = pages_[number * kGroup / kPage];
   if (page == nullptr) page = std::make_unique<Writer[]>(kPage);
-  Writer* const cells = &page[group * kGroup % kPage];
-  if (groups_[group] != kSplit) std::fill_n(cells, kGroup, groups_[group]);
-  groups_[group] = kSplit;
+  Writer* const cells = &page[number * kGroup % kPage];
+  Group& group = groups_[number];
+  if (group.most != kSplit) {
+    for (std::uint64_t i = 0; i < kGroup; ++i) {
+      cells[i] = (group.of_rest >> i & 1U) != 0 ? group.rest : group.most;
+    }
+    group = {kSplit, kNobody, 0};
+  }
   return cells;
 }
 

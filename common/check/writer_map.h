@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which block has written each cell of a buffer.
 //
-// Kernels mostly write whole rows, so 32 consecutive cells share one number as long as one number
-// holds for all of them; a group of which only a part is written gets numbers of its own, cell by
-// cell. A buffer that is written in rows costs a number for each 32 cells.
+// Kernels mostly write rows. So 32 consecutive cells share one number, or two where one row ends in
+// them and the next begins; a group with more gets numbers of its own, cell by cell. A buffer that
+// is written in rows costs 12 bytes for each 32 cells.
 #pragma once
 
 #include <array>
@@ -25,8 +25,9 @@ class WriterMap {
 
   std::uint64_t cells() const { return cells_; }
   Writer writer(std::uint64_t cell) const {
-    const Writer group = groups_[cell / kGroup];
-    return group == kSplit ? pages_[cell / kPage][cell % kPage] : group;
+    const Group& group = groups_[cell / kGroup];
+    if (group.most == kSplit) return pages_[cell / kPage][cell % kPage];
+    return (group.of_rest >> cell % kGroup & 1U) != 0 ? group.rest : group.most;
   }
   /// Whether nobody has written some of the `count` cells from `first` on.
   bool any_unwritten(std::uint64_t first, std::uint64_t count) const;
@@ -38,12 +39,18 @@ class WriterMap {
  private:
   static constexpr std::uint64_t kGroup = 32;
   static constexpr std::uint64_t kPage = 8 * kGroup;
-  static constexpr Writer kSplit = 0xfffffffeU;  ///< The group's cells have numbers of their own.
+  static constexpr Writer kSplit = 0xfffffffeU;
+  struct Group {
+    Writer most = kNobody;  ///< kSplit: the group's cells have numbers of their own.
+    Writer rest = kNobody;
+    std::uint32_t of_rest = 0;  ///< A bit for each cell: it has `rest` and not `most`.
+  };
 
+  void write_in(std::uint64_t group, std::uint32_t cells, Writer writer);
   Writer* split(std::uint64_t group);
 
   std::uint64_t cells_ = 0;
-  std::vector<Writer> groups_;
+  std::vector<Group> groups_;
   std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, made on first use.
 };
 

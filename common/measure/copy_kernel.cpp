@@ -63,26 +63,24 @@ const compile::Program& copy_program(const std::string& architecture) {
   return programs.emplace(architecture, compile_copy(architecture)).first->second;
 }
 
-CopyCase empty_copy_case(std::uint64_t bytes) {
+void resize(CopyCase& copy, std::uint64_t bytes) {
   const std::uint64_t size = std::max((bytes + kWord - 1) / kWord, std::uint64_t{1}) * kWord;
   const std::uint64_t threads = size / kPiece + size % kPiece / kWord;
-  CopyCase made;
-  made.launch.kernel = kCopyKernel;
-  made.launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
-  made.launch.block.x = kBlock;
-  made.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(size)};
-  made.buffers.resize(2);
-  made.buffers[0].name = "out";
-  made.buffers[0].bytes.resize(size);
-  made.buffers[0].defined = false;
-  made.buffers[1].name = "in";
-  made.buffers[1].bytes.resize(size);
-  made.buffers[1].read_only = true;
-  return made;
+  copy.launch.kernel = kCopyKernel;
+  copy.launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
+  copy.launch.block.x = kBlock;
+  copy.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(size)};
+  copy.buffers.resize(2);
+  copy.buffers[0].name = "out";
+  copy.buffers[0].defined = false;
+  copy.buffers[1].name = "in";
+  copy.buffers[1].read_only = true;
+  for (auto& buffer : copy.buffers) buffer.bytes.resize(size);
 }
 
 CopyCase copy_case(std::uint64_t bytes) {
-  CopyCase made = empty_copy_case(bytes);
+  CopyCase made;
+  resize(made, bytes);
   std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
   // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data.
   auto& in = made.buffers[1].bytes;

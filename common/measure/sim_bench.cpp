@@ -80,10 +80,11 @@ class SimBench final : public Bench {
       const auto known = copies_.find(bytes);
       if (known != copies_.end()) return known->second;
     }
-    CopyCase copy = empty_copy_case(bytes / 2);
+    const std::lock_guard one_copy(copy_mutex_);
+    resize(copy_, bytes / 2);
     const auto& program = copy_program(std::string(profile_.architecture));
     const auto time =
-        model_time(profile_, program, program.kernels.at(0), copy.launch, copy.buffers);
+        model_time(profile_, program, program.kernels.at(0), copy_.launch, copy_.buffers);
     const std::lock_guard lock(mutex_);
     return copies_[bytes] = time.seconds;
   }
@@ -162,6 +163,8 @@ class SimBench final : public Bench {
 
   const device::Profile& profile_;
   sim::Simulator simulator_;
+  std::mutex copy_mutex_;  // Of copy_.
+  CopyCase copy_;          // Kept: to make its buffers takes longer than to time the copy.
   std::mutex mutex_;                        // Of copies_.
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };

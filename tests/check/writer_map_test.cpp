@@ -54,6 +54,26 @@ TEST(WriterMap, IsAListOfCellsInFewerNumbers) {
   }
 }
 
+// Rows of 40 cells, each written by another: groups in which one ends and the next begins.
+TEST(WriterMap, RowsThatEndWithinAGroup) {
+  constexpr std::uint64_t kCells = 40 * 50;
+  Plain plain(kCells);
+  WriterMap left(kCells), right(kCells);
+  for (std::uint64_t row = 0; row < 50; ++row) {
+    const auto writer = static_cast<Writer>(1 + row % 7);
+    (row % 4 < 2 ? left : right).write(40 * row, 40, writer);
+    for (std::uint64_t i = 0; i < 40; ++i) plain.add(40 * row + i, writer);
+  }
+  EXPECT_TRUE(left.any_unwritten(80, 40));
+  EXPECT_FALSE(left.any_unwritten(0, 80));
+  EXPECT_TRUE(left.any_unwritten(79, 2));
+  left.merge(right);
+  expect_equal(plain, left);
+  left.write(35, 10, 9);
+  for (std::uint64_t i = 35; i < 45; ++i) plain.add(i, 9);
+  expect_equal(plain, left);
+}
+
 TEST(WriterMap, TheLastCellsMayBeLessThanARow) {
   WriterMap map(33);
   EXPECT_TRUE(map.any_unwritten(32, 1));
