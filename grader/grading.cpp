@@ -116,10 +116,13 @@ class Run {
     }
     std::future<void> ahead;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (ahead.valid()) ahead.get();
       const auto& [target, item] = all[i];
+      if (ahead.valid() && stopped_) ahead.wait();  // whatever came of it, nobody asks any more
+      if (ahead.valid() && !stopped_) ahead.get();
       const auto* expected = stopped_ ? nullptr : &this->expected(*target, *item);
-      if (measured && !stopped_ && i + 1 < all.size()) ahead = get_ahead(*all[i + 1].first, *all[i + 1].second);
+      if (measured && !stopped_ && i + 1 < all.size()) {
+        ahead = get_ahead(*all[i + 1].first, *all[i + 1].second);
+      }
       run_case(*target, *item, expected);
     }
   }

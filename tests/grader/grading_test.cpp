@@ -16,9 +16,12 @@
 namespace warpgrade::grader {
 namespace {
 
+using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
 constexpr const char* kSource = "__global__ void twice(float* out, const float* in, int n) {}\n";
 
@@ -94,7 +97,8 @@ TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
   EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value);
   EXPECT_DOUBLE_EQ(0.9, *report.fraction_of_copy);
   // 1024 floats in and 1024 out.
-  EXPECT_THAT(k40_->copied, ElementsAre(8192u));
+  // Asked for ahead as well, while h200 measures; a bench keeps it.
+  EXPECT_THAT(k40_->copied, AllOf(Not(IsEmpty()), Each(8192u)));
 }
 
 TEST_F(Grade, LaunchesFollowTheManifest) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission is compared with: inputs that come back as they were, and results that are kept
+// as long as there is room.
+#include "grader/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/grader/fakes.h"
+#include "tests/grader/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+class References : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("reference_") + info->name());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "reference.cu") << "__global__ void twice_reference() {}\n";
+    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_.folder = folder_;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static compile::Result compile_well(const compile::Request& request) {
+    compile::Program program;
+    program.architecture = request.architecture;
+    compile::Kernel kernel;
+    kernel.name = "twice_reference";
+    kernel.signature = "twice_reference(float*, float const*, int)";
+    program.kernels.push_back(kernel);
+    return program;
+  }
+  const Expected& expected(const std::string& name, double n) {
+    return reference_.expected(lab_, lab_.exercises.front(), name, {{"n", n}});
+  }
+
+  std::filesystem::path folder_;
+  Lab lab_;
+  FakeRunner runner_;
+  Compilations compilations_{compile_well, 1};
+  Reference reference_{runner_, "sm_90", compilations_, 1};
+};
+
+TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
+  const auto& first = expected("a", 100);
+  ASSERT_EQ(2u, first.before.size());
+  const auto in = floats(first.before[1]);
+  ASSERT_EQ(100u, in.size());
+  EXPECT_EQ("in", first.before[1].name);
+  const auto out = floats(first.after[0]);
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(2 * in[i], out[i]);
+  EXPECT_NE(first.before[0].bytes, first.after[0].bytes);  // poison
+  EXPECT_TRUE(first.after[1].bytes.empty());
+}
+
+// 6 million floats three times, twice before and once after, are 72 MB: more than is kept of those
+// that nobody uses any more.
+TEST_F(References, TheLatestTwoAreThereHoweverLargeTheyAre) {
+  constexpr double kLarge = 6e6;
+  const auto& a = expected("a", kLarge);
+  const auto* const kept = &a;
+  expected("b", kLarge);
+  EXPECT_EQ(kept, &expected("a", kLarge));
+  EXPECT_EQ(2, runner_.launches);
+  expected("c", kLarge);  // forgets b, which was asked for longest ago
+  expected("a", kLarge);
+  EXPECT_EQ(3, runner_.launches);
+  expected("b", kLarge);
+  EXPECT_EQ(4, runner_.launches);
+}
+
+TEST_F(References, SmallOnesAreAllKept) {
+  for (int round = 0; round < 2; ++round) {
+    for (int n = 1; n <= 20; ++n) expected("a", n);
+  }
+  EXPECT_EQ(20, runner_.launches);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
