@@ -57,9 +57,10 @@ std::size_t draw_figures(const fs::path& root, const fs::path& folder) {
     const auto study = read_study(find_study(root, name), "studies/" + name + ".toml");
     const auto result = run_simulated(study, {});
     if (const int code = result.exit_code(); code != 0) {
-      throw base::ToolError(fmt::format("the study `{}` fails, so its figure cannot be drawn: run "
-                                        "./warpgrade study {}",
-                                        name, name));
+      throw base::ToolError(
+          fmt::format("the study `{}` fails, so its figure cannot be drawn: run "
+                      "./warpgrade study {}",
+                      name, name));
     }
     const auto file = file_of(folder, name);
     fs::create_directories(file.parent_path());

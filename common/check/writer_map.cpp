@@ -21,9 +21,7 @@ std::uint32_t bits(std::uint64_t first, std::uint64_t count) {
 }  // namespace
 
 WriterMap::WriterMap(std::uint64_t cells)
-    : cells_(cells),
-      groups_((cells + kGroup - 1) / kGroup),
-      pages_((cells + kPage - 1) / kPage) {}
+    : cells_(cells), groups_((cells + kGroup - 1) / kGroup), pages_((cells + kPage - 1) / kPage) {}
 
 bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
   for (std::uint64_t at = first, end = first + count; at < end;) {

@@ -33,8 +33,8 @@ struct CopyCase {
 /// A launch of the baseline that reads `bytes` bytes and writes as many; `bytes` is rounded up to
 /// a multiple of 4 and is at least 4.
 CopyCase copy_case(std::uint64_t bytes);
-/// Makes `copy` the launch for `bytes`, with any contents: for the model, whose time does not depend
-/// on what is copied. Buffers that are large enough are kept.
+/// Makes `copy` the launch for `bytes`, with any contents: for the model, whose time does not
+/// depend on what is copied. Buffers that are large enough are kept.
 void resize(CopyCase& copy, std::uint64_t bytes);
 
 }  // namespace warpgrade::measure

@@ -165,7 +165,7 @@ class SimBench final : public Bench {
   sim::Simulator simulator_;
   std::mutex copy_mutex_;  // Of copy_.
   CopyCase copy_;          // Kept: to make its buffers takes longer than to time the copy.
-  std::mutex mutex_;                        // Of copies_.
+  std::mutex mutex_;       // Of copies_.
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 

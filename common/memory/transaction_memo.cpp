@@ -8,8 +8,7 @@ namespace warpgrade::memory {
 GlobalAccess TransactionMemo::count(device::Coalescing rule, const run::MemoryEvent& event,
                                     Transactions& transactions) {
   const Request request{event.address, event.mask, event.bytes};
-  const bool is_row =
-      event.stride == event.bytes && event.bytes >= 4 && event.address[0] % 4 == 0;
+  const bool is_row = event.stride == event.bytes && event.bytes >= 4 && event.address[0] % 4 == 0;
   if (!is_row) return count_transactions(rule, request, transactions);
 
   const std::uint64_t offset = event.address[0] % kPeriod;

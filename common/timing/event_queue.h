@@ -46,7 +46,8 @@ class EventQueue {
   bool empty() const { return top().time == kNever; }
 
  private:
-  /// The bits of times from 0 on are in the order of the times; the warp's number comes behind them.
+  /// The bits of times from 0 on are in the order of the times; the warp's number comes behind
+  /// them.
   __extension__ using Key = unsigned __int128;
 
   static Key key(double time, std::uint32_t warp) {
@@ -62,7 +63,7 @@ class EventQueue {
     }
   }
 
-  std::size_t leaves_ = 1;  ///< A power of two.
+  std::size_t leaves_ = 1;                                        ///< A power of two.
   std::vector<Key> nodes_ = std::vector<Key>(2, key(kNever, 0));  ///< [1] is the root, leaves last.
 };
 

@@ -4,19 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "common/base/text.h"
 #include "grader/study/access_reader.h"
+#include "grader/study/colours.h"
 #include "grader/study/gnuplot.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// Paul Tol's light scheme: black text can be read on each.
-constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
-                                                 0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
 constexpr std::uint32_t kEmpty = 0xFFFFFF;
 
 // In pixels.
@@ -47,14 +44,18 @@ std::uint32_t fill(const AccessPicture& picture, const Touch& touch) {
   return kFills.at(from_zero % kFills.size());
 }
 
+std::string_view word_for(AccessKey key, const AccessPicture& picture) {
+  if (key == AccessKey::kStep) return picture.of_stores ? "store" : "load";
+  return name(key);
+}
+
 // One line a label, with its name where there are several.
 std::vector<std::string> lines(const AccessPicture& picture, const Touch& touch) {
   std::vector<std::string> out;
   for (const auto key : picture.labels) {
-    const auto* form = picture.labels.size() > 1 ? "{} {}" : "{1}";
-    const auto* called = key == AccessKey::kStep ? (picture.of_stores ? "store" : "load") : "";
-    out.push_back(fmt::format(fmt::runtime(form), *called == '\0' ? name(key) : called,
-                              touch.value(key)));
+    const auto value = fmt::format("{}", touch.value(key));
+    const bool alone = picture.labels.size() == 1;
+    out.push_back(alone ? value : fmt::format("{} {}", word_for(key, picture), value));
   }
   return out;
 }
@@ -133,7 +134,9 @@ Panel access_panel(const AccessResult& result, const std::string& name) {
 std::string access_text(const AccessResult& result) {
   const auto& picture = *result.picture;
   std::string keys;
-  for (const auto key : picture.labels) keys += fmt::format("{}{}", keys.empty() ? "" : ".", name(key));
+  for (const auto key : picture.labels) {
+    keys += fmt::format("{}{}", keys.empty() ? "" : ".", word_for(key, picture));
+  }
   std::vector<std::string> cells;
   std::size_t longest = 1;
   for (const auto& cell : result.cells) {
@@ -147,8 +150,8 @@ std::string access_text(const AccessResult& result) {
   }
   auto out = fmt::format("{}; each word's {}\n", base::escape_controls(access_title(result)), keys);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    out += fmt::format("{:>{}}{}", cells[i], longest + 2,
-                       (i + 1) % picture.columns == 0 ? "\n" : "");
+    out +=
+        fmt::format("{:>{}}{}", cells[i], longest + 2, (i + 1) % picture.columns == 0 ? "\n" : "");
   }
   return out;
 }

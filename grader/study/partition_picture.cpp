@@ -7,15 +7,12 @@
 #include <array>
 
 #include "common/device/profile.h"
+#include "grader/study/colours.h"
 #include "grader/study/gnuplot.h"
 #include "grader/toml_reader.h"
 
 namespace warpgrade::grader {
 namespace {
-
-// Paul Tol's light scheme: black text can be read on each.
-constexpr std::array<std::uint32_t, 8> kFills = {0x77AADD, 0xEE8866, 0xEEDD88, 0xFFAABB,
-                                                 0x99DDFF, 0x44BB99, 0xBBCC33, 0xDDDDDD};
 
 // In pixels.
 constexpr std::uint64_t kSide = 218;

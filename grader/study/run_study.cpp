@@ -227,8 +227,9 @@ class Runner {
             const std::string& source) {
     if (!failed_.insert({kernel.shown_file, name}).second) return;
     if (diagnostic.kind != base::DiagnosticKind::kUnsupported) result_.only_unsupported = false;
+    const auto& called = kernel.id.empty() ? name : kernel.id;
     result_.diagnostics.push_back(
-        fmt::format("kernel `{}`: {}", kernel.id.empty() ? name : kernel.id, base::render(diagnostic, source)));
+        fmt::format("kernel `{}`: {}", called, base::render(diagnostic, source)));
   }
 
   const StudyTools& tools_;

@@ -18,7 +18,8 @@ class References : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("reference_") + info->name());
+    folder_ =
+        std::filesystem::path(testing::TempDir()) / (std::string("reference_") + info->name());
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "reference.cu") << "__global__ void twice_reference() {}\n";
     lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);

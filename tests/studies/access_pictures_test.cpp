@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of accesses that are shipped: what their kernels touch, by hand calculation.
-#include "grader/study/access_record.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/compile/compiler.h"
 #include "grader/course.h"
 #include "grader/study/access_figure.h"
+#include "grader/study/access_record.h"
 #include "grader/study/run_study.h"
 
 namespace warpgrade::grader {
@@ -24,10 +23,10 @@ constexpr AccessKey kBank = AccessKey::kBank;
 StudyResult run_shipped(const Study& study) {
   Compilations compilations(compile::compile, 1);
   StudyBenches benches;
-  return run_study(
-      study,
-      {&compilations, [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
-       {}});
+  return run_study(study,
+                   {&compilations,
+                    [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
+                    {}});
 }
 
 Study shipped(const std::string& name) {

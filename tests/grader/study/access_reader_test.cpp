@@ -24,7 +24,8 @@ TEST(AccessPictures, TheTerminalShowsTheSame) {
   // Lanes 0 and 1 of warp 1 read words 2 and 0; nobody reads word 1.
   RecordedAccess access{0, 1, 0, 0x3, 4, {8, 0}};
   const auto result = cells_of(picture, device::find("k40"), {access});
-  EXPECT_THAT(access_text(result), HasSubstr("each word's thread.step\n  [33.1]       -  [32.1]\n"));
+  EXPECT_THAT(access_text(result),
+              HasSubstr("each word's thread.load\n  [33.1]       -  [32.1]\n"));
 }
 
 class AccessReader : public SmallStudy {
@@ -62,8 +63,9 @@ columns = 32
 
 TEST_F(AccessReader, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ("accepted", message(kAccess));
-  EXPECT_THAT(with("memory = \"out\"", "memory = \"tuo\""),
-              HasSubstr("small.toml:12:10: access `who`: `memory`: must be \"shared\" or a parameter"));
+  EXPECT_THAT(
+      with("memory = \"out\"", "memory = \"tuo\""),
+      HasSubstr("small.toml:12:10: access `who`: `memory`: must be \"shared\" or a parameter"));
   EXPECT_THAT(with("[\"thread\"]", "[\"lane\"]"),
               HasSubstr("there is no `lane`; there are: thread, block, step, bank"));
   EXPECT_THAT(with("colour = \"block\"", "colour = \"bank\""),
