@@ -148,9 +148,12 @@ std::string hint_for(std::string_view name) {
       "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t"};
   static constexpr std::array<std::string_view, 7> kVotes = {
       "__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"};
+  static constexpr std::array<std::string_view, 5> kHost = {"cerr", "cout", "endl", "string",
+                                                            "vector"};
   static constexpr std::array<std::string_view, 3> kOrder = {"min", "max", "swap"};
   if (std::ranges::count(kIntegers, name) != 0) return "; add #include <cstdint>";
-  if (name == "M_PI" || name == "INFINITY" || name == "NAN") return "; add #include <cmath>";
+  if (name.starts_with("FLT_") || name.starts_with("DBL_")) return "; add #include <cfloat>";
+  if (std::ranges::count(kHost, name) != 0) return "; only host code has it";
   if (std::ranges::count(kVotes, name) != 0) {
     return fmt::format("; it is {}_sync(mask, ...) since CUDA 9", name);
   }

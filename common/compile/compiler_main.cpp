@@ -55,9 +55,10 @@ void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
 // Options: both PTX and machine code of one real architecture, source lines, ptxas' report, and
 // __int128, which nvcc has without being asked.
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
-std::vector<std::string> options(const Job& job) {
+std::vector<std::string> options(const Job& job, bool has_prelude) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
                                   "--device-int128", "--ptxas-options=-v"};
+  if (has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
   for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
   return out;
@@ -99,10 +100,10 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
   return program;
 }
 
-Answer compile(const Nvrtc& nvrtc, const Job& job) {
+Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
   Answer answer;
   const auto program = create(nvrtc, job);
-  const auto words = options(job);
+  const auto words = options(job, has_prelude);
   std::vector<const char*> pointers;
   for (const auto& word : words) pointers.push_back(word.c_str());
   const auto result =
@@ -126,6 +127,14 @@ Answer compile(const Nvrtc& nvrtc, const Job& job) {
   }
   answer.outcome = Outcome::kCompiled;
   return answer;
+}
+
+// A file that gives a name of the prelude another meaning is right for NVRTC: it goes without.
+Answer compile(const Nvrtc& nvrtc, const Job& job) {
+  auto answer = compile(nvrtc, job, true);
+  const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
+  if (answer.outcome != Outcome::kRejected || !names_prelude) return answer;
+  return compile(nvrtc, job, false);
 }
 
 Answer serve(const Job& job) {

@@ -3,12 +3,15 @@
 //
 // NVRTC predefines what device code can use of them (printf, assert, size_t, the math functions,
 // blockIdx, float4); the rest are a few types and macros. They go to NVRTC as texts in memory and
-// so come before every folder.
+// so come before every folder. One of them, the prelude, is included before the first line of every
+// file, since nvcc does likewise.
 #pragma once
 
 #include <span>
 
 namespace warpgrade::compile {
+
+constexpr const char* kPreludeName = "warpgrade_prelude.h";
 
 struct Shim {
   const char* name;  ///< As in #include <name>.

@@ -81,6 +81,73 @@ TEST(Compiler, AcceptsTheHeadersPeopleIncludeByHabit) {
       find_kernel(program, "k", "k(uint32_t* p, int64_t n)")));
 }
 
+TEST(Compiler, KnowsWhatNvccDeclaresWithoutAnInclude) {
+  const auto program = program_of(
+      "__device__ float low = -INFINITY;\n__constant__ double most = HUGE_VAL;\n"
+      "static_assert(sizeof(uint) == 4 && sizeof(ushort) == 2 && sizeof(ulong) == 8);\n"
+      "static_assert(sizeof(ssize_t) == 8 && sizeof(int64_t) == 8 && CHAR_BIT == 8);\n"
+      "static_assert(INT_MAX + 1u == 0x80000000u && UINT_MAX + 1 == 0 && INT_MIN < 0);\n"
+      "static_assert(LONG_MAX == LLONG_MAX && ULLONG_MAX + 1 == 0 && SHRT_MIN == -32768);\n"
+      "static_assert(RAND_MAX == INT_MAX && M_PI > 3.14159265 && M_SQRT2 * M_SQRT1_2 > 0.99);\n"
+      "__global__ void k(float* o) { o[0] = std::tanh(o[1]) + std::isnan(o[2]) + NAN; }\n");
+  EXPECT_THAT(program.ptx, HasSubstr("low = 0fFF800000"));
+  EXPECT_THAT(program.ptx, HasSubstr("most = 0d7FF0000000000000"));
+}
+
+TEST(Compiler, GivesWayToAFilesOwnMeaningOfThoseNames) {
+  EXPECT_TRUE(diagnostics_of("typedef unsigned int uint;\n#define INT_MAX 0x7fffffff\n"
+                             "__global__ void k(uint* o) { o[0] = INT_MAX; }\n")
+                  .empty());
+  EXPECT_TRUE(diagnostics_of("typedef long int64_t;\nstruct uint { int x; };\n"
+                             "__global__ void k(uint* o) { o[0].x = 1; }\n")
+                  .empty());
+}
+
+TEST(Compiler, HasTheLimitsOfFloats) {
+  for (const std::string header : {"cfloat", "float.h"}) {
+    EXPECT_TRUE(diagnostics_of("#include <" + header +
+                               ">\nstatic_assert(FLT_MAX == 0x1.fffffep127f);\n"
+                               "static_assert(FLT_MIN == 0x1p-126f && FLT_EPSILON == 0x1p-23f);\n"
+                               "static_assert(DBL_MAX == 0x1.fffffffffffffp1023);\n"
+                               "static_assert(DBL_MIN == 0x1p-1022 && DBL_EPSILON == 0x1p-52);\n"
+                               "__global__ void k(float* o) { o[0] = -FLT_MAX; }\n")
+                    .empty())
+        << header;
+  }
+  EXPECT_THAT(diagnostics_of("__global__ void k(float* o) { o[0] = FLT_MAX; }").at(0).message,
+              HasSubstr("add #include <cfloat>"));
+}
+
+TEST(Compiler, HasOfTheStandardLibraryWhatDeviceCodeCanUse) {
+  EXPECT_TRUE(
+      diagnostics_of(
+          "#include <algorithm>\n#include <array>\n#include <cinttypes>\n#include <cstring>\n"
+          "#include <functional>\n#include <limits>\n#include <new>\n#include <tuple>\n"
+          "#include <type_traits>\n#include <utility>\n#include <cuda/std/utility>\n"
+          "static_assert(std::is_same_v<std::conditional_t<true, int, char>, int>);\n"
+          "__global__ void k(float* o, int n) {\n"
+          "  std::array<float, 2> a{std::min(o[0], o[1]), std::numeric_limits<float>::lowest()};\n"
+          "  std::swap(a[0], a[1]);\n  std::memcpy(o, a.data(), 8);\n  new (o + 2) float(3);\n"
+          "  o[3] = std::plus<int>{}(n, std::get<1>(std::make_tuple(1, std::max(n, 2))));\n}\n")
+          .empty());
+}
+
+TEST(Compiler, PassesOverHeadersOfHostCode) {
+  EXPECT_TRUE(diagnostics_of("#include <iostream>\n#include <vector>\n#include <sys/time.h>\n"
+                             "__global__ void k() {}\n")
+                  .empty());
+  EXPECT_THAT(diagnostics_of("#include <vector>\n__device__ void f() { std::vector<int> v; }")
+                  .at(0)
+                  .message,
+              HasSubstr("only host code has it"));
+}
+
+TEST(Compiler, HasTheVersionOfTheToolkit) {
+  EXPECT_TRUE(diagnostics_of("#include <cuda.h>\n#if CUDA_VERSION < 11000\n#error old\n#endif\n"
+                             "__global__ void k() {}\n")
+                  .empty());
+}
+
 TEST(Compiler, ReportsLineAndColumnOfAnError) {
   const auto found = diagnostics_of("__global__ void k(float* o) {\n\tint x = foo();\n}\n");
   ASSERT_EQ(1u, found.size());
