@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and address conversions (PTX ISA 9.0, 9.7.9). Cache hints and memory-order
 // modifiers change no result here: a warp's accesses take effect one after the other.
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -47,6 +48,15 @@ void load(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       d[i] = value;
     });
   });
+}
+
+// volatile, relaxed, acquire: what another thread writes may be what this one waits for.
+template <typename T>
+void load_strong(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  load<T>(warp, op, mask);
+  if (warp.status == WarpStatus::kFaulted) return;
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  warp.poll(op, lane, warp.lanes<Held<T>>(op.d)[lane]);
 }
 
 template <typename T, int kCount>
@@ -154,12 +164,18 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   write_predicate(warp, op.d, mask, bits);
 }
 
+bool is_strong(const Instruction& in) {
+  const auto& m = in.modifiers;
+  return m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire);
+}
+
 template <typename T>
 Handler sized(const Instruction& in) {
   const bool is_store = in.opcode == Opcode::st;
   switch (in.vector) {
     case 1:
-      return is_store ? store<T> : load<T>;
+      if (is_store) return store<T>;
+      return is_strong(in) ? load_strong<T> : load<T>;
     case 2:
       return is_store ? store_vector<T, 2> : load_vector<T, 2>;
     case 4:

@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint32_t kFuel = 1U << 16;
 // What a split that says it waits has to pay: after so many times other splits get a turn too.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
+// Loads that find the same before a warp counts as one that waits.
+constexpr std::uint32_t kPolls = 64;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
 // Deeper calls first, then the least position.
@@ -35,6 +37,8 @@ void Warp::start(std::uint32_t lanes_mask) {
   status = WarpStatus::kReady;
   frame = nullptr;
   guests_ = 0;
+  last_poll_ = {};
+  polls_ = 0;
   ready.clear();
   waiting.clear();
 }
@@ -100,6 +104,15 @@ bool Warp::out_of_fuel() {
 void Warp::yield() {
   kept_fuel_ = fuel > kYieldFuel ? fuel - kYieldFuel : 0;
   fuel = 0;
+}
+
+void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
+  const Poll now = {&op, address[lane], value};
+  polls_ = now == last_poll_ ? polls_ + 1 : 0;
+  last_poll_ = now;
+  if (polls_ != kPolls) return;
+  polls_ = 0;
+  yield();
 }
 
 void Warp::set_stop() {

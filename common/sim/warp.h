@@ -101,6 +101,8 @@ struct Warp {
   /// The split that runs waits for others in a loop of its own: other warps get their turn behind
   /// this instruction.
   void yield();
+  /// `lane` has loaded `value` where others may store: who finds the same many times over yields.
+  void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
   void release(const Chosen& chosen) {
@@ -131,6 +133,17 @@ struct Warp {
   /// run(); where `traced`, each instruction is told to the observers that want it.
   template <bool traced>
   void run_ready();
+
+  /// The last load of a place where others may store.
+  struct Poll {
+    const MicroOp* op = nullptr;
+    std::uint64_t address = 0;
+    std::uint64_t value = 0;
+
+    bool operator==(const Poll&) const = default;
+  };
+  Poll last_poll_;
+  std::uint32_t polls_ = 0;  ///< How often it has found the same.
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;

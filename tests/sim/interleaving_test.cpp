@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "tests/sim/ptx_kernel.h"
 
@@ -72,20 +73,39 @@ TEST(Interleaving, BlocksRunInAnotherOrder) {
   EXPECT_EQ(in_order, seeded);
 }
 
-TEST(Interleaving, WarpsThatSpinOnEachOtherMakeProgress) {
+// Two warps; the first waits for what the second writes by loads of the form `load`.
+PtxLaunch spinning(const std::string& load) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 flag[8];";
   launch.threads = 64;
   // Warp 0 waits for what warp 1 writes; 0xff is what shared memory holds at first.
   launch.body =
       "setp.ge.u32 %p1, %r29, 32; @%p1 bra $write;"
-      "$spin: ld.volatile.shared.u32 %r1, [flag]; setp.ne.u32 %p2, %r1, 7; @%p2 bra $spin;"
+      "$spin: " +
+      load +
+      " %r1, [flag]; setp.ne.u32 %p2, %r1, 7; @%p2 bra $spin;"
       "bra $end; $write: st.volatile.shared.u32 [flag], 7; $end: mov.u64 %rd5, 1;"
       "st.global.u64 [%rd1], %rd5;";
+  return launch;
+}
+
+TEST(Interleaving, WarpsThatSpinOnEachOtherMakeProgress) {
+  const auto launch = spinning("ld.volatile.shared.u32");
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const auto run = run_seed(launch, seed);
     EXPECT_TRUE(run.result.diagnostics.empty()) << seed;
     EXPECT_THAT(run.out, testing::Each(1U));
+  }
+}
+
+TEST(Interleaving, AWarpThatSpinsSoonLetsTheOthersRun) {
+  for (const std::string load :
+       {"ld.volatile.shared.u32", "ld.relaxed.cta.shared.u32", "ld.acquire.cta.shared.u32"}) {
+    std::uint64_t executed = 0;
+    for (const auto& each : run_seed(spinning(load), 0).result.instructions) {
+      executed += each.warps;
+    }
+    EXPECT_LT(executed, 1000U) << load;
   }
 }
 
