@@ -154,6 +154,7 @@ std::string hint_for(std::string_view name) {
   if (std::ranges::count(kIntegers, name) != 0) return "; add #include <cstdint>";
   if (name.starts_with("FLT_") || name.starts_with("DBL_")) return "; add #include <cfloat>";
   if (std::ranges::count(kHost, name) != 0) return "; only host code has it";
+  if (name.starts_with("cuda")) return "; the CUDA runtime's functions are for host code";
   if (std::ranges::count(kVotes, name) != 0) {
     return fmt::format("; it is {}_sync(mask, ...) since CUDA 9", name);
   }
@@ -204,6 +205,9 @@ std::string reword(const Entry& entry, const LogContext& context) {
         "{} is a host variable; a submission is device code: put __device__ or __constant__ "
         "before it, or make it constexpr",
         quoted_or(word, "this"));
+  }
+  if (has("device-side kernel launch could not be processed")) {
+    return "a kernel cannot launch kernels here: dynamic parallelism is not supported";
   }
   if (has("cannot open source file") || has("could not open source file")) {
     return fmt::format(

@@ -172,6 +172,17 @@ TEST(Compiler, SaysWhatToDoWithHostCode) {
   EXPECT_THAT(found[2].message, StartsWith("'g' is a host variable"));
 }
 
+TEST(Compiler, SaysThatKernelsLaunchNoKernels) {
+  const auto found = diagnostics_of(
+      "__global__ void child() {}\n__global__ void k() {\n  child<<<1, 1>>>();\n}\n");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ("a kernel cannot launch kernels here: dynamic parallelism is not supported",
+            found[0].message);
+  EXPECT_EQ(3u, found[0].where.line);
+  EXPECT_THAT(diagnostics_of("__global__ void k() { cudaDeviceSynchronize(); }").at(0).message,
+              HasSubstr("\"cudaDeviceSynchronize\" is undefined; the CUDA runtime's functions"));
+}
+
 TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
   const std::string body = "]; t[threadIdx.x] = o[0]; __syncthreads(); o[1] = t[0]; }";
   EXPECT_TRUE(
