@@ -2,6 +2,7 @@
 #include "common/measure/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "common/base/error.h"
@@ -15,6 +16,34 @@ double median(std::span<const double> samples) {
   const std::size_t middle = sorted.size() / 2;
   if (sorted.size() % 2 == 1) return sorted[middle];
   return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
+}
+
+// The k-th smallest sample lies above the median only where fewer than k samples lie below it, of
+// which each does with probability 1/2.
+std::optional<Interval> median_interval(std::span<const double> samples, double risk) {
+  const auto count = samples.size();
+  double chance = std::pow(0.5, static_cast<double>(count));  // Of exactly `below` samples below.
+  double tail = 0;
+  std::size_t k = 0;
+  for (std::size_t below = 0; below < count / 2; ++below) {
+    tail += chance;
+    if (2 * tail > risk) break;
+    k = below + 1;
+    chance *= static_cast<double>(count - below) / static_cast<double>(below + 1);
+  }
+  if (k == 0) return std::nullopt;
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  return Interval{sorted[k - 1], sorted[count - k]};
+}
+
+double standard_deviation(std::span<const double> samples) {
+  if (samples.size() < 2) return 0;
+  double mean = 0;
+  for (const double sample : samples) mean += sample / static_cast<double>(samples.size());
+  double sum = 0;
+  for (const double sample : samples) sum += (sample - mean) * (sample - mean);
+  return std::sqrt(sum / static_cast<double>(samples.size() - 1));
 }
 
 }  // namespace warpgrade::measure

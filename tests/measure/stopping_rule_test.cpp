@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule that ends a comparison: with quads made by hand, and on simulated noisy machines.
+#include "common/measure/stopping_rule.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "common/base/error.h"
+
+namespace warpgrade::measure {
+namespace {
+
+// A quad whose fraction is `fraction`, without noise.
+Quad quad(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
+
+StoppingOptions bounded(double bound) {
+  StoppingOptions options;
+  options.bounds = {bound};
+  return options;
+}
+
+TEST(Quad, FractionIsTheTimeOfTheCopyOverThatOfTheKernel) {
+  EXPECT_DOUBLE_EQ(std::log(3.0 / 4.0), (Quad{1, 1.5, 2.5, 2}.log_ratio()));
+}
+
+// A card that slows down by 1 s a sample: 10, 21, 22, 13 without it would be 10, 20, 20, 10.
+TEST(Quad, LinearDriftCancels) {
+  const Quad steady{10, 20, 20, 10};
+  const Quad drifting{10 + 0 * 0.1, 20 + 1 * 0.1, 20 + 2 * 0.1, 10 + 3 * 0.1};
+  EXPECT_NEAR(steady.log_ratio(), drifting.log_ratio(), 0.008);  // (20.3 / 40.3) / 0.5
+  EXPECT_DOUBLE_EQ(std::log(20.3 / 40.3), drifting.log_ratio());
+}
+
+TEST(SideOf, TheWholeIntervalMustLieOnOneSide) {
+  EXPECT_EQ(Side::kAbove, side_of({0.95, 0.9, 1.0}, 0.9));
+  EXPECT_EQ(Side::kBelow, side_of({0.8, 0.7, 0.89}, 0.9));
+  EXPECT_EQ(Side::kOpen, side_of({0.9, 0.89, 0.91}, 0.9));
+  EXPECT_EQ(Side::kOpen, side_of({0.85, 0.8, 0.9}, 0.9));
+}
+
+TEST(StoppingRule, NoQuadsHaveNoEstimate) {
+  const StoppingRule rule(bounded(0.5));
+  EXPECT_THROW(rule.estimate(), base::UsageError);
+  EXPECT_FALSE(rule.is_done(0));
+}
+
+TEST(StoppingRule, AFewEqualQuadsDecideNothing) {
+  StoppingRule rule(bounded(0.5));
+  for (int i = 0; i < 13; ++i) {
+    rule.add(quad(0.9));
+    EXPECT_FALSE(rule.is_decided());
+    EXPECT_FALSE(rule.is_done(1));
+  }
+  rule.add(quad(0.9));
+  EXPECT_TRUE(rule.is_done(1));
+}
+
+TEST(StoppingRule, TheFloorIsAddedToBothSides) {
+  auto options = bounded(0.5);
+  options.floor = 0.02;
+  StoppingRule rule(options);
+  for (int i = 0; i < 14; ++i) rule.add(quad(0.9));
+  EXPECT_NEAR(0.9, rule.estimate().value, 1e-12);
+  EXPECT_NEAR(0.9 / 1.02, rule.estimate().low, 1e-12);
+  EXPECT_NEAR(0.9 * 1.02, rule.estimate().high, 1e-12);
+}
+
+TEST(StoppingRule, AKernelOnItsBoundIsNeverDecided) {
+  StoppingRule rule(bounded(0.9));
+  while (!rule.is_done(1)) rule.add(quad(0.9));
+  EXPECT_EQ(160U, rule.quads().size());
+  EXPECT_FALSE(rule.is_decided());
+}
+
+TEST(StoppingRule, EveryBoundMustBeDecided) {
+  auto options = bounded(0.5);
+  options.bounds.push_back(0.9);
+  StoppingRule rule(options);
+  for (int i = 0; i < 14; ++i) rule.add(quad(0.9));
+  EXPECT_FALSE(rule.is_done(1));
+}
+
+TEST(StoppingRule, TimeIsUpAtTheLimitOfSeconds) {
+  StoppingRule rule(bounded(0.9));
+  rule.add(quad(0.9));
+  EXPECT_FALSE(rule.is_done(19.9));
+  EXPECT_TRUE(rule.is_done(20));
+  EXPECT_FALSE(rule.is_decided());
+}
+
+TEST(StoppingRule, OneOutlierDoesNotMoveTheEstimateAndNoVerdictFollowsFromIt) {
+  StoppingRule rule(bounded(0.85));
+  for (int i = 0; i < 13; ++i) rule.add(quad(0.9));
+  rule.add(quad(0.4));
+  EXPECT_NEAR(0.9, rule.estimate().value, 1e-12);
+  EXPECT_FALSE(rule.is_done(1));  // With 14 quads the interval reaches from the least to the most.
+  while (!rule.is_done(1)) rule.add(quad(0.9));
+  EXPECT_EQ(21U, rule.quads().size());  // The interval of 21 leaves out the least and the most.
+  EXPECT_EQ(Side::kAbove, side_of(rule.estimate(), 0.85));
+}
+
+TEST(StoppingRule, HalvesThatDisagreeWidenTheInterval) {
+  auto options = bounded(0.5);
+  options.floor = 0;
+  StoppingRule rule(options);
+  for (int i = 0; i < 50; ++i) rule.add(quad(0.90));
+  for (int i = 0; i < 50; ++i) rule.add(quad(0.94));
+  EXPECT_LE(rule.estimate().low, 0.9 + 1e-12);
+  EXPECT_GE(rule.estimate().high, 0.94 - 1e-12);
+}
+
+TEST(StoppingRule, WithoutBoundsTheWidthDecides) {
+  StoppingRule rule({});
+  for (int i = 0; i < 14; ++i) rule.add(quad(i % 2 == 0 ? 0.90 : 0.95));
+  EXPECT_FALSE(rule.is_done(1));
+  StoppingRule steady({});
+  for (int i = 0; i < 14; ++i) steady.add(quad(i % 2 == 0 ? 0.90 : 0.905));
+  EXPECT_TRUE(steady.is_done(1));
+}
+
+TEST(StoppingRule, ATimeOfZeroIsOurs) {
+  StoppingRule rule(bounded(0.5));
+  EXPECT_THROW(rule.add({1, 0, 1, 1}), base::ToolError);
+}
+
+// A machine whose samples are as noisy as a test wants, all as fractions of the time.
+struct Noise {
+  double between = 0.002;  ///< Standard deviation of a process's own factor.
+  double within = 0.01;    ///< Of a sample.
+  double outliers = 0;     ///< Chance that a sample takes up to half as long again.
+  double wander = 0;       ///< Standard deviation of a step of the card's speed, sample to sample.
+};
+
+class Machine {
+ public:
+  Machine(double fraction, const Noise& noise, std::uint64_t seed)
+      : noise_(noise), random_(seed), kernel_(1 / fraction * (1 + normal() * noise.between)) {}
+
+  Quad quad() {
+    const double a1 = sample(1);
+    const double b1 = sample(kernel_);
+    const double b2 = sample(kernel_);
+    return {a1, b1, b2, sample(1)};
+  }
+
+ private:
+  double normal() { return std::normal_distribution<double>()(random_); }
+  double uniform() { return std::uniform_real_distribution<double>()(random_); }
+  double sample(double seconds) {
+    speed_ *= 1 + normal() * noise_.wander;
+    const double late = uniform() < noise_.outliers ? 1 + 0.5 * uniform() : 1;
+    return seconds * speed_ * late * std::max(0.5, 1 + normal() * noise_.within);
+  }
+
+  Noise noise_;
+  std::mt19937_64 random_;
+  double kernel_;
+  double speed_ = 1;
+};
+
+struct Tally {
+  int above = 0;
+  int below = 0;
+  int open = 0;
+  std::size_t most_quads = 0;
+};
+
+// Grades of a kernel that reaches `fraction`, each by a process of its own, with the bound 0.9.
+Tally grades(double fraction, const Noise& noise, int count) {
+  Tally tally;
+  for (int i = 0; i < count; ++i) {
+    Machine machine(fraction, noise, static_cast<std::uint64_t>(i) + 1);
+    StoppingRule rule(bounded(0.9));
+    while (!rule.is_done(1)) rule.add(machine.quad());
+    const auto side = side_of(rule.estimate(), 0.9);
+    ++(side == Side::kAbove ? tally.above : side == Side::kBelow ? tally.below : tally.open);
+    tally.most_quads = std::max(tally.most_quads, rule.quads().size());
+  }
+  return tally;
+}
+
+constexpr int kGrades = 400;
+const std::vector<Noise> kMachines = {
+    {0.002, 0.003, 0, 0},          // A card by itself.
+    {0.002, 0.02, 0, 0},           // A noisy one.
+    {0.002, 0.005, 0.1, 0},        // One that is disturbed now and then.
+    {0.002, 0.005, 0.02, 0.003}};  // One whose clock wanders.
+
+TEST(NoisyMachine, AKernelOnItsBoundNeverFlips) {
+  for (const auto& noise : kMachines) {
+    const auto tally = grades(0.9, noise, kGrades);
+    EXPECT_EQ(0, std::min(tally.above, tally.below)) << tally.above << " " << tally.below;
+    EXPECT_GE(tally.open, kGrades * 99 / 100);
+  }
+}
+
+TEST(NoisyMachine, AKernelJustBesideItsBoundIsNeverOnTheWrongSide) {
+  for (const auto& noise : kMachines) {
+    for (const double beside : {0.002, 0.005, 0.01, 0.02}) {
+      EXPECT_EQ(0, grades(0.9 * (1 + beside), noise, kGrades).below) << beside;
+      EXPECT_EQ(0, grades(0.9 * (1 - beside), noise, kGrades).above) << beside;
+    }
+  }
+}
+
+TEST(NoisyMachine, FivePercentBesideTheBoundIsAlwaysDecided) {
+  for (const auto& noise : kMachines) {
+    EXPECT_EQ(kGrades, grades(0.9 * 1.05, noise, kGrades).above);
+    EXPECT_EQ(kGrades, grades(0.9 * 0.95, noise, kGrades).below);
+  }
+}
+
+TEST(NoisyMachine, FivePercentBesideTheBoundIsQuickOnAQuietCard) {
+  EXPECT_EQ(14U, grades(0.9 * 1.05, kMachines[0], kGrades).most_quads);
+  EXPECT_EQ(14U, grades(0.9 * 0.95, kMachines[0], kGrades).most_quads);
+}
+
+}  // namespace
+}  // namespace warpgrade::measure
