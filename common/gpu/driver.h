@@ -48,10 +48,13 @@ enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
   ROW(device_get, "cuDeviceGet", Status (*)(int*, int))                                        \
   ROW(device_get_name, "cuDeviceGetName", Status (*)(char*, int, int))                         \
   ROW(device_get_attribute, "cuDeviceGetAttribute", Status (*)(int*, int, int))                \
+  OPTIONAL(device_get_bus, "cuDeviceGetPCIBusId", Status (*)(char*, int, int))                 \
   ROW(context_retain, "cuDevicePrimaryCtxRetain", Status (*)(Handle*, int))                    \
   ROW(context_set_current, "cuCtxSetCurrent", Status (*)(Handle))                              \
   ROW(context_set_limit, "cuCtxSetLimit", Status (*)(int, std::size_t))                        \
   ROW(context_synchronize, "cuCtxSynchronize", Status (*)())                                   \
+  OPTIONAL(context_reset, "cuDevicePrimaryCtxReset_v2", Status (*)(int))                       \
+  OPTIONAL(reset_persisting_l2, "cuCtxResetPersistingL2Cache", Status (*)())                   \
   ROW(module_load_data, "cuModuleLoadData", Status (*)(Handle*, const void*))                  \
   ROW(module_unload, "cuModuleUnload", Status (*)(Handle))                                     \
   ROW(module_get_function, "cuModuleGetFunction", Status (*)(Handle*, Handle, const char*))    \

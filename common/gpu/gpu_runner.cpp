@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "common/gpu/driver.h"
 #include "common/gpu/faults.h"
 #include "common/gpu/message.h"
+#include "common/gpu/platform.h"
 #include "common/gpu/session.h"
 #include "common/gpu/worker.h"
 
@@ -22,10 +22,6 @@ constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;  // The contract's p
 /// Longest silence of a worker beyond what its kernels may take: opening a device, moving
 /// gigabytes.
 constexpr double kPatience = 60;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // The worker's side: one Session, opened at the first message.
 class Service {
@@ -113,6 +109,8 @@ struct GpuRunner::State {
   double limit = 0;
   DeviceInfo device;
   const compile::Program* program = nullptr;
+  std::vector<char> machine_code;  // The program's: another one may get its address.
+  bool has_run = false;            // A launch since the last load.
   std::unique_ptr<Worker> worker;
 
   // The worker's answer to `message`; starts a worker, with the program loaded, where there is
@@ -153,6 +151,7 @@ struct GpuRunner::State {
   std::vector<double> run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                           std::uint32_t samples, bool flush, run::Result& result) {
     if (program == nullptr) throw base::UsageError("no program is loaded on the GPU");
+    has_run = true;
     auto message = request(Request::kRun);
     message.put(samples);
     message.put(flush);
@@ -210,7 +209,14 @@ GpuRunner::GpuRunner(const Driver& driver, double time_limit) : state_(std::make
 GpuRunner::~GpuRunner() = default;
 
 void GpuRunner::load(const compile::Program& program) {
+  // A process of its own for each program: whatever one has done to its context, or has left on the
+  // device, is gone for the next.
+  if (state_->has_run && program.machine_code != state_->machine_code) {
+    state_->worker.reset();
+    state_->has_run = false;
+  }
   state_->program = &program;
+  state_->machine_code = program.machine_code;
   state_->send_program();
 }
 

@@ -17,6 +17,7 @@
 
 #include "common/gpu/device_memory.h"
 #include "common/gpu/driver.h"
+#include "common/gpu/launchable.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::gpu {
@@ -25,12 +26,19 @@ struct DeviceInfo {
   std::string name;          ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
   std::uint64_t l2_bytes = 0;
+  std::string bus;  ///< "0000:3b:00.0"; empty where the driver cannot tell.
 };
 
 struct Outcome {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<double> seconds;  ///< One a sample that came to its end.
   bool device_lost = false;     ///< This process can use the device no more.
+};
+
+/// How long the device was at something, by its own events and by the host's clock around them.
+struct Timing {
+  double seconds = 0;
+  double host_seconds = 0;
 };
 
 class Session {
@@ -41,6 +49,8 @@ class Session {
   ~Session();
 
   const DeviceInfo& device() const { return device_; }
+  const Driver& driver() const { return driver_; }
+  double limit() const { return limit_; }
 
   /// Takes a cubin; reports at the launch if it does not fit the device.
   void load(std::vector<char> machine_code) { machine_code_ = std::move(machine_code); }
@@ -54,12 +64,26 @@ class Session {
   /// Seconds of device-to-device copies of `bytes` bytes by the driver, L2 flushed before each.
   std::vector<double> copy(std::uint64_t bytes, std::uint32_t samples);
 
- private:
-  /// Seconds of `work` between two events, or nothing where it outlasts the limit.
-  std::optional<double> timed(const std::function<void()>& work);
-  void abandon();
+  /// Runs `launch` of `loaded` once and waits for it; nothing where it outlasts the limit, after
+  /// which the device is lost. Throws base::UsageError where the device does not take the launch.
+  std::optional<Timing> launch(const Loaded& loaded, const run::Launch& launch,
+                               Arguments& arguments);
+
+  /// Throws base::UsageError where the device does not take grid or block of `launch`.
   void check_geometry(const run::Launch& launch) const;
+
+  /// Overwrites what L2 holds, and takes back what a kernel has asked it to keep.
   void flush_l2();
+
+  /// A new context: nothing that a kernel has left anywhere on the device (heap, shared memory,
+  /// buffers that were freed) is there any more. All memory must have been freed. False where the
+  /// driver cannot.
+  bool renew();
+
+ private:
+  void open_context();
+  std::optional<Timing> timed(const std::function<void()>& work);
+  void abandon();
   int attribute(int which) const;
 
   Driver driver_;  // A copy: abandon() changes it.
@@ -71,5 +95,10 @@ class Session {
   std::unique_ptr<Allocation> flush_;
   unsigned char flush_value_ = 0;
 };
+
+/// What `kernel` did where it must not, for a report: a write past a buffer or to an input.
+base::Diagnostic damage_diagnostic(const std::string& kernel, const std::string& damage);
+base::Diagnostic input_diagnostic(const std::string& kernel, const run::Buffer& input,
+                                  std::span<const std::byte> found);
 
 }  // namespace warpgrade::gpu

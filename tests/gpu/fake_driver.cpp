@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_driver.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "common/gpu/fingerprint.h"
 
 namespace warpgrade::gpu::testing {
 namespace {
@@ -15,6 +19,9 @@ Status note(const char* call) {
   const auto failure = state.failures.find(call);
   return failure == state.failures.end() ? kSuccess : failure->second;
 }
+
+// An event's handle is its place in `events`, from 1 on.
+std::size_t number(Handle event) { return reinterpret_cast<std::size_t>(event); }
 
 void* at(DevicePointer address) { return reinterpret_cast<void*>(address); }
 
@@ -35,15 +42,38 @@ Status allocate(DevicePointer* address, std::size_t bytes) {
 }
 
 Status release(DevicePointer address) {
-  state.memory.erase(address);
+  const auto block = state.memory.find(address);
+  if (block != state.memory.end()) {
+    if (state.keep_freed) state.freed.push_back(std::move(block->second));
+    state.memory.erase(block);
+  }
   return note("memory_free");
 }
 
 Status launch(Handle function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
               Handle, void** arguments, void**) {
   const Status status = note("launch_kernel");
-  if (status == kSuccess) (*static_cast<Kernel*>(function))(arguments);
+  if (status != kSuccess) return status;
+  (*static_cast<Kernel*>(function))(arguments);
+  const auto duration = state.durations.find(state.running);
+  if (duration != state.durations.end()) state.clock += duration->second();
   return status;
+}
+
+template <typename T>
+T argument(void** arguments, int index) {
+  T value{};
+  std::memcpy(&value, arguments[index], sizeof(value));
+  return value;
+}
+
+// Ours, as the host computes it.
+void fingerprint_kernel(void** arguments) {
+  const auto* data = static_cast<const std::byte*>(at(argument<DevicePointer>(arguments, 1)));
+  const auto found =
+      fingerprint({data, argument<std::uint64_t>(arguments, 2)},
+                  {argument<std::uint64_t>(arguments, 3), argument<std::uint64_t>(arguments, 4)});
+  std::memcpy(at(argument<DevicePointer>(arguments, 0)), &found, sizeof(found));
 }
 
 Status find(Handle* function, Handle, const char* name) {
@@ -51,13 +81,16 @@ Status find(Handle* function, Handle, const char* name) {
   const auto kernel = state.kernels.find(name);
   if (kernel == state.kernels.end()) return 500;
   *function = &kernel->second;
+  state.running = name;
   return status;
 }
 
 Status parameter(Handle, std::size_t index, std::size_t* offset, std::size_t* size) {
-  if (index >= state.parameter_sizes.size()) return kInvalidValue;
+  const std::vector<std::size_t> own(5, 8);
+  const auto& sizes = state.running == kFingerprintKernel ? own : state.parameter_sizes;
+  if (index >= sizes.size()) return kInvalidValue;
   *offset = 8 * index;
-  *size = state.parameter_sizes[index];
+  *size = sizes[index];
   return kSuccess;
 }
 
@@ -71,6 +104,7 @@ FakeDriver& fake() { return state; }
 
 Driver fake_driver() {
   state = {};
+  state.kernels[kFingerprintKernel] = fingerprint_kernel;
   Driver d;
   d.init = [](unsigned) { return note("init"); };
   d.get_error_name = [](Status status, const char** name) {
@@ -98,6 +132,15 @@ Driver fake_driver() {
   };
   d.context_set_current = [](Handle) { return note("context_set_current"); };
   d.context_set_limit = [](int, std::size_t) { return note("context_set_limit"); };
+  d.context_reset = [](int) {
+    state.memory.clear();
+    return note("context_reset");
+  };
+  d.device_get_bus = [](char* bus, int size, int) {
+    std::strncpy(bus, "0000:3b:00.0", static_cast<std::size_t>(size));
+    return note("device_get_bus");
+  };
+  d.reset_persisting_l2 = [] { return note("reset_persisting_l2"); };
   d.context_synchronize = [] { return note("context_synchronize"); };
   d.module_load_data = [](Handle* module, const void*) {
     *module = &state;
@@ -135,17 +178,55 @@ Driver fake_driver() {
   };
   d.launch_kernel = launch;
   d.event_create = [](Handle* event, unsigned) {
-    *event = &state;
+    state.events.push_back(0);
+    *event = at(state.events.size());
     return note("event_create");
   };
   d.event_destroy = [](Handle) { return note("event_destroy"); };
-  d.event_record = [](Handle, Handle) { return note("event_record"); };
+  d.event_record = [](Handle event, Handle) {
+    state.events.at(number(event) - 1) = state.clock;
+    return note("event_record");
+  };
   d.event_query = [](Handle) { return state.never_ends ? kNotReady : note("event_query"); };
-  d.event_elapsed = [](float* milliseconds, Handle, Handle) {
-    *milliseconds = state.milliseconds;
+  d.event_elapsed = [](float* milliseconds, Handle begin, Handle end) {
+    const double seconds = state.events.at(number(end) - 1) - state.events.at(number(begin) - 1);
+    *milliseconds =
+        seconds > 0 ? static_cast<float>(seconds * state.event_scale * 1e3) : state.milliseconds;
     return note("event_elapsed");
   };
   return d;
+}
+
+Platform fake_platform() {
+  Platform platform;
+  platform.driver = fake_driver();
+  platform.now = [] { return state.clock += 1e-6; };
+  Nvml nvml;
+  nvml.init = [] { return 0; };
+  nvml.driver_version = [](char* text, unsigned size) {
+    std::strncpy(text, "580.1", size);
+    return 0;
+  };
+  nvml.device_by_bus = [](const char*, void** device) {
+    *device = &state;
+    return 0;
+  };
+  nvml.clock = [](void*, int, unsigned* mhz) {
+    *mhz = state.sm_mhz;
+    return 0;
+  };
+  nvml.clock_reasons = [](void*, unsigned long long* reasons) {
+    *reasons = state.clock_reasons;
+    return 0;
+  };
+  nvml.processes = [](void*, unsigned* count, NvmlProcess* processes) {
+    *count = 0;
+    processes[(*count)++].id = static_cast<unsigned>(getpid());
+    for (const auto other : state.processes) processes[(*count)++].id = other;
+    return 0;
+  };
+  platform.nvml = nvml;
+  return platform;
 }
 
 }  // namespace warpgrade::gpu::testing

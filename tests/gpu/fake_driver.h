@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/gpu/driver.h"
+#include "common/gpu/platform.h"
 
 namespace warpgrade::gpu::testing {
 
@@ -22,14 +23,25 @@ using Kernel = std::function<void(void** arguments)>;
 struct FakeDriver {
   std::vector<std::string> calls;         ///< Names of the table's members, in order.
   std::map<std::string, Kernel> kernels;  ///< By name; others are not found.
-  std::vector<std::size_t> parameter_sizes = {8, 8, 4};  ///< Of every kernel.
+  std::vector<std::size_t> parameter_sizes = {8, 8, 4};  ///< Of every kernel but "fingerprint".
   std::map<std::string, Status> failures;                ///< Member -> what it returns instead.
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
   std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< What is allocated now.
+  /// What was freed, as it was then; for tests that ask.
+  std::vector<std::unique_ptr<std::byte[]>> freed;
+  bool keep_freed = false;
   std::size_t live_modules = 0;
-  float milliseconds = 2.0F;  ///< Between any two events.
-  std::string running;
+  float milliseconds = 2.0F;  ///< Between any two events, where the clock below stands still.
+  /// Seconds that a launch of a kernel takes by the fake's clock, by name; asked at each launch.
+  std::map<std::string, std::function<double()>> durations;
+  double clock = 0;                      ///< The device's and the host's: moved on by durations.
+  double event_scale = 1;                ///< Events run so much faster than the host's clock.
+  std::vector<double> events;            ///< When each was recorded.
+  std::string running;                   ///< The kernel found last.
+  unsigned long long clock_reasons = 0;  ///< What NVML says.
+  std::vector<unsigned> processes;       ///< Others on the card.
+  unsigned sm_mhz = 1980;
 
   std::size_t count(const std::string& call) const;
 };
@@ -37,5 +49,7 @@ struct FakeDriver {
 /// The state behind fake_driver()'s functions, reset by every call of fake_driver().
 FakeDriver& fake();
 Driver fake_driver();
+/// The same with a fake NVML and the fake's clock.
+Platform fake_platform();
 
 }  // namespace warpgrade::gpu::testing

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <random>
+#include <variant>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): each bit of x reaches each of the result.
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+constexpr std::uint64_t kStepLow = 0x9e3779b97f4a7c15U;   // 2^64 divided by the golden ratio ...
+constexpr std::uint64_t kStepHigh = 0xd1342543de82ef95U;  // ... and another odd number.
+
+void add(Fingerprint& sum, std::uint64_t word, std::uint64_t index, const FingerprintKey& key) {
+  sum.low += mixed(word ^ (index * kStepLow + key.low));
+  sum.high += mixed(~word + (index * kStepHigh ^ key.high));
+}
+
+compile::Program compile_fingerprint(const std::string& architecture) {
+  compile::Request request;
+  request.file = "fingerprint.cu";
+  request.source = kFingerprintSource;
+  request.architecture = architecture;
+  auto result = compile::compile(request);
+  if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+    throw base::ToolError(fmt::format("the fingerprint kernel does not compile for {}: {}",
+                                      architecture, errors->front().message));
+  }
+  return std::move(std::get<compile::Program>(result));
+}
+
+}  // namespace
+
+const char* const kFingerprintSource = R"(
+using u64 = unsigned long long;
+
+__device__ u64 mixed(u64 x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+extern "C" __global__ void fingerprint(u64* sums, const unsigned char* data, u64 bytes,
+                                       u64 key_low, u64 key_high) {
+  const u64 step = (u64)gridDim.x * blockDim.x;
+  const u64 words = (bytes + 7) / 8;
+  u64 low = 0;
+  u64 high = 0;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += step) {
+    u64 word = 0;
+    if (8 * i + 8 <= bytes) {
+      word = ((const u64*)data)[i];
+    } else {
+      for (u64 b = 8 * i; b < bytes; ++b) word |= (u64)data[b] << 8 * (b - 8 * i);
+    }
+    low += mixed(word ^ (i * 0x9e3779b97f4a7c15ULL + key_low));
+    high += mixed(~word + (i * 0xd1342543de82ef95ULL ^ key_high));
+  }
+  for (int lanes = 16; lanes > 0; lanes /= 2) {
+    low += __shfl_down_sync(0xffffffffU, low, lanes);
+    high += __shfl_down_sync(0xffffffffU, high, lanes);
+  }
+  if (threadIdx.x % 32 == 0) {
+    atomicAdd(sums, low);
+    atomicAdd(sums + 1, high);
+  }
+}
+)";
+
+FingerprintKey random_key() {
+  std::random_device source;
+  const auto word = [&] { return std::uint64_t{source()} << 32 | source(); };
+  return {word(), word()};
+}
+
+Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& key) {
+  Fingerprint sum;
+  for (std::uint64_t i = 0; 8 * i < bytes.size(); ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + 8 * i, std::min<std::size_t>(8, bytes.size() - 8 * i));
+    add(sum, word, i, key);
+  }
+  return sum;
+}
+
+const compile::Program& fingerprint_program(const std::string& architecture) {
+  static std::mutex mutex;
+  static std::map<std::string, compile::Program> programs;
+  const std::lock_guard lock(mutex);
+  const auto found = programs.find(architecture);
+  if (found != programs.end()) return found->second;
+  return programs.emplace(architecture, compile_fingerprint(architecture)).first->second;
+}
+
+}  // namespace warpgrade::gpu

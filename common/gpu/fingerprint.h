@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// 128 bits that tell two contents of a buffer apart, taken on the host and on the device alike.
+//
+// After each timed launch all that its kernel may have written is compared with what must be there,
+// which must not lie on the device while the kernel runs. Reading gigabytes back each time would
+// take long; so a kernel of ours takes the fingerprint there, and the host compares. The sum over
+// all 8-byte words of two mixes of (word, position, key): a word in another place counts
+// differently, and the key is drawn anew for each measurement, so no wrong content can be made to
+// fit. Not for contents that somebody makes who knows the key.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/compile/program.h"
+
+namespace warpgrade::gpu {
+
+struct Fingerprint {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  bool operator==(const Fingerprint&) const = default;
+};
+
+struct FingerprintKey {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+/// A key from the system's source of randomness.
+FingerprintKey random_key();
+
+/// Of `bytes`; what lacks to a whole word counts as zeros.
+Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& key);
+
+/// The same as CUDA C++: fingerprint(sums, data, bytes, key_low, key_high) adds low and high to
+/// sums[0] and sums[1]; `data` is aligned to 8 bytes. Right for every grid of blocks of whole
+/// warps.
+extern const char* const kFingerprintSource;
+constexpr const char* kFingerprintKernel = "fingerprint";
+
+/// The compiled kernel for `architecture`, kept for the life of the program. Throws base::ToolError
+/// where it does not compile, which only a broken compiler causes.
+const compile::Program& fingerprint_program(const std::string& architecture);
+
+}  // namespace warpgrade::gpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/launchable.h"
+
+#include <fmt/format.h>
+
+namespace warpgrade::gpu {
+
+Loaded::Loaded(const Driver& driver, const std::vector<char>& code, const std::string& kernel)
+    : driver_(driver) {
+  DRIVER_CALL(driver_, module_load_data, &module_, code.data());
+  constexpr Status kNotFound = 500;
+  const Status status = driver_.module_get_function(&function_, module_, kernel.c_str());
+  if (status == kSuccess) return;
+  static_cast<void>(driver_.module_unload(module_));
+  if (status == kNotFound) {
+    throw base::UsageError(fmt::format("the program has no kernel called {}", kernel));
+  }
+  check(driver_, status, "module_get_function", __FILE__, __LINE__);
+}
+
+Loaded::~Loaded() { static_cast<void>(driver_.module_unload(module_)); }
+
+Arguments::Arguments(const run::Launch& launch, const DeviceBuffers& memory) {
+  values_.reserve(launch.arguments.size());
+  for (const auto& argument : launch.arguments) {
+    if (const auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
+      if (buffer->index >= memory.size()) {
+        throw base::UsageError(fmt::format("there is no buffer {} for an argument of {}",
+                                           buffer->index, launch.kernel));
+      }
+      const DevicePointer address = memory[buffer->index]->address();
+      const auto* bytes = reinterpret_cast<const std::byte*>(&address);
+      values_.emplace_back(bytes, bytes + sizeof(address));
+    } else {
+      values_.push_back(std::get<run::ValueArgument>(argument));
+    }
+  }
+  for (auto& value : values_) pointers_.push_back(value.data());
+}
+
+void Arguments::check_against(const Driver& driver, Handle function,
+                              const std::string& kernel) const {
+  if (driver.function_get_parameter == nullptr) return;
+  for (std::size_t i = 0;; ++i) {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    if (driver.function_get_parameter(function, i, &offset, &size) != kSuccess) {
+      if (i == values_.size()) return;
+      throw base::UsageError(fmt::format("the kernel {} has {} parameters, the launch gives {}",
+                                         kernel, i, values_.size()));
+    }
+    if (i >= values_.size()) {
+      throw base::UsageError(fmt::format(
+          "the kernel {} has more parameters than the {} of the launch", kernel, values_.size()));
+    }
+    if (size != values_[i].size()) {
+      throw base::UsageError(fmt::format("parameter {} of the kernel {} has {} bytes, not {}", i,
+                                         kernel, size, values_[i].size()));
+    }
+  }
+}
+
+}  // namespace warpgrade::gpu

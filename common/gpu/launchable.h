@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the driver needs for a launch: a loaded module with its kernel, and the arguments.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/gpu/device_memory.h"
+#include "common/gpu/driver.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::gpu {
+
+/// A loaded module and one of its kernels; unloaded at the end of its life.
+class Loaded {
+ public:
+  /// Throws base::UsageError where `code` has no kernel of that name.
+  Loaded(const Driver& driver, const std::vector<char>& code, const std::string& kernel);
+  ~Loaded();
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+  Handle function() const { return function_; }
+
+ private:
+  const Driver& driver_;
+  Handle module_ = nullptr;
+  Handle function_ = nullptr;
+};
+
+using DeviceBuffers = std::vector<std::unique_ptr<GuardedMemory>>;
+
+/// Arguments in the form that the driver wants: one pointer to each value.
+class Arguments {
+ public:
+  /// Throws base::UsageError where an argument names a buffer that is not there.
+  Arguments(const run::Launch& launch, const DeviceBuffers& memory);
+
+  /// Throws base::UsageError where the kernel has other parameters; drivers before 12.4 cannot tell
+  /// them.
+  void check_against(const Driver& driver, Handle function, const std::string& kernel) const;
+  void** pointers() { return pointers_.data(); }
+
+ private:
+  std::vector<std::vector<std::byte>> values_;
+  std::vector<void*> pointers_;
+};
+
+}  // namespace warpgrade::gpu

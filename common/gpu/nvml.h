@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the card does beside our kernels, from NVIDIA's management library: its clocks, what holds
+// them down, and who else uses it.
+//
+// Loaded at run time like the driver, from libnvidia-ml.so.1; where it is absent or refuses, the
+// conditions are unknown and whoever asks says so. Declared here is what we use of its fixed binary
+// interface (nvml.h, CUDA 13.0).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpgrade::gpu {
+
+struct NvmlProcess {  ///< nvmlProcessInfo_t.
+  unsigned id = 0;
+  unsigned long long memory = 0;
+  unsigned gpu_instance = 0;
+  unsigned compute_instance = 0;
+};
+
+// Name in the table, symbol in the library, type.
+#define WARPGRADE_NVML_FUNCTIONS(ROW)                                                  \
+  ROW(init, "nvmlInit_v2", int (*)())                                                  \
+  ROW(driver_version, "nvmlSystemGetDriverVersion", int (*)(char*, unsigned))          \
+  ROW(device_by_bus, "nvmlDeviceGetHandleByPciBusId_v2", int (*)(const char*, void**)) \
+  ROW(clock, "nvmlDeviceGetClockInfo", int (*)(void*, int, unsigned*))                 \
+  ROW(clock_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons",                      \
+      int (*)(void*, unsigned long long*))                                             \
+  ROW(processes, "nvmlDeviceGetComputeRunningProcesses_v3", int (*)(void*, unsigned*, NvmlProcess*))
+
+struct Nvml {
+#define WARPGRADE_NVML_MEMBER(name, symbol, ...) \
+  using name##_type = __VA_ARGS__;               \
+  name##_type name = nullptr;
+  WARPGRADE_NVML_FUNCTIONS(WARPGRADE_NVML_MEMBER)
+#undef WARPGRADE_NVML_MEMBER
+};
+
+/// Nothing where there is no library or one without all of these functions.
+std::optional<Nvml> load_nvml(const char* library = "libnvidia-ml.so.1");
+
+/// "580.159.04"; empty where it cannot be told.
+std::string driver_version(const std::optional<Nvml>& nvml);
+
+/// The card at one moment.
+struct Conditions {
+  bool known = false;
+  std::uint32_t sm_mhz = 0;
+  std::uint32_t memory_mhz = 0;
+  std::uint64_t reasons = 0;          ///< Bits of NVML's clocks throttle reasons.
+  std::uint32_t other_processes = 0;  ///< That compute on the card and are none of ours.
+};
+
+/// Whether heat, power supply or hardware slow the card down: what is measured then is not the
+/// card. A power cap that clocks are fitted to (bit 2) is how large cards always run.
+bool is_slowed_down(const Conditions& conditions);
+
+/// "too hot", ...: why, in words; empty where it is not slowed down.
+std::string slowdown_text(const Conditions& conditions);
+
+/// Asks about the card at PCI address `bus`. Processes count as ours where they are this one or
+/// have `is_ours`; if NVML does not list this process (other process numbers within a container),
+/// none are counted.
+class Monitor {
+ public:
+  Monitor(const std::optional<Nvml>& nvml, const std::string& bus,
+          std::function<bool(pid_t)> is_ours);
+  Conditions conditions() const;
+
+ private:
+  std::optional<Nvml> nvml_;
+  void* device_ = nullptr;
+  std::function<bool(pid_t)> is_ours_;
+};
+
+/// Whether `process` was started by the program that started this one.
+bool is_sibling(pid_t process);
+
+}  // namespace warpgrade::gpu

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/gpu/faults.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+constexpr std::size_t kWord = 8;
+constexpr unsigned char kWiped = 0xa5;
+constexpr std::uint32_t kFingerprintGrid = 1024;
+constexpr std::uint32_t kFingerprintBlock = 256;
+
+// Whether `bytes` are their first word over and over, as poison is.
+bool repeats(std::span<const std::byte> bytes) {
+  return bytes.size() > kWord &&
+         std::memcmp(bytes.data(), bytes.data() + kWord, bytes.size() - kWord) == 0;
+}
+
+// Writes the content; one word over and over is sent once and doubled on the device.
+void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content) {
+  constexpr std::size_t kSeed = std::size_t{1} << 20;
+  if (content.size() <= kSeed || !repeats(content)) return memory.write(content);
+  DRIVER_CALL(driver, copy_to_device, memory.address(), content.data(), kSeed);
+  for (std::size_t done = kSeed; done < content.size(); done *= 2) {
+    DRIVER_CALL(driver, copy_on_device, memory.address() + done, memory.address(),
+                std::min(done, content.size() - done), nullptr);
+  }
+}
+
+template <typename T>
+run::ValueArgument value(T number) {
+  run::ValueArgument bytes(sizeof(number));
+  std::memcpy(bytes.data(), &number, sizeof(number));
+  return bytes;
+}
+
+Fingerprint fingerprint_on_device(Session& session, const Loaded& loaded, const Allocation& sums,
+                                  const GuardedMemory& memory, const FingerprintKey& key) {
+  run::Launch launch;
+  launch.kernel = kFingerprintKernel;
+  launch.grid.x = kFingerprintGrid;
+  launch.block.x = kFingerprintBlock;
+  launch.arguments = {value(sums.address()), value(memory.address()),
+                      value(std::uint64_t{memory.size()}), value(key.low), value(key.high)};
+  Arguments arguments(launch, {});
+  const auto& driver = session.driver();
+  DRIVER_CALL(driver, fill, sums.address(), 0, sizeof(Fingerprint), nullptr);
+  if (!session.launch(loaded, launch, arguments)) {
+    throw base::ToolError("the fingerprint kernel did not end");
+  }
+  Fingerprint found;
+  DRIVER_CALL(driver, copy_to_host, &found, sums.address(), sizeof(found));
+  return found;
+}
+
+// Compares what lies on the device with what must be there; reads it back where it is not so.
+void check_buffers(Session& session, const Subject& subject, const Content& content,
+                   const DeviceBuffers& memory, const TrialTools& tools, Trial& trial) {
+  const auto& kernel = subject.launch.kernel;
+  const auto& before = *content.before;
+  const auto& driver = session.driver();
+  const Loaded loaded(driver, *tools.fingerprint_code, kFingerprintKernel);
+  const Allocation sums(driver, sizeof(Fingerprint));
+  trial.matches = true;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (const auto damage = memory[i]->damage(before[i].name)) {
+      trial.diagnostics.push_back(damage_diagnostic(kernel, *damage));
+    }
+    const auto& expected = content.after[i];
+    const bool same = expected && *expected == fingerprint_on_device(session, loaded, sums,
+                                                                     *memory[i], tools.key);
+    trial.matches = trial.matches && same;
+    if (same || !before[i].read_only) continue;
+    std::vector<std::byte> found(before[i].bytes.size());
+    memory[i]->read(found);
+    if (found != before[i].bytes) {
+      trial.diagnostics.push_back(input_diagnostic(kernel, before[i], found));
+    }
+  }
+  if (trial.matches) return;
+  trial.buffers = before;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i].read_only) memory[i]->read(trial.buffers[i].bytes);
+  }
+}
+
+void wipe(const Driver& driver, const DeviceBuffers& memory) {
+  for (const auto& buffer : memory) {
+    DRIVER_CALL(driver, fill, buffer->address() - kGuardBytes, kWiped,
+                buffer->size() + 2 * kGuardBytes, nullptr);
+  }
+}
+
+}  // namespace
+
+Trial run_trial(Session& session, const Subject& subject, std::size_t content_index,
+                std::uint64_t spacer_bytes, const TrialTools& tools) {
+  session.check_geometry(subject.launch);
+  const auto& content = subject.contents.at(content_index);
+  const auto& driver = session.driver();
+  Trial trial;
+  try {
+    const Allocation spacer(driver, std::max<std::uint64_t>(spacer_bytes, 1));
+    DeviceBuffers memory;
+    for (const auto& buffer : *content.before) {
+      memory.push_back(std::make_unique<GuardedMemory>(driver, buffer.bytes.size()));
+      fill(driver, *memory.back(), buffer.bytes);
+    }
+    Arguments arguments(subject.launch, memory);
+    {
+      const Loaded loaded(driver, *subject.machine_code, subject.launch.kernel);
+      session.flush_l2();
+      const auto timing = session.launch(loaded, subject.launch, arguments);
+      if (!timing) {
+        trial.diagnostics.push_back(runaway(subject.launch.kernel, session.limit()));
+        trial.device_lost = true;
+        return trial;
+      }
+      trial.timing = *timing;
+    }
+    if (tools.monitor != nullptr) trial.conditions = tools.monitor->conditions();
+    check_buffers(session, subject, content, memory, tools, trial);
+    wipe(driver, memory);
+    DRIVER_CALL(driver, fill, spacer.address(), kWiped, std::max<std::uint64_t>(spacer_bytes, 1),
+                nullptr);
+  } catch (const DriverError& error) {
+    const auto fault = kernel_fault(error.status(), subject.launch.kernel);
+    if (!fault) throw;
+    trial.diagnostics.push_back(*fault);
+    trial.device_lost = true;
+  }
+  return trial;
+}
+
+std::string contradiction(const Timing& timing) {
+  // Events are exact to about half a microsecond; the host's clock can be slewed a little.
+  if (timing.seconds <= timing.host_seconds * 1.01 + 2e-6) return {};
+  return fmt::format(
+      "the device says that a launch took {:.3g} s, but the host waited for it for {:.3g} s only: "
+      "one of the two clocks is wrong, so nothing can be measured here",
+      timing.seconds, timing.host_seconds);
+}
+
+bool is_disturbed(const Timing& timing) {
+  // Within the window are L2's flush, a poll or two and the kernel; 5 ms is far above all of them.
+  constexpr double kUsual = 5e-3;
+  return timing.host_seconds - timing.seconds > kUsual + timing.seconds;
+}
+
+}  // namespace warpgrade::gpu

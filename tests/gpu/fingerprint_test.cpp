@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fingerprints: what they tell apart, and that the kernel (on the simulator) takes the same.
+#include "common/gpu/fingerprint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "common/sim/simulator.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+constexpr FingerprintKey kKey{0x0123456789abcdefU, 0xfedcba9876543210U};
+
+std::vector<std::byte> counting(std::size_t size) {
+  std::vector<std::byte> out(size);
+  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::byte>(i * 7 + 3);
+  return out;
+}
+
+TEST(Fingerprint, EveryByteMatters) {
+  auto bytes = counting(45);
+  const auto right = fingerprint(bytes, kKey);
+  for (auto& byte : bytes) {
+    byte ^= std::byte{1};
+    const auto other = fingerprint(bytes, kKey);
+    EXPECT_NE(right.low, other.low);
+    EXPECT_NE(right.high, other.high);
+    byte ^= std::byte{1};
+  }
+  EXPECT_EQ(right, fingerprint(bytes, kKey));
+}
+
+TEST(Fingerprint, ThePlaceOfAWordMatters) {
+  std::vector<std::byte> bytes(32);
+  bytes[0] = std::byte{1};
+  const auto first = fingerprint(bytes, kKey);
+  std::swap(bytes[0], bytes[8]);
+  const auto second = fingerprint(bytes, kKey);
+  EXPECT_NE(first.low, second.low);
+  EXPECT_NE(first.high, second.high);
+}
+
+TEST(Fingerprint, TheKeyMatters) {
+  const auto bytes = counting(64);
+  EXPECT_NE(fingerprint(bytes, kKey).low, fingerprint(bytes, {kKey.low + 1, kKey.high}).low);
+  EXPECT_NE(fingerprint(bytes, kKey).high, fingerprint(bytes, {kKey.low, kKey.high + 1}).high);
+  EXPECT_NE(random_key().low, random_key().low);
+}
+
+// By hand for one word of zeros and the key 0: SplitMix64's finalizer of 0 is 0, and that of ~0
+// (its published value) is 0xb4d055fcf2cbbd7b.
+TEST(Fingerprint, OfOneZeroWordIsTheFinalizersValue) {
+  const auto zero = fingerprint(std::vector<std::byte>(8), {0, 0});
+  EXPECT_EQ(0U, zero.low);
+  EXPECT_EQ(0xb4d055fcf2cbbd7bU, zero.high);
+}
+
+class FingerprintKernel : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(FingerprintKernel, TakesTheSameAsTheHost) {
+  const auto content = counting(GetParam());
+  const auto value = [](std::uint64_t number) {
+    run::ValueArgument bytes(sizeof(number));
+    std::memcpy(bytes.data(), &number, sizeof(number));
+    return bytes;
+  };
+  run::Launch launch;
+  launch.kernel = kFingerprintKernel;
+  launch.grid.x = 3;
+  launch.block.x = 64;
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(content.size()),
+                      value(kKey.low), value(kKey.high)};
+  std::vector<run::Buffer> buffers(2);
+  buffers[0].name = "sums";
+  buffers[0].bytes.resize(sizeof(Fingerprint));
+  buffers[1].name = "data";
+  buffers[1].bytes = content;
+  buffers[1].read_only = true;
+  sim::Simulator simulator;
+  simulator.load(fingerprint_program("sm_90"));
+  const auto result = simulator.launch(launch, buffers, {});
+  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
+  Fingerprint found;
+  std::memcpy(&found, buffers[0].bytes.data(), sizeof(found));
+  EXPECT_EQ(fingerprint(content, kKey), found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
+                         ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5));
+
+}  // namespace
+}  // namespace warpgrade::gpu
