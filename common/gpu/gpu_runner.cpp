@@ -26,7 +26,7 @@ constexpr double kPatience = 60;
 // The worker's side: one Session, opened at the first message.
 class Service {
  public:
-  Service(const Driver& driver, double limit) : driver_(driver), limit_(limit) {}
+  Service(const Platform& platform, double limit) : platform_(platform), limit_(limit) {}
 
   Worker::Answer operator()(const Bytes& message) {
     MessageWriter answer;
@@ -51,12 +51,15 @@ class Service {
 
   // Whether the device is lost to this process.
   bool handle(MessageReader message, MessageWriter& answer) {
-    if (session_ == nullptr) session_ = std::make_unique<Session>(driver_, limit_, steady_seconds);
+    if (session_ == nullptr) {
+      session_ = std::make_unique<Session>(platform_.driver, limit_, platform_.now);
+    }
     switch (message.get<Request>()) {
       case Request::kOpen:
         answer.put_text(session_->device().name);
         answer.put_text(session_->device().architecture);
         answer.put(session_->device().l2_bytes);
+        answer.put_text(session_->device().bus);
         return false;
       case Request::kLoad: {
         const Bytes code = message.get_bytes();
@@ -91,7 +94,7 @@ class Service {
     throw base::ToolError("the GPU process got an unknown message");
   }
 
-  const Driver& driver_;
+  const Platform& platform_;
   double limit_;
   std::unique_ptr<Session> session_;
 };
@@ -105,7 +108,7 @@ MessageWriter request(Request kind) {
 }  // namespace
 
 struct GpuRunner::State {
-  Driver driver;
+  Platform platform;
   double limit = 0;
   DeviceInfo device;
   const compile::Program* program = nullptr;
@@ -118,7 +121,7 @@ struct GpuRunner::State {
   MessageReader ask(const MessageWriter& message, double patience) {
     if (worker == nullptr) {
       worker = std::make_unique<Worker>([this]() -> Worker::Handler {
-        return [service = std::make_shared<Service>(driver, limit)](const Bytes& m) {
+        return [service = std::make_shared<Service>(platform, limit)](const Bytes& m) {
           return (*service)(m);
         };
       });
@@ -126,6 +129,7 @@ struct GpuRunner::State {
       device.name = opened.get_text();
       device.architecture = opened.get_text();
       device.l2_bytes = opened.get<std::uint64_t>();
+      device.bus = opened.get_text();
       if (program != nullptr) send_program();
     }
     auto bytes = worker->ask(message.bytes(), patience);
@@ -192,16 +196,26 @@ Availability availability() {
 GpuRunner::GpuRunner()
     : GpuRunner(
           [] {
-            auto loaded = load_driver();
+            auto loaded = load_platform();
             if (const auto* reason = std::get_if<std::string>(&loaded)) {
               throw base::ToolError(*reason);
             }
-            return std::get<Driver>(loaded);
+            return std::get<Platform>(loaded);
           }(),
           kTimeLimit) {}
 
-GpuRunner::GpuRunner(const Driver& driver, double time_limit) : state_(std::make_unique<State>()) {
-  state_->driver = driver;
+GpuRunner::GpuRunner(const Driver& driver, double time_limit)
+    : GpuRunner(
+          [&] {
+            Platform platform;
+            platform.driver = driver;
+            return platform;
+          }(),
+          time_limit) {}
+
+GpuRunner::GpuRunner(const Platform& platform, double time_limit)
+    : state_(std::make_unique<State>()) {
+  state_->platform = platform;
   state_->limit = time_limit;
   state_->ask(request(Request::kOpen), kPatience);
 }
@@ -230,6 +244,7 @@ run::Result GpuRunner::launch(const run::Launch& launch, std::vector<run::Buffer
 const std::string& GpuRunner::device() const { return state_->device.name; }
 const std::string& GpuRunner::architecture() const { return state_->device.architecture; }
 std::uint64_t GpuRunner::l2_bytes() const { return state_->device.l2_bytes; }
+const std::string& GpuRunner::bus() const { return state_->device.bus; }
 
 double GpuRunner::memcpy_seconds(std::uint64_t bytes, std::uint32_t samples) {
   auto message = request(Request::kCopy);

@@ -15,6 +15,7 @@
 namespace warpgrade::gpu {
 
 class Driver;  // The driver's table of functions; see driver.h.
+struct Platform;
 
 /// Whether there is a driver and a device; if not, why, in words for the user.
 struct Availability {
@@ -34,6 +35,7 @@ class GpuRunner final : public run::Runner {
   GpuRunner();
   /// The same with the functions of `driver`; for tests, and for another time limit.
   GpuRunner(const Driver& driver, double time_limit);
+  GpuRunner(const Platform& platform, double time_limit);
   ~GpuRunner() override;
 
   void load(const compile::Program& program) override;
@@ -43,6 +45,7 @@ class GpuRunner final : public run::Runner {
   const std::string& device() const;        ///< "NVIDIA H200".
   const std::string& architecture() const;  ///< "sm_90".
   std::uint64_t l2_bytes() const;
+  const std::string& bus() const;  ///< PCI address; empty where it is not known.
   /// Seconds that cudaMemcpy's device-to-device copy takes for `bytes`; median of `samples`.
   double memcpy_seconds(std::uint64_t bytes, std::uint32_t samples);
   /// Runs `launch` `samples` times, each from the content that the buffers have now, with L2

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Bench on a GPU: medians of launches between events, L2 flushed before each.
+// The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// The copy baseline is timed at the size that is asked for, in the same way, so that launch
-// overhead and what stays in L2 weigh on both sides of a fraction. For caches not to matter at all,
-// cases that are timed should have at least 4 times L2 in each buffer (240 MiB on an H200).
+// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each quad in a new
+// context, each launch on other contents than the one before (gpu/trial.h says what is done about a
+// launch), and turns holding the card with other graders. The copy baseline moves as many bytes as
+// the kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both
+// sides. For caches not to matter at all, a timed case should have at least 4 times L2 in its
+// buffers (240 MiB on an H200); a smaller one is told.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
 
 #include "common/base/error.h"
+#include "common/gpu/device_lock.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/trial_runner.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
+#include "common/measure/model_time.h"
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
 namespace {
 
-/// Odd, so that the median is a sample. The spread of a ratio of two medians of 21 is below 1 % on
-/// an H200.
+/// Of a launch that is timed alone. Odd, so that the median is a sample.
 constexpr std::uint32_t kSamples = 21;
+constexpr std::uint64_t kLeastTimesL2 = 4;
+/// Buffers begin up to so many pages of 2 MiB further on from trial to trial.
+constexpr std::uint64_t kSpacerPages = 8;
+constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
 
 const device::Profile& profile_of(const std::string& product) {
   for (const device::Profile* profile : device::profiles()) {
@@ -29,9 +40,129 @@ const device::Profile& profile_of(const std::string& product) {
       "there is no profile of this machine's GPU, {}; --backend sim grades without it", product));
 }
 
+gpu::Platform this_machine() {
+  auto loaded = gpu::load_platform();
+  if (const auto* reason = std::get_if<std::string>(&loaded)) throw base::ToolError(*reason);
+  return std::get<gpu::Platform>(std::move(loaded));
+}
+
+std::uint64_t bytes_of(const std::vector<run::Buffer>& buffers) {
+  std::uint64_t sum = 0;
+  for (const auto& buffer : buffers) sum += buffer.bytes.size();
+  return sum;
+}
+
+std::vector<std::optional<gpu::Fingerprint>> fingerprints(const std::vector<run::Buffer>& buffers,
+                                                          const gpu::FingerprintKey& key) {
+  std::vector<std::optional<gpu::Fingerprint>> out;
+  for (const auto& buffer : buffers) out.emplace_back(gpu::fingerprint(buffer.bytes, key));
+  return out;
+}
+
+// The subject that `timed` describes. A result that is judged by its values, or of which equal bits
+// would not be right (a NaN), is read back each time.
+gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
+                        const gpu::FingerprintKey& key) {
+  gpu::Subject subject;
+  subject.machine_code = &program.machine_code;
+  subject.launch = timed.launch;
+  for (std::size_t i = 0; i < timed.contents.size(); ++i) {
+    const auto& content = timed.contents[i];
+    auto& made = subject.contents.emplace_back();
+    made.before = content.before;
+    made.after = fingerprints(*content.after, key);
+    if (timed.difference(i, *content.after).empty()) continue;
+    for (std::size_t b = 0; b < made.after.size(); ++b) {
+      if (!(*content.before)[b].read_only) made.after[b].reset();
+    }
+  }
+  return subject;
+}
+
+// One comparison: takes quads of the two subjects.
+class Quads {
+ public:
+  Quads(gpu::TrialRunner& trials, const TimedCase& timed, Comparison& out)
+      : trials_(trials), timed_(timed), out_(out), random_(std::random_device()()) {}
+
+  QuadTaken take() {
+    static_cast<void>(trials_.renew());
+    QuadTaken taken;
+    copy(taken);  // Not counted: the first launch of a context finds clocks and tables cold.
+    taken = {};
+    Quad quad;
+    quad.a1 = copy(taken);
+    for (double* seconds : {&quad.b1, &quad.b2}) {
+      *seconds = kernel(taken);
+      if (taken.stop) return taken;
+    }
+    quad.a2 = copy(taken);
+    if (taken.disturbance.empty()) taken.quad = quad;
+    return taken;
+  }
+
+  const std::vector<double>& seconds() const { return seconds_; }
+  std::uint32_t others() const { return others_; }
+
+ private:
+  gpu::Trial trial(std::size_t subject, std::size_t content, QuadTaken& taken) {
+    auto trial = trials_.run(subject, content, (1 + random_() % kSpacerPages) * kPage);
+    if (!trial.diagnostics.empty()) return trial;
+    const auto wrong = gpu::contradiction(trial.timing);
+    if (!wrong.empty()) throw base::ToolError(wrong);
+    if (gpu::is_slowed_down(trial.conditions)) {
+      taken.disturbance = "the card was slowed down: " + gpu::slowdown_text(trial.conditions);
+    } else if (gpu::is_disturbed(trial.timing)) {
+      taken.disturbance = "something else ran on this machine meanwhile";
+    }
+    others_ = std::max(others_, trial.conditions.other_processes);
+    return trial;
+  }
+
+  double copy(QuadTaken& taken) {
+    const auto trial = this->trial(0, 0, taken);
+    if (!trial.matches || !trial.diagnostics.empty()) {
+      throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
+    }
+    return trial.timing.seconds;
+  }
+
+  double kernel(QuadTaken& taken) {
+    const auto content = launches_++ % timed_.contents.size();
+    auto trial = this->trial(1, content, taken);
+    auto& result = out_.measured.result;
+    if (result.printed.empty()) result.printed = trial.printed;
+    if (!trial.diagnostics.empty()) {
+      result.diagnostics = std::move(trial.diagnostics);
+      taken.stop = true;
+      return 0;
+    }
+    if (!trial.matches) {
+      out_.difference = timed_.difference(content, trial.buffers);
+      taken.stop = !out_.difference.empty();
+    }
+    seconds_.push_back(trial.timing.seconds);
+    return trial.timing.seconds;
+  }
+
+  gpu::TrialRunner& trials_;
+  const TimedCase& timed_;
+  Comparison& out_;
+  std::mt19937_64 random_;
+  std::uint64_t launches_ = 0;
+  std::uint32_t others_ = 0;
+  std::vector<double> seconds_;  // Of the kernel.
+};
+
 class GpuBench final : public Bench {
  public:
-  GpuBench() : profile_(profile_of(runner_.device())) {}
+  GpuBench(const gpu::Platform& platform, GpuBenchOptions options)
+      : platform_(platform),
+        options_(std::move(options)),
+        runner_(platform, options_.time_limit),
+        profile_(profile_of(runner_.device())) {
+    if (options_.lock_folder.empty()) options_.lock_folder = gpu::lock_folder();
+  }
 
   const device::Profile& profile() const override { return profile_; }
   std::string backend() const override { return "gpu"; }
@@ -41,15 +172,43 @@ class GpuBench final : public Bench {
                       const run::Options& /*options*/) override {
     Measurement measured;
     const auto samples = timed(program, launch, buffers, measured.result);
-    if (!samples.empty()) measured.seconds = median(samples);
-    measured.result.seconds = measured.seconds;
-    measured.bound_by = "measured";
-    measured.occupancy =
-        timing::occupancy(profile_, static_cast<std::uint32_t>(base::volume(launch.block)),
-                          kernel.resources.registers_per_thread,
-                          kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
-    for (const auto& buffer : buffers) measured.bytes += buffer.bytes.size();
+    set_time(measured, samples, kernel, launch);
+    measured.bytes = bytes_of(buffers);
     return measured;
+  }
+
+  std::optional<Comparison> compare(const compile::Program& program, const compile::Kernel& kernel,
+                                    const TimedCase& timed) override {
+    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    Comparison out;
+    const auto bytes = bytes_of(*timed.contents.at(0).before);
+    const auto key = gpu::random_key();
+    const auto& copied = copy_of(bytes / 2);
+    gpu::Subject copy;
+    copy.machine_code = &copy_program(std::string(profile_.architecture)).machine_code;
+    copy.launch = copied.launch;
+    copy.contents.push_back({&copied.buffers,
+                             {gpu::fingerprint(copied.buffers[1].bytes, key),
+                              gpu::fingerprint(copied.buffers[1].bytes, key)}});
+    std::vector<std::span<const std::byte>> secrets;
+    for (const auto& content : timed.contents) {
+      for (std::size_t b = 0; b < content.after->size(); ++b) {
+        if (!(*content.before)[b].read_only) secrets.emplace_back((*content.after)[b].bytes);
+      }
+    }
+    gpu::TrialRunner trials(platform_, options_.time_limit, {copy, subject_of(program, timed, key)},
+                            gpu::fingerprint_program(std::string(profile_.architecture)), key,
+                            secrets);
+    Quads quads(trials, timed, out);
+    StoppingOptions stopping;
+    stopping.bounds = timed.bounds;
+    stopping.floor = options_.floor;
+    out.fraction = compare_with_copy(
+        stopping, [&] { return quads.take(); }, platform_.now);
+    set_time(out.measured, quads.seconds(), kernel, timed.launch);
+    out.measured.bytes = bytes;
+    if (out.fraction) judge_time(out, quads.others());
+    return out;
   }
 
   double copy_seconds(std::uint64_t bytes) override {
@@ -72,13 +231,62 @@ class GpuBench final : public Bench {
     return runner_.time(launch, buffers, kSamples, result);
   }
 
+  void set_time(Measurement& measured, const std::vector<double>& samples,
+                const compile::Kernel& kernel, const run::Launch& launch) const {
+    if (!samples.empty()) measured.seconds = median(samples);
+    measured.result.seconds = measured.seconds;
+    measured.bound_by = "measured";
+    measured.occupancy = occupancy_of(profile_, kernel, launch);
+  }
+
+  // What a time or the size of a case gives away.
+  void judge_time(Comparison& out, std::uint32_t others) const {
+    const auto bytes = static_cast<double>(out.measured.bytes);
+    const double least = least_seconds(bytes, static_cast<double>(runner_.l2_bytes()),
+                                       profile_.dram_bytes_per_second);
+    if (out.measured.seconds < least) {
+      out.impossible = fmt::format(
+          "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "
+          "than "
+          "{:.3g} us: somebody should look at this submission",
+          out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
+    }
+    if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
+      out.notes.push_back(fmt::format(
+          "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
+          "gpu_variables should make them {} times at least",
+          bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+    }
+    if (others > 0 && !out.fraction->decided) {
+      out.fraction->remark +=
+          fmt::format("; {} other process{} the card", others, others == 1 ? " uses" : "es use");
+    }
+  }
+
+  // Of the last size only: it is large.
+  const CopyCase& copy_of(std::uint64_t bytes) {
+    if (copy_bytes_ != bytes) copy_ = copy_case(bytes);
+    copy_bytes_ = bytes;
+    return copy_;
+  }
+
+  gpu::Platform platform_;
+  GpuBenchOptions options_;
   gpu::GpuRunner runner_;
   const device::Profile& profile_;
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
+  std::uint64_t copy_bytes_ = 0;
+  CopyCase copy_;
 };
 
 }  // namespace
 
-std::unique_ptr<Bench> gpu_bench() { return std::make_unique<GpuBench>(); }
+std::unique_ptr<Bench> gpu_bench(const gpu::Platform& platform, const GpuBenchOptions& options) {
+  return std::make_unique<GpuBench>(platform, options);
+}
+
+std::unique_ptr<Bench> gpu_bench(const GpuBenchOptions& options) {
+  return gpu_bench(this_machine(), options);
+}
 
 }  // namespace warpgrade::measure

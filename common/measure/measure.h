@@ -3,16 +3,24 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/compile/program.h"
 #include "common/device/profile.h"
+#include "common/measure/comparison.h"
 #include "common/memory/metrics.h"
 #include "common/run/runner.h"
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
+
+namespace warpgrade::gpu {
+struct Platform;
+}
 
 namespace warpgrade::measure {
 
@@ -32,6 +40,31 @@ struct OrderRun {
   std::uint64_t seed = 0;
   std::vector<base::Diagnostic> diagnostics;
   std::vector<run::Buffer> buffers;  ///< With the results.
+};
+
+/// One content that a launch is timed with, and what it must make of it.
+struct TimedContent {
+  const std::vector<run::Buffer>* before = nullptr;
+  const std::vector<run::Buffer>* after = nullptr;
+};
+
+/// A launch whose time is compared with the copy baseline's.
+struct TimedCase {
+  run::Launch launch;
+  std::vector<TimedContent> contents;  ///< Two at least, taken in turn.
+  /// What is wrong with the buffers that a launch has made of contents[index], in words; empty
+  /// where nothing is.
+  std::function<std::string(std::size_t index, const std::vector<run::Buffer>& got)> difference;
+  std::vector<double> bounds;  ///< That gates ask for.
+};
+
+struct Comparison {
+  Measurement measured;              ///< Diagnostics, what was printed, the median of the times.
+  std::string difference;            ///< The first launch that was not right; empty: all were.
+  std::optional<Fraction> fraction;  ///< Where all were right.
+  /// Why the time cannot be true, in words; empty where it can.
+  std::string impossible;
+  std::vector<std::string> notes;  ///< For whoever set the case.
 };
 
 /// Where launches are measured: one backend and one device.
@@ -55,6 +88,14 @@ class Bench {
                                               const std::vector<std::uint64_t>& /*seeds*/) {
     return {};
   }
+  /// Times launches of the kernel and of the copy baseline in turn until `timed.bounds` are decided
+  /// or it takes too long, and checks every one of them. Only a GPU needs it: nothing on sim, whose
+  /// times have no noise. Throws as measure() does.
+  virtual std::optional<Comparison> compare(const compile::Program& /*program*/,
+                                            const compile::Kernel& /*kernel*/,
+                                            const TimedCase& /*timed*/) {
+    return std::nullopt;
+  }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
   /// write as many. Kept, so asking again is free. On the simulator another thread may ask while one
   /// measures.
@@ -65,7 +106,16 @@ class Bench {
 std::uint64_t thread_instructions(const run::Result& result);
 
 std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
+struct GpuBenchOptions {
+  double floor = 0.01;                ///< What differs between processes; see StoppingOptions.
+  std::filesystem::path lock_folder;  ///< Empty: that of the machine.
+  double time_limit = 10;             ///< Seconds that one launch may take.
+  double lock_patience = 600;         ///< Seconds to wait for other graders.
+};
+
 /// Throws base::ToolError with the reason where there is no GPU.
-std::unique_ptr<Bench> gpu_bench();
+std::unique_ptr<Bench> gpu_bench(const GpuBenchOptions& options = {});
+/// The same on `platform`, for tests.
+std::unique_ptr<Bench> gpu_bench(const gpu::Platform& platform, const GpuBenchOptions& options);
 
 }  // namespace warpgrade::measure

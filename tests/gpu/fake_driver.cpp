@@ -35,7 +35,7 @@ Status attribute(int* value, int which, int) {
 }
 
 Status allocate(DevicePointer* address, std::size_t bytes) {
-  auto made = std::make_unique<std::byte[]>(bytes);
+  auto made = std::make_unique_for_overwrite<std::byte[]>(bytes);
   *address = reinterpret_cast<DevicePointer>(made.get());
   state.memory[*address] = std::move(made);
   return note("memory_allocate");
@@ -122,7 +122,7 @@ Driver fake_driver() {
     return note("device_get");
   };
   d.device_get_name = [](char* name, int size, int) {
-    std::strncpy(name, "Fake GPU", static_cast<std::size_t>(size));
+    std::strncpy(name, state.device_name.c_str(), static_cast<std::size_t>(size));
     return note("device_get_name");
   };
   d.device_get_attribute = attribute;

@@ -27,6 +27,7 @@ struct FakeDriver {
   std::map<std::string, Status> failures;                ///< Member -> what it returns instead.
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
+  std::string device_name = "Fake GPU";
   std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< What is allocated now.
   /// What was freed, as it was then; for tests that ask.
   std::vector<std::unique_ptr<std::byte[]>> freed;

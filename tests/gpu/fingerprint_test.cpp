@@ -57,6 +57,20 @@ TEST(Fingerprint, OfOneZeroWordIsTheFinalizersValue) {
   EXPECT_EQ(0xb4d055fcf2cbbd7bU, zero.high);
 }
 
+// The sum does not depend on how the words are dealt out: one content of 40 MiB, taken as a whole
+// and as itself with its last byte changed and changed back.
+TEST(Fingerprint, LargeContentsAreTakenInPartsThatAddUp) {
+  auto bytes = counting((std::size_t{40} << 20) + 3);
+  const auto right = fingerprint(bytes, kKey);
+  bytes.back() ^= std::byte{1};
+  EXPECT_NE(right, fingerprint(bytes, kKey));
+  bytes.back() ^= std::byte{1};
+  bytes[std::size_t{17} << 20] ^= std::byte{1};
+  EXPECT_NE(right, fingerprint(bytes, kKey));
+  bytes[std::size_t{17} << 20] ^= std::byte{1};
+  EXPECT_EQ(right, fingerprint(bytes, kKey));
+}
+
 class FingerprintKernel : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(FingerprintKernel, TakesTheSameAsTheHost) {
@@ -88,7 +102,8 @@ TEST_P(FingerprintKernel, TakesTheSameAsTheHost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
-                         ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5));
+                         ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5,
+                                           (std::size_t{16} << 20) + 40));
 
 }  // namespace
 }  // namespace warpgrade::gpu

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop over quads, with quads made by hand and a clock of its own.
+#include "common/measure/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::measure {
+namespace {
+
+using ::testing::HasSubstr;
+
+Quad quad(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
+
+StoppingOptions bounded(double bound) {
+  StoppingOptions options;
+  options.bounds = {bound};
+  return options;
+}
+
+std::function<double()> standing() {
+  return [] { return 0.0; };
+}
+
+TEST(CompareWithCopy, EndsWhereTheRuleHasEnough) {
+  const auto found = compare_with_copy(
+      bounded(0.5),
+      [] {
+        return QuadTaken{quad(0.9), {}, false};
+      },
+      standing());
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->decided);
+  EXPECT_EQ(14U, found->quads.size());
+  EXPECT_NEAR(0.9, found->estimate.value, 1e-12);
+  EXPECT_EQ("", found->remark);
+}
+
+TEST(CompareWithCopy, ADisturbedQuadIsMeasuredAgainAndTold) {
+  int taken = 0;
+  const auto found = compare_with_copy(
+      bounded(0.5),
+      [&] {
+        if (++taken == 3) return QuadTaken{{}, "the card was slowed down: it is too hot", false};
+        return QuadTaken{quad(0.9), {}, false};
+      },
+      standing());
+  EXPECT_EQ(15, taken);
+  EXPECT_EQ(14U, found->quads.size());
+  EXPECT_EQ("1 quad was measured again: the card was slowed down: it is too hot", found->remark);
+}
+
+TEST(CompareWithCopy, ACardThatIsAlwaysDisturbedIsNotDecided) {
+  int taken = 0;
+  const auto found = compare_with_copy(
+      bounded(0.5),
+      [&] {
+        ++taken;
+        return QuadTaken{{}, "the card was slowed down", false};
+      },
+      standing());
+  EXPECT_EQ(11, taken);
+  EXPECT_FALSE(found->decided);
+  EXPECT_EQ("11 quads were measured again: the card was slowed down; no quad was left to go by",
+            found->remark);
+}
+
+TEST(CompareWithCopy, AWrongKernelEndsIt) {
+  int taken = 0;
+  const auto found = compare_with_copy(
+      bounded(0.5),
+      [&] {
+        return ++taken == 5 ? QuadTaken{{}, {}, true} : QuadTaken{quad(0.9), {}, false};
+      },
+      standing());
+  EXPECT_FALSE(found);
+  EXPECT_EQ(5, taken);
+}
+
+TEST(CompareWithCopy, TimeThatIsUpLeavesItUndecidedAndSaysSo) {
+  double time = 0;
+  const auto found = compare_with_copy(
+      bounded(0.9),
+      [] {
+        return QuadTaken{quad(0.9), {}, false};
+      },
+      [&] { return time += 0.5; });
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->decided);
+  EXPECT_EQ(39U, found->quads.size());  // 20 s at half a second each; the start takes one reading.
+  EXPECT_THAT(found->remark, HasSubstr("after 39 quads the fraction of copy lies between 0.891 and "
+                                       "0.909, which does not decide the gate"));
+}
+
+// 512 MiB through 4.8 TB/s with 60 MiB of L2: (536870912 - 62914560) / 4.8e12 s.
+TEST(LeastSeconds, WhatStaysInTheCacheNeedNotMove) {
+  EXPECT_NEAR(98.74e-6, least_seconds(536870912, 62914560, 4.8e12), 0.01e-6);
+  EXPECT_EQ(0, least_seconds(1e6, 6e7, 4.8e12));
+}
+
+}  // namespace
+}  // namespace warpgrade::measure

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons on a fake GPU whose kernels are functions and whose clock is scripted.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "common/base/error.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/measure.h"
+#include "tests/gpu/fake_driver.h"
+
+namespace warpgrade::measure {
+namespace {
+
+using gpu::testing::fake;
+using ::testing::HasSubstr;
+
+/// Floats a buffer: 4 MiB in all, 4 times the fake's L2.
+constexpr std::size_t kCount = std::size_t{1} << 19;
+
+template <typename T>
+T argument(void** arguments, int index) {
+  T value{};
+  std::memcpy(&value, arguments[index], sizeof(value));
+  return value;
+}
+
+float* floats(void** arguments, int index) {
+  return reinterpret_cast<float*>(argument<gpu::DevicePointer>(arguments, index));
+}
+
+void copy(void** arguments) {
+  std::memcpy(floats(arguments, 0), floats(arguments, 1), kCount * sizeof(float));
+}
+
+// out = in on a card that copies in 100 us.
+class GpuBenchTest : public ::testing::Test {
+ protected:
+  GpuBenchTest() {
+    platform_ = gpu::testing::fake_platform();
+    platform_.driver.function_get_parameter = nullptr;  // As of a driver that cannot tell.
+    fake().device_name = "NVIDIA H200";
+    fake().kernels[kCopyKernel] = [](void** arguments) {
+      std::memcpy(floats(arguments, 0), floats(arguments, 1),
+                  argument<std::uint64_t>(arguments, 2));
+    };
+    fake().durations[kCopyKernel] = [] { return 100e-6; };
+    fake().kernels["student"] = copy;
+    fake().durations["student"] = [] { return 125e-6; };
+    program_.machine_code.resize(8);
+    set_size(kCount);
+    timed_.launch.kernel = "student";
+    timed_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+    timed_.bounds = {0.5};
+    timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
+      return got[0].bytes == after_[index][0].bytes ? "" : "out differs";
+    };
+    options_.lock_folder = ::testing::TempDir();
+    options_.time_limit = 0.01;
+  }
+
+  void set_size(std::size_t count) {
+    timed_.contents.clear();
+    for (int i = 0; i < 2; ++i) {
+      run::Buffer out;
+      out.name = "out";
+      out.bytes.assign(count * sizeof(float), std::byte{0xff});
+      run::Buffer in;
+      in.name = "in";
+      in.read_only = true;
+      in.bytes.assign(out.bytes.size(), static_cast<std::byte>(i + 1));
+      in.bytes[7] = std::byte{42};
+      before_[i] = {out, in};
+      after_[i] = before_[i];
+      after_[i][0].bytes = in.bytes;
+      timed_.contents.push_back({&before_[i], &after_[i]});
+    }
+  }
+
+  Comparison compare() {
+    const auto bench = gpu_bench(platform_, options_);
+    return bench->compare(program_, {}, timed_).value();
+  }
+
+  gpu::Platform platform_;
+  compile::Program program_;
+  std::vector<run::Buffer> before_[2];
+  std::vector<run::Buffer> after_[2];
+  TimedCase timed_;
+  GpuBenchOptions options_;
+};
+
+TEST_F(GpuBenchTest, FractionIsTheCopysTimeOverTheKernels) {
+  const auto found = compare();
+  EXPECT_EQ("", found.difference);
+  EXPECT_EQ("", found.impossible);
+  EXPECT_TRUE(found.notes.empty());
+  ASSERT_TRUE(found.fraction);
+  EXPECT_TRUE(found.fraction->decided);
+  EXPECT_NEAR(0.8, found.fraction->estimate.value, 0.005);
+  EXPECT_LT(found.fraction->estimate.low, 0.8);
+  EXPECT_GT(found.fraction->estimate.high, 0.8);
+  EXPECT_EQ(14U, found.fraction->quads.size());
+  EXPECT_NEAR(125e-6, found.measured.seconds, 2e-6);
+}
+
+TEST_F(GpuBenchTest, ANoisyCardTakesMoreQuads) {
+  for (const char* kernel : {kCopyKernel, "student"}) {
+    fake().durations[kernel] = [random = std::mt19937_64(7),
+                                base = kernel == kCopyKernel ? 1.0 : 1.1,
+                                noise = std::normal_distribution<double>(1, 0.03)]() mutable {
+      return 100e-6 * base * std::clamp(noise(random), 0.8, 1.2);
+    };
+  }
+  timed_.bounds = {0.87};  // The fraction is 0.909.
+  const auto found = compare();
+  ASSERT_TRUE(found.fraction);
+  EXPECT_GT(found.fraction->quads.size(), 14U);
+  EXPECT_TRUE(found.fraction->decided);
+  EXPECT_EQ(Side::kAbove, side_of(found.fraction->estimate, 0.87));
+}
+
+TEST_F(GpuBenchTest, AKernelThatIsRightForOneContentOnlyIsWrong) {
+  fake().kernels["student"] = [](void** arguments) {
+    std::memset(floats(arguments, 0), 1, kCount * sizeof(float));
+    floats(arguments, 0)[1] = floats(arguments, 1)[1];
+  };
+  const auto found = compare();
+  EXPECT_EQ("out differs", found.difference);
+  EXPECT_FALSE(found.fraction);
+}
+
+TEST_F(GpuBenchTest, AKernelThatStopsWorkingAfterAWhileIsWrong) {
+  fake().kernels["student"] = [](void** arguments) {
+    static int launches = 0;
+    if (++launches <= 9) copy(arguments);
+  };
+  EXPECT_EQ("out differs", compare().difference);
+}
+
+TEST_F(GpuBenchTest, AResultThatIsJudgedByItsValuesIsReadBack) {
+  for (auto& after : after_) after[0].bytes[100] ^= std::byte{1};  // Other bits than will come.
+  timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
+    return got[0].bytes[7] == after_[index][0].bytes[7] ? "" : "out differs";
+  };
+  const auto found = compare();
+  EXPECT_EQ("", found.difference);
+  EXPECT_TRUE(found.fraction);
+}
+
+TEST_F(GpuBenchTest, ATimeThatTheMemoryCannotReachIsRejected) {
+  // 4 MiB less 1 MiB of L2 at 4.8 TB/s: 0.655 us.
+  fake().durations["student"] = [] { return 0.3e-6; };
+  platform_.now = [] { return fake().clock += 1e-7; };
+  const auto found = compare();
+  EXPECT_THAT(
+      found.impossible,
+      HasSubstr("4.19 MB cannot go through the memory of a NVIDIA H200 in less than 0.655 us"));
+}
+
+TEST_F(GpuBenchTest, ACaseThatFitsIntoCachesIsTold) {
+  set_size(kCount / 4);
+  fake().kernels["student"] = [](void** arguments) {
+    std::memcpy(floats(arguments, 0), floats(arguments, 1), kCount);
+  };
+  const auto found = compare();
+  ASSERT_EQ(1U, found.notes.size());
+  EXPECT_THAT(found.notes[0], HasSubstr("its buffers are 1 times L2"));
+}
+
+TEST_F(GpuBenchTest, AHotCardIsToldAndNotMeasured) {
+  fake().clock_reasons = 0x40;
+  const auto found = compare();
+  ASSERT_TRUE(found.fraction);
+  EXPECT_FALSE(found.fraction->decided);
+  EXPECT_THAT(found.fraction->remark, HasSubstr("the card was slowed down: it is too hot"));
+}
+
+TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
+  fake().processes = {1};
+  timed_.bounds = {0.8};
+  const auto found = compare();
+  ASSERT_TRUE(found.fraction);
+  EXPECT_FALSE(found.fraction->decided);
+  EXPECT_THAT(found.fraction->remark,
+              HasSubstr("the machine is too noisy for it, or the kernel too "
+                        "near to it; 1 other process uses the card"));
+}
+
+TEST_F(GpuBenchTest, AFaultCostsOneComparisonAndTheNextWorks) {
+  const auto bench = gpu_bench(platform_, options_);
+  fake().kernels["student"] = [](void**) { fake().failures["event_query"] = 700; };
+  const auto faulty = bench->compare(program_, {}, timed_).value();
+  ASSERT_EQ(1U, faulty.measured.result.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, faulty.measured.result.diagnostics[0].kind);
+  fake().kernels["student"] = copy;
+  EXPECT_TRUE(bench->compare(program_, {}, timed_).value().fraction);
+}
+
+TEST_F(GpuBenchTest, ARunawayCostsOneComparison) {
+  fake().kernels["student"] = [](void**) { fake().never_ends = true; };
+  const auto found = compare();
+  ASSERT_EQ(1U, found.measured.result.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kRunaway, found.measured.result.diagnostics[0].kind);
+}
+
+TEST_F(GpuBenchTest, AWorkerThatDiesIsAToolErrorAndTheNextWorks) {
+  const auto bench = gpu_bench(platform_, options_);
+  fake().kernels["student"] = [](void**) { std::abort(); };
+  EXPECT_THROW(bench->compare(program_, {}, timed_), base::ToolError);
+  fake().kernels["student"] = copy;
+  EXPECT_TRUE(bench->compare(program_, {}, timed_).value().fraction);
+}
+
+TEST_F(GpuBenchTest, ClocksThatContradictEachOtherAreOurs) {
+  fake().event_scale = 2;
+  EXPECT_THROW(compare(), base::ToolError);
+}
+
+TEST_F(GpuBenchTest, ABrokenCopyIsOurs) {
+  fake().kernels[kCopyKernel] = [](void**) {};
+  EXPECT_THROW(compare(), base::ToolError);
+}
+
+}  // namespace
+}  // namespace warpgrade::measure
