@@ -30,8 +30,10 @@ std::string_view operation_of(std::string_view metric) {
 
 std::optional<double> value_of(std::string_view metric, const Target& target,
                                const compile::Kernel& kernel, const measure::Measurement& measured,
-                               std::uint64_t bytes) {
+                               std::uint64_t bytes,
+                               const std::optional<measure::Fraction>& fraction) {
   if (metric == kFractionOfCopy) {
+    if (fraction) return fraction->estimate.value;
     if (!(measured.seconds > 0)) return std::nullopt;
     return target.bench->copy_seconds(bytes) / measured.seconds;
   }
@@ -85,10 +87,29 @@ bool is_first(const Exercise& exercise, const GateResult& gate) {
   return gate.cases_left == gate_called(exercise, gate.id).cases.size();
 }
 
-// Of two measured cases of a gate: a failure before a pass, then what is less (more, where the gate
-// has a maximum only).
+// Judges a gate by the whole interval of what was measured.
+void judge_interval(const measure::Fraction& fraction, GateResult& gate) {
+  const auto& estimate = fraction.estimate;
+  gate.low = estimate.low;
+  gate.high = estimate.high;
+  gate.samples.clear();
+  for (const auto& quad : fraction.quads) {
+    gate.samples.push_back({quad.a1, quad.b1, quad.b2, quad.a2});
+  }
+  const bool fails = (gate.min && measure::side_of(estimate, *gate.min) == measure::Side::kBelow) ||
+                     (gate.max && measure::side_of(estimate, *gate.max) == measure::Side::kAbove);
+  gate.passed = !fails && (!gate.min || estimate.low >= *gate.min) &&
+                (!gate.max || estimate.high <= *gate.max);
+  gate.undecided = !fails && !gate.passed;
+}
+
+// A failure before what is not decided, that before a pass.
+int rank(const GateResult& gate) { return gate.passed ? 2 : gate.undecided ? 1 : 0; }
+
+// Of two measured cases of a gate: by their rank, then what is less (more, where the gate has a
+// maximum only).
 bool is_worse(const GateResult& a, const GateResult& b) {
-  if (a.passed != b.passed) return b.passed;
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
   if (!a.value || !b.value) return !a.value && b.value;
   return a.min ? *a.value < *b.value : *a.value > *b.value;
 }
@@ -152,20 +173,22 @@ bool has_speed_gate(const Exercise& exercise, const Target& target, const Case& 
 
 void measure_gates(const Exercise& exercise, const Target& target, const Case& item,
                    const compile::Kernel& kernel, const measure::Measurement& measured,
-                   std::uint64_t bytes, ExerciseReport& report) {
+                   std::uint64_t bytes, const std::optional<measure::Fraction>& fraction,
+                   ExerciseReport& report) {
   report.fraction_of_copy.reset();
   for (auto& gate : report.gates) {
     if (is_asked(exercise, gate, target, item)) {
       auto here = gate;
       set_bounds(gate_called(exercise, gate.id), target.variables(item), here);
       here.case_name = item.name;
-      here.value = value_of(gate.metric, target, kernel, measured, bytes);
+      here.value = value_of(gate.metric, target, kernel, measured, bytes, fraction);
       here.passed = here.value && within(here, *here.value);
+      if (gate.is_performance && fraction) judge_interval(*fraction, here);
       here.measured = --here.cases_left == 0;
       const bool decides = is_first(exercise, gate) || is_worse(here, gate);
       if (decides) {
         std::erase_if(report.lines, [&](const LineTable& table) { return table.gate == gate.id; });
-        if (!here.passed) report.lines.push_back(lines_of(here, measured));
+        if (!here.passed && !here.undecided) report.lines.push_back(lines_of(here, measured));
         gate = std::move(here);
       } else {
         gate.cases_left = here.cases_left;
@@ -174,8 +197,23 @@ void measure_gates(const Exercise& exercise, const Target& target, const Case& i
     }
     if (gate.is_performance && gate.measured && !report.fraction_of_copy) {
       report.fraction_of_copy = gate.value;
+      report.fraction_low = gate.low;
+      report.fraction_high = gate.high;
     }
   }
+}
+
+std::vector<double> speed_bounds(const Exercise& exercise, const Target& target, const Case& item,
+                                 const ExerciseReport& report) {
+  std::vector<double> out;
+  for (auto gate : report.gates) {
+    if (!gate.is_performance || !is_asked(exercise, gate, target, item)) continue;
+    set_bounds(gate_called(exercise, gate.id), target.variables(item), gate);
+    for (const auto& bound : {gate.min, gate.max}) {
+      if (bound) out.push_back(*bound);
+    }
+  }
+  return out;
 }
 
 void keep_lines_that_matter(ExerciseReport& report) {

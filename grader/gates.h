@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,17 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
 /// Whether a gate compares the time of `item` on `target` with that of a copy.
 bool has_speed_gate(const Exercise& exercise, const Target& target, const Case& item);
 
-/// Evaluates those gates of `report`, which are gates_of(exercise), that `item` on `target` has a say
-/// in; `bytes` is what the kernel must move at least, for the copy to compare with. Failed gates get
-/// their table of lines.
+/// Evaluates those gates of `report`, which are gates_of(exercise), that `item` on `target` has a
+/// say in; `bytes` is what the kernel must move at least, for the copy to compare with, where there
+/// is no `fraction` that was measured beside it. Failed gates get their table of lines.
 void measure_gates(const Exercise& exercise, const Target& target, const Case& item,
                    const compile::Kernel& kernel, const measure::Measurement& measured,
-                   std::uint64_t bytes, ExerciseReport& report);
+                   std::uint64_t bytes, const std::optional<measure::Fraction>& fraction,
+                   ExerciseReport& report);
+
+/// What the speed gates ask of `item` on `target`: the bounds that a measurement must decide.
+std::vector<double> speed_bounds(const Exercise& exercise, const Target& target, const Case& item,
+                                 const ExerciseReport& report);
 
 /// Leaves the tables of mechanism gates where there are any, else the first of a speed gate.
 void keep_lines_that_matter(ExerciseReport& report);

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <future>
 #include <utility>
 
 #include "common/base/error.h"
+#include "grader/advice.h"
 #include "grader/answers.h"
 #include "grader/case_launch.h"
 #include "grader/gates.h"
@@ -119,17 +121,25 @@ class Run {
       const auto& [target, item] = all[i];
       if (ahead.valid() && stopped_) ahead.wait();  // whatever came of it, nobody asks any more
       if (ahead.valid() && !stopped_) ahead.get();
-      const auto* expected = stopped_ ? nullptr : &this->expected(*target, *item);
-      if (measured && !stopped_ && i + 1 < all.size()) {
+      const bool needed = !stopped_ && !is_timed(*target, *item);
+      const auto* expected = needed ? &this->expected(*target, *item) : nullptr;
+      // Not while a GPU is at work: what runs beside it would disturb its times.
+      if (measured && !stopped_ && !target->is_gpu && i + 1 < all.size()) {
         ahead = get_ahead(*all[i + 1].first, *all[i + 1].second);
       }
       run_case(*target, *item, expected);
     }
   }
 
-  const Expected& expected(const Target& target, const Case& item) {
+  const Expected& expected(const Target& target, const Case& item, std::uint64_t variant = 0) {
     auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
-    return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item));
+    return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item),
+                              variant);
+  }
+
+  // Whether a case is timed beside the copy, with inputs of its own.
+  bool is_timed(const Target& target, const Case& item) const {
+    return target.is_gpu && item.measured && has_speed_gate(*work_.exercise, target, item);
   }
 
   // What a large case is compared with, made while the case before it is measured.
@@ -151,34 +161,41 @@ class Run {
     result.backend = target.bench->backend();
     if (stopped_) return;
 
-    const auto& expected = *known;
     const auto* kernel = find(target, variables);
     if (kernel == nullptr) {
       stopped_ = true;
       return;
     }
+    try {
+      if (is_timed(target, item)) {
+        time_case(target, item, *kernel, result);
+      } else {
+        measure_case(target, item, *kernel, *known, result);
+      }
+    } catch (const base::ToolError& error) {
+      if (!target.is_gpu) throw;
+      report_.tool_trouble = error.what();
+      stopped_ = true;
+    }
+  }
+
+  void measure_case(const Target& target, const Case& item, const compile::Kernel& kernel,
+                    const Expected& expected, CaseResult& result) {
+    const auto& exercise = *work_.exercise;
+    const auto& variables = target.variables(item);
     auto buffers = expected.before;
-    const auto launch = make_launch(exercise.parameters, exercise.launch, kernel->name, variables);
+    const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
     run::Options options;
     options.instruction_budget = kInstructionBudget;
     options.launch_budget = kLaunchBudget;
     measure::Measurement measured;
     try {
-      measured = target.bench->measure(*target.program, *kernel, launch, buffers, options);
+      measured = target.bench->measure(*target.program, kernel, launch, buffers, options);
     } catch (const base::UsageError& error) {
       cannot_launch(error.what());
       return;
     }
-    if (report_.printed.empty() && !measured.result.printed.empty()) {
-      report_.printed = measured.result.printed;
-      report_.printed_case = item.name;
-    }
-    if (!measured.result.diagnostics.empty()) {
-      result.state = CaseResult::State::kDiagnostic;
-      add(measured.result.diagnostics);
-      stopped_ = true;
-      return;
-    }
+    if (!ran_well(measured, item, result)) return;
     result.difference = first_difference(exercise, variables, expected, buffers);
     if (!result.difference.empty()) {
       result.state = CaseResult::State::kIncorrect;
@@ -188,7 +205,62 @@ class Run {
     result.state = CaseResult::State::kPassed;
     if (!item.measured) run_in_orders(target, item, expected, launch, measured, result);
     if (result.state != CaseResult::State::kPassed) return;
-    measure_gates(exercise, target, item, *kernel, measured, buffer_bytes(buffers), report_);
+    measure_gates(exercise, target, item, kernel, measured, buffer_bytes(buffers), {}, report_);
+  }
+
+  // A case that the GPU's gates on speed ask for: timed beside the copy, every launch checked.
+  void time_case(const Target& target, const Case& item, const compile::Kernel& kernel,
+                 CaseResult& result) {
+    const auto& exercise = *work_.exercise;
+    const auto& variables = target.variables(item);
+    std::array<const Expected*, kTimedVariants> contents{};
+    measure::TimedCase timed;
+    timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
+    timed.bounds = speed_bounds(exercise, target, item, report_);
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      contents[i] = &expected(target, item, tools_.timed_variants[i]);
+      timed.contents.push_back({&contents[i]->before, &contents[i]->after});
+    }
+    timed.difference = [&](std::size_t index, const std::vector<run::Buffer>& got) {
+      return first_difference(exercise, variables, *contents.at(index), got);
+    };
+    std::optional<measure::Comparison> found;
+    try {
+      found = target.bench->compare(*target.program, kernel, timed);
+    } catch (const base::UsageError& error) {
+      cannot_launch(error.what());
+      return;
+    }
+    if (!found) throw base::ToolError("this GPU's bench cannot compare with a copy");
+    for (const auto& note : found->notes) remark(item, note);
+    if (!ran_well(found->measured, item, result)) return;
+    result.difference = found->difference;
+    if (!result.difference.empty()) {
+      result.state = CaseResult::State::kIncorrect;
+      return;
+    }
+    result.state = CaseResult::State::kPassed;
+    if (!found->impossible.empty()) throw base::ToolError(found->impossible);
+    if (!found->fraction->remark.empty()) remark(item, found->fraction->remark);
+    measure_gates(exercise, target, item, kernel, found->measured, found->measured.bytes,
+                  found->fraction, report_);
+  }
+
+  void remark(const Case& item, const std::string& text) {
+    report_.remarks.push_back(fmt::format("case {}: {}", item.name, text));
+  }
+
+  // Notes what was printed and found; whether the launch came to its end.
+  bool ran_well(const measure::Measurement& measured, const Case& item, CaseResult& result) {
+    if (report_.printed.empty() && !measured.result.printed.empty()) {
+      report_.printed = measured.result.printed;
+      report_.printed_case = item.name;
+    }
+    if (measured.result.diagnostics.empty()) return true;
+    result.state = CaseResult::State::kDiagnostic;
+    add(measured.result.diagnostics);
+    stopped_ = true;
+    return false;
   }
 
   // A case that is right in the order by number, in others.
@@ -198,9 +270,8 @@ class Run {
     const auto seeds = order_seeds(tools_.seed, measured, kMostGradedInstructions);
     const auto runs =
         target.bench->run_in_orders(*target.program, launch, expected.before, measured, seeds);
-    const auto replay =
-        fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id, work_.exercise->id,
-                    work_.submission.shown, tools_.seed);
+    const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id,
+                                    work_.exercise->id, work_.submission.shown, tools_.seed);
     for (const auto& run : runs) {
       if (!run.diagnostics.empty()) {
         auto found = run.diagnostics;
@@ -259,60 +330,6 @@ class Run {
   ExerciseReport& report_;
   bool stopped_ = false;
 };
-
-// A later hint for a submission that has come further: one step for each gate passed.
-std::string hint_for(const ExerciseReport& report, const Exercise& exercise) {
-  // What the untouched skeleton passes is no progress.
-  const auto is_progress = [](const GateResult& gate) {
-    const bool skeleton_fails =
-        (gate.min && gate.skeleton < *gate.min) || (gate.max && gate.skeleton > *gate.max);
-    return gate.measured && gate.passed && skeleton_fails;
-  };
-  const auto progress = static_cast<std::size_t>(
-      std::count_if(report.gates.begin(), report.gates.end(), is_progress));
-  const auto step = std::min(progress, exercise.hints.size() - 1);
-  return fmt::format("hint {} of {}: {}", step + 1, exercise.hints.size(), exercise.hints[step]);
-}
-
-void say_what_next(ExerciseReport& report, const Exercise& exercise) {
-  switch (report.reason) {
-    case Reason::kNone:
-      return;
-    case Reason::kTool:
-      report.next =
-          "Nothing is wrong with the submission as far as it was judged: this grader could "
-          "not judge it.";
-      return;
-    case Reason::kCompile:
-      report.next = exercise.questions.empty()
-                        ? fmt::format("Make it compile as {}; the first message matters most.",
-                                      exercise.signature)
-                        : "Put the file right where the message points; nothing was graded.";
-      return;
-    case Reason::kDiagnostic:
-      report.next = "Look at the line above, and at which block and thread it was.";
-      return;  // the lab's hints are about how to be fast
-    case Reason::kIncorrect:
-      if (!exercise.questions.empty()) {
-        report.next = "Redo the first wrong answer by hand with the reasoning beside it.";
-        break;
-      }
-      report.next =
-          "Follow one wrong element by hand: which thread writes it, and what does it read?";
-      break;
-    case Reason::kMechanism:
-    case Reason::kPerformance:
-      for (const auto& gate : report.gates) {
-        const bool wanted = gate.is_performance == (report.reason == Reason::kPerformance);
-        if (gate.measured && !gate.passed && wanted) {
-          report.next = gate.next;
-          break;
-        }
-      }
-      break;
-  }
-  report.hint = hint_for(report, exercise);
-}
 
 }  // namespace
 

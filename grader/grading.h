@@ -6,11 +6,13 @@
 // kernel that is right in one order only is wrong. Counts come from the order by number alone.
 //
 // The launch of a measured case is checked, compared and measured in one: what is timed is what
-// was found right. Nothing is measured for a submission whose smaller cases are wrong. What grading
-// works with (compiler, benches, runner of the reference) is handed in, so that its logic is
-// tested without a simulator.
+// was found right. Nothing is measured for a submission whose smaller cases are wrong. Where the
+// GPU itself fails, or tells what cannot be, that exercise is not graded, and the next one is. What
+// grading works with (compiler, benches, runner of the reference) is handed in, so that its logic
+// is tested without a simulator.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,6 +28,9 @@
 
 namespace warpgrade::grader {
 
+/// Reference keeps so many results alive.
+constexpr std::size_t kTimedVariants = 2;
+
 struct Tools {
   Compilations* compilations = nullptr;
   Reference* reference = nullptr;      ///< For launches in the simulator's sizes.
@@ -33,6 +38,9 @@ struct Tools {
   std::function<measure::Bench&(const std::string& device)> sim;  ///< The simulated device.
   std::uint64_t seed = 0;         ///< Of the orders in which warps and blocks run, too.
   measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
+  /// Inputs of the launches that are timed on it, taken in turn (see Reference); nobody should be
+  /// able to know them beforehand.
+  std::array<std::uint64_t, kTimedVariants> timed_variants = {1, 2};
 };
 
 struct Submission {

@@ -50,6 +50,13 @@ Json gates(const std::vector<GateResult>& all) {
                    {"max", number(gate.max)},
                    {"points", gate.points},
                    {"passed", gate.passed}});
+    if (!gate.low) continue;  // What follows is of gates that were measured on a GPU.
+    auto& made = out.back();
+    made["low"] = number(gate.low);
+    made["high"] = number(gate.high);
+    made["undecided"] = gate.undecided;
+    made["waived"] = gate.waived;
+    made["seconds_copy_kernel_kernel_copy"] = gate.samples;
   }
   return out;
 }
@@ -74,6 +81,14 @@ std::string render_json(const Report& report) {
                          {"fraction_of_copy", number(item.fraction_of_copy)},
                          {"gates", gates(item.gates)},
                          {"diagnostics", diagnostics(item.diagnostics)}});
+    if (item.fraction_low) {
+      exercises.back()["fraction_of_copy_low"] = number(item.fraction_low);
+      exercises.back()["fraction_of_copy_high"] = number(item.fraction_high);
+    }
+    if (!item.remarks.empty()) {
+      auto& remarks = exercises.back()["remarks"] = Json::array();
+      for (const auto& remark : item.remarks) remarks.push_back(text(remark));
+    }
   }
   return dump({{"schema", "warpgrade.grade/1"},
                {"backend", report.backend},

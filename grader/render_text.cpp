@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "common/base/text.h"
@@ -15,6 +16,9 @@ namespace {
 // A value that would be shown like the bound it misses gets the digits that tell them apart.
 std::string yours(const GateResult& gate) {
   if (!gate.value) return gate.measured ? "none" : "-";
+  if (gate.low && gate.high && std::isfinite(*gate.high)) {
+    return fmt::format("{:.3f} +- {:.3f}", *gate.value, (*gate.high - *gate.low) / 2);
+  }
   auto out = number(*gate.value);
   for (const auto& limit : {gate.min, gate.max}) {
     if (limit && *limit != *gate.value && number(*limit) == out) {
@@ -102,11 +106,18 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
   for (const auto& gate : item.gates) {
     const auto row = table.size();
     const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
-    const auto* mark = !gate.measured ? "not measured" : gate.passed ? "pass" : "FAIL";
-    table.add({gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
-               gate.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, gate.max_points),
-               mark});
-    const auto colour = !gate.measured ? Colour::kDim : gate.passed ? Colour::kGreen : Colour::kRed;
+    const auto* mark = !gate.measured   ? "not measured"
+                       : gate.waived    ? "waived"
+                       : gate.undecided ? "NOT DECIDED"
+                       : gate.passed    ? "pass"
+                                        : "FAIL";
+    table.add(
+        {gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
+         gate.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, gate.max_points), mark});
+    const auto colour = !gate.measured   ? Colour::kDim
+                        : gate.undecided ? Colour::kYellow
+                        : gate.passed    ? Colour::kGreen
+                                         : Colour::kRed;
     table.colour(row, 3, colour);
     table.colour(row, 7, colour);
   }
@@ -126,10 +137,10 @@ std::string wrong_answers(const ExerciseReport& item) {
     out += wrapped(fmt::format("{}: {}", gate.id, gate.meaning), 2);
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
-      out += wrapped(fmt::format("{}{}not {}. {}", answer.subject,
-                                 answer.subject.empty() ? "" : ": ", answer.given,
-                                 answer.reasoning),
-                     4);
+      out +=
+          wrapped(fmt::format("{}{}not {}. {}", answer.subject, answer.subject.empty() ? "" : ": ",
+                              answer.given, answer.reasoning),
+                  4);
     }
     if (wrong.size() > kMostShown) {
       out += wrapped(fmt::format("and {} more", wrong.size() - kMostShown), 4);
@@ -143,7 +154,7 @@ std::string failed_gates(const ExerciseReport& item, const Style& style) {
   for (const auto& gate : item.gates) {
     // Where the mechanism fails, slowness is a consequence: the table above shows it.
     const bool explain = gate.is_performance == (item.reason == Reason::kPerformance);
-    if (!gate.measured || gate.passed || !explain) continue;
+    if (!gate.measured || gate.passed || gate.undecided || !explain) continue;
     out += wrapped(fmt::format("{}: {}{}", gate.id, gate.meaning,
                                gate.value ? "" : " The kernel makes no such access at all."),
                    2);
@@ -193,6 +204,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     out += gate_table(item, style);
     out += item.wrong_answers.empty() ? failed_gates(item, style) : wrong_answers(item);
   }
+  for (const auto& remark : item.remarks) out += wrapped(remark, 2);
   if (!item.next.empty()) {
     out +=
         fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));

@@ -32,7 +32,7 @@ std::uint32_t Report::max_points() const {
 int Report::exit_code() const {
   int code = 0;
   for (const auto& exercise : exercises) {
-    if (exercise.verdict == Verdict::kError) return 3;
+    if (exercise.verdict == Verdict::kError || exercise.verdict == Verdict::kInconclusive) return 3;
     if (exercise.verdict != Verdict::kPass) code = 1;
   }
   return code;

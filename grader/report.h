@@ -3,6 +3,7 @@
 // cannot disagree. Units are SI and raw counts; formatting is the renderers'.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,12 +37,17 @@ struct GateResult {
   std::string id;
   std::string metric;
   std::string device;
-  std::string backend;  ///< Where it was measured: "sim" or "gpu".
+  std::string backend;          ///< Where it was measured: "sim" or "gpu".
   std::string case_name;        ///< That decides it; with several, the one where it is worst.
   std::size_t cases_left = 1;   ///< That have not been measured.
   bool is_performance = false;  ///< A gate on fraction_of_copy.
   bool measured = false;        ///< False where the result was wrong before it came to this.
   std::optional<double> value;  ///< Nothing, too, where the kernel makes no such access.
+  std::optional<double> low;    ///< Of a value that was measured on a GPU: the interval that the
+  std::optional<double> high;   ///< true one lies in.
+  bool undecided = false;       ///< The bound lies within that interval: neither passed nor failed.
+  bool waived = false;          ///< Given to everybody, since this card cannot decide it.
+  std::vector<std::array<double, 4>> samples;  ///< Seconds: copy, kernel, kernel, copy.
   std::optional<double> min;
   std::optional<double> max;
   double skeleton = 0;
@@ -83,11 +89,15 @@ struct ExerciseReport {
   Reason reason = Reason::kTool;
   bool correct = false;
   std::optional<double> fraction_of_copy;
+  std::optional<double> fraction_low;  ///< Its interval, where it was measured on a GPU.
+  std::optional<double> fraction_high;
+  std::vector<std::string> remarks;  ///< What the reader should know of the measurements.
+  std::string tool_trouble;          ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
   std::vector<GateResult> gates;
   std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
   std::vector<LineTable> lines;
-  std::vector<WrongAnswer> wrong_answers;  ///< Of an exercise that asks questions.
+  std::vector<WrongAnswer> wrong_answers;   ///< Of an exercise that asks questions.
   std::vector<std::uint32_t> result_lines;  ///< Where wrong: lines that store to global memory.
   std::string printed;       ///< What the kernel printed in the first case in which it printed.
   std::string printed_case;  ///< That case.
@@ -104,7 +114,8 @@ struct Report {
 
   std::uint32_t points() const;
   std::uint32_t max_points() const;
-  /// 0 all passed, 3 where a verdict is an error, else 1.
+  /// 0 all passed; 3 where a verdict is an error or inconclusive, which is none on the submission;
+  /// else 1.
   int exit_code() const;
 };
 

@@ -28,8 +28,10 @@ std::pair<Verdict, Reason> verdict_of(const ExerciseReport& report) {
   };
   if (student) return {Verdict::kFail, Reason::kDiagnostic};
   if (any_case(CaseResult::State::kIncorrect)) return {Verdict::kFail, Reason::kIncorrect};
-  if (unsupported) return {Verdict::kError, Reason::kTool};
-  const auto failed = [](const GateResult& gate) { return gate.measured && !gate.passed; };
+  if (unsupported || !report.tool_trouble.empty()) return {Verdict::kError, Reason::kTool};
+  const auto failed = [](const GateResult& gate) {
+    return gate.measured && !gate.passed && !gate.undecided;
+  };
   if (any_gate([&](const GateResult& gate) { return failed(gate) && !gate.is_performance; })) {
     return {Verdict::kFail, Reason::kMechanism};
   }
@@ -39,6 +41,8 @@ std::pair<Verdict, Reason> verdict_of(const ExerciseReport& report) {
                         !any_case(CaseResult::State::kDiagnostic) &&
                         !any_gate([](const GateResult& gate) { return !gate.measured; });
   if (!complete) return {Verdict::kError, Reason::kTool};
+  const auto undecided = [](const GateResult& gate) { return gate.undecided; };
+  if (any_gate(undecided)) return {Verdict::kInconclusive, Reason::kTool};
   return {Verdict::kPass, Reason::kNone};
 }
 
@@ -47,7 +51,8 @@ std::pair<Verdict, Reason> verdict_of(const ExerciseReport& report) {
 void judge(ExerciseReport& report) {
   std::tie(report.verdict, report.reason) = verdict_of(report);
   report.correct = report.reason == Reason::kNone || report.reason == Reason::kMechanism ||
-                   report.reason == Reason::kPerformance;
+                   report.reason == Reason::kPerformance ||
+                   report.verdict == Verdict::kInconclusive;
   report.points = report.correct ? report.correctness_points : 0;
   report.max_points = report.correctness_points;
   for (auto& gate : report.gates) {

@@ -52,10 +52,15 @@ std::uint64_t bytes_of(const std::vector<run::Buffer>& buffers) {
   return sum;
 }
 
-std::vector<std::optional<gpu::Fingerprint>> fingerprints(const std::vector<run::Buffer>& buffers,
+// Of what must be there after a launch: inputs as they were.
+std::vector<std::optional<gpu::Fingerprint>> fingerprints(const TimedContent& content,
                                                           const gpu::FingerprintKey& key) {
   std::vector<std::optional<gpu::Fingerprint>> out;
-  for (const auto& buffer : buffers) out.emplace_back(gpu::fingerprint(buffer.bytes, key));
+  for (std::size_t i = 0; i < content.before->size(); ++i) {
+    const auto& before = (*content.before)[i];
+    const auto& bytes = before.read_only ? before.bytes : (*content.after)[i].bytes;
+    out.emplace_back(gpu::fingerprint(bytes, key));
+  }
   return out;
 }
 
@@ -70,7 +75,7 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
     const auto& content = timed.contents[i];
     auto& made = subject.contents.emplace_back();
     made.before = content.before;
-    made.after = fingerprints(*content.after, key);
+    made.after = fingerprints(content, key);
     if (timed.difference(i, *content.after).empty()) continue;
     for (std::size_t b = 0; b < made.after.size(); ++b) {
       if (!(*content.before)[b].read_only) made.after[b].reset();

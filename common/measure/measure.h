@@ -45,7 +45,7 @@ struct OrderRun {
 /// One content that a launch is timed with, and what it must make of it.
 struct TimedContent {
   const std::vector<run::Buffer>* before = nullptr;
-  const std::vector<run::Buffer>* after = nullptr;
+  const std::vector<run::Buffer>* after = nullptr;  ///< Inputs may be left empty.
 };
 
 /// A launch whose time is compared with the copy baseline's.

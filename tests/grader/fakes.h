@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,25 @@ class FakeBench final : public measure::Bench {
     body_(buffers, out);
     return out;
   }
+  // A GPU's: asks `body` for each content, and takes the fraction that the test has set.
+  std::optional<measure::Comparison> compare(const compile::Program&, const compile::Kernel&,
+                                             const measure::TimedCase& timed) override {
+    if (backend_ != "gpu") return std::nullopt;
+    bounds.push_back(timed.bounds);
+    measure::Comparison out;
+    out.measured.bytes = 1;
+    for (std::size_t i = 0; i < timed.contents.size(); ++i) {
+      launches.push_back(timed.launch);
+      auto buffers = *timed.contents[i].before;
+      before.push_back(buffers);
+      body_(buffers, out.measured);
+      out.difference = timed.difference(i, buffers);
+      if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
+    }
+    out.fraction = fraction;
+    out.impossible = impossible;
+    return out;
+  }
   std::vector<measure::OrderRun> run_in_orders(const compile::Program&, const run::Launch&,
                                                const std::vector<run::Buffer>& before_run,
                                                const measure::Measurement&,
@@ -95,6 +115,9 @@ class FakeBench final : public measure::Bench {
 
   std::vector<run::Launch> launches;
   std::vector<std::vector<run::Buffer>> before;
+  std::vector<std::vector<double>> bounds;  ///< Of each comparison.
+  measure::Fraction fraction;               ///< What comparisons find.
+  std::string impossible;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> order_seeds;
   Body in_other_orders;  ///< Empty: the right result.

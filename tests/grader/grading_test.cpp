@@ -5,13 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "common/base/error.h"
-#include "tests/grader/fakes.h"
-#include "tests/grader/manifest_text.h"
+#include "tests/grader/grade_fixture.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -22,69 +19,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-constexpr const char* kSource = "__global__ void twice(float* out, const float* in, int n) {}\n";
-
-class Grade : public testing::Test {
- protected:
-  void SetUp() override {
-    // Named after the test: tests may run side by side.
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("grade_") + info->name());
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "twice.cu") << kSource;
-    std::ofstream(folder_ / "reference.cu") << kSource;
-    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
-    lab_.folder = folder_;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  static compile::Result compile_well(const compile::Request& request) {
-    compile::Program program;
-    program.file = request.file;
-    program.source = request.source;
-    program.architecture = request.architecture;
-    for (const auto* name : {"twice", "twice_reference"}) {
-      compile::Kernel kernel;
-      kernel.name = name;
-      kernel.signature = std::string(name) + "(float*, float const*, int)";
-      program.kernels.push_back(kernel);
-    }
-    return program;
-  }
-
-  ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
-                       measure::Bench* gpu = nullptr) {
-    Compilations compilations(compile_, 2);
-    Reference reference(runner_, "sm_90", compilations, 1);
-    h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
-    k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
-    Tools tools;
-    tools.compilations = &compilations;
-    tools.reference = &reference;
-    tools.gpu_reference = &reference;
-    tools.sim = [this](const std::string& device) -> measure::Bench& {
-      return device == "h200" ? *h200_ : *k40_;
-    };
-    tools.gpu = gpu;
-    tools.seed = 7;
-    h200_->in_other_orders = in_other_orders_;
-    Grading grading(tools, only_device);
-    const Work work{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
-    grading.prepare(work);
-    return grading.grade(work);
-  }
-
-  static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
-
-  FakeBench::Body in_other_orders_;
-  std::filesystem::path folder_;
-  Lab lab_;
-  FakeRunner runner_;
-  Compilations::Compile compile_ = compile_well;
-  std::unique_ptr<FakeBench> h200_;
-  std::unique_ptr<FakeBench> k40_;
-};
 
 TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
   const auto report = grade(right);
@@ -273,23 +207,6 @@ TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
   ASSERT_EQ(1u, report.gates.size());
   EXPECT_EQ("speed", report.gates[0].id);
   EXPECT_EQ(4u, report.max_points);
-}
-
-TEST_F(Grade, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
-  lab_.exercises[0].gates[1].device = "h200";
-  FakeBench gpu("h200", "sm_90", "gpu", [](auto& buffers, auto& measured) {
-    twice(buffers);
-    measured.metrics.clear();
-    measured.seconds = 1.8e-6;
-  });
-  const auto report = grade(right, {}, &gpu);
-  EXPECT_EQ("sim", report.gates[0].backend);
-  EXPECT_EQ(128, report.gates[0].value);
-  EXPECT_EQ("gpu", report.gates[1].backend);
-  EXPECT_DOUBLE_EQ(0.5, *report.gates[1].value);
-  EXPECT_EQ(3u, gpu.launches.size());
-  EXPECT_EQ(3u, h200_->launches.size());
-  EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
 TEST_F(Grade, ABrokenReferenceIsOurFault) {

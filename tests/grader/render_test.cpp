@@ -241,5 +241,58 @@ TEST(Terminal, TextIsWrappedAtWords) {
   EXPECT_EQ("  averylongword\n", wrapped("averylongword", 2, false, 10));
 }
 
+// slow_copy() whose speed was measured on a card.
+Report on_a_card(bool undecided) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.gates[0].value = 32;
+  item.gates[0].passed = true;
+  auto& speed = item.gates[1];
+  speed.backend = "gpu";
+  speed.value = 0.6012;
+  speed.low = undecided ? 0.5932 : 0.6002;
+  speed.high = undecided ? 0.6092 : 0.6022;
+  speed.samples = {{1e-4, 2e-4, 3e-4, 4e-4}};
+  speed.undecided = undecided;
+  speed.passed = !undecided;
+  item.fraction_of_copy = speed.value;
+  item.fraction_low = speed.low;
+  item.fraction_high = speed.high;
+  item.remarks = {"case large: 2 quads were measured again: the card was slowed down"};
+  item.lines.clear();
+  judge(item);
+  return report;
+}
+
+TEST(RenderText, AMeasuredFractionHasItsErrorAndRemarks) {
+  const auto text = render_text(on_a_card(false), Style());
+  EXPECT_THAT(
+      text, HasSubstr("speed  h200 (GPU)       0.1  0.601 +- 0.001      1  >= 0.6     2/2  pass"));
+  EXPECT_THAT(text, HasSubstr("  case large: 2 quads were measured again: the card was slowed"));
+}
+
+TEST(RenderText, AnUndecidedGateIsNoFailure) {
+  const auto text = render_text(on_a_card(true), Style());
+  EXPECT_THAT(text, HasSubstr("INCONCLUSIVE  5 of 7 points"));
+  EXPECT_THAT(text, HasSubstr("0.601 +- 0.008      1  >= 0.6     0/2  NOT DECIDED"));
+  EXPECT_THAT(text, Not(HasSubstr("FAIL")));
+}
+
+TEST(RenderJson, AMeasuredFractionHasItsIntervalAndItsSamples) {
+  const auto json = nlohmann::json::parse(render_json(on_a_card(true)));
+  const auto& item = json["exercises"][0];
+  EXPECT_EQ("inconclusive", item["verdict"]);
+  EXPECT_EQ("tool", item["reason"]);
+  EXPECT_EQ(0.5932, item["fraction_of_copy_low"]);
+  EXPECT_EQ(0.6092, item["fraction_of_copy_high"]);
+  EXPECT_EQ(1u, item["remarks"].size());
+  EXPECT_FALSE(item["gates"][0].contains("low"));
+  const auto& speed = item["gates"][1];
+  EXPECT_EQ(0.5932, speed["low"]);
+  EXPECT_EQ(0.6092, speed["high"]);
+  EXPECT_EQ(true, speed["undecided"]);
+  EXPECT_EQ(4e-4, speed["seconds_copy_kernel_kernel_copy"][0][3]);
+}
+
 }  // namespace
 }  // namespace warpgrade::grader

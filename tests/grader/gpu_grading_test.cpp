@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grading where there is a GPU, a fake one: what it takes over, and verdicts by intervals.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "tests/grader/grade_fixture.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// The speed gate asks for 0.5 on the card that is there.
+class GradeOnGpu : public Grade {
+ protected:
+  void SetUp() override {
+    Grade::SetUp();
+    lab_.exercises[0].gates[1].device = "h200";
+  }
+  ExerciseReport grade_on_gpu(FakeBench::Body body = right) {
+    gpu_ = std::make_unique<FakeBench>("h200", "sm_90", "gpu", std::move(body));
+    gpu_->fraction = fraction_;
+    gpu_->impossible = impossible_;
+    return grade(right, {}, gpu_.get());
+  }
+
+  measure::Fraction fraction_{{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
+  std::string impossible_;
+  std::unique_ptr<FakeBench> gpu_;
+};
+
+TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
+  const auto report = grade_on_gpu();
+  EXPECT_EQ("sim", report.gates[0].backend);
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ("gpu", report.gates[1].backend);
+  EXPECT_EQ(0.7, report.gates[1].value);
+  EXPECT_EQ(0.69, report.gates[1].low);
+  EXPECT_EQ(0.71, report.gates[1].high);
+  EXPECT_EQ(0.69, report.fraction_low);
+  EXPECT_THAT(report.gates[1].samples, ElementsAre(ElementsAre(1, 2, 2, 1)));
+  EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.5)));
+  EXPECT_EQ(4u, gpu_->launches.size());  // Two small cases, and the large one with two contents.
+  EXPECT_EQ(3u, h200_->launches.size());
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(GradeOnGpu, EachTimedContentIsAnother) {
+  grade_on_gpu();
+  EXPECT_NE(gpu_->before[2][1].bytes, gpu_->before[3][1].bytes);
+}
+
+TEST_F(GradeOnGpu, AResultThatIsWrongForTheSecondContentOnlyIsWrong) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
+    if (++launches != 4) twice(buffers);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[1].measured);
+  EXPECT_EQ(0u, report.points);
+}
+
+TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
+  fraction_.estimate = {0.45, 0.41, 0.4999};
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kPerformance, report.reason);
+  EXPECT_FALSE(report.gates[1].undecided);
+}
+
+TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
+  fraction_ = {{0.51, 0.49, 0.53}, false, {{1, 2, 2, 1}}, "the machine is too noisy"};
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_TRUE(report.gates[1].undecided);
+  EXPECT_FALSE(report.gates[1].passed);
+  EXPECT_EQ(5u, report.points);  // All but the speed's.
+  EXPECT_THAT(report.remarks, ElementsAre("case large: the machine is too noisy"));
+  EXPECT_THAT(report.next, HasSubstr("not the submission's fault"));
+  Report all;
+  all.exercises = {report};
+  EXPECT_EQ(3, all.exit_code());
+}
+
+TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
+  lab_.exercises[0].gates[1].min.reset();
+  lab_.exercises[0].gates[1].max = lab_.exercises[0].gates[0].max;  // n / 8 = 128
+  fraction_.estimate = {100, 90, 128};
+  EXPECT_EQ(Verdict::kPass, grade_on_gpu().verdict);
+  fraction_.estimate = {130, 120, 140};
+  EXPECT_EQ(Verdict::kInconclusive, grade_on_gpu().verdict);
+  fraction_.estimate = {140, 129, 150};
+  EXPECT_EQ(Reason::kPerformance, grade_on_gpu().reason);
+}
+
+TEST_F(GradeOnGpu, AnImpossibleTimeIsNoGradeAndSaysWhy) {
+  impossible_ = "a launch took 0.1 us";
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_THAT(report.next, HasSubstr("could not judge the submission: a launch took 0.1 us"));
+}
+
+TEST_F(GradeOnGpu, AGpuThatFailsCostsThisExerciseOnly) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
+    if (++launches == 2) throw base::ToolError("the process that uses the GPU has died");
+    twice(buffers);
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_THAT(report.next, HasSubstr("the process that uses the GPU has died"));
+}
+
+TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto& measured) {
+    twice(buffers);
+    if (++launches == 3) measured.result.diagnostics.emplace_back();
+  });
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small lab in a folder of its own, graded with fake tools.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "grader/grading.h"
+#include "tests/grader/fakes.h"
+#include "tests/grader/manifest_text.h"
+
+namespace warpgrade::grader {
+
+inline constexpr const char* kSource =
+    "__global__ void twice(float* out, const float* in, int n) {}\n";
+
+class Grade : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Named after the test: tests may run side by side.
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("grade_") + info->name());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "twice.cu") << kSource;
+    std::ofstream(folder_ / "reference.cu") << kSource;
+    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_.folder = folder_;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static compile::Result compile_well(const compile::Request& request) {
+    compile::Program program;
+    program.file = request.file;
+    program.source = request.source;
+    program.architecture = request.architecture;
+    for (const auto* name : {"twice", "twice_reference"}) {
+      compile::Kernel kernel;
+      kernel.name = name;
+      kernel.signature = std::string(name) + "(float*, float const*, int)";
+      program.kernels.push_back(kernel);
+    }
+    return program;
+  }
+
+  ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
+                       measure::Bench* gpu = nullptr) {
+    Compilations compilations(compile_, 2);
+    Reference reference(runner_, "sm_90", compilations, 1);
+    h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
+    k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
+    Tools tools;
+    tools.compilations = &compilations;
+    tools.reference = &reference;
+    tools.gpu_reference = &reference;
+    tools.sim = [this](const std::string& device) -> measure::Bench& {
+      return device == "h200" ? *h200_ : *k40_;
+    };
+    tools.gpu = gpu;
+    tools.seed = 7;
+    h200_->in_other_orders = in_other_orders_;
+    Grading grading(tools, only_device);
+    const Work work{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
+    grading.prepare(work);
+    return grading.grade(work);
+  }
+
+  static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
+
+  FakeBench::Body in_other_orders_;
+  std::filesystem::path folder_;
+  Lab lab_;
+  FakeRunner runner_;
+  Compilations::Compile compile_ = compile_well;
+  std::unique_ptr<FakeBench> h200_;
+  std::unique_ptr<FakeBench> k40_;
+};
+
+}  // namespace warpgrade::grader
