@@ -89,6 +89,7 @@ int run_command_line(int argc, char** argv) {
   StudyOptions study;
   OccupancyOptions occupancy;
   PackOptions packing;
+  CalibrateOptions calibrate;
   std::string device;
   app.add_subcommand("list", "Labs and exercises");
   add_grade(app, grade);
@@ -99,6 +100,8 @@ int run_command_line(int argc, char** argv) {
   add_occupancy(app, occupancy);
   add_pack(app, packing);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
+      ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -118,6 +121,7 @@ int run_command_line(int argc, char** argv) {
   if (chosen == "devices") return run_devices(device);
   if (chosen == "occupancy") return run_occupancy(occupancy);
   if (chosen == "pack") return run_pack(packing);
+  if (chosen == "calibrate") return run_calibrate(calibrate);
   return run_check();
 }
 

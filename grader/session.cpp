@@ -12,6 +12,7 @@
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/nvml.h"
 #include "common/sim/simulator.h"
 
 namespace warpgrade::grader {
@@ -31,16 +32,24 @@ bool wants_gpu(const std::string& backend) {
 
 }  // namespace
 
-Session::Session(const std::string& backend, const std::string& device, std::uint64_t seed)
+Session::Session(const std::string& backend, const std::string& device, std::uint64_t seed,
+                 std::optional<CalibrationCard> card)
     : device_(device),
       seed_(seed),
-      compilations_(compile::compile, std::thread::hardware_concurrency()) {
+      compilations_(compile::compile, std::thread::hardware_concurrency()),
+      card_(std::move(card)) {
   if (!device.empty()) device::find(device);
   sim_runner_ = std::make_unique<sim::Simulator>();
   sim_reference_ =
       std::make_unique<Reference>(*sim_runner_, kReferenceArchitecture, compilations_, seed);
   if (wants_gpu(backend)) {
-    gpu_ = measure::gpu_bench();
+    if (!card_) {
+      const auto driver = gpu::driver_version(gpu::load_nvml());
+      card_ = read_card(card_file(gpu::availability().device, driver));
+    }
+    measure::GpuBenchOptions bench;
+    bench.floor = noise_floor(card_);
+    gpu_ = measure::gpu_bench(bench);
     gpu_runner_ = std::make_unique<gpu::GpuRunner>();
     gpu_reference_ = std::make_unique<Reference>(*gpu_runner_, gpu::availability().architecture,
                                                  compilations_, seed);
@@ -55,6 +64,25 @@ measure::Bench& Session::sim(const std::string& device) {
   return *bench;
 }
 
+std::vector<std::string> Session::notes() const {
+  std::vector<std::string> out = {
+      fmt::format("On the GPU: right results, and the gates on fraction_of_copy for {}. "
+                  "Counters, checks such as races, and other devices are simulated.",
+                  gpu_->profile().name)};
+  if (card_) {
+    out.push_back(
+        fmt::format("Intervals are {:.2g} % wider on each side for what differs between "
+                    "processes, as calibrated on this machine on {}.",
+                    100 * noise_floor(card_), card_->date));
+  } else {
+    out.push_back(
+        fmt::format("This machine is not calibrated: intervals are {:.2g} % wider on each "
+                    "side, a guess. `warpgrade calibrate` measures it.",
+                    100 * noise_floor(card_)));
+  }
+  return out;
+}
+
 Report Session::grade(const std::vector<Work>& work) {
   Tools tools;
   tools.compilations = &compilations_;
@@ -63,6 +91,7 @@ Report Session::grade(const std::vector<Work>& work) {
   tools.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
   tools.seed = seed_;
   tools.gpu = gpu_.get();
+  tools.card = card_ ? &*card_ : nullptr;
   std::random_device source;  // Inputs that no submission can hold ready, whatever the seed.
   for (auto& variant : tools.timed_variants) variant = std::uint64_t{source()} << 32 | source();
   Grading grading(tools, device_);
@@ -86,13 +115,7 @@ Report Session::grade(const std::vector<Work>& work) {
   }
   if (!device_.empty()) devices = {device_};
   for (const auto& name : devices) report.device += (report.device.empty() ? "" : ", ") + name;
-  if (gpu_) {
-    report.notes.push_back(
-        fmt::format("On the GPU: right results, and the gates on fraction_of_copy for {}. "
-                    "Counters, checks such "
-                    "as races, and other devices are simulated.",
-                    gpu_->profile().name));
-  }
+  if (gpu_) report.notes = notes();
   return report;
 }
 

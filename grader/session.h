@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/measure/measure.h"
 #include "common/run/runner.h"
+#include "grader/calibration_card.h"
 #include "grader/compilations.h"
 #include "grader/course.h"
 #include "grader/grading.h"
@@ -23,7 +25,9 @@ class Session {
   /// `backend` is "auto", "sim" or "gpu"; `device` a profile's name, or empty for all that gates
   /// name. Throws base::ToolError where a GPU is asked for and there is none, base::UsageError
   /// where there is no such profile.
-  Session(const std::string& backend, const std::string& device, std::uint64_t seed);
+  /// On a GPU, `card` says how noisy it is; where none is given, the one that is stored.
+  Session(const std::string& backend, const std::string& device, std::uint64_t seed,
+          std::optional<CalibrationCard> card = {});
   ~Session();
 
   /// Grades all of `work` in order; compilations run ahead.
@@ -31,11 +35,14 @@ class Session {
 
  private:
   measure::Bench& sim(const std::string& device);
+  /// What the reader should know of how it was graded on the GPU.
+  std::vector<std::string> notes() const;
 
   std::string device_;
   std::uint64_t seed_;
   Compilations compilations_;
   std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
+  std::optional<CalibrationCard> card_;
   std::unique_ptr<measure::Bench> gpu_;
   std::unique_ptr<run::Runner> sim_runner_;
   std::unique_ptr<run::Runner> gpu_runner_;

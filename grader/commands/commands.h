@@ -57,6 +57,10 @@ struct PackOptions {
   bool skip_build = false;
 };
 
+struct CalibrateOptions {
+  std::string json;  ///< Empty: where grades look for it.
+};
+
 int run_list();
 int run_grade(const GradeOptions& options);
 int run_profile(const ProfileOptions& options);
@@ -66,6 +70,7 @@ int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);
 int run_check();
 int run_pack(const PackOptions& options);
+int run_calibrate(const CalibrateOptions& options);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);

@@ -61,6 +61,7 @@ class Grade : public testing::Test {
       return device == "h200" ? *h200_ : *k40_;
     };
     tools.gpu = gpu;
+    tools.card = card_;
     tools.seed = 7;
     h200_->in_other_orders = in_other_orders_;
     Grading grading(tools, only_device);
@@ -72,6 +73,7 @@ class Grade : public testing::Test {
   static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
 
   FakeBench::Body in_other_orders_;
+  const CalibrationCard* card_ = nullptr;
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;

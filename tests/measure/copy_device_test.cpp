@@ -7,6 +7,7 @@
 
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
+#include "common/measure/measure.h"
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
@@ -45,6 +46,33 @@ TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
     best = std::max(best, memcpy / kernel);
   }
   EXPECT_GE(best, 0.97);
+}
+
+// Through all that a comparison does: fingerprints on the device, contexts, the rule.
+TEST(CopyOnDevice, ComparedWithItselfIsOne) {
+  gpu::GpuRunner runner;
+  const CopyCase copy = copy_case(4 * runner.l2_bytes());
+  std::vector<std::vector<run::Buffer>> before(2, copy.buffers);
+  before[1][1].bytes.front() ^= std::byte{1};
+  auto after = before;
+  for (auto& buffers : after) buffers[0].bytes = buffers[1].bytes;
+  TimedCase timed;
+  timed.launch = copy.launch;
+  timed.contents = {{&before[0], &after[0]}, {&before[1], &after[1]}};
+  timed.difference = [&](std::size_t index, const std::vector<run::Buffer>& got) {
+    return got[0].bytes == after[index][0].bytes ? "" : "the copy differs";
+  };
+  const auto& program = copy_program(runner.architecture());
+  const auto found = gpu_bench()->compare(program, program.kernels.at(0), timed);
+  ASSERT_TRUE(found && found->fraction);
+  EXPECT_EQ("", found->difference);
+  EXPECT_EQ("", found->impossible);
+  const auto& fraction = *found->fraction;
+  std::printf("copy against itself: %.4f (%.4f to %.4f) in %zu quads %s\n", fraction.estimate.value,
+              fraction.estimate.low, fraction.estimate.high, fraction.quads.size(),
+              fraction.remark.c_str());
+  EXPECT_NEAR(1, fraction.estimate.value, 0.01);
+  EXPECT_TRUE(fraction.decided);
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade calibrate`: what this machine's GPU does, for grades to go by.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "common/base/error.h"
+#include "common/gpu/gpu_runner.h"
+#include "common/gpu/platform.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/statistics.h"
+#include "grader/calibration.h"
+#include "grader/commands/commands.h"
+#include "grader/course.h"
+#include "grader/files.h"
+#include "grader/session.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint32_t kSamples = 21;
+constexpr std::size_t kProcesses = 8;
+constexpr std::uint64_t kTimesL2 = 4;
+
+// Copies, by the baseline and by the driver, and a launch of a few bytes.
+void measure_copies(CalibrationCard& card) {
+  gpu::GpuRunner runner;
+  runner.load(measure::copy_program(runner.architecture()));
+  const auto time = [&](std::uint64_t bytes) {
+    auto copy = measure::copy_case(bytes);
+    run::Result result;
+    return measure::median(runner.time(copy.launch, copy.buffers, kSamples, result));
+  };
+  card.device = runner.device();
+  card.copy_bytes = kTimesL2 * runner.l2_bytes();
+  const double moved = 2 * static_cast<double>(card.copy_bytes);
+  card.copy_bytes_per_second = moved / time(card.copy_bytes);
+  card.memcpy_bytes_per_second = moved / runner.memcpy_seconds(card.copy_bytes, kSamples);
+  card.launch_seconds = time(4);
+}
+
+}  // namespace
+
+int run_calibrate(const CalibrateOptions& options) {
+  const auto card_of_gpu = gpu::availability();
+  if (!card_of_gpu.available) {
+    throw base::ToolError(fmt::format("there is no GPU to calibrate: {}", card_of_gpu.reason));
+  }
+  const auto course = read_course(find_root(), {});
+  CalibrationCard card;
+  card.driver = gpu::driver_version(gpu::load_nvml());
+  card.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  measure_copies(card);
+  const auto bench = measure::gpu_bench();
+  card.datasheet_bytes_per_second = bench->profile().dram_bytes_per_second;
+  measure_noise(*bench, card.copy_bytes, kProcesses, card);
+
+  std::vector<Work> work;
+  for (const auto& one : select(course, {})) work.push_back(solution_work(course, one));
+  Session session("gpu", std::string(bench->profile().name), kDefaultSeed, card);
+  const auto report = session.grade(work);
+  card.solutions = solutions_on_card(report);
+  print(render_card(card));
+
+  const auto file = options.json.empty() ? card_file(card.device, card.driver)
+                                         : std::filesystem::path(options.json);
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+  write_atomically(file, to_json(card));
+  print(fmt::format("stored as {}\n", file.string()));
+  return 0;
+}
+
+}  // namespace warpgrade::grader
