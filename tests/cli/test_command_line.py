@@ -238,6 +238,7 @@ class CommandLine(unittest.TestCase):
             self.skipTest("there is a GPU")
         done = self.run_program("grade", "coalescing/copy", "--backend", "gpu")
         self.expect(3, done, "--backend gpu: there is no GPU")
+        self.expect(3, self.run_program("calibrate"), "there is no GPU to calibrate")
 
     # Manifests
 
