@@ -169,6 +169,25 @@ TEST_F(GpuRunnerTest, NextLaunchAfterARunawayWorks) {
   EXPECT_TRUE(launch(runner, "fill").diagnostics.empty());
 }
 
+TEST_F(GpuRunnerTest, EachProgramHasAProcessOfItsOwn) {
+  fake().kernels["count"] = [](void**) {
+    static int launches = 0;
+    std::printf("%d", ++launches);
+  };
+  GpuRunner runner(driver_, 1);
+  runner.load(program_);
+  EXPECT_EQ("1", launch(runner, "count").printed);
+  runner.load(program_);
+  EXPECT_EQ("2", launch(runner, "count").printed);  // Still the same one.
+  compile::Program other = program_;
+  other.machine_code.back() = 1;
+  runner.load(other);
+  EXPECT_EQ("1", launch(runner, "count").printed);
+  runner.load(other);
+  runner.load(program_);
+  EXPECT_EQ("1", launch(runner, "count").printed);
+}
+
 TEST_F(GpuRunnerTest, CrashOfTheWorkerIsAToolErrorAndTheNextLaunchWorks) {
   GpuRunner runner(driver_, 1);
   runner.load(program_);
