@@ -11,23 +11,17 @@
 namespace warpgrade::gpu {
 namespace {
 
-constexpr std::size_t kWord = 8;
 constexpr unsigned char kWiped = 0xa5;
 constexpr std::uint32_t kFingerprintGrid = 1024;
 constexpr std::uint32_t kFingerprintBlock = 256;
 
-// Whether `bytes` are their first word over and over, as poison is.
-bool repeats(std::span<const std::byte> bytes) {
-  return bytes.size() > kWord &&
-         std::memcmp(bytes.data(), bytes.data() + kWord, bytes.size() - kWord) == 0;
-}
-
-// Writes the content; one word over and over is sent once and doubled on the device.
-void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content) {
-  constexpr std::size_t kSeed = std::size_t{1} << 20;
-  if (content.size() <= kSeed || !repeats(content)) return memory.write(content);
-  DRIVER_CALL(driver, copy_to_device, memory.address(), content.data(), kSeed);
-  for (std::size_t done = kSeed; done < content.size(); done *= 2) {
+// Writes the content; what repeats itself is sent once and doubled on the device.
+void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content,
+          std::size_t period) {
+  constexpr std::size_t kLeastSent = std::size_t{1} << 20;  // A multiple of every period.
+  if (period == 0 || content.size() <= kLeastSent) return memory.write(content);
+  DRIVER_CALL(driver, copy_to_device, memory.address(), content.data(), kLeastSent);
+  for (std::size_t done = kLeastSent; done < content.size(); done *= 2) {
     DRIVER_CALL(driver, copy_on_device, memory.address() + done, memory.address(),
                 std::min(done, content.size() - done), nullptr);
   }
@@ -84,9 +78,13 @@ void check_buffers(Session& session, const Subject& subject, const Content& cont
     }
   }
   if (trial.matches) return;
-  trial.buffers = before;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!before[i].read_only) memory[i]->read(trial.buffers[i].bytes);
+    auto& found = trial.buffers.emplace_back();
+    found.name = before[i].name;
+    found.read_only = before[i].read_only;
+    if (found.read_only) continue;
+    found.bytes.resize(before[i].bytes.size());
+    memory[i]->read(found.bytes);
   }
 }
 
@@ -99,6 +97,15 @@ void wipe(const Driver& driver, const DeviceBuffers& memory) {
 
 }  // namespace
 
+std::size_t period_of(std::span<const std::byte> bytes) {
+  for (const std::size_t period : {std::size_t{8}, std::size_t{1} << 20}) {
+    if (bytes.size() <= period) return 0;
+    const auto rest = bytes.size() - period;
+    if (std::memcmp(bytes.data(), bytes.data() + period, rest) == 0) return period;
+  }
+  return 0;
+}
+
 Trial run_trial(Session& session, const Subject& subject, std::size_t content_index,
                 std::uint64_t spacer_bytes, const TrialTools& tools) {
   session.check_geometry(subject.launch);
@@ -108,9 +115,10 @@ Trial run_trial(Session& session, const Subject& subject, std::size_t content_in
   try {
     const Allocation spacer(driver, std::max<std::uint64_t>(spacer_bytes, 1));
     DeviceBuffers memory;
-    for (const auto& buffer : *content.before) {
-      memory.push_back(std::make_unique<GuardedMemory>(driver, buffer.bytes.size()));
-      fill(driver, *memory.back(), buffer.bytes);
+    for (std::size_t i = 0; i < content.before->size(); ++i) {
+      const auto& bytes = (*content.before)[i].bytes;
+      memory.push_back(std::make_unique<GuardedMemory>(driver, bytes.size()));
+      fill(driver, *memory.back(), bytes, content.periods.at(i));
     }
     Arguments arguments(subject.launch, memory);
     {

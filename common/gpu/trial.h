@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,15 @@ namespace warpgrade::gpu {
 /// What buffers hold before a launch, and what they must hold after it.
 struct Content {
   const std::vector<run::Buffer>* before = nullptr;
+  /// One a buffer: bytes after which its content repeats itself (see period_of()); 0: it does not.
+  std::vector<std::size_t> periods;
   /// One a buffer; nothing where the buffer must be read back and judged by its values.
   std::vector<std::optional<Fingerprint>> after;
 };
+
+/// The least of 8 bytes and 1 MiB after which `bytes` repeat themselves to their end, as poison and
+/// the copy's content do; 0 where they do not. Such a content need not be sent to the device whole.
+std::size_t period_of(std::span<const std::byte> bytes);
 
 /// A kernel that is timed, with contents that are taken in turn.
 struct Subject {
@@ -41,7 +48,7 @@ struct Trial {
   std::vector<base::Diagnostic> diagnostics;
   Timing timing;
   bool matches = false;              ///< Every buffer is as its fingerprint says.
-  std::vector<run::Buffer> buffers;  ///< Where not: what they hold.
+  std::vector<run::Buffer> buffers;  ///< Where not: what they hold; inputs are left empty.
   std::string printed;
   Conditions conditions;     ///< Right after the launch.
   bool device_lost = false;  ///< The process can use the device no more.

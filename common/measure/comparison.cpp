@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpgrade::measure {
 namespace {
@@ -12,6 +13,9 @@ namespace {
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {
+  if (!std::isfinite(fraction.estimate.high)) {
+    return fmt::format("the time was up after {} quads, too few to go by", fraction.quads.size());
+  }
   return fmt::format(
       "after {} quads the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
       "the "

@@ -82,11 +82,18 @@ CopyCase copy_case(std::uint64_t bytes) {
   CopyCase made;
   resize(made, bytes);
   std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
-  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data.
+  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
+  // repeats itself after 1 MiB, so that it is quick to make and to send.
+  constexpr std::uint64_t kPeriod = std::uint64_t{1} << 20;
   auto& in = made.buffers[1].bytes;
+  const std::uint64_t size = in.size();
   std::uint32_t content = 0x9e3779b9U;
-  for (std::uint64_t i = 0; i < in.size(); i += kWord, content = content * 1664525U + 1013904223U) {
+  for (std::uint64_t i = 0; i < std::min(size, kPeriod); i += kWord) {
     std::memcpy(in.data() + i, &content, kWord);
+    content = content * 1664525U + 1013904223U;
+  }
+  for (std::uint64_t done = kPeriod; done < size; done *= 2) {
+    std::memcpy(in.data() + done, in.data(), std::min(done, size - done));
   }
   return made;
 }

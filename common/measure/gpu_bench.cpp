@@ -28,6 +28,8 @@ namespace {
 /// Of a launch that is timed alone. Odd, so that the median is a sample.
 constexpr std::uint32_t kSamples = 21;
 constexpr std::uint64_t kLeastTimesL2 = 4;
+constexpr int kWarmUps = 2;
+constexpr int kFirstWarmUps = 10;
 /// Buffers begin up to so many pages of 2 MiB further on from trial to trial.
 constexpr std::uint64_t kSpacerPages = 8;
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
@@ -64,6 +66,12 @@ std::vector<std::optional<gpu::Fingerprint>> fingerprints(const TimedContent& co
   return out;
 }
 
+std::vector<std::size_t> periods(const std::vector<run::Buffer>& buffers) {
+  std::vector<std::size_t> out;
+  for (const auto& buffer : buffers) out.push_back(gpu::period_of(buffer.bytes));
+  return out;
+}
+
 // The subject that `timed` describes. A result that is judged by its values, or of which equal bits
 // would not be right (a NaN), is read back each time.
 gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
@@ -75,6 +83,7 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
     const auto& content = timed.contents[i];
     auto& made = subject.contents.emplace_back();
     made.before = content.before;
+    made.periods = periods(*content.before);
     made.after = fingerprints(content, key);
     if (timed.difference(i, *content.after).empty()) continue;
     for (std::size_t b = 0; b < made.after.size(); ++b) {
@@ -93,7 +102,8 @@ class Quads {
   QuadTaken take() {
     static_cast<void>(trials_.renew());
     QuadTaken taken;
-    copy(taken);  // Not counted: the first launch of a context finds clocks and tables cold.
+    // Not counted: the first launches of a context, and of a process, find clocks and tables cold.
+    for (int i = 0; i < (seconds_.empty() ? kFirstWarmUps : kWarmUps); ++i) copy(taken);
     taken = {};
     Quad quad;
     quad.a1 = copy(taken);
@@ -192,9 +202,9 @@ class GpuBench final : public Bench {
     gpu::Subject copy;
     copy.machine_code = &copy_program(std::string(profile_.architecture)).machine_code;
     copy.launch = copied.launch;
-    copy.contents.push_back({&copied.buffers,
-                             {gpu::fingerprint(copied.buffers[1].bytes, key),
-                              gpu::fingerprint(copied.buffers[1].bytes, key)}});
+    const auto copied_content = gpu::fingerprint(copied.buffers[1].bytes, key);
+    copy.contents.push_back(
+        {&copied.buffers, periods(copied.buffers), {copied_content, copied_content}});
     std::vector<std::span<const std::byte>> secrets;
     for (const auto& content : timed.contents) {
       for (std::size_t b = 0; b < content.after->size(); ++b) {

@@ -40,10 +40,13 @@ Estimate StoppingRule::estimate() const {
 bool StoppingRule::is_decided() const {
   if (quads_.empty()) return false;
   const auto now = estimate();
-  if (!options_.bounds.empty()) {
-    return std::none_of(options_.bounds.begin(), options_.bounds.end(),
-                        [&](double bound) { return side_of(now, bound) == Side::kOpen; });
-  }
+  return std::none_of(options_.bounds.begin(), options_.bounds.end(),
+                      [&](double bound) { return side_of(now, bound) == Side::kOpen; }) &&
+         (!options_.bounds.empty() || is_narrow());
+}
+
+bool StoppingRule::is_narrow() const {
+  const auto now = estimate();
   const double half = (std::log(now.high) - std::log(now.low)) / 2;
   return half - std::log1p(options_.floor) <= options_.narrow;
 }
@@ -57,7 +60,7 @@ bool StoppingRule::is_look() const {
 
 bool StoppingRule::is_done(double seconds) const {
   if (quads_.size() >= options_.most_quads || seconds >= options_.most_seconds) return true;
-  return is_look() && is_decided();
+  return is_look() && is_decided() && (quads_.size() >= options_.enough_quads || is_narrow());
 }
 
 }  // namespace warpgrade::measure

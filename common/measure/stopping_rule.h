@@ -13,8 +13,10 @@
 //   - drift: the interval also covers the medians of the first and of the second half;
 //   - `floor`: what differs between processes (where memory lies, what the card did before), as a
 //     fraction; the calibration card measures it.
-// A bound is above or below only where the whole interval is, so a kernel whose true fraction lies
-// on the bound is measured on, and at the limit is not decided; it is not tossed.
+// A kernel whose bounds are decided is measured on until the interval is narrow or quads are
+// enough, since the fraction is shown. A bound is above or below only where the whole interval is,
+// so a kernel whose true fraction lies on the bound is measured on, and at the limit is not
+// decided; it is not tossed.
 #pragma once
 
 #include <cstddef>
@@ -49,8 +51,9 @@ struct StoppingOptions {
   std::vector<double> bounds;  ///< Fractions that must be decided; none: the width decides.
   double risk = 2e-4;          ///< Of a wrong interval at one look, both sides together.
   double floor = 0.01;         ///< What differs between processes, as a fraction of the fraction.
-  double narrow = 0.01;        ///< Half-width before the floor that is good enough where there are
-                               ///< no bounds, as a fraction of the fraction.
+  double narrow = 0.01;  ///< Half-width before the floor that is good enough, as a fraction of
+                         ///< the fraction.
+  std::size_t enough_quads = 31;  ///< So many are, too, where the bounds are decided.
   std::size_t most_quads = 160;
   double most_seconds = 20;
 };
@@ -71,6 +74,7 @@ class StoppingRule {
 
  private:
   bool is_look() const;
+  bool is_narrow() const;
 
   StoppingOptions options_;
   std::vector<Quad> quads_;

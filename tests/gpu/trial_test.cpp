@@ -57,7 +57,7 @@ class TrialTest : public ::testing::Test {
     contents_[1][1].bytes = bytes_of({5, 6, 7, 8});
     for (const auto& content : contents_) {
       const auto right = fingerprint(content[1].bytes, kKey);
-      subject_.contents.push_back({&content, {right, right}});
+      subject_.contents.push_back({&content, {0, 0}, {right, right}});
     }
     fake().kernels["copy"] = [](void** arguments) {
       std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
@@ -118,6 +118,7 @@ TEST_F(TrialTest, AWrongResultIsReadBack) {
   EXPECT_FALSE(trial.matches);
   ASSERT_EQ(2U, trial.buffers.size());
   EXPECT_EQ(bytes_of({-1, -1, 9, -1}), trial.buffers[0].bytes);
+  EXPECT_TRUE(trial.buffers[1].bytes.empty());
 }
 
 TEST_F(TrialTest, WhatIsJudgedByItsValuesIsReadBackThoughRight) {
@@ -259,6 +260,35 @@ TEST_F(TrialTest, SecretsAreGoneInTheWorkerAndStayHere) {
   EXPECT_EQ("gone", trials.run(0, 0, 0).printed);
   EXPECT_EQ("there", run().printed);
   EXPECT_EQ(std::byte{7}, secret[50'000]);
+}
+
+TEST(PeriodOf, WordsAndMebibytesAreFound) {
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+  std::vector<std::byte> words(3 * kMebibyte + 5);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::byte>(i % 8);
+  EXPECT_EQ(8U, period_of(words));
+  auto mebibytes = words;
+  mebibytes[77] = mebibytes[kMebibyte + 77] = mebibytes[2 * kMebibyte + 77] = std::byte{99};
+  EXPECT_EQ(kMebibyte, period_of(mebibytes));
+  mebibytes.back() ^= std::byte{1};
+  EXPECT_EQ(0U, period_of(mebibytes));
+  EXPECT_EQ(0U, period_of(std::vector<std::byte>(8)));
+}
+
+// Of 2.5 MiB: sent is one, and the fake's kernel finds all of it.
+TEST_F(TrialTest, AContentThatRepeatsItselfIsSentOnceAndIsWhole) {
+  auto& out = contents_[0][0].bytes;
+  out.assign((std::size_t{5} << 19) + 4, std::byte{3});
+  subject_.contents[0].periods = {8, 0};
+  static std::size_t size;
+  size = out.size();
+  fake().kernels["copy"] = [](void** arguments) {
+    const auto* first = reinterpret_cast<const std::byte*>(pointer(arguments, 0));
+    const bool whole =
+        std::all_of(first, first + size, [](std::byte b) { return b == std::byte{3}; });
+    std::printf(whole ? "whole" : "not whole");
+  };
+  EXPECT_EQ("whole", run().printed);
 }
 
 TEST(Timing, TheHostMayWaitABitLongerButNotLess) {

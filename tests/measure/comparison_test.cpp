@@ -92,6 +92,19 @@ TEST(CompareWithCopy, TimeThatIsUpLeavesItUndecidedAndSaysSo) {
                                        "0.909, which does not decide the gate"));
 }
 
+TEST(CompareWithCopy, TooFewQuadsAreTold) {
+  double time = 0;
+  const auto found = compare_with_copy(
+      bounded(0.5),
+      [] {
+        return QuadTaken{quad(0.9), {}, false};
+      },
+      [&] { return time += 4; });
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->decided);
+  EXPECT_EQ("the time was up after 4 quads, too few to go by", found->remark);
+}
+
 // 512 MiB through 4.8 TB/s with 60 MiB of L2: (536870912 - 62914560) / 4.8e12 s.
 TEST(LeastSeconds, WhatStaysInTheCacheNeedNotMove) {
   EXPECT_NEAR(98.74e-6, least_seconds(536870912, 62914560, 4.8e12), 0.01e-6);

@@ -120,6 +120,15 @@ TEST(StoppingRule, WithoutBoundsTheWidthDecides) {
   EXPECT_TRUE(steady.is_done(1));
 }
 
+TEST(StoppingRule, ADecidedKernelIsMeasuredOnUntilItIsNarrowOrEnough) {
+  StoppingRule wide(bounded(0.5));
+  while (!wide.is_done(1)) wide.add(quad(wide.quads().size() % 2 == 0 ? 0.90 : 0.95));
+  EXPECT_EQ(31U, wide.quads().size());
+  StoppingRule narrow(bounded(0.5));
+  while (!narrow.is_done(1)) narrow.add(quad(narrow.quads().size() % 2 == 0 ? 0.90 : 0.905));
+  EXPECT_EQ(14U, narrow.quads().size());
+}
+
 TEST(StoppingRule, ATimeOfZeroIsOurs) {
   StoppingRule rule(bounded(0.5));
   EXPECT_THROW(rule.add({1, 0, 1, 1}), base::ToolError);
