@@ -82,6 +82,10 @@ class Service {
         put(answer, outcome.seconds);
         answer.put_text(printed);
         answer.put(outcome.device_lost);
+        // Inputs are as they were, or there is a diagnostic; they would be most of the answer.
+        for (auto& buffer : buffers) {
+          if (buffer.read_only) buffer.bytes.clear();
+        }
         if (!outcome.device_lost) put(answer, buffers);
         return outcome.device_lost;
       }
@@ -170,7 +174,10 @@ struct GpuRunner::State {
     if (answer.get<bool>()) {
       worker.reset();
     } else {
-      buffers = get_buffers(answer);
+      auto results = get_buffers(answer);
+      for (std::size_t i = 0; i < buffers.size(); ++i) {
+        if (!buffers[i].read_only) buffers[i].bytes = std::move(results[i].bytes);
+      }
     }
     for (auto& diagnostic : result.diagnostics) diagnostic.where.file = program->file;
     return seconds;

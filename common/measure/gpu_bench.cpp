@@ -217,6 +217,7 @@ class GpuBench final : public Bench {
     Quads quads(trials, timed, out);
     StoppingOptions stopping;
     stopping.bounds = timed.bounds;
+    stopping.narrow = timed.narrow;
     stopping.floor = options_.floor;
     out.fraction = compare_with_copy(
         stopping, [&] { return quads.take(); }, platform_.now);

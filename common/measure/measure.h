@@ -56,6 +56,7 @@ struct TimedCase {
   /// where nothing is.
   std::function<std::string(std::size_t index, const std::vector<run::Buffer>& got)> difference;
   std::vector<double> bounds;  ///< That gates ask for.
+  double narrow = 0.01;        ///< See StoppingOptions.
 };
 
 struct Comparison {

@@ -21,7 +21,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::uint32_t kSamples = 21;
-constexpr std::size_t kProcesses = 8;
+constexpr std::size_t kProcesses = 6;
 constexpr std::uint64_t kTimesL2 = 4;
 
 // Copies, by the baseline and by the driver, and a launch of a few bytes.
