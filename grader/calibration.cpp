@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "common/base/error.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/statistics.h"
@@ -39,17 +43,23 @@ void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t proce
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
   std::vector<double> spreads;
   std::vector<double> medians;
+  double quads = 1;  // In each process.
   for (std::size_t i = 0; i < processes; ++i) {
     const auto found = bench.compare(program, program.kernels.at(0), timed);
     if (!found || !found->fraction || found->fraction->quads.empty()) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
     const auto logs = logs_of(found->fraction->quads);
+    quads = static_cast<double>(logs.size());
     spreads.push_back(measure::standard_deviation(logs));
     medians.push_back(measure::median(logs));
   }
   card.within = measure::median(spreads);
-  card.between = measure::standard_deviation(medians);
+  // What the noise within processes makes of the medians is in every interval already. A median of
+  // n samples spreads by sqrt(pi / 2 / n) of what they do, for noise that is normal.
+  const double own = card.within * card.within * std::numbers::pi / 2 / quads;
+  const double all = measure::standard_deviation(medians);
+  card.between = std::sqrt(std::max(0.0, all * all - own));
 }
 
 std::vector<SolutionOnCard> solutions_on_card(const Report& report) {

@@ -24,7 +24,7 @@ constexpr double kRoom = 0.02;
 /// Standard deviations between processes that an interval is widened by, and the least of it: the
 /// deviation is known from a few processes only.
 constexpr double kDeviations = 4;
-constexpr double kLeastFloor = 0.004;
+constexpr double kLeastFloor = 0.005;
 
 Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 

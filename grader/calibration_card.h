@@ -38,8 +38,8 @@ struct CalibrationCard {
   double copy_bytes_per_second = 0;       ///< Read and written, by the copy baseline ...
   double memcpy_bytes_per_second = 0;     ///< ... by the driver's own copy ...
   double datasheet_bytes_per_second = 0;  ///< ... and what its maker says of the memory.
-  double within = 0;          ///< Spread (standard deviation) of a quad of the copy against itself.
-  double between = 0;         ///< Of the medians of different processes.
+  double within = 0;   ///< Spread (standard deviation) of a quad of the copy against itself.
+  double between = 0;  ///< Of the medians of different processes, beyond what `within` makes.
   double launch_seconds = 0;  ///< That a launch of next to nothing takes.
   std::vector<SolutionOnCard> solutions;
 };

@@ -98,7 +98,7 @@ TEST(CalibrationCard, TheFloorIsFourDeviationsOrAGuess) {
   auto card = card_with(solution(0.8, 0.9, 0.6));
   EXPECT_DOUBLE_EQ(0.008, noise_floor(card));
   card.between = 0.0001;
-  EXPECT_DOUBLE_EQ(0.004, noise_floor(card));
+  EXPECT_DOUBLE_EQ(0.005, noise_floor(card));
 }
 
 TEST(CalibrationCard, AGateThatTheSolutionClearsWithRoomIsKept) {
@@ -149,15 +149,24 @@ class ScriptedBench final : public measure::Bench {
   std::size_t asked_ = 0;
 };
 
-// Within the three processes the spreads are 0.01, 0.02 and 0.03; their medians are 0, 0.1, 0.2.
+// Within the three processes the spreads are 0.01, 0.02 and 0.03; their medians are 0, 0.1, 0.2,
+// whose deviation is 0.1. Of its square, 0.01, 0.02^2 * pi / 2 / 3 = 0.00020944 is the noise
+// within.
 TEST(MeasureNoise, WithinIsTheMiddleSpreadAndBetweenThatOfTheMedians) {
   ScriptedBench bench({comparison_of({-0.01, 0, 0.01}), comparison_of({0.08, 0.1, 0.12}),
                        comparison_of({0.17, 0.2, 0.23})});
   CalibrationCard card;
   measure_noise(bench, 4096, 3, card);
   EXPECT_NEAR(0.02, card.within, 1e-12);
-  EXPECT_NEAR(0.1, card.between, 1e-12);
+  EXPECT_NEAR(0.098947, card.between, 1e-6);
   EXPECT_NE(bench.contents[0], bench.contents[1]);
+}
+
+TEST(MeasureNoise, ProcessesThatDifferByTheirOwnNoiseOnlyDoNotDiffer) {
+  ScriptedBench bench({comparison_of({-0.01, 0, 0.01}), comparison_of({-0.009, 0.001, 0.011})});
+  CalibrationCard card;
+  measure_noise(bench, 4096, 2, card);
+  EXPECT_EQ(0, card.between);
 }
 
 TEST(MeasureNoise, ACopyThatIsWrongIsOurs) {
@@ -189,7 +198,8 @@ TEST(RenderCard, TellsCopyNoiseAndWhatIsWaived) {
   EXPECT_THAT(text, HasSubstr("NVIDIA H200, driver 580.159.04, 2026-11-21\n"));
   EXPECT_THAT(text, HasSubstr("(1.024 of the driver's copy, 0.875 of the datasheet)"));
   EXPECT_THAT(text, HasSubstr("noise        1.00 % of a quad, 0.20 % between processes"));
-  EXPECT_THAT(text, HasSubstr("small/twice  speed  large    0.621 +- 0.010  >= 0.6  waived: too near"));
+  EXPECT_THAT(text,
+              HasSubstr("small/twice  speed  large    0.621 +- 0.010  >= 0.6  waived: too near"));
 }
 
 class GradeWithCard : public Grade {
