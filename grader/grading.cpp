@@ -152,7 +152,6 @@ class Run {
   }
 
   void run_case(const Target& target, const Case& item, const Expected* known) {
-    const auto& exercise = *work_.exercise;
     const auto& variables = target.variables(item);
     auto& result = report_.cases.emplace_back();
     result.name = item.name;

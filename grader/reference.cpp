@@ -91,7 +91,8 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
     fail(file, *wrong, program.source);
 
   Expected out;
-  out.before = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  out.before =
+      make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
   // Large inputs are not copied: they go through the launch and back.
   std::vector<run::Buffer> buffers;
   for (auto& buffer : out.before) {

@@ -76,6 +76,7 @@ class GpuBenchTest : public ::testing::Test {
       before_[i] = {out, in};
       after_[i] = before_[i];
       after_[i][0].bytes = in.bytes;
+      after_[i][1].bytes.clear();  // As references leave it.
       timed_.contents.push_back({&before_[i], &after_[i]});
     }
   }
