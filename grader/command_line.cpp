@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "common/base/error.h"
+#include "common/gpu/counted_launch.h"
 #include "grader/commands/commands.h"
 #include "grader/suggestions.h"
 
@@ -74,7 +75,9 @@ void add_pack(CLI::App& app, PackOptions& options) {
 
 base::UsageError no_such_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const auto* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
   return base::UsageError(fmt::format("there is no command `{}`{}; there are: {}", word,
                                       did_you_mean(word, names), joined(names)));
 }
@@ -102,6 +105,10 @@ int run_command_line(int argc, char** argv) {
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
   app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
       ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
+  // For a profiler to run, not for people.
+  std::string job;
+  auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
+  counted->add_option("FILE", job)->required();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -122,6 +129,7 @@ int run_command_line(int argc, char** argv) {
   if (chosen == "occupancy") return run_occupancy(occupancy);
   if (chosen == "pack") return run_pack(packing);
   if (chosen == "calibrate") return run_calibrate(calibrate);
+  if (chosen == counted->get_name()) return run_counted_launch(job);
   return run_check();
 }
 

@@ -20,8 +20,11 @@ struct ProfileReport {
   std::string source;
   run::Launch launch;  ///< Geometry; arguments are not reported.
   compile::Resources resources;
-  measure::Measurement measurement;           ///< As it was made; empty where nothing was run.
-  std::string note;                           ///< Of other orders; empty where they agree.
+  measure::Measurement measurement;  ///< As it was made; empty where nothing was run. Its metrics
+                                     ///< are the card's where a card was counted.
+  measure::CardCounters simulated;   ///< On a GPU: the simulator's of the same launch, or why not.
+  std::string counters_missing;      ///< On a GPU: why there are no metrics of the card.
+  std::string note;                  ///< Of other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< Of the compiler and of the launch.
 };
 

@@ -19,6 +19,8 @@ namespace {
 // seconds of one core, and five minutes.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
+// Of a launch that is simulated beside a card: under a minute.
+constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
@@ -148,8 +150,7 @@ void run_in_orders(const compile::Program& program, const ptx::Function* functio
                    measure::Bench& bench, const std::vector<run::Buffer>& before,
                    const std::vector<run::Buffer>& after, ProfileReport& report) {
   const auto seeds = order_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
-  for (auto& run :
-       bench.run_in_orders(program, report.launch, before, report.measurement, seeds)) {
+  for (auto& run : bench.run_in_orders(program, report.launch, before, report.measurement, seeds)) {
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, "run the same command");
       report.diagnostics = std::move(run.diagnostics);
@@ -162,8 +163,9 @@ void run_in_orders(const compile::Program& program, const ptx::Function* functio
         "in any order.",
         where);
     if (function == nullptr || may_depend_on_order(*function)) {
-      report.note += " That is right only if any of the results is: sums of floats by atomics "
-                     "round differently, and places that an atomic hands out change.";
+      report.note +=
+          " That is right only if any of the results is: sums of floats by atomics "
+          "round differently, and places that an atomic hands out change.";
     } else {
       auto& race = report.diagnostics.emplace_back();
       race.kind = base::DiagnosticKind::kRace;
@@ -174,6 +176,32 @@ void run_in_orders(const compile::Program& program, const ptx::Function* functio
     }
     return;
   }
+}
+
+// The simulator's counters of the launch, to stand beside the card's.
+measure::CardCounters simulate_beside(const compile::Program& program,
+                                      const compile::Kernel& kernel, const run::Launch& launch,
+                                      std::vector<run::Buffer> buffers,
+                                      const device::Profile& profile) {
+  run::Options options;
+  options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kBesideBudget;
+  auto measured = measure::sim_bench(profile)->measure(program, kernel, launch, buffers, options);
+  const auto& wrong = measured.result.diagnostics;
+  if (wrong.empty()) return {std::move(measured.metrics), {}};
+  return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), wrong.front().message)};
+}
+
+// A card's counters, and the simulator's where there are any to compare them with.
+void add_counters(const compile::Program& program, const compile::Kernel& kernel,
+                  measure::Bench& bench, const std::vector<run::Buffer>& before,
+                  ProfileReport& report) {
+  auto counted = bench.count(program, report.launch, before);
+  if (!counted) return;
+  report.counters_missing = std::move(counted->reason);
+  report.measurement.metrics = std::move(counted->metrics);
+  if (report.measurement.metrics.empty()) return;
+  report.simulated = simulate_beside(program, kernel, report.launch, before, bench.profile());
 }
 
 }  // namespace
@@ -229,6 +257,7 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   report.diagnostics = report.measurement.result.diagnostics;
   if (report.diagnostics.empty()) {
     run_in_orders(program, function, bench, before, buffers, report);
+    add_counters(program, chosen, bench, before, report);
   }
   return report;
 }

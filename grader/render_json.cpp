@@ -61,6 +61,12 @@ Json gates(const std::vector<GateResult>& all) {
   return out;
 }
 
+Json metrics(const memory::Metrics& all) {
+  auto out = Json::object();
+  for (const auto& [name, value] : all) out[name] = finite(value);
+  return out;
+}
+
 std::string dump(const Json& json) {
   // Keys and values are valid UTF-8 by now; `replace` is for what should not happen.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -99,8 +105,6 @@ std::string render_json(const Report& report) {
 
 std::string render_json(const ProfileReport& report) {
   const auto& measured = report.measurement;
-  auto metrics = Json::object();
-  for (const auto& [name, value] : measured.metrics) metrics[name] = finite(value);
   auto lines = Json::array();
   for (const auto& line : measured.lines) {
     lines.push_back({{"file", text(line.file)},
@@ -114,31 +118,37 @@ std::string render_json(const ProfileReport& report) {
   for (const auto& count : measured.result.instructions) thread_instructions += count.threads;
   const auto seconds = finite(measured.seconds);
   const auto rate = seconds > 0 ? static_cast<double>(measured.bytes) / seconds : 0.0;
-  return dump({{"schema", "warpgrade.profile/1"},
-               {"kernel", text(report.kernel)},
-               {"device", report.device},
-               {"backend", report.backend},
-               {"grid", triple(report.launch.grid)},
-               {"block", triple(report.launch.block)},
-               {"resources",
-                {{"registers_per_thread", report.resources.registers_per_thread},
-                 {"static_shared_bytes", report.resources.static_shared_bytes},
-                 {"dynamic_shared_bytes", report.launch.dynamic_shared_bytes}}},
-               {"occupancy",
-                {{"blocks_per_sm", measured.occupancy.blocks_per_sm},
-                 {"warps_per_sm", measured.occupancy.warps_per_sm},
-                 {"limited_by", measured.occupancy.limited_by}}},
-               {"metrics", std::move(metrics)},
-               {"lines", std::move(lines)},
-               {"time",
-                {{"seconds", seconds},
-                 {"bytes", measured.bytes},
-                 {"bytes_per_second", finite(rate)},
-                 {"bound_by", measured.bound_by}}},
-               {"simulation",
-                {{"seconds", report.backend == "sim" ? finite(measured.result.seconds) : 0.0},
-                 {"thread_instructions", thread_instructions}}},
-               {"diagnostics", diagnostics(report.diagnostics)}});
+  Json out = {{"schema", "warpgrade.profile/1"},
+              {"kernel", text(report.kernel)},
+              {"device", report.device},
+              {"backend", report.backend},
+              {"grid", triple(report.launch.grid)},
+              {"block", triple(report.launch.block)},
+              {"resources",
+               {{"registers_per_thread", report.resources.registers_per_thread},
+                {"static_shared_bytes", report.resources.static_shared_bytes},
+                {"dynamic_shared_bytes", report.launch.dynamic_shared_bytes}}},
+              {"occupancy",
+               {{"blocks_per_sm", measured.occupancy.blocks_per_sm},
+                {"warps_per_sm", measured.occupancy.warps_per_sm},
+                {"limited_by", measured.occupancy.limited_by}}},
+              {"metrics", metrics(measured.metrics)},
+              {"lines", std::move(lines)},
+              {"time",
+               {{"seconds", seconds},
+                {"bytes", measured.bytes},
+                {"bytes_per_second", finite(rate)},
+                {"bound_by", measured.bound_by}}},
+              {"simulation",
+               {{"seconds", report.backend == "sim" ? finite(measured.result.seconds) : 0.0},
+                {"thread_instructions", thread_instructions}}},
+              {"diagnostics", diagnostics(report.diagnostics)}};
+  // What follows is of launches on a GPU.
+  if (!report.simulated.metrics.empty()) {
+    out["simulated_metrics"] = metrics(report.simulated.metrics);
+  }
+  if (!report.counters_missing.empty()) out["counters_missing"] = text(report.counters_missing);
+  return dump(out);
 }
 
 }  // namespace warpgrade::grader

@@ -56,9 +56,12 @@ void fill(int file, std::string_view bytes) {
   if (::lseek(file, 0, SEEK_SET) < 0) fail("input", errno);
 }
 
-// The loader's and the toolkit's variables only: nothing else may change what is compiled.
-std::vector<std::string> child_environment() {
+std::vector<std::string> child_environment(bool whole) {
   std::vector<std::string> kept;
+  for (char** variable = environ; whole && *variable != nullptr; ++variable) {
+    kept.emplace_back(*variable);
+  }
+  if (whole) return kept;
   for (const auto* variable : {"LD_LIBRARY_PATH", "PATH"}) {
     if (const char* value = std::getenv(variable))
       kept.push_back(fmt::format("{}={}", variable, value));
@@ -66,7 +69,15 @@ std::vector<std::string> child_environment() {
   return kept;
 }
 
-pid_t start(const std::filesystem::path& program, int input, int output) {
+// What posix_spawn takes for argv and envp.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (auto& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+pid_t start(const Command& command, int input, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -80,18 +91,15 @@ pid_t start(const std::filesystem::path& program, int input, int output) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
 
-  auto variables = child_environment();
-  std::vector<char*> environment;
-  for (auto& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  std::string path = program.string();
-  std::array<char*, 2> arguments = {path.data(), nullptr};
+  auto variables = child_environment(command.whole_environment);
+  std::vector<std::string> words = {command.program.string()};
+  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   pid_t child = -1;
-  const int error = posix_spawn(&child, path.c_str(), &actions, &attributes, arguments.data(),
-                                environment.data());
+  const int error = posix_spawn(&child, words[0].c_str(), &actions, &attributes,
+                                pointers(words).data(), pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (error != 0) fail(path, error);
+  if (error != 0) fail(words[0], error);
   return child;
 }
 
@@ -116,7 +124,7 @@ bool read_until(int pipe, std::chrono::steady_clock::time_point deadline, std::s
 
 }  // namespace
 
-ChildResult run_child(const std::filesystem::path& program, std::string_view input,
+ChildResult run_child(const Command& command, std::string_view input,
                       std::chrono::milliseconds time) {
   const Descriptor file(::memfd_create("warpgrade-job", MFD_CLOEXEC));
   if (file.get() < 0) fail("input", errno);
@@ -127,7 +135,7 @@ ChildResult run_child(const std::filesystem::path& program, std::string_view inp
   Descriptor write_end(ends[1]);
 
   const auto deadline = std::chrono::steady_clock::now() + time;
-  const pid_t child = start(program, file.get(), write_end.get());
+  const pid_t child = start(command, file.get(), write_end.get());
   write_end.reset();
 
   ChildResult result;

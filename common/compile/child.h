@@ -12,8 +12,16 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpgrade::compile {
+
+struct Command {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  /// Else only LD_LIBRARY_PATH and PATH are handed on: nothing more may change what is compiled.
+  bool whole_environment = false;
+};
 
 struct ChildResult {
   bool timed_out = false;        ///< Killed at the deadline.
@@ -23,8 +31,8 @@ struct ChildResult {
   std::string output;
 };
 
-/// Runs `program` to its end or to `time`; throws base::ToolError where it cannot be started.
-ChildResult run_child(const std::filesystem::path& program, std::string_view input,
+/// Runs `command` to its end or to `time`; throws base::ToolError where it cannot be started.
+ChildResult run_child(const Command& command, std::string_view input,
                       std::chrono::milliseconds time);
 
 }  // namespace warpgrade::compile

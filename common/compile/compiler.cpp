@@ -213,7 +213,7 @@ Job make_job(const Request& request, const Toolkit& toolkit) {
 // What the compiler process answers, or how it ended without an answer.
 std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, const Job& job) {
   const auto path = compiler_path();
-  const auto child = run_child(path, encode(job), request.limits.time);
+  const auto child = run_child({path, {}}, encode(job), request.limits.time);
   if (auto answer = decode_answer(child.output)) return *std::move(answer);
   if (!child.timed_out && child.signal == 0) {
     throw base::ToolError(fmt::format("the compiler process {} gave no answer (exit code {})",

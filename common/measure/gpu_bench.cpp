@@ -16,6 +16,7 @@
 #include "common/base/error.h"
 #include "common/gpu/device_lock.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/ncu.h"
 #include "common/gpu/trial_runner.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
@@ -91,6 +92,15 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
     }
   }
   return subject;
+}
+
+// The names that are Nsight Compute's, too.
+std::vector<std::string> card_metrics() {
+  std::vector<std::string> out;
+  for (const auto& name : memory::metric_names()) {
+    if (!name.starts_with("warpgrade__")) out.push_back(name);
+  }
+  return out;
 }
 
 // One comparison: takes quads of the two subjects.
@@ -225,6 +235,13 @@ class GpuBench final : public Bench {
     out.measured.bytes = bytes;
     if (out.fraction) judge_time(out, quads.others());
     return out;
+  }
+
+  std::optional<CardCounters> count(const compile::Program& program, const run::Launch& launch,
+                                    const std::vector<run::Buffer>& before) override {
+    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    auto counted = gpu::count_launch(program.machine_code, launch, before, card_metrics());
+    return CardCounters{std::move(counted.values), std::move(counted.reason)};
   }
 
   double copy_seconds(std::uint64_t bytes) override {

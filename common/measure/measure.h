@@ -26,7 +26,7 @@ namespace warpgrade::measure {
 
 struct Measurement {
   run::Result result;                       ///< Diagnostics, instruction counts.
-  memory::Metrics metrics;                  ///< Empty on a GPU.
+  memory::Metrics metrics;                  ///< Empty on a GPU: see Bench::count().
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
   timing::Occupancy occupancy;
   double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
@@ -68,6 +68,12 @@ struct Comparison {
   std::vector<std::string> notes;  ///< For whoever set the case.
 };
 
+/// What the card's own counters say of one launch.
+struct CardCounters {
+  memory::Metrics metrics;  ///< Those of memory::metric_names() that a profiler of the card has.
+  std::string reason;       ///< Why there are none, in words; empty where there are.
+};
+
 /// Where launches are measured: one backend and one device.
 class Bench {
  public:
@@ -95,6 +101,13 @@ class Bench {
   virtual std::optional<Comparison> compare(const compile::Program& /*program*/,
                                             const compile::Kernel& /*kernel*/,
                                             const TimedCase& /*timed*/) {
+    return std::nullopt;
+  }
+  /// The card's counters of one launch that measure() found nothing wrong with, from the content
+  /// `before`; takes seconds. Only of a GPU.
+  virtual std::optional<CardCounters> count(const compile::Program& /*program*/,
+                                            const run::Launch& /*launch*/,
+                                            const std::vector<run::Buffer>& /*before*/) {
     return std::nullopt;
   }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to

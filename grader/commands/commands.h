@@ -71,6 +71,8 @@ int run_occupancy(const OccupancyOptions& options);
 int run_check();
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
+/// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).
+int run_counted_launch(const std::string& file);
 
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);

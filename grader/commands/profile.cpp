@@ -6,6 +6,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/gpu/counted_launch.h"
 #include "common/gpu/gpu_runner.h"
 #include "grader/commands/commands.h"
 #include "grader/files.h"
@@ -90,6 +91,13 @@ int run_profile(const ProfileOptions& options) {
     if (ran) write_dump(dump, report.launch, buffers);
   }
   return exit_code(report);
+}
+
+int run_counted_launch(const std::string& file) {
+  const auto loaded = gpu::load_platform();
+  if (const auto* reason = std::get_if<std::string>(&loaded)) throw base::ToolError(*reason);
+  gpu::make_counted_launch(file, std::get<gpu::Platform>(loaded));
+  return 0;
 }
 
 }  // namespace warpgrade::grader

@@ -45,7 +45,7 @@ std::string draw_svg(const std::string& script) {
         "it: sudo apt-get install gnuplot-nox");
   }
   constexpr std::chrono::seconds kTime{60};
-  const auto child = compile::run_child(program, script, kTime);
+  const auto child = compile::run_child({program, {}}, script, kTime);
   if (child.timed_out || child.signal != 0 || child.exit_code != 0 ||
       child.output.find("</svg>") == std::string::npos) {
     throw base::ToolError(fmt::format("--svg: {} could not draw the figure (exit code {}{})",

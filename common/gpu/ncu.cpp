@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/ncu.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "common/base/error.h"
+#include "common/compile/child.h"
+#include "common/gpu/counted_launch.h"
+
+namespace warpgrade::gpu {
+namespace {
+namespace fs = std::filesystem;
+
+// A folder for one run, removed with what is in it.
+class RunFolder {
+ public:
+  RunFolder() {
+    std::string pattern = (fs::temp_directory_path() / "warpgrade-ncu-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw base::ToolError(fmt::format("no folder {}: {}", pattern, std::strerror(errno)));
+    }
+    path_ = pattern;
+  }
+  ~RunFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+// The folders in `parent` whose names begin with `prefix`, the last by name first.
+std::vector<fs::path> folders_in(const fs::path& parent, const std::string& prefix) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parent, error)) {
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  }
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
+  if (const char* path = std::getenv("PATH")) {
+    const std::string folders = path;
+    for (std::size_t at = 0; at <= folders.size();) {
+      const auto end = std::min(folders.find(':', at), folders.size());
+      if (end > at) found.push_back(fs::path(folders.substr(at, end - at)) / "ncu");
+      at = end + 1;
+    }
+  }
+  if (const char* home = std::getenv("CUDA_HOME")) found.push_back(fs::path(home) / "bin/ncu");
+  for (const auto& one : folders_in("/usr/local", "cuda")) found.push_back(one / "bin/ncu");
+  for (const auto& one : folders_in("/opt/nvidia/nsight-compute", "")) found.push_back(one / "ncu");
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+std::optional<fs::path> find_ncu() {
+  if (const char* only = std::getenv("WARPGRADE_NCU")) {
+    return is_program(only) ? std::optional<fs::path>(only) : std::nullopt;
+  }
+  for (const auto& place : places()) {
+    if (is_program(place)) return place;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> ncu_arguments(const std::string& kernel,
+                                       const std::vector<std::string>& metrics, const fs::path& log,
+                                       const fs::path& program, const fs::path& job) {
+  return {"--csv", "--page", "raw", "--print-units", "base",
+          "--print-fp",  // Else ratios are rounded to two places.
+          "--print-kernel-base", "mangled", "--kernel-name-base", "mangled", "--kernel-name",
+          kernel, "--launch-count", "1", "--target-processes", "all", "--clock-control", "none",
+          "--metrics", joined(metrics),
+          // Not to standard output, where what the kernel prints goes: it could be another table.
+          "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string()};
+}
+
+Counters count_launch(const std::vector<char>& machine_code, const run::Launch& launch,
+                      const std::vector<run::Buffer>& buffers,
+                      const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
+  const auto ncu = find_ncu();
+  if (!ncu) {
+    return {{},
+            "Nsight Compute's ncu is not on PATH, in CUDA_HOME or in its usual places; install it, "
+            "or name it in WARPGRADE_NCU"};
+  }
+  const RunFolder folder;
+  const auto job = folder / "launch";
+  const auto log = folder / "log.csv";
+  write_counted_launch(job, machine_code, launch, buffers);
+  const auto program = fs::read_symlink("/proc/self/exe");
+  const auto child = compile::run_child(
+      {*ncu, ncu_arguments(launch.kernel, metrics, log, program, job), true}, {}, time);
+  if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
+  auto counters = read_counter_table(content_of(log), launch.kernel, metrics);
+  const bool failed = child.signal != 0 || child.exit_code != 0;
+  if (failed && counters.reason.empty()) {
+    return {{}, fmt::format("Nsight Compute ended with exit code {}", child.exit_code)};
+  }
+  return counters;
+}
+
+}  // namespace warpgrade::gpu
