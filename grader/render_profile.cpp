@@ -60,7 +60,7 @@ std::string difference(const memory::Metrics& card, const memory::Metrics& simul
   const auto model = simulated.find(name);
   if (real == card.end() || model == simulated.end()) return "-";
   const double by = model->second - real->second;
-  if (real->second == 0) return by == 0 ? "+0.0 %" : number(by);
+  if (real->second == 0) return by == 0 ? "+0.0 %" : fmt::format("+{}", number(by));
   return fmt::format("{:+.1f} %", by / real->second * 100);
 }
 

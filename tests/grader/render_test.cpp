@@ -225,6 +225,66 @@ TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
             nlohmann::json::parse(render_json(report)));
 }
 
+// A launch on a card that counts 17 sectors where the simulator says 16.
+ProfileReport counted_on_a_card() {
+  ProfileReport report;
+  report.kernel = "copy";
+  report.device = "h200";
+  report.backend = "gpu";
+  report.launch.kernel = "copy";
+  report.measurement.metrics = {{"both", 16}, {"none", 0}, {"only_card", 3}};
+  report.simulated.metrics = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
+  return report;
+}
+
+TEST(RenderText, ACardsCountersStandBesideTheSimulators) {
+  const auto text = render_text(counted_on_a_card(), Style());
+  EXPECT_THAT(text, HasSubstr("\n  metric          card  simulated  difference\n"
+                              "  both              16         17      +6.2 %\n"
+                              "  none               0          2          +2\n"
+                              "  only_card          3          -           -\n"
+                              "  warpgrade__own     -          5           -\n"));
+  EXPECT_THAT(text, Not(HasSubstr("no counters of the card")));
+}
+
+TEST(RenderText, ACardWithoutCountersSaysWhy) {
+  auto report = counted_on_a_card();
+  report.measurement.metrics.clear();
+  report.simulated.metrics.clear();
+  report.counters_missing = "ncu is not there";
+  const auto text = render_text(report, Style());
+  EXPECT_THAT(text, HasSubstr("\n  no counters of the card: ncu is not there\n"));
+  EXPECT_THAT(text, Not(HasSubstr("simulated")));
+}
+
+TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
+  auto report = counted_on_a_card();
+  report.simulated = {{}, "unsupported: clusters"};
+  EXPECT_THAT(render_text(report, Style()),
+              AllOf(HasSubstr("  both         16          -           -\n"),
+                    HasSubstr("\n  not simulated: unsupported: clusters\n")));
+}
+
+TEST(RenderJson, ACardsCountersAreTheMetricsAndTheSimulatorsApart) {
+  const auto json = nlohmann::json::parse(render_json(counted_on_a_card()));
+  EXPECT_EQ(nlohmann::json::parse(R"({"both": 16.0, "none": 0.0, "only_card": 3.0})"),
+            json["metrics"]);
+  EXPECT_EQ(nlohmann::json::parse(R"({"both": 17.0, "none": 2.0, "warpgrade__own": 5.0})"),
+            json["simulated_metrics"]);
+  EXPECT_FALSE(json.contains("counters_missing"));
+}
+
+TEST(RenderJson, WithoutTheCardsCountersThereAreNoMetrics) {
+  auto report = counted_on_a_card();
+  report.measurement.metrics.clear();
+  report.simulated.metrics.clear();
+  report.counters_missing = "ncu is not there";
+  const auto json = nlohmann::json::parse(render_json(report));
+  EXPECT_TRUE(json["metrics"].is_object() && json["metrics"].empty());
+  EXPECT_FALSE(json.contains("simulated_metrics"));
+  EXPECT_EQ("ncu is not there", json["counters_missing"]);
+}
+
 TEST(Terminal, NumbersAreShortAndUnitsScaled) {
   EXPECT_EQ("1048576", number(1048576));
   EXPECT_EQ("0.294", number(0.29351));

@@ -2,9 +2,12 @@
 // Comparisons on a fake GPU whose kernels are functions and whose clock is scripted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "common/base/error.h"
@@ -214,6 +217,27 @@ TEST_F(GpuBenchTest, AWorkerThatDiesIsAToolErrorAndTheNextWorks) {
   EXPECT_THROW(bench->compare(program_, {}, timed_), base::ToolError);
   fake().kernels["student"] = copy;
   EXPECT_TRUE(bench->compare(program_, {}, timed_).value().fraction);
+}
+
+TEST_F(GpuBenchTest, TheCardIsAskedForTheCountersThatItsProfilerHas) {
+  const auto script = ::testing::TempDir() + "fake_ncu";
+  std::ofstream(script) << R"(#!/bin/sh
+while [ $# -gt 0 ]; do
+  [ "$1" = --log-file ] && log=$2
+  [ "$1" = --metrics ] && metrics=$2
+  shift
+done
+case $metrics in *warpgrade__*) exit 1 ;; esac
+case $metrics in *lts__t_sectors_op_read.sum*) ;; *) exit 1 ;; esac
+printf '"ID","Kernel Name","dram__bytes_read.sum"\n"","","byte"\n"0","student","12"\n' > $log
+)";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  ::setenv("WARPGRADE_NCU", script.c_str(), 1);
+  const auto bench = gpu_bench(platform_, options_);
+  const auto found = bench->count(program_, timed_.launch, before_[0]).value();
+  ::unsetenv("WARPGRADE_NCU");
+  EXPECT_THAT(found.reason, ::testing::IsEmpty());
+  EXPECT_THAT(found.metrics, ::testing::ElementsAre(::testing::Pair("dram__bytes_read.sum", 12)));
 }
 
 TEST_F(GpuBenchTest, ClocksThatContradictEachOtherAreOurs) {

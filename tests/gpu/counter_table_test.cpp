@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nsight Compute's output as it was recorded (tests/gpu/data/README.md), and as it must not be.
+#include "common/gpu/counter_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace warpgrade::gpu {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+const std::string kRead = "dram__bytes_read.sum";
+const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+const std::string kRatio = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+
+// A table of one launch of `copy` with one metric.
+std::string table(const std::string& unit, const std::string& value) {
+  return "\"ID\",\"Process ID\",\"Kernel Name\",\"" + kRead + "\"\n\"\",\"\",\"\",\"" + unit +
+         "\"\n\"0\",\"7\",\"copy\",\"" + value + "\"\n";
+}
+
+double read_one(const std::string& unit, const std::string& value) {
+  const auto found = read_counter_table(table(unit, value), "copy", {kRead});
+  EXPECT_THAT(found.reason, IsEmpty());
+  return found.values.at(kRead);
+}
+
+std::string reason_of(const std::string& log) {
+  const auto found = read_counter_table(log, "copy", {kRead});
+  EXPECT_THAT(found.values, IsEmpty());
+  return found.reason;
+}
+
+TEST(CounterTable, NumbersHaveSeparatorsOfThousandsAndUnitsPrefixes) {
+  EXPECT_EQ(4197376, read_one("byte", "4,197,376"));
+  EXPECT_EQ(4197376, read_one("byte", "4197376.000000"));
+  EXPECT_EQ(4200000, read_one("Mbyte", "4.2"));
+  EXPECT_EQ(1500, read_one("Kbyte", "1.5"));
+  EXPECT_EQ(0, read_one("", "0"));
+}
+
+TEST(CounterTable, WhatIsNoNumberOrHasNoKnownUnitGivesNoCounters) {
+  EXPECT_THAT(reason_of(table("byte", "4x")), HasSubstr("dram__bytes_read.sum cannot be read: 4x"));
+  EXPECT_THAT(reason_of(table("byte", "1.234,5")), HasSubstr("cannot be read"));
+  EXPECT_THAT(reason_of(table("byte", "-1")), HasSubstr("cannot be read"));
+  EXPECT_THAT(reason_of(table("Xbyte", "4")), HasSubstr("cannot be read: 4 Xbyte"));
+  EXPECT_THAT(reason_of(table("Kinst", "4")), HasSubstr("cannot be read: 4 Kinst"));
+}
+
+TEST(CounterTable, WhatTheCardDoesNotHaveIsLeftOut) {
+  const auto log = "\"ID\",\"Kernel Name\",\"" + kRead + "\",\"" + kStores +
+                   "\"\n\"\",\"\",\"byte\",\"\"\n\"0\",\"copy\",\"n/a\",\"8\"\n";
+  const auto found = read_counter_table(log, "copy", {kRead, kStores, kRatio});
+  EXPECT_THAT(found.values, ElementsAre(Pair(kStores, 8)));
+  EXPECT_THAT(reason_of(table("byte", "n/a")), HasSubstr("none of these counters"));
+}
+
+TEST(CounterTable, ALineThatIsBrokenGivesNoCounters) {
+  const auto whole = table("byte", "8");
+  EXPECT_THAT(reason_of(whole + "\"1\",\"7\",\"other\n"), HasSubstr("no whole table"));
+  EXPECT_THAT(reason_of(whole + "\"1\",\"7\",\"other\"\n"), HasSubstr("no whole table"));
+  EXPECT_THAT(reason_of("\"0\",\"7\",\"copy\",\"8\"\n"), HasSubstr("no whole table"));
+  EXPECT_THAT(reason_of(""), HasSubstr("no whole table"));
+}
+
+TEST(CounterTable, QuotesAndCommasWithinNamesBelongToThem) {
+  const auto found =
+      read_counter_table("\"ID\",\"Kernel Name\",\"" + kRead +
+                             "\"\n\"\",\"\",\"byte\"\n\"0\",\"say(\"\"x\"\", int)\",\"8\"\n",
+                         "say(\"x\", int)", {kRead});
+  EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 8)));
+}
+
+TEST(CounterTable, OneLaunchIsWanted) {
+  EXPECT_THAT(reason_of(table("byte", "8") + "\"1\",\"8\",\"copy\",\"9\"\n"),
+              HasSubstr("more launches than one"));
+  const auto other = read_counter_table(table("byte", "8"), "transpose", {kRead});
+  EXPECT_THAT(other.values, IsEmpty());
+  EXPECT_EQ("Nsight Compute saw no launch of transpose", other.reason);
+}
+
+TEST(CounterTable, AnErrorBesideATableGivesNoCounters) {
+  EXPECT_EQ("Nsight Compute says: Failed to profile \"copy\" in process 7",
+            reason_of(table("byte", "8") + "==ERROR== Failed to profile \"copy\" in process 7\n"));
+}
+
+}  // namespace
+}  // namespace warpgrade::gpu
