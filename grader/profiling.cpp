@@ -186,10 +186,14 @@ measure::CardCounters simulate_beside(const compile::Program& program,
   run::Options options;
   options.instruction_budget = kInstructionBudget;
   options.launch_budget = kBesideBudget;
-  auto measured = measure::sim_bench(profile)->measure(program, kernel, launch, buffers, options);
-  const auto& wrong = measured.result.diagnostics;
-  if (wrong.empty()) return {std::move(measured.metrics), {}};
-  return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), wrong.front().message)};
+  try {
+    auto made = measure::sim_bench(profile)->measure(program, kernel, launch, buffers, options);
+    const auto& wrong = made.result.diagnostics;
+    if (wrong.empty()) return {std::move(made.metrics), {}};
+    return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), wrong.front().message)};
+  } catch (const base::ToolError& error) {
+    return {{}, error.what()};
+  }
 }
 
 // A card's counters, and the simulator's where there are any to compare them with.

@@ -84,6 +84,25 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+Counters count_with(const fs::path& ncu, const std::vector<char>& machine_code,
+                    const run::Launch& launch, const std::vector<run::Buffer>& buffers,
+                    const std::vector<std::string>& metrics, std::chrono::milliseconds time) {
+  const RunFolder folder;
+  const auto job = folder / "launch";
+  const auto log = folder / "log.csv";
+  write_counted_launch(job, machine_code, launch, buffers);
+  const auto program = fs::read_symlink("/proc/self/exe");
+  const auto child = compile::run_child(
+      {ncu, ncu_arguments(launch.kernel, metrics, log, program, job), true}, {}, time);
+  if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
+  auto counters = read_counter_table(content_of(log), launch.kernel, metrics);
+  const bool failed = child.signal != 0 || child.exit_code != 0;
+  if (failed && counters.reason.empty()) {
+    return {{}, fmt::format("Nsight Compute ended with exit code {}", child.exit_code)};
+  }
+  return counters;
+}
+
 }  // namespace
 
 std::optional<fs::path> find_ncu() {
@@ -99,11 +118,9 @@ std::optional<fs::path> find_ncu() {
 std::vector<std::string> ncu_arguments(const std::string& kernel,
                                        const std::vector<std::string>& metrics, const fs::path& log,
                                        const fs::path& program, const fs::path& job) {
-  return {"--csv", "--page", "raw", "--print-units", "base",
-          "--print-fp",  // Else ratios are rounded to two places.
-          "--print-kernel-base", "mangled", "--kernel-name-base", "mangled", "--kernel-name",
-          kernel, "--launch-count", "1", "--target-processes", "all", "--clock-control", "none",
-          "--metrics", joined(metrics),
+  return {"--csv", "--page", "raw", "--print-units", "base", "--print-fp", "--print-kernel-base",
+          "mangled", "--kernel-name-base", "mangled", "--kernel-name", kernel, "--launch-count",
+          "1", "--target-processes", "all", "--clock-control", "none", "--metrics", joined(metrics),
           // Not to standard output, where what the kernel prints goes: it could be another table.
           "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string()};
 }
@@ -117,20 +134,13 @@ Counters count_launch(const std::vector<char>& machine_code, const run::Launch& 
             "Nsight Compute's ncu is not on PATH, in CUDA_HOME or in its usual places; install it, "
             "or name it in WARPGRADE_NCU"};
   }
-  const RunFolder folder;
-  const auto job = folder / "launch";
-  const auto log = folder / "log.csv";
-  write_counted_launch(job, machine_code, launch, buffers);
-  const auto program = fs::read_symlink("/proc/self/exe");
-  const auto child = compile::run_child(
-      {*ncu, ncu_arguments(launch.kernel, metrics, log, program, job), true}, {}, time);
-  if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
-  auto counters = read_counter_table(content_of(log), launch.kernel, metrics);
-  const bool failed = child.signal != 0 || child.exit_code != 0;
-  if (failed && counters.reason.empty()) {
-    return {{}, fmt::format("Nsight Compute ended with exit code {}", child.exit_code)};
+  try {
+    return count_with(*ncu, machine_code, launch, buffers, metrics, time);
+  } catch (const base::ToolError& error) {
+    return {{}, error.what()};
+  } catch (const fs::filesystem_error& error) {
+    return {{}, fmt::format("Nsight Compute needs a folder for its files: {}", error.what())};
   }
-  return counters;
 }
 
 }  // namespace warpgrade::gpu

@@ -3,8 +3,8 @@
 //
 // ncu is started on this program with the launch in a file (counted_launch.h) and writes a table
 // into another (counter_table.h). It leaves the clocks alone, starts the launch with empty caches,
-// and repeats it as often as its counters need. Whether it may do so is for the driver and its
-// administrator to say; where not, the reason comes back in words.
+// and repeats it as often as its counters need. Ratios come with two places. Whether it may do so
+// is for the driver and its administrator to say; where not, the reason comes back in words.
 #pragma once
 
 #include <chrono>
@@ -30,6 +30,7 @@ std::vector<std::string> ncu_arguments(const std::string& kernel,
                                        const std::filesystem::path& job);
 
 /// Counts one launch of a kernel of `machine_code` from the content of `buffers`; takes seconds.
+/// Whatever is in the way is the reason that comes back; nothing is thrown.
 Counters count_launch(const std::vector<char>& machine_code, const run::Launch& launch,
                       const std::vector<run::Buffer>& buffers,
                       const std::vector<std::string>& metrics,

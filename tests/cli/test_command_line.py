@@ -287,6 +287,12 @@ class CommandLine(unittest.TestCase):
     def test_help(self):
         self.expect(0, self.run_program("--help"), "grade", "profile", "occupancy")
 
+    def test_what_a_profiler_runs_is_not_for_people(self):
+        self.assertNotIn("counted-launch", self.run_program("--help").stdout)
+        done = self.run_program("counted-lunch")
+        self.expect(2, done, "no command `counted-lunch`; there are")
+        self.assertNotIn("counted-launch", done.stderr)
+
     def test_lists(self):
         self.expect(0, self.run_program("list"), "coalescing/copy", "coalescing/transpose")
         self.expect(0, self.run_program("devices"), "k40", "h200")

@@ -21,6 +21,12 @@ const std::string kRead = "dram__bytes_read.sum";
 const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 const std::string kRatio = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 
+std::string recorded(const std::string& name) {
+  std::ifstream in(WARPGRADE_GPU_TEST_DATA "/" + name);
+  if (!in) throw std::runtime_error("there is no " + name);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 // A table of one launch of `copy` with one metric.
 std::string table(const std::string& unit, const std::string& value) {
   return "\"ID\",\"Process ID\",\"Kernel Name\",\"" + kRead + "\"\n\"\",\"\",\"\",\"" + unit +
@@ -37,6 +43,67 @@ std::string reason_of(const std::string& log) {
   const auto found = read_counter_table(log, "copy", {kRead});
   EXPECT_THAT(found.values, IsEmpty());
   return found.reason;
+}
+
+TEST(RecordedCounters, OfOneLaunch) {
+  const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+  const auto found = read_counter_table(recorded("one_launch.csv"), "reduce3",
+                                        {kRead, kStores, kRatio, conflicts});
+  EXPECT_THAT(found.reason, IsEmpty());
+  EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 16780544), Pair(conflicts, 5861),
+                                        Pair(kStores, 8192), Pair(kRatio, 32)));
+}
+
+TEST(RecordedCounters, TheSameKernelInTwoProcessesIsNotOneLaunch) {
+  const auto log = recorded("two_processes.csv");
+  EXPECT_EQ("Nsight Compute counted more launches than one",
+            read_counter_table(log, "_Z5firstPf", {kRead}).reason);
+  // As if only the first process had been counted.
+  const auto first = log.substr(0, log.find("\"2\",\"977\""));
+  EXPECT_THAT(read_counter_table(first, "_Z6secondPf", {kRead, kStores, kRatio}).values,
+              ElementsAre(Pair(kRead, 3072), Pair(kStores, 32), Pair(kRatio, 32)));
+}
+
+TEST(RecordedCounters, NoKernelOfTheName) {
+  const auto found = read_counter_table(recorded("no_kernel.csv"), "nothing", {kRead});
+  EXPECT_THAT(found.values, IsEmpty());
+  EXPECT_EQ("Nsight Compute saw no launch of nothing", found.reason);
+}
+
+TEST(RecordedCounters, AProgramThatFailsBesideATable) {
+  const auto found = read_counter_table(recorded("program_fails.csv"), "first(float *)", {kRead});
+  EXPECT_THAT(found.values, IsEmpty());
+  EXPECT_EQ("Nsight Compute says: The application returned an error code (3).", found.reason);
+}
+
+TEST(RecordedCounters, AMetricThatNcuDoesNotKnowIsNotInItsTable) {
+  const auto log = recorded("unknown_metric.csv")
+                       .substr(0, recorded("unknown_metric.csv").find("\"1\",\"1050\""));
+  const auto found = read_counter_table(log, "first(float *)", {kRead, "no__such_metric.sum"});
+  EXPECT_THAT(found.reason, IsEmpty());
+  EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 3072)));
+}
+
+// The two texts below are as users of Nsight Compute report them.
+TEST(CounterTable, AUserWithoutPermissionIsToldWhatAnAdministratorCanDo) {
+  EXPECT_THAT(reason_of("==PROF== Connected to process 7 (copy)\n"
+                        "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access "
+                        "NVIDIA GPU Performance Counters on the target device 0. For instructions "
+                        "on enabling permissions and to get more information see "
+                        "https://developer.nvidia.com/ERR_NVGPUCTRPERM\n"
+                        "==PROF== Disconnected from process 7\n"),
+              ::testing::AllOf(HasSubstr("this user may not read"),
+                               HasSubstr("NVreg_RestrictProfilingToAdminUsers=0")));
+}
+
+TEST(CounterTable, CountersThatAMachineDoesNotHandOnAreNamed) {
+  EXPECT_THAT(reason_of("==PROF== Connected to process 7 (copy)\n"
+                        "==ERROR== An error was reported by the counter measurement library:\n"
+                        "==ERROR== Failed to initialize the profiler: LibraryNotLoaded. Check that "
+                        "a compatible driver library is loaded.\n"
+                        "==PROF== Trying to shutdown target application\n"
+                        "==ERROR== The application returned an error code (9).\n"),
+              ::testing::AllOf(HasSubstr("LibraryNotLoaded"), HasSubstr("containers")));
 }
 
 TEST(CounterTable, NumbersHaveSeparatorsOfThousandsAndUnitsPrefixes) {

@@ -99,6 +99,26 @@ TEST_F(NcuTest, IsStoppedWhenItTakesTooLong) {
   EXPECT_THAT(found.reason, HasSubstr("did not end in time"));
 }
 
+TEST_F(NcuTest, WhatCannotBeStartedIsAReason) {
+  const auto file = folder_.write("ncu", "\x7f");
+  fs::permissions(file, fs::perms::owner_all);
+  ::setenv("WARPGRADE_NCU", file.c_str(), 1);
+  const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
+  EXPECT_THAT(found.values, IsEmpty());
+  EXPECT_THAT(found.reason, HasSubstr("cannot run a child process"));
+}
+
+TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
+  const auto ncu = script("ncu", table("8"));
+  ::setenv("WARPGRADE_NCU", ncu.c_str(), 1);
+  const auto before = ::getenv("TMPDIR") == nullptr ? "" : std::string(::getenv("TMPDIR"));
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
+  before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_THAT(found.values, IsEmpty());
+  EXPECT_THAT(found.reason, HasSubstr("needs a folder for its files"));
+}
+
 TEST_F(NcuTest, WithoutNcuItSaysWhatIsMissing) {
   ::setenv("WARPGRADE_NCU", (folder_.path() / "missing").c_str(), 1);
   const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
