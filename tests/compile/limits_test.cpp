@@ -53,14 +53,18 @@ TEST(Limits, LeaveRoomForAnOrdinaryFile) { EXPECT_TRUE(diagnostics_of(template_b
 
 TEST(Child, GetsItsInputAndGivesItsOutput) {
   const std::string input(1 << 20, 'x');
-  const auto result = run_child("/bin/cat", input, 10s);
+  const auto result = run_child({"/bin/cat", {}}, input, 10s);
   EXPECT_FALSE(result.timed_out);
   EXPECT_EQ(0, result.exit_code);
   EXPECT_EQ(input, result.output);
 }
 
+TEST(Child, GetsItsArguments) {
+  EXPECT_EQ("a b,c", run_child({"/bin/echo", {"-n", "a b,c"}}, "", 10s).output);
+}
+
 TEST(Child, ThatDoesNotExistIsAToolError) {
-  EXPECT_THROW(run_child("/nonexistent", "", 1s), base::ToolError);
+  EXPECT_THROW(run_child({"/nonexistent", {}}, "", 1s), base::ToolError);
 }
 
 }  // namespace
