@@ -2,7 +2,6 @@
 // The report of `warpgrade profile` as text for a terminal.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <set>
 
 #include "common/base/text.h"
