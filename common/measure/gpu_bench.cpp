@@ -32,6 +32,8 @@ const device::Profile& profile_of(const std::string& product) {
 class GpuBench final : public Bench {
  public:
   GpuBench() : profile_(profile_of(runner_.device())) {}
+  explicit GpuBench(const gpu::Driver& driver)
+      : runner_(driver, gpu::GpuRunner::kTimeLimit), profile_(profile_of(runner_.device())) {}
 
   const device::Profile& profile() const override { return profile_; }
   std::string backend() const override { return "gpu"; }
@@ -80,5 +82,8 @@ class GpuBench final : public Bench {
 }  // namespace
 
 std::unique_ptr<Bench> gpu_bench() { return std::make_unique<GpuBench>(); }
+std::unique_ptr<Bench> gpu_bench(const gpu::Driver& driver) {
+  return std::make_unique<GpuBench>(driver);
+}
 
 }  // namespace warpgrade::measure

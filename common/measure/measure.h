@@ -14,6 +14,10 @@
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
 
+namespace warpgrade::gpu {
+class Driver;
+}
+
 namespace warpgrade::measure {
 
 struct Measurement {
@@ -67,5 +71,7 @@ std::uint64_t thread_instructions(const run::Result& result);
 std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
 /// Throws base::ToolError with the reason where there is no GPU.
 std::unique_ptr<Bench> gpu_bench();
+/// The same with the functions of `driver`; for tests.
+std::unique_ptr<Bench> gpu_bench(const gpu::Driver& driver);
 
 }  // namespace warpgrade::measure
