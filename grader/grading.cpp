@@ -11,6 +11,7 @@
 #include "common/base/error.h"
 #include "grader/answers.h"
 #include "grader/case_launch.h"
+#include "grader/contents_salt.h"
 #include "grader/gates.h"
 #include "grader/orders.h"
 #include "grader/outputs.h"
@@ -93,7 +94,11 @@ class Run {
         if (find(target, item.variables) == nullptr) break;
       }
     }
-    return report_.diagnostics.empty();
+    if (!report_.diagnostics.empty()) return false;
+    std::vector<const compile::Program*> programs;
+    for (const auto& target : targets_) programs.push_back(target.program);
+    salt_ = contents_salt(programs);
+    return true;
   }
 
   const compile::Kernel* find(const Target& target, const Variables& variables) {
@@ -129,7 +134,8 @@ class Run {
 
   const Expected& expected(const Target& target, const Case& item) {
     auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
-    return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item));
+    return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item),
+                              item.measured ? salt_ : 0);
   }
 
   // What a large case is compared with, made while the case before it is measured.
@@ -168,6 +174,9 @@ class Run {
     } catch (const base::UsageError& error) {
       cannot_launch(error.what());
       return;
+    } catch (const base::ToolError& error) {
+      cannot_judge(result, error.what());
+      return;
     }
     if (report_.printed.empty() && !measured.result.printed.empty()) {
       report_.printed = measured.result.printed;
@@ -198,9 +207,8 @@ class Run {
     const auto seeds = order_seeds(tools_.seed, measured, kMostGradedInstructions);
     const auto runs =
         target.bench->run_in_orders(*target.program, launch, expected.before, measured, seeds);
-    const auto replay =
-        fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id, work_.exercise->id,
-                    work_.submission.shown, tools_.seed);
+    const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id,
+                                    work_.exercise->id, work_.submission.shown, tools_.seed);
     for (const auto& run : runs) {
       if (!run.diagnostics.empty()) {
         auto found = run.diagnostics;
@@ -231,6 +239,17 @@ class Run {
     stopped_ = true;
   }
 
+  // Whatever a submission does to the tools costs that submission only: those behind it are graded.
+  void cannot_judge(CaseResult& result, const std::string& why) {
+    base::Diagnostic diagnostic;
+    diagnostic.kind = base::DiagnosticKind::kUnsupported;
+    diagnostic.where.file = work_.submission.shown;
+    diagnostic.message = fmt::format("case {} could not be run: {}", result.name, why);
+    result.state = CaseResult::State::kDiagnostic;
+    add({diagnostic});
+    stopped_ = true;
+  }
+
   void note_result_lines(const measure::Measurement& measured) {
     for (const auto& line : measured.lines) {
       auto& lines = report_.result_lines;
@@ -257,6 +276,7 @@ class Run {
   const Work& work_;
   std::vector<Target> targets_;
   ExerciseReport& report_;
+  std::uint64_t salt_ = 0;  // Of measured cases.
   bool stopped_ = false;
 };
 

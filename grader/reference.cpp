@@ -55,10 +55,12 @@ compile::Request Reference::request(const Lab& lab) const {
 void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
 
 const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
-                                    const std::string& case_name, const Variables& variables) {
+                                    const std::string& case_name, const Variables& variables,
+                                    std::uint64_t variant) {
   // The variables, too: a case has others on a GPU.
   auto key = lab.id + '/' + exercise.id + '/' + case_name;
   for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
+  if (variant != 0) key += fmt::format(" {}", variant);
   const auto found = std::find_if(results_.begin(), results_.end(),
                                   [&](const Result& result) { return result.key == key; });
   if (found != results_.end()) {
@@ -69,14 +71,14 @@ const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
     bytes_ -= results_.front().bytes;
     results_.pop_front();
   }
-  auto expected = run(lab, exercise, case_name, variables);
+  auto expected = run(lab, exercise, case_name, variables, variant);
   const auto bytes = buffer_bytes(expected.before) + buffer_bytes(expected.after);
   bytes_ += bytes;
   return results_.emplace_back(Result{std::move(key), std::move(expected), bytes}).expected;
 }
 
 Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                        const Variables& variables) {
+                        const Variables& variables, std::uint64_t variant) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
@@ -89,7 +91,8 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
     fail(file, *wrong, program.source);
 
   Expected out;
-  out.before = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_);
+  out.before =
+      make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
   // Large inputs are not copied: they go through the launch and back.
   std::vector<run::Buffer> buffers;
   for (auto& buffer : out.before) {

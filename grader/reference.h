@@ -31,10 +31,11 @@ class Reference {
 
   /// Begins to compile the lab's reference.
   void prepare(const Lab& lab);
+  /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
   /// is the course's mistake, not the student's. What is returned stays until the next but one call.
   const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                           const Variables& variables);
+                           const Variables& variables, std::uint64_t variant = 0);
 
  private:
   struct Result {
@@ -45,7 +46,7 @@ class Reference {
 
   compile::Request request(const Lab& lab) const;
   Expected run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-               const Variables& variables);
+               const Variables& variables, std::uint64_t variant);
 
   run::Runner& runner_;
   std::string architecture_;
