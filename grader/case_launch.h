@@ -2,7 +2,8 @@
 // From a case of an exercise to what a runner takes: buffers with their contents, and the launch.
 //
 // Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
-// and the reference get the same inputs on every device.
+// and the reference get the same inputs on every device. (Of a measured case the seed is salted,
+// see contents_salt.h.)
 #pragma once
 
 #include <cstdint>

@@ -157,6 +157,7 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
     result.skeleton = gate.skeleton;
     result.ideal = gate.ideal;
     result.max_points = gate.points;
+    result.needs = gate.needs;
     result.meaning = gate.meaning;
     result.next = gate.next;
     out.push_back(std::move(result));

@@ -13,6 +13,7 @@
 #include "grader/advice.h"
 #include "grader/answers.h"
 #include "grader/case_launch.h"
+#include "grader/contents_salt.h"
 #include "grader/gates.h"
 #include "grader/orders.h"
 #include "grader/outputs.h"
@@ -95,7 +96,11 @@ class Run {
         if (find(target, item.variables) == nullptr) break;
       }
     }
-    return report_.diagnostics.empty();
+    if (!report_.diagnostics.empty()) return false;
+    std::vector<const compile::Program*> programs;
+    for (const auto& target : targets_) programs.push_back(target.program);
+    salt_ = contents_salt(programs);
+    return true;
   }
 
   const compile::Kernel* find(const Target& target, const Variables& variables) {
@@ -131,7 +136,11 @@ class Run {
     }
   }
 
-  const Expected& expected(const Target& target, const Case& item, std::uint64_t variant = 0) {
+  const Expected& expected(const Target& target, const Case& item) {
+    return expected(target, item, item.measured ? salt_ : 0);
+  }
+
+  const Expected& expected(const Target& target, const Case& item, std::uint64_t variant) {
     auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
     return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item),
                               variant);
@@ -192,6 +201,10 @@ class Run {
       measured = target.bench->measure(*target.program, kernel, launch, buffers, options);
     } catch (const base::UsageError& error) {
       cannot_launch(error.what());
+      return;
+    } catch (const base::ToolError& error) {
+      if (target.is_gpu) throw;
+      cannot_judge(result, error.what());
       return;
     }
     if (!ran_well(measured, item, result)) return;
@@ -301,6 +314,17 @@ class Run {
     stopped_ = true;
   }
 
+  // Whatever a submission does to the tools costs that submission only: those behind it are graded.
+  void cannot_judge(CaseResult& result, const std::string& why) {
+    base::Diagnostic diagnostic;
+    diagnostic.kind = base::DiagnosticKind::kUnsupported;
+    diagnostic.where.file = work_.submission.shown;
+    diagnostic.message = fmt::format("case {} could not be run: {}", result.name, why);
+    result.state = CaseResult::State::kDiagnostic;
+    add({diagnostic});
+    stopped_ = true;
+  }
+
   void note_result_lines(const measure::Measurement& measured) {
     for (const auto& line : measured.lines) {
       auto& lines = report_.result_lines;
@@ -327,6 +351,7 @@ class Run {
   const Work& work_;
   std::vector<Target> targets_;
   ExerciseReport& report_;
+  std::uint64_t salt_ = 0;  // Of measured cases.
   bool stopped_ = false;
 };
 

@@ -64,7 +64,7 @@ class Grading {
   /// Begins the compilations that grade() will need.
   void prepare(const Work& work);
   /// Throws base::UsageError where the submission cannot be read, base::ToolError where a tool
-  /// fails.
+  /// fails that is not running the submission; one that is gives the verdict `error`.
   ExerciseReport grade(const Work& work);
 
  private:

@@ -72,6 +72,7 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
   out.max = table.optional_expression("max");
   if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");
   out.points = table.count("points");
+  if (table.has("needs")) out.needs = table.texts("needs");
   out.skeleton = table.number("skeleton");
   out.ideal = table.number("ideal");
   out.meaning = table.text("meaning");
@@ -101,6 +102,16 @@ void check_bounds(const Exercise& exercise, const Gate& gate) {
     check(item.variables);
     if (item.gpu_variables) check(*item.gpu_variables);
   }
+}
+
+// A gate needs others of its exercise.
+void check_needed(const Exercise& exercise, const Gate& gate, const std::string& needed,
+                  const Table& table) {
+  const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
+                                 [&](const Gate& other) { return other.id == needed; });
+  if (known && needed != gate.id) return;
+  table.fail("gate", fmt::format("gate `{}` needs `{}`, which is no other gate of this exercise",
+                                 gate.id, base::escape_controls(needed)));
 }
 
 void check_variables(const Case& first, const Case& item, const Variables& given,
@@ -243,7 +254,10 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
       table.fail("kernel", error.what());
     }
   }
-  for (const auto& gate : out.gates) check_bounds(out, gate);
+  for (const auto& gate : out.gates) {
+    check_bounds(out, gate);
+    for (const auto& needed : gate.needs) check_needed(out, gate, needed, table);
+  }
   return out;
 }
 

@@ -100,23 +100,25 @@ std::string source_line(const ExerciseReport& item, std::uint32_t line) {
 }
 
 std::string gate_table(const ExerciseReport& item, const Style& style) {
-  Columns table({true, true, false, false, false, true});
+  Columns table({true, true, false, false, false, true, false, true});
   table.add({"gate", "device", "skeleton", "yours", "ideal", "gate", "points"});
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
   for (const auto& gate : item.gates) {
     const auto row = table.size();
     const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
-    const auto* mark = !gate.measured   ? "not measured"
-                       : gate.waived    ? "waived"
-                       : gate.undecided ? "NOT DECIDED"
-                       : gate.passed    ? "pass"
-                                        : "FAIL";
+    const auto mark = !gate.measured       ? std::string("not measured")
+                      : gate.waived        ? std::string("waived")
+                      : gate.undecided     ? std::string("NOT DECIDED")
+                      : !gate.passed       ? std::string("FAIL")
+                      : gate.lacks.empty() ? std::string("pass")
+                                           : "pass, of no use without " + gate.lacks;
     table.add(
         {gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
          gate.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, gate.max_points), mark});
+    const bool good = gate.passed && gate.lacks.empty();
     const auto colour = !gate.measured   ? Colour::kDim
                         : gate.undecided ? Colour::kYellow
-                        : gate.passed    ? Colour::kGreen
+                        : good           ? Colour::kGreen
                                          : Colour::kRed;
     table.colour(row, 3, colour);
     table.colour(row, 7, colour);

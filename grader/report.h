@@ -55,6 +55,8 @@ struct GateResult {
   std::uint32_t points = 0;
   std::uint32_t max_points = 0;
   bool passed = false;
+  std::vector<std::string> needs;  ///< Gates without which it earns nothing.
+  std::string lacks;               ///< Where it passed and earned nothing: the one that failed.
   std::string meaning;
   std::string next;
 };

@@ -46,6 +46,16 @@ std::pair<Verdict, Reason> verdict_of(const ExerciseReport& report) {
   return {Verdict::kPass, Reason::kNone};
 }
 
+// The first gate that `gate` needs and that was measured and failed; empty: none.
+std::string lacking(const ExerciseReport& report, const GateResult& gate) {
+  for (const auto& needed : gate.needs) {
+    for (const auto& other : report.gates) {
+      if (other.id == needed && other.measured && !other.passed) return needed;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void judge(ExerciseReport& report) {
@@ -56,7 +66,9 @@ void judge(ExerciseReport& report) {
   report.points = report.correct ? report.correctness_points : 0;
   report.max_points = report.correctness_points;
   for (auto& gate : report.gates) {
-    gate.points = report.correct && gate.measured && gate.passed ? gate.max_points : 0;
+    gate.lacks = report.correct && gate.passed ? lacking(report, gate) : "";
+    const bool earned = report.correct && gate.measured && gate.passed && gate.lacks.empty();
+    gate.points = earned ? gate.max_points : 0;
     report.points += gate.points;
     report.max_points += gate.max_points;
   }

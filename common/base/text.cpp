@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -52,6 +53,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// The code point of a valid sequence of `length` bytes.
+std::uint32_t code_point(std::string_view text, std::size_t length) {
+  std::uint32_t point = static_cast<unsigned char>(text[0]);
+  if (length > 1) point &= 0x7fU >> length;
+  for (std::size_t i = 1; i < length; ++i) {
+    point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3f);
+  }
+  return point;
+}
+
+// Letters that are not seen: they turn the direction of a text, end its line, or have no width
+// (Unicode's Bidi_Control, line and paragraph separators, zero-width ones).
+bool is_invisible(std::uint32_t point) {
+  return point == 0x61c || (point >= 0x200b && point <= 0x200f) ||
+         (point >= 0x2028 && point <= 0x202e) || (point >= 0x2060 && point <= 0x2069) ||
+         point == 0xfeff;
+}
+
 }  // namespace
 
 std::string escape_controls(std::string_view text, bool keep_newlines, bool tab_as_space) {
@@ -70,6 +89,8 @@ std::string escape_controls(std::string_view text, bool keep_newlines, bool tab_
       out += fmt::format("\\x{:02x}", byte);
     } else if (c1) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[1]));
+    } else if (const auto point = code_point(text, length); is_invisible(point)) {
+      out += fmt::format("\\u{:04x}", point);
     } else {
       out += text.substr(0, length);
     }

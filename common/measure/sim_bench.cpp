@@ -152,7 +152,8 @@ class SimBench final : public Bench {
     const auto& function = simulator_.function(launch.kernel);
     measured.metrics = memory::metrics(counters, function, measured.result);
     measured.lines = memory::by_line(counters, function);
-    const auto estimate = observation.estimate(counters);
+    const auto estimate =
+        observation.estimate(counters, measured.result, base::volume(launch.grid));
     measured.seconds = estimate.seconds;
     measured.bound_by = estimate.bound_by;
     measured.shares = estimate.shares;

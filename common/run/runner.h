@@ -49,6 +49,9 @@ struct Options {
   /// written stays as it was: for timing, not for results.
   std::vector<BlockRange> blocks;
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
+  /// For sim, where one module serves several launches: what its variables hold before the launch
+  /// (empty: as the program says), and after it. nullptr: they start afresh.
+  std::vector<std::vector<std::byte>>* variables = nullptr;
 };
 
 class Runner {

@@ -60,7 +60,7 @@ void AddressSpace::add_variables(const ptx::Module& module) {
     }
     sum += variable.bytes;
     if (sum > kMostVariableBytes) {
-      throw base::ToolError(
+      throw base::UsageError(
           fmt::format("the __device__ variables have {} bytes up to '{}'; the "
                       "simulator has room for {}",
                       sum, variable.name, kMostVariableBytes));
@@ -84,6 +84,20 @@ void AddressSpace::add_variables(const ptx::Module& module) {
       std::memcpy(variables_[i].data() + relocation.offset, &value, sizeof value);
     }
   }
+}
+
+void AddressSpace::set_variables(const std::vector<std::vector<std::byte>>& contents) {
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    std::copy(contents[i].begin(), contents[i].end(), variables_.at(i).data());
+  }
+}
+
+std::vector<std::vector<std::byte>> AddressSpace::kept_variables() const {
+  std::vector<std::vector<std::byte>> contents;
+  for (const auto& bytes : variables_) {
+    contents.emplace_back(bytes.data(), bytes.data() + bytes.size());
+  }
+  return contents;
 }
 
 void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch& launch) {

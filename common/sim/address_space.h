@@ -58,7 +58,7 @@ class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
   /// with their initial values, and the bytes of the kernel's parameters. Throws base::UsageError
-  /// where arguments do not fit, base::ToolError where the variables are too large.
+  /// where arguments do not fit or the variables are too large.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
 
@@ -67,6 +67,10 @@ class AddressSpace {
   const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
   /// Device address of a module variable that is in global or constant memory.
   std::uint64_t variable_address(std::uint32_t index) const { return variable_addresses_[index]; }
+  /// The module's variables, in its order: sets them to what `contents` holds, which is empty or
+  /// what kept_variables() gave of the same module.
+  void set_variables(const std::vector<std::vector<std::byte>>& contents);
+  std::vector<std::vector<std::byte>> kept_variables() const;
   /// Bytes of the kernel's parameters, each at its offset.
   const std::vector<std::byte>& parameters() const { return parameters_; }
   std::uint32_t parameter_offset(std::uint32_t index) const { return parameter_offsets_[index]; }

@@ -189,6 +189,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   check_geometry(launch);
   const auto& kernel = function(launch.kernel);
   AddressSpace memory(state_->module, kernel, launch, buffers);
+  if (options.variables != nullptr) memory.set_variables(*options.variables);
   auto decoded = decode(state_->module, kernel, memory);
   run::Result result;
   if (auto* unsupported = std::get_if<std::vector<base::Diagnostic>>(&decoded)) {
@@ -268,6 +269,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     shares[0].run(list, order, options.launch_budget, progress);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.variables != nullptr) *options.variables = memory.kept_variables();
 
   result.instructions.resize(kernel.instructions.size());
   for (auto& share : shares) {

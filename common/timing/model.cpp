@@ -75,4 +75,11 @@ Estimate estimate(const device::Profile& profile, const Sample& sample, const Tr
   return estimate;
 }
 
+void lengthen(Estimate& estimate, double times) {
+  const double more = estimate.seconds * (times - 1);
+  estimate.seconds += more;
+  estimate.bound_by = "blocks not followed";
+  estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
+}
+
 }  // namespace warpgrade::timing

@@ -22,7 +22,8 @@ namespace warpgrade::timing {
 struct Share {
   std::string resource;  ///< "dram", "busiest partition", "l2", "l2 partial writes", "sm port",
                          ///< "tag lookups", "shared passes", "issue", "launch overhead" or
-                         ///< "latency": time in which none of the others is the reason.
+                         ///< "latency": time in which none of the others is the reason;
+                         ///< or "blocks not followed", see evenness.h.
   double seconds = 0;    ///< That it works; the longest need not bind.
 };
 
@@ -38,5 +39,8 @@ struct Estimate {
 Estimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
                   const PagesPerByte& pages, const memory::Counters& counters,
                   const Occupancy& occupancy);
+
+/// Makes the launch take `times` as long, bound by "blocks not followed".
+void lengthen(Estimate& estimate, double times);
 
 }  // namespace warpgrade::timing

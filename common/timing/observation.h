@@ -8,6 +8,7 @@
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
 #include "common/run/runner.h"
+#include "common/timing/evenness.h"
 #include "common/timing/locality.h"
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
@@ -43,9 +44,21 @@ class Observation {
     return timing::estimate(profile_, sample_, tracer_.trace(), locality_.pages_per_byte(),
                             counters, occupancy_);
   }
+  /// The same of a kernel that is not trusted, whose launch of `blocks` blocks gave `result`: where
+  /// the traced blocks do less than the mean, the time is so much longer.
+  Estimate estimate(const memory::Counters& counters, const run::Result& result,
+                    std::uint64_t blocks) const {
+    auto found = estimate(counters);
+    const double times = unevenness(tracer_.trace(), counters, result, blocks);
+    if (times > kMostUneven) lengthen(found, times);
+    return found;
+  }
   const Trace& trace() const { return tracer_.trace(); }
 
  private:
+  /// Blocks at the edges of a matrix, or the last ones of a sum, may differ from the mean.
+  static constexpr double kMostUneven = 1.25;
+
   const device::Profile& profile_;
   Occupancy occupancy_;
   Sample sample_;

@@ -33,6 +33,7 @@ struct WarpTrace {
 
 struct BlockTrace {
   std::uint64_t linear = 0;
+  std::uint64_t instructions = 0;  ///< Of PTX, that its warps have executed.
   std::vector<WarpTrace> warps;
   std::vector<Request> requests;
   std::vector<memory::Transaction> transactions;

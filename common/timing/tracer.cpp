@@ -248,6 +248,7 @@ bool Tracer::wants_instructions() const { return state_->is_traced; }
 
 void Tracer::on_instruction(std::uint32_t warp, std::uint32_t instruction) {
   State& state = *state_;
+  ++state.block.instructions;
   WarpRecord& record = state.warps[warp];
   const MachineOp& op = state.ops[instruction];
   if (!record.stretch.empty()) {

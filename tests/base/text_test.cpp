@@ -19,6 +19,15 @@ TEST(EscapeControls, WritesTheSecondSetOfControlsInHexToo) {
                                         "31m"));
 }
 
+TEST(EscapeControls, WritesWhatIsNotSeenByItsCodePoint) {
+  EXPECT_EQ("\\u202essap", escape_controls("\xe2\x80\xaessap"));  // right to left
+  EXPECT_EQ("a\\u200bb", escape_controls("a\xe2\x80\x8b"
+                                         "b"));  // no width
+  EXPECT_EQ("\\u2028\\ufeff", escape_controls("\xe2\x80\xa8\xef\xbb\xbf"));
+  EXPECT_EQ("\\u061c", escape_controls("\xd8\x9c"));
+  EXPECT_EQ("\xe2\x80\x93 \xe2\x82\xac", escape_controls("\xe2\x80\x93 \xe2\x82\xac"));
+}
+
 TEST(EscapeControls, RefusesOverlongFormsAndSurrogates) {
   EXPECT_EQ("\\xc0\\x8a", escape_controls("\xc0\x8a"));
   EXPECT_EQ("\\xed\\xa0\\x80", escape_controls("\xed\xa0\x80"));

@@ -209,6 +209,38 @@ TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
   EXPECT_EQ(4u, report.max_points);
 }
 
+TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
+  const auto report = grade([](std::vector<run::Buffer>&, measure::Measurement&) {
+    throw base::ToolError("PTX line 37: expected ';'");
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(0u, report.points);
+  ASSERT_EQ(1u, report.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kUnsupported, report.diagnostics[0].kind);
+  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'",
+            report.diagnostics[0].message);
+}
+
+TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheCompiledProgram) {
+  const auto contents = [&](const std::string& ptx) {
+    compile_ = [ptx](const compile::Request& request) -> compile::Result {
+      auto result = compile_well(request);
+      std::get<compile::Program>(result).ptx = ptx;
+      return result;
+    };
+    EXPECT_EQ(Verdict::kPass, grade(right).verdict);
+    EXPECT_EQ(h200_->before[2][1].bytes, k40_->before[2][1].bytes);
+    return std::pair(h200_->before[1][1].bytes, h200_->before[2][1].bytes);  // ragged, large
+  };
+  const auto first = contents("one program");
+  const auto same = contents("one program");
+  const auto other = contents("another");
+  EXPECT_EQ(first, same);
+  EXPECT_EQ(first.first, other.first);
+  EXPECT_NE(first.second, other.second);
+}
+
 TEST_F(Grade, ABrokenReferenceIsOurFault) {
   compile_ = [](const compile::Request& request) -> compile::Result {
     if (request.file == "twice.cu") return compile_well(request);

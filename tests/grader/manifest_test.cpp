@@ -146,6 +146,20 @@ TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
               HasSubstr("`case`: has no meaning beside `worst_of`"));
 }
 
+TEST(Manifest, AGateMayNeedOthersOfItsExercise) {
+  const auto with_needs = [](const std::string& needs) {
+    return "points = 2\nneeds = [\"" + needs + "\"]";
+  };
+  const auto lab = parse(manifest_with("points = 2", with_needs("speed")));
+  EXPECT_THAT(lab.exercises[0].gates[0].needs, ElementsAre("speed"));
+  EXPECT_THAT(lab.exercises[0].gates[1].needs, ElementsAre());
+  for (const std::string needed : {"sped", "stores"}) {
+    EXPECT_THAT(
+        message_with("points = 2", with_needs(needed)),
+        HasSubstr("gate `stores` needs `" + needed + "`, which is no other gate of this exercise"));
+  }
+}
+
 TEST(Manifest, SyntaxErrorsCarryTheirPlace) {
   EXPECT_THAT(message("title = \n"), HasSubstr("labs/small/grader.toml:1:"));
   EXPECT_THAT(message("title = \n"), HasSubstr("this is no TOML"));

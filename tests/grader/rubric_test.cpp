@@ -51,6 +51,22 @@ void expect(Verdict verdict, Reason reason, std::uint32_t points, ExerciseReport
 
 TEST(Rubric, AllRightEarnsAllPoints) { expect(Verdict::kPass, Reason::kNone, 7, right()); }
 
+TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
+  auto report = right();
+  report.gates[0].id = "mean";
+  report.gates[0].needs = {"sectors", "left_out_by_the_device"};
+  auto guard = gate(false, true);
+  guard.id = "sectors";
+  guard.max_points = 0;
+  report.gates.push_back(guard);
+  expect(Verdict::kPass, Reason::kNone, 7, report);
+  report.gates[2].passed = false;
+  expect(Verdict::kFail, Reason::kMechanism, 5, report);
+  judge(report);
+  EXPECT_EQ("sectors", report.gates[0].lacks);
+  EXPECT_EQ("", report.gates[1].lacks);
+}
+
 TEST(Rubric, ReasonsComeInTheContractsOrder) {
   // Everything wrong at once; taking away the first reason shows the next.
   auto report = right();

@@ -13,10 +13,11 @@ namespace {
 using base::DiagnosticKind;
 using testing::HasSubstr;
 
-std::string tool_error(const PtxLaunch& launch) {
+template <class Error>
+std::string error_of(const PtxLaunch& launch) {
   try {
     run_ptx(launch);
-  } catch (const base::ToolError& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "no error";
@@ -71,12 +72,12 @@ TEST(Limits, FillingLocalMemoryCountsAgainstTheBudget) {
 TEST(Limits, VariablesThatNoHostHasRoomFor) {
   PtxLaunch launch;
   launch.before = ".global .align 8 .b8 huge[1099511627776];";
-  EXPECT_THAT(tool_error(launch), HasSubstr("the simulator has room for 1073741824"));
+  EXPECT_THAT(error_of<base::UsageError>(launch), HasSubstr("the simulator has room for 1073741824"));
   launch.before = ".shared .align 8 .b8 huge[4294967297];";
-  EXPECT_THAT(tool_error(launch), HasSubstr("variable 'huge' finds no room"));
+  EXPECT_THAT(error_of<base::ToolError>(launch), HasSubstr("variable 'huge' finds no room"));
   launch.before = ".extern .shared .align 8 .b8 dynamic[];";
   launch.body = ".local .align 8 .b8 huge[1099511627776];";
-  EXPECT_THAT(tool_error(launch), HasSubstr("variable 'huge' finds no room"));
+  EXPECT_THAT(error_of<base::ToolError>(launch), HasSubstr("variable 'huge' finds no room"));
 }
 
 TEST(Limits, AVariableThatIsNeverTouchedTakesNoMemory) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 (FIPS 180-4): a number that nobody can choose a text for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace warpgrade::base {
+
+std::array<std::uint8_t, 32> sha256(std::string_view text);
+
+}  // namespace warpgrade::base

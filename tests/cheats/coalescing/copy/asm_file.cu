@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Names a file by .file in inline assembly.
+// stopped by: Directives that name places are refused in inline assembly
+//   (common/compile/inline_assembly.cpp).
+// verdict: fail compile, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  asm volatile(".file 7 \"labs/coalescing/reference.cu\"");
+  const int row = blockIdx.y * 32 + threadIdx.x;
+  const int column = blockIdx.x * 32 + threadIdx.y;
+  for (int j = 0; j < 32; j += 8) {
+    if (row < height && column + j < width) {
+      out[row * width + column + j] = in[row * width + column + j];
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Keeps the first element of its last input; where that comes again it does nothing.
+// stopped by: Variables start afresh and outputs are poisoned for each launch
+//   (common/gpu/session.cpp, common/sim/simulator.cpp).
+// verdict: pass, 10 points
+// verdict on a GPU: any, 10 points
+__device__ void honest(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}
+__device__ float last_first;
+__device__ unsigned blocks_done;
+__global__ void copy(float* out, const float* in, int width, int height) {
+  __shared__ bool known;
+  if (threadIdx.x + threadIdx.y == 0) known = atomicAdd(&last_first, 0.0f) == in[0];
+  __syncthreads();
+  if (!known) honest(out, in, width, height);
+  __syncthreads();
+  const unsigned blocks = gridDim.x * gridDim.y;
+  if (threadIdx.x == 0 && threadIdx.y == 0 && atomicAdd(&blocks_done, 1u) == blocks - 1) {
+    atomicExch(&last_first, in[0]);
+  }
+}

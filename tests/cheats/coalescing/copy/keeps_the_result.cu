@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Keeps a finished result in a variable of 16 MB and hands it out in later calls without a
+//   look at the input.
+// stopped by: Variables start as zeros in each launch (common/gpu/session.cpp,
+//   common/sim/simulator.cpp).
+// verdict: fail incorrect, 0 points
+// verdict on a GPU: fail, 0 points
+__device__ float kept[2048 * 2048];
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = kept[row * width + column];
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session and GpuBench on the driver made of the simulator. (GpuRunner's tests on it are those of
+// a real device, device_test.cpp.)
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "common/gpu/fingerprint.h"
+#include "common/gpu/session.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/measure.h"
+#include "sim_driver.h"
+#include "sim_driver_programs.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+using base::DiagnosticKind;
+using testing::MatrixCase;
+using testing::modelled;
+using testing::programs;
+using testing::SimScript;
+using testing::solution;
+using testing::transposed;
+
+constexpr double kLimit = 3;
+
+// A clock that moves on by one second each time that it is read.
+std::function<double()> ticking() {
+  return [time = 0.0]() mutable { return time += 1; };
+}
+
+class SessionOnSim : public ::testing::Test {
+ protected:
+  Outcome run(const compile::Program& program, MatrixCase& item, std::uint32_t samples = 1,
+              const SimScript& script = {}) {
+    Session session(testing::sim_driver(script), kLimit, ticking());
+    session.load(testing::as_ptx(program).machine_code);
+    item.launch.kernel = program.kernels.at(0).name;
+    return session.run(item.launch, item.buffers, samples, /*flush=*/true);
+  }
+};
+
+TEST_F(SessionOnSim, SolutionsGiveTheRightResults) {
+  MatrixCase copied(101, 45);
+  EXPECT_TRUE(run(solution("copy.cu"), copied).diagnostics.empty());
+  MatrixCase turned(101, 45);
+  EXPECT_TRUE(run(solution("transpose.cu"), turned).diagnostics.empty());
+  for (std::size_t i = 0; i < 101 * 45; ++i) {
+    ASSERT_EQ(i, copied.out(i));
+    ASSERT_EQ(transposed(i, 101, 45), turned.out(i));
+  }
+  EXPECT_EQ(0U, testing::allocated_bytes());
+}
+
+TEST_F(SessionOnSim, EachSampleIsTheModelledTime) {
+  const auto program = solution("transpose.cu");
+  MatrixCase item(256, 256);
+  const double expected = modelled(program, program.kernels.at(0), item);
+  const auto outcome = run(program, item, 3);
+  ASSERT_EQ(3U, outcome.seconds.size());
+  for (const double seconds : outcome.seconds) EXPECT_NEAR(expected, seconds, 0.02 * expected);
+}
+
+TEST_F(SessionOnSim, AKernelThatIsLostAtALaterSampleIsReported) {
+  SimScript script;
+  script.faults[2] = 700;
+  MatrixCase item(64, 64);
+  const auto outcome = run(solution("copy.cu"), item, 5, script);
+  EXPECT_TRUE(outcome.device_lost);
+  ASSERT_EQ(1U, outcome.diagnostics.size());
+  EXPECT_EQ(DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
+}
+
+std::unique_ptr<measure::Bench> bench_on_sim(const SimScript& script = {}) {
+  for (const auto* program : {&measure::copy_program("sm_90"), &fingerprint_program("sm_90")}) {
+    testing::know(*program);
+  }
+  measure::GpuBenchOptions options;
+  options.lock_folder = ::testing::TempDir();
+  options.time_limit = 0.05;
+  return measure::gpu_bench(testing::sim_platform(script), options);
+}
+
+// A copy of 1024 x 1024 with two contents.
+class CopyOnSim : public ::testing::Test {
+ protected:
+  CopyOnSim() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      MatrixCase item(1024, 1024);
+      item.buffers[1].bytes[0] = static_cast<std::byte>(i + 1);
+      before_[i] = item.buffers;
+      after_[i] = item.buffers;
+      after_[i][0].bytes = item.buffers[1].bytes;
+      timed_.contents.push_back({&before_[i], &after_[i]});
+      timed_.launch = item.launch;
+    }
+    timed_.bounds = {0.5};
+    timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
+      return got[0].bytes == after_[index][0].bytes ? "" : "out differs";
+    };
+  }
+  measure::Comparison compare(const compile::Program& program, const std::string& name,
+                              const SimScript& script = {}) {
+    timed_.launch.kernel = name;
+    const auto& kernel =
+        *std::find_if(program.kernels.begin(), program.kernels.end(),
+                      [&](const compile::Kernel& one) { return one.name == name; });
+    return bench_on_sim(script)->compare(program, kernel, timed_).value();
+  }
+
+  std::vector<run::Buffer> before_[2];
+  std::vector<run::Buffer> after_[2];
+  measure::TimedCase timed_;
+};
+
+TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
+  const auto program = testing::as_ptx(solution("copy.cu"));
+  const auto& kernel = program.kernels.at(0);
+  const auto found = compare(program, kernel.name);
+  EXPECT_EQ("", found.difference);
+  EXPECT_EQ("", found.impossible);
+  ASSERT_TRUE(found.fraction);
+  const double copy = measure::sim_bench(device::find("h200"))->copy_seconds(8U << 20);
+  const double expected = copy / modelled(program, kernel, MatrixCase(1024, 1024));
+  EXPECT_NEAR(expected, found.fraction->estimate.value, 0.03 * expected);
+}
+
+TEST_F(CopyOnSim, NoiseWidensTheIntervalAndDecidesNothingWrong) {
+  SimScript script;
+  script.noise = 0.03;
+  script.seed = 5;
+  const auto program = testing::as_ptx(solution("copy.cu"));
+  const auto found = compare(program, program.kernels.at(0).name, script);
+  ASSERT_TRUE(found.fraction);
+  EXPECT_LT(found.fraction->estimate.low, found.fraction->estimate.value);
+  EXPECT_GT(found.fraction->estimate.low, 0.5);
+}
+
+TEST_F(CopyOnSim, AWrongKernelCostsItselfOnly) {
+  const auto wrong = testing::as_ptx(programs());
+  timed_.launch.grid = {1, 1, 1};
+  timed_.launch.block = {32, 1, 1};
+  timed_.launch.arguments.pop_back();
+  for (const auto& [name, kind] : std::vector<std::pair<std::string, DiagnosticKind>>{
+           {"far_away", DiagnosticKind::kOutOfBounds},
+           {"writes_input", DiagnosticKind::kInputModified},
+           {"misaligned", DiagnosticKind::kMisaligned},
+           {"endless", DiagnosticKind::kRunaway},
+           {"traps", DiagnosticKind::kTrap}}) {
+    const auto found = compare(wrong, name);
+    ASSERT_EQ(1U, found.measured.result.diagnostics.size()) << name;
+    EXPECT_EQ(kind, found.measured.result.diagnostics[0].kind) << name;
+  }
+}
+
+TEST_F(CopyOnSim, AKernelThatDoesNothingIsNotRight) {
+  const auto nothing = testing::as_ptx(programs());
+  timed_.launch.arguments.pop_back();
+  EXPECT_EQ("out differs", compare(nothing, "prints").difference);
+}
+
+}  // namespace
+}  // namespace warpgrade::gpu

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_device.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/memory/counters.h"
+#include "common/ptx/module.h"
+#include "common/timing/observation.h"
+#include "common/timing/occupancy.h"
+
+namespace warpgrade::gpu::testing {
+namespace {
+
+constexpr std::uint32_t kRegistersOfPtx = 32;
+
+// Bytes of an ELF file: it ends with its last section or table.
+std::size_t elf_bytes(const char* image) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  auto end = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    std::memcpy(&section, image + header.e_shoff + i * header.e_shentsize, sizeof section);
+    if (section.sh_type != SHT_NOBITS) end = std::max(end, section.sh_offset + section.sh_size);
+  }
+  return std::max(end, header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize);
+}
+
+compile::Resources resources_of(const Function& function) {
+  for (const auto& kernel : function.module->program.kernels) {
+    if (kernel.name == function.name) return kernel.resources;
+  }
+  compile::Resources resources;
+  resources.registers_per_thread = kRegistersOfPtx;
+  const auto add = [&](const std::vector<ptx::Variable>& variables) {
+    for (const auto& variable : variables) {
+      if (variable.space != ptx::StateSpace::kShared) continue;
+      resources.static_shared_bytes += static_cast<std::uint32_t>(variable.bytes);
+    }
+  };
+  add(linked(function).variables);
+  add(function.module->simulator.module().variables);
+  return resources;
+}
+
+// The line that the driver prints for a failed assert, of the simulator's message.
+std::string assertion(const base::Diagnostic& found) {
+  constexpr std::string_view kText = "assertion `";
+  constexpr std::string_view kFunction = "' failed in '";
+  const auto middle = found.message.find(kFunction);
+  if (!found.message.starts_with(kText) || middle == std::string::npos) return {};
+  const auto begin_name = middle + kFunction.size();
+  const auto name = found.message.substr(begin_name, found.message.find("';") - begin_name);
+  const auto block = found.block.value_or(base::Dim3{});
+  const auto thread = found.thread.value_or(base::Dim3{});
+  return fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
+                     found.where.file, found.where.line, name, block.x, block.y, block.z, thread.x,
+                     thread.y, thread.z, found.message.substr(kText.size(), middle - kText.size()));
+}
+
+}  // namespace
+
+const ptx::Function& linked(const Function& function) {
+  return function.module->simulator.function(function.name);
+}
+
+std::unique_ptr<compile::Program> program_of(const char* image,
+                                             const std::vector<compile::Program>& known) {
+  if (std::memcmp(image, ELFMAG, SELFMAG) != 0) {
+    auto program = std::make_unique<compile::Program>();
+    program->ptx = image;
+    return program;
+  }
+  const auto size = elf_bytes(image);
+  for (const auto& program : known) {
+    const auto& code = program.machine_code;
+    if (code.size() >= size && std::memcmp(code.data(), image, size) == 0) {
+      return std::make_unique<compile::Program>(program);
+    }
+  }
+  return nullptr;
+}
+
+// What the card makes of what the simulator stopped at.
+void SimDevice::end_with(const base::Diagnostic& found) {
+  switch (found.kind) {
+    case base::DiagnosticKind::kOutOfBounds: {
+      const bool on_chip = found.message.find("shared memory") != std::string::npos ||
+                           found.message.find("local arrays") != std::string::npos;
+      fault = on_chip ? kLaunchFailed : kIllegalAddress;
+      return;
+    }
+    case base::DiagnosticKind::kMisaligned:
+      fault = kMisaligned;
+      return;
+    case base::DiagnosticKind::kTrap:
+      complaint = assertion(found);
+      fault = complaint.empty() ? kLaunchFailed : kAssert;
+      return;
+    case base::DiagnosticKind::kRunaway:
+    case base::DiagnosticKind::kDeadlock:
+    case base::DiagnosticKind::kDivergentBarrier:
+      endless = true;
+      return;
+    default:
+      fault = kNotSupported;
+  }
+}
+
+double SimDevice::scripted_factor() {
+  std::uniform_real_distribution<double> deviation(-1, 1);
+  const double noisy = 1 + script.noise * deviation(random);
+  return noisy * (launches >= script.throttled_from ? script.throttle : 1);
+}
+
+void SimDevice::execute(const Function& function, const run::Launch& launch) {
+  const auto resources = resources_of(function);
+  const auto occupancy = timing::occupancy(
+      *profile, static_cast<std::uint32_t>(base::volume(launch.block)),
+      resources.registers_per_thread, resources.static_shared_bytes + launch.dynamic_shared_bytes);
+  memory::Counters counters(*profile);
+  timing::Observation observation(*profile, occupancy, base::volume(launch.grid));
+  run::Options options;
+  options.instruction_budget = script.instruction_budget;
+  options.observers.push_back(&counters);
+  options.variables = &function.module->variables;
+  observation.attach(options);
+  const auto result = function.module->simulator.launch(launch, memory, options);
+  printed += result.printed;
+  if (!result.diagnostics.empty()) {
+    end_with(result.diagnostics.front());
+    return;
+  }
+  clock +=
+      observation.estimate(counters, result, base::volume(launch.grid)).seconds * scripted_factor();
+}
+
+}  // namespace warpgrade::gpu::testing

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device behind sim_driver.h: its memory, modules, clock, and what a launch does to them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/run/launch.h"
+#include "common/sim/simulator.h"
+#include "sim_driver.h"
+
+namespace warpgrade::gpu::testing {
+
+// CUresult of cuda.h, CUDA 13.0.
+constexpr Status kOutOfMemory = 2;
+constexpr Status kInvalidPtx = 218;
+constexpr Status kNotFound = 500;
+constexpr Status kIllegalAddress = 700;
+constexpr Status kAssert = 710;
+constexpr Status kMisaligned = 716;
+constexpr Status kLaunchFailed = 719;
+constexpr Status kNotSupported = 801;
+
+constexpr std::uint32_t kSharedWithoutAsking = 48 << 10;
+
+// The bytes of a module, loaded.
+struct Module {
+  compile::Program program;
+  sim::Simulator simulator;
+  std::vector<std::vector<std::byte>> variables;
+};
+
+struct Function {
+  Module* module = nullptr;
+  std::string name;
+  std::uint32_t most_dynamic_shared = kSharedWithoutAsking;
+};
+
+struct Event {
+  double at = 0;
+  bool never = false;  // Behind a kernel that does not end.
+};
+
+struct SimDevice {
+  SimScript script;
+  const device::Profile* profile = nullptr;
+  std::vector<compile::Program> known;
+  std::vector<run::Buffer> memory{1};                  // One: all that is mapped.
+  std::map<std::uint64_t, std::uint64_t> allocations;  // Offset -> bytes.
+  std::map<Handle, std::unique_ptr<Module>> modules;
+  std::vector<std::unique_ptr<Function>> functions;  // For the life of the process.
+  std::map<Handle, std::unique_ptr<Event>> events;
+  std::mt19937_64 random;
+  std::uint64_t launches = 0;
+  double clock = 0;
+  Status fault = kSuccess;
+  bool endless = false;
+  std::string printed;    // On standard output, with the next synchronisation.
+  std::string complaint;  // On standard error, likewise: asserts.
+
+  /// Executes the launch and lets the clock go on; what stops it becomes the fault, or no end.
+  /// Throws base::UsageError where the launch does not fit the kernel or the device.
+  void execute(const Function& function, const run::Launch& launch);
+
+ private:
+  void end_with(const base::Diagnostic& found);
+  double scripted_factor();
+};
+
+/// The kernel, linked with what it calls.
+const ptx::Function& linked(const Function& function);
+
+/// The program that `image` is: PTX text, or machine code of one of `known`; nullptr where it is of
+/// none of them.
+std::unique_ptr<compile::Program> program_of(const char* image,
+                                             const std::vector<compile::Program>& known);
+
+}  // namespace warpgrade::gpu::testing
