@@ -120,9 +120,9 @@ void Checks::on_order(const run::OrderEvent& event) {
 }
 
 void Checks::on_block_end() {
-  const bool clean = shared_uninitialized_.findings().all().empty() &&
-                     shared_race_.findings().all().empty() && !shared_race_.has_equal_writes();
-  trace_.end_block(clean);
+  shared_race_.on_block_end();
+  if (global_race_) global_race_->on_block_end();
+  trace_.end_block(shared_uninitialized_.findings().all().empty() && shared_race_.is_clean());
 }
 
 // Tells all checkers of an event that each of them counts.

@@ -40,11 +40,9 @@ std::vector<std::uint32_t> input() {
 
 // What is wrong here and known to be. Whoever mends it takes the row away: the test says when.
 enum class Shortcoming : std::uint8_t {
-  kFalseRace,  // a plain read before the loop of its own compare-and-swap
-  kOtherBits   // ptxas contracts otherwise: see golden/h200_ptx/README.md
+  kOtherBits  // ptxas contracts otherwise: see golden/h200_ptx/README.md
 };
 const std::map<std::string, Shortcoming> kShortcomings = {
-    {"reductions.float_extremes", Shortcoming::kFalseRace},
     {"simulations.binomial_option", Shortcoming::kOtherBits},
     {"simulations.polynomial_and_newton", Shortcoming::kOtherBits},
 };
@@ -149,13 +147,7 @@ class Gallery : public testing::TestWithParam<std::string> {
   static void expect_right(const std::vector<base::Diagnostic>& diagnostics,
                            const std::vector<run::Buffer>& buffers, const Shape& shape,
                            const std::string& source) {
-    for (const auto& diagnostic : diagnostics) {
-      if (has(GetParam(), Shortcoming::kFalseRace) &&
-          diagnostic.kind == base::DiagnosticKind::kRace) {
-        continue;
-      }
-      ADD_FAILURE() << base::render(diagnostic, source);
-    }
+    for (const auto& diagnostic : diagnostics) ADD_FAILURE() << base::render(diagnostic, source);
     const auto& expected = golden_outputs().at(GetParam());
     std::vector<std::uint32_t> out(1024);
     std::memcpy(out.data(), buffers[0].bytes.data(), 4096);
@@ -194,9 +186,6 @@ TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
   const auto measured =
       bench->measure(program, *std::get<const compile::Kernel*>(kernel), shape.launch, buffers, {});
   expect_right(measured.result.diagnostics, buffers, shape, program.source);
-  if (has(GetParam(), Shortcoming::kFalseRace)) {
-    EXPECT_FALSE(measured.result.diagnostics.empty()) << "take it out of kShortcomings";
-  }
   for (const auto& run :
        bench->run_in_orders(program, shape.launch, before, measured, {1, 2, 3})) {
     SCOPED_TRACE(fmt::format("seed {}", run.seed));
