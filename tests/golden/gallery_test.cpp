@@ -44,7 +44,6 @@ enum class Shortcoming : std::uint8_t {
 };
 const std::map<std::string, Shortcoming> kShortcomings = {
     {"simulations.binomial_option", Shortcoming::kOtherBits},
-    {"simulations.polynomial_and_newton", Shortcoming::kOtherBits},
 };
 
 // What the toolkit itself makes something else of for sm_75.
