@@ -13,8 +13,8 @@ constexpr std::uint32_t kLastBase = std::uint32_t{1} << 22;
 
 }  // namespace
 
-AccessLog::AccessLog(std::uint32_t instructions, std::uint32_t warps)
-    : warps_(warps), latest_(std::size_t{instructions} * warps) {
+AccessLog::AccessLog(std::uint32_t instructions, std::uint32_t warps, bool keeps_all_warps)
+    : warps_(warps), keeps_all_warps_(keeps_all_warps), latest_(std::size_t{instructions} * warps) {
   entries_.reserve(4096);
 }
 
@@ -85,7 +85,9 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
                           const HappensBefore& order) {
   const Entry now = entry(access.number);
   const Entry head = entry(reference_before);
-  if (order.crosses()) return without_ordered(reference_before, access, order);
+  if (order.crosses() || keeps_all_warps_) {
+    return without_ordered(reference_before, access, order);
+  }
   if (head.two_warps) return reference_before;
   const std::uint32_t head_lanes = lanes(head, reference_before);
   if (head.warp == now.warp && head.next == 0 && (head_lanes & ~access.lanes) == 0) {
@@ -158,6 +160,21 @@ Reference AccessLog::without_ordered(Reference reference_before, const Access& a
   first.mask = mask;
   first.next = kept;
   return reference(append(first), 0);
+}
+
+Reference AccessLog::without(Reference from, std::uint32_t warp, std::uint32_t lane) {
+  Reference left = 0;
+  for (std::uint32_t number = static_cast<std::uint32_t>(from) >> 5; number != 0;) {
+    Entry kept = entry(number);
+    kept.mask = lanes(kept, from);
+    number = kept.next;
+    if (kept.warp == warp) kept.mask &= ~(1U << lane);
+    if (kept.mask == 0) continue;
+    kept.next = static_cast<std::uint32_t>(left) >> 5;
+    kept.two_warps = false;
+    left = reference(append(kept), 0);
+  }
+  return left;
 }
 
 Reference AccessLog::copy(Reference from) {

@@ -7,7 +7,8 @@
 // atomics), the cell refers to a chain of entries of its own, which carry lane masks. A chain never
 // holds more than it takes to find a race: one lane once, and, as long as nothing but barriers of
 // the block orders warps, two warps at most, since any access that could race with a third warp's
-// races with one of the two as well.
+// races with one of the two as well. Where such a race may be none in the end (open_races.h), the
+// log keeps all warps.
 //
 // Numbers only grow, so a reference below first() is older than the barrier and means "none": a
 // barrier costs nothing, whatever the size of the shadow.
@@ -44,7 +45,7 @@ struct Access {
 class AccessLog {
  public:
   AccessLog() = default;
-  AccessLog(std::uint32_t instructions, std::uint32_t warps);
+  AccessLog(std::uint32_t instructions, std::uint32_t warps, bool keeps_all_warps);
 
   /// Starts a new interval: all references so far are "none" from now on. True where the numbers
   /// start again and every reference that is kept must be set to 0.
@@ -81,6 +82,8 @@ class AccessLog {
   /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
   /// longer race on its own: older accesses of the same lanes and those ordered before `access`.
   Reference with(Reference reference, const Access& access, const HappensBefore& order);
+  /// A reference to what `reference` leads to without the accesses of this one thread; 0: nothing.
+  Reference without(Reference reference, std::uint32_t warp, std::uint32_t lane);
   /// A reference to a chain of its own with the same accesses.
   Reference copy(Reference reference);
 
@@ -96,6 +99,7 @@ class AccessLog {
   };
 
   std::uint32_t warps_ = 0;
+  bool keeps_all_warps_ = false;
   std::uint32_t base_ = 1;
   std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is the mark's.
   std::vector<Slot> latest_;  // By instruction and warp: the entry made last.

@@ -34,6 +34,8 @@ bool makes_order(const ptx::Function* function) {
       case Opcode::bar:
       case Opcode::barrier:
         return has(Modifier::arrive) || in.operands.size() > 1;
+      case Opcode::cp:
+        return has(Modifier::async);
       default:
         return has(Modifier::relaxed) || has(Modifier::acquire) || has(Modifier::release) ||
                has(Modifier::acq_rel) || has(Modifier::mbarrier_);
@@ -53,6 +55,7 @@ std::unique_ptr<run::Observer> Checks::fork() const {
   fork_into(forked->shared_race_, shared_race_);
   fork_into(forked->global_init_, global_init_);
   fork_into(forked->input_modified_, input_modified_);
+  fork_into(forked->running_copies_, running_copies_);
   forked->trace_ = SharedTrace(trace_.warps());
   forked->has_order_of_own_ = has_order_of_own_;
   return forked;
@@ -64,6 +67,7 @@ void Checks::join(run::Observer& observer) {
   shared_race_.join(other.shared_race_);
   global_init_.join(other.global_init_);
   input_modified_.join(other.input_modified_);
+  running_copies_.join(other.running_copies_);
   if (global_race_) global_race_->join(*other.global_race_);
 }
 
@@ -72,6 +76,7 @@ void Checks::on_launch(const run::LaunchContext& context) {
   shared_race_.on_launch(context);
   global_init_.on_launch(context);
   input_modified_.on_launch(context);
+  running_copies_.on_launch(context);
   has_order_of_own_ = makes_order(context.function);
   const bool has_trace = context.shared_bytes != 0 && !has_order_of_own_;
   trace_ = SharedTrace(has_trace ? context.warps_per_block : 0);
@@ -83,6 +88,7 @@ void Checks::on_block_begin(std::uint64_t linear_block) {
   shared_race_.on_block_begin(linear_block);
   global_init_.on_block_begin(linear_block);
   input_modified_.on_block_begin(linear_block);
+  running_copies_.on_block_begin(linear_block);
   trace_.begin_block();
   events_ = 0;
   if (global_race_) global_race_->on_block_begin(linear_block);
@@ -119,10 +125,20 @@ void Checks::on_order(const run::OrderEvent& event) {
   for_all([&](auto& checker) { checker.on_order(event); });
 }
 
+// What a wait makes complete is a store by it to those that need an order behind it.
+void Checks::on_copy(const run::CopyEvent& event) {
+  ++events_;
+  running_copies_.skip_to(events_ - 1);
+  running_copies_.complete(event, [&](const run::MemoryEvent& store) {
+    shared_race_.skip_to(events_ - 1);
+    shared_race_.on_memory(store);
+  });
+}
+
 void Checks::on_block_end() {
-  const bool clean = shared_uninitialized_.findings().all().empty() &&
-                     shared_race_.findings().all().empty() && !shared_race_.has_equal_writes();
-  trace_.end_block(clean);
+  shared_race_.on_block_end();
+  if (global_race_) global_race_->on_block_end();
+  trace_.end_block(shared_uninitialized_.findings().all().empty() && shared_race_.is_clean());
 }
 
 // Tells all checkers of an event that each of them counts.
@@ -136,6 +152,7 @@ void Checks::for_all(const Function& function) {
   tell(shared_race_);
   tell(global_init_);
   tell(input_modified_);
+  tell(running_copies_);
 }
 
 // An access to shared memory or a barrier.
@@ -169,6 +186,7 @@ std::vector<base::Diagnostic> Checks::diagnostics() const {
   all.merge(shared_race_.findings());
   all.merge(global_init_.findings());
   all.merge(input_modified_.findings());
+  all.merge(running_copies_.findings());
   if (global_race_) all.merge(global_race_->findings());
   return to_diagnostics(all.all(), kMostDiagnostics);
 }

@@ -18,6 +18,7 @@
 #include "common/check/global_init.h"
 #include "common/check/global_race.h"
 #include "common/check/input_modified.h"
+#include "common/check/running_copies.h"
 #include "common/check/shared_race.h"
 #include "common/check/shared_trace.h"
 #include "common/check/shared_uninitialized.h"
@@ -40,6 +41,7 @@ class Checks final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
   void on_order(const run::OrderEvent& event) override;
+  void on_copy(const run::CopyEvent& event) override;
   void on_block_end() override;
 
   /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
@@ -58,6 +60,7 @@ class Checks final : public run::Observer {
   SharedRace shared_race_;
   GlobalInit global_init_;
   InputModified input_modified_;
+  RunningCopies running_copies_;
   SharedTrace trace_;
   std::uint64_t events_ = 0;       ///< Of the block so far.
   bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.

@@ -36,12 +36,22 @@ void take_greater(Clock& sum, const Clock& other) {
 std::unique_ptr<run::Observer> GlobalRace::fork() const { return std::make_unique<GlobalRace>(); }
 
 void GlobalRace::join(run::Observer& other) {
-  findings_.merge(static_cast<GlobalRace&>(other).findings_);
+  auto& from = static_cast<GlobalRace&>(other);
+  from.on_block_end();
+  findings_.merge(from.findings_);
+  open_.merge(from.open_);
+}
+
+Findings GlobalRace::findings() const {
+  Findings all = findings_;
+  open_.add_to(all);
+  return all;
 }
 
 void GlobalRace::on_launch(const run::LaunchContext& context) {
   view_.begin_launch(context);
   findings_.clear();
+  open_ = {};
   order_.begin_launch(context);
   pages_.clear();
   records_.clear();
@@ -52,6 +62,10 @@ void GlobalRace::on_block_begin(std::uint64_t linear_block) {
   order_.begin_block();
   learnt_.clear();
   known_.clear();
+}
+
+void GlobalRace::on_block_end() {
+  open_.end_block([&](Findings& findings, const Race& race) { report(findings, race); });
 }
 
 void GlobalRace::on_barrier(const run::BarrierEvent& event) {
@@ -71,10 +85,14 @@ void GlobalRace::on_order(const run::OrderEvent& event) {
 void GlobalRace::on_memory(const run::MemoryEvent& event) {
   view_.count_event();
   if (event.space == run::Space::kGlobal) {
+    const bool swaps = order_.swaps(event);
     const bool is_strong = order_.strength(event, lowest(event.mask)) != Strength::kPlain;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-      access(event, lowest(left));
-      if (is_strong) hand_over(event, lowest(left));
+      const auto lane = lowest(left);
+      const auto begin = event.address[lane];
+      access(event, lane);
+      if (swaps) open_.close(event.warp * run::kWarpSize + lane, begin, begin + event.bytes);
+      if (is_strong) hand_over(event, lane);
     }
   }
   order_.access(event);
@@ -104,22 +122,26 @@ void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   std::uint32_t cell_bytes = 0;
   Cell* cells = cells_of(address, event.bytes, cell_bytes);
   for (std::uint32_t at = 0; at < event.bytes; at += cell_bytes) {
-    std::uint32_t value = 0;
-    if (event.data != nullptr) {
-      std::memcpy(&value, event.data + std::size_t{lane} * event.bytes + at, cell_bytes);
-    }
-    touch(event, lane, cells[at / cell_bytes], value, event.data != nullptr);
+    touch(event, lane, address + at, cell_bytes, cells[at / cell_bytes]);
   }
 }
 
-void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, Cell& cell,
-                       std::uint32_t value, bool has_value) {
+void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
+                       std::uint32_t cell_bytes, Cell& cell) {
   const Touch now{static_cast<std::uint32_t>(view_.block()), event.warp * run::kWarpSize + lane,
                   order_.stamp(event.warp),                  event.instruction,
                   order_.strength(event, lane),              event.operation};
+  Race race{{}, now, event.address[lane], event.bytes, view_.moment(lane)};
+  std::uint32_t value = 0;
+  const bool has_value = event.data != nullptr;
+  if (has_value) {
+    const auto at = std::size_t{lane} * event.bytes + (place - event.address[lane]);
+    std::memcpy(&value, event.data + at, cell_bytes);
+  }
   const bool equal = has_value && cell.has_value && value == cell.value;
-  if (races(cell.write, now, event, lane) && !equal) {
-    report(cell.write, event, lane);
+  race.before = cell.write;
+  if (races(cell.write, now, event, lane) && !equal && !leave_open(race, place, cell_bytes)) {
+    report(findings_, race);
     cell.write = {};
   }
   if (event.operation == run::Operation::kLoad) {
@@ -131,13 +153,35 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, Cell& 
     }
     return;
   }
+  const bool swaps = order_.swaps(event);
   for (Touch& read : cell.reads) {
-    if (races(read, now, event, lane)) report(read, event, lane);
+    race.before = read;
+    if (races(read, now, event, lane) && !leave_open(race, place, cell_bytes)) {
+      report(findings_, race);
+    }
+    if (swaps && read.block == now.block && read.thread == now.thread) {
+      open_.add_first_look(read.instruction);
+    }
     read = {};
   }
   cell.write = now;
   cell.value = value;
   cell.has_value = has_value;
+}
+
+// Whether the verdict is open as yet: one of the two reads, the other is an atomic.
+bool GlobalRace::leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes) {
+  if (!order_.has_swaps()) return false;
+  const bool reads_now = race.now.operation == run::Operation::kLoad;
+  const Touch& read = reads_now ? race.now : race.before;
+  const Touch& other = reads_now ? race.before : race.now;
+  if (read.operation != run::Operation::kLoad || !is_update(other.operation)) return false;
+  if (read.block != race.now.block) {
+    report(open_.left_by(read.instruction), race);
+  } else {
+    open_.open(read.thread, place, cell_bytes, read.instruction, other.instruction, race);
+  }
+  return true;
 }
 
 bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
@@ -200,26 +244,28 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
   }
 }
 
-void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) {
-  const auto lines =
-      std::minmax({view_.line_number(before.instruction), view_.line_number(event.instruction)});
-  const auto moment = view_.moment(lane);
-  findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
-    const bool one_line = lines.first == lines.second;
-    const bool same_block = before.block == view_.block();
-    const auto there = view_.line_text(before.instruction, event.instruction);
-    const auto other =
-        view_.thread_text(before.thread / run::kWarpSize, before.thread % run::kWarpSize);
+void GlobalRace::report(Findings& findings, const Race& race) const {
+  const auto& [before, now, address, bytes, moment] = race;
+  const auto first = view_.line_number(before.instruction);
+  const auto second = view_.line_number(now.instruction);
+  const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
+                       std::max(first, second)};
+  findings.add(key, moment, 1, [&] {
+    const bool one_line = first == second;
+    const bool same_block = before.block == now.block;
+    const auto there = view_.line_text(before.instruction, now.instruction);
+    const auto text = [&](const Touch& touch) {
+      return view_.thread_text(touch.thread / run::kWarpSize, touch.thread % run::kWarpSize);
+    };
     auto message = fmt::format(
         "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which "
         "comes first is left to chance. ",
-        view_.thread_text(event.warp, lane), verb(event.operation),
-        view_.global_text(event.address[lane], event.bytes), other,
+        text(now), verb(now.operation), view_.global_text(address, bytes), text(before),
         same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
         one_line ? "the same line" : there);
     const bool both_write =
-        event.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
-    const bool is_reset = both_write && is_update(event.operation) != is_update(before.operation);
+        now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+    const bool is_reset = both_write && is_update(now.operation) != is_update(before.operation);
     if (is_reset && !same_block) {
       message += "Blocks run in any order and at the same time: set it before the launch, or by an "
                  "atomic.";
@@ -236,10 +282,11 @@ void GlobalRace::report(const Touch& before, const run::MemoryEvent& event, std:
                             : "Put";
       message +=
           fmt::format(" a __syncthreads() {}.",
-                      view_.between_text(before.instruction, event.instruction));
+                      view_.between_text(before.instruction, now.instruction));
     }
-    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
-                            event.warp, lane, std::move(message));
+    return view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, moment.block,
+                            now.thread / run::kWarpSize, now.thread % run::kWarpSize,
+                            std::move(message));
   });
 }
 

@@ -6,7 +6,8 @@
 // strong accesses behind a __threadfence() hand on (happens_before.h): a counter by which the last
 // block to finish knows that it is the last, a lock, a flag. What a block learns in this way, all
 // its threads are taken to know. Atomic and volatile accesses never race with each other, nor do
-// two writes of equal values. Buffers that are inputs, and the heap, are not looked at.
+// two writes of equal values, nor a plain read with an atomic where a compare-and-swap repairs it
+// (open_races.h). Buffers that are inputs, and the heap, are not looked at.
 //
 // Shadow: for each word, or byte where a page of words is accessed in narrower pieces, the last
 // write and up to two reads. It needs blocks one after the other, on one host thread, and costs
@@ -25,6 +26,7 @@
 #include "common/check/finding.h"
 #include "common/check/happens_before.h"
 #include "common/check/launch_view.h"
+#include "common/check/open_races.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -38,8 +40,9 @@ class GlobalRace final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
   void on_order(const run::OrderEvent& event) override;
+  void on_block_end() override;
 
-  const Findings& findings() const { return findings_; }
+  Findings findings() const;
 
  private:
   static constexpr std::uint32_t kNobody = 0xffffffffU;
@@ -70,19 +73,29 @@ class GlobalRace final : public run::Observer {
     std::map<std::uint64_t, std::size_t> learnt;
   };
 
+  /// Two accesses of the same bytes that nothing orders.
+  struct Race {
+    Touch before, now;
+    std::uint64_t address = 0;  // Of the access that is made now.
+    std::uint32_t bytes = 0;
+    Moment moment{};
+  };
+
   void access(const run::MemoryEvent& event, std::uint32_t lane);
-  void touch(const run::MemoryEvent& event, std::uint32_t lane, Cell& cell, std::uint32_t value,
-             bool has_value);
+  void touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
+             std::uint32_t cell_bytes, Cell& cell);
   bool is_ordered(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
-  void report(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane);
+  bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
+  void report(Findings& findings, const Race& race) const;
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
   void learn(std::uint64_t place, std::size_t records);
 
   LaunchView view_;
   Findings findings_;
+  OpenRaces<Race> open_;
   HappensBefore order_;
   std::unordered_map<std::uint64_t, Page> pages_;  // By address / kPageBytes.
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.

@@ -44,6 +44,7 @@ HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
   role.reads = in.opcode == Opcode::atom || in.opcode == Opcode::ld;
   role.writes = in.opcode != Opcode::ld;
   role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
+  role.swaps = m.has(Modifier::cas);
   return role;
 }
 
@@ -59,12 +60,14 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   roles_.clear();
   uses_order_ = false;
   has_flags_ = false;
+  has_swaps_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto opcode = context.function->instructions[i].opcode;
     roles_.push_back(role_of(*context.function, i));
     uses_order_ |= roles_.back().releases || opcode == ptx::Opcode::membar ||
                    opcode == ptx::Opcode::fence;
+    has_swaps_ |= roles_.back().swaps;
     const auto& m = context.function->instructions[i].modifiers;
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
                   (opcode == ptx::Opcode::ld && roles_.back().strength == Strength::kStrong);

@@ -59,6 +59,11 @@ class HappensBefore {
 
   /// Whether the kernel has what locks and flags are made of.
   bool has_flags() const { return has_flags_; }
+  /// Whether some instruction of the kernel compares and swaps, and whether this one does.
+  bool has_swaps() const { return has_swaps_; }
+  bool swaps(const run::MemoryEvent& event) const {
+    return has_swaps_ && roles_[event.instruction].swaps;
+  }
   /// Whether its lanes learn what was handed on at the place.
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
@@ -86,6 +91,7 @@ class HappensBefore {
     bool reads = false;
     bool writes = false;
     bool releases = false;  // By itself, without a fence.
+    bool swaps = false;     // Compares first.
   };
 
   static Role role_of(const ptx::Function& function, std::uint32_t instruction);
@@ -99,6 +105,7 @@ class HappensBefore {
 
   bool uses_order_ = false;  // Some instruction is a fence or releases by itself.
   bool has_flags_ = false;
+  bool has_swaps_ = false;
   bool crosses_ = false;
   bool any_device_fence_ = false;  // In this block.
   std::uint32_t threads_ = 0;

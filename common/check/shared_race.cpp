@@ -29,9 +29,8 @@ bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
   return any != 0;
 }
 
-bool is_atomic(const run::MemoryEvent& event) {
-  return event.operation == run::Operation::kAtomic ||
-         event.operation == run::Operation::kReduction;
+bool is_update(run::Operation operation) {
+  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
 }
 
 // Of volatile accesses in one warp the order still counts: see the rulings on __syncwarp.
@@ -57,12 +56,22 @@ std::unique_ptr<run::Observer> SharedRace::fork() const {
 }
 
 void SharedRace::join(run::Observer& other) {
-  findings_.merge(static_cast<SharedRace&>(other).findings_);
+  auto& from = static_cast<SharedRace&>(other);
+  from.on_block_end();
+  findings_.merge(from.findings_);
+  open_.merge(from.open_);
+}
+
+Findings SharedRace::findings() const {
+  Findings all = findings_;
+  open_.add_to(all);
+  return all;
 }
 
 void SharedRace::on_launch(const run::LaunchContext& context) {
   view_.begin_launch(context);
   findings_.clear();
+  open_ = {};
   order_.begin_launch(context);
   allocate();
 }
@@ -75,7 +84,8 @@ void SharedRace::allocate() {
   byte_write_.clear();
   byte_read_.clear();
   value_.assign(std::size_t{words_} * 4, std::byte{});
-  log_ = words_ == 0 ? AccessLog() : AccessLog(view_.instructions(), view_.warps_per_block());
+  log_ = words_ == 0 ? AccessLog()
+                     : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_swaps());
 }
 
 void SharedRace::on_block_begin(std::uint64_t linear_block) {
@@ -100,6 +110,10 @@ void SharedRace::on_order(const run::OrderEvent& event) {
   if (words_ != 0) order_.order(event);
 }
 
+void SharedRace::on_block_end() {
+  open_.end_block([&](Findings& findings, const Race& race) { report(findings, race); });
+}
+
 void SharedRace::begin_interval() {
   order_.forget();
   if (!log_.begin_interval()) return;
@@ -119,7 +133,7 @@ void SharedRace::check(const run::MemoryEvent& event) {
   if (log_.size() > kMostEntries) begin_interval();
   const std::uint32_t number =
       log_.number_of(event.instruction, event.warp, order_.stamp(event.warp),
-                     order_.strength(event, lowest(event.mask)), is_atomic(event));
+                     order_.strength(event, lowest(event.mask)), is_update(event.operation));
   if (event.mask == run::kFullMask && (event.address[0] | event.bytes) % 4 == 0) {
     if (event.stride == event.bytes && access_run(event, number)) return;
     if (event.stride == 0 && event.operation == run::Operation::kLoad) {
@@ -128,6 +142,12 @@ void SharedRace::check(const run::MemoryEvent& event) {
     }
   }
   access_lanes(event, number);
+  if (!order_.swaps(event)) return;
+  for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = lowest(left);
+    const auto begin = event.address[lane];
+    open_.close(event.warp * run::kWarpSize + lane, begin, begin + event.bytes);
+  }
 }
 
 // Lane i touches the words from address[0] + i * bytes on; false where some word has been touched
@@ -136,7 +156,7 @@ bool SharedRace::access_run(const run::MemoryEvent& event, std::uint32_t number)
   const std::uint64_t word = event.address[0] / 4;
   const std::uint32_t words = run::kWarpSize * event.bytes / 4;
   const Reference first = log_.first();
-  if (word + words > words_ || is_atomic(event)) return false;
+  if (word + words > words_ || is_update(event.operation)) return false;
   if (any_since(&word_write_[word], words, first) || any_since(&word_read_[word], words, first)) {
     return false;
   }
@@ -243,6 +263,7 @@ void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& rea
   if (touch.data != nullptr) std::memcpy(&value_[touch.offset], touch.data, touch.bytes);
   // After a race has been told, what came before is done with: no repeats of the same.
   if (after_reads) read = 0;
+  if (read >= first && order_.swaps(touch.event)) forget_own_reads(touch, read);
   write = write >= first && !after_writes ? log_.with(write, touch.access, order_)
                                           : log_.only(touch.access);
 }
@@ -272,50 +293,101 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
       has_equal_writes_ = true;
       continue;
     }
-    report(touch, entry, lowest(others), lane, are_writes);
+    if (leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes)) continue;
+    report(findings_, race(touch, entry, lowest(others), lane, are_writes));
     return true;
   }
   return false;
 }
 
-void SharedRace::report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
-                        std::uint32_t lane, bool before_writes) {
+// Whether the verdict is open as yet: one of the two reads, the other is an atomic. `before_lanes`
+// are all of `before`.
+bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32_t before_lanes,
+                            bool are_writes) {
+  if (!order_.has_swaps()) return false;
   const run::MemoryEvent& event = touch.event;
+  const bool reads_now = event.operation == run::Operation::kLoad;
+  if (reads_now ? !before.is_update : are_writes || !is_update(event.operation)) return false;
+  for (auto left = touch.access.lanes; left != 0; left &= left - 1) {
+    const auto lane = lowest(left);
+    auto others = order_.unordered(before.warp, before_lanes, before.stamp, event.warp, lane);
+    for (; others != 0; others &= others - 1) {
+      const auto other = lowest(others);
+      const auto found = race(touch, before, other, lane, are_writes);
+      if (reads_now) {
+        open_.open(event.warp * run::kWarpSize + lane, touch.offset, touch.bytes,
+                   event.instruction, before.instruction, found);
+        break;  // One race of a read is enough.
+      }
+      open_.open(before.warp * run::kWarpSize + other, touch.offset, touch.bytes,
+                 before.instruction, event.instruction, found);
+    }
+  }
+  return true;
+}
+
+// A thread that compares and swaps: whatever races with what it has read before races with this.
+void SharedRace::forget_own_reads(const Touch& touch, Reference& read) {
+  const auto warp = touch.event.warp;
+  const auto lane = lowest(touch.access.lanes);
+  bool has_read = false;
+  for (std::uint32_t number = static_cast<std::uint32_t>(read) >> 5; number != 0;) {
+    const Entry& entry = log_.entry(number);
+    number = entry.next;
+    const bool is_own = entry.warp == warp && (AccessLog::lanes(entry, read) >> lane & 1) != 0;
+    if (!is_own) continue;
+    has_read = true;
+    open_.add_first_look(entry.instruction);
+  }
+  if (has_read) read = log_.without(read, warp, lane);
+}
+
+SharedRace::Race SharedRace::race(const Touch& touch, const Entry& before,
+                                  std::uint32_t before_lane, std::uint32_t lane,
+                                  bool before_writes) const {
+  const run::MemoryEvent& event = touch.event;
+  return {before,       before_lane, before_writes,       event.instruction, event.operation,
+          event.warp,   lane,        event.address[lane], event.bytes,       view_.moment(lane)};
+}
+
+void SharedRace::report(Findings& findings, const Race& race) const {
+  const Entry& before = race.before;
   // The same two lines in either order are one finding: one barrier is missing.
   const auto lines =
-      std::minmax({view_.line_number(before.instruction), view_.line_number(event.instruction)});
+      std::minmax({view_.line_number(before.instruction), view_.line_number(race.instruction)});
   const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
-  const auto moment = view_.moment(lane);
-  findings_.add(key, moment, 1, [&] {
-    const bool is_load = event.operation == run::Operation::kLoad;
+  findings.add(key, race.moment, 1, [&] {
+    const bool is_load = race.operation == run::Operation::kLoad;
     const bool one_line = key.first == key.second;
-    const bool same_warp = before.warp == event.warp;
-    const auto there = view_.line_text(before.instruction, event.instruction);
-    const auto* const does = is_load ? "reads" : is_atomic(event) ? "atomically updates" : "writes";
-    const auto* const did = !before_writes     ? "reads"
-                            : before.is_update ? "atomically updates"
-                                               : "writes";
+    const bool same_warp = before.warp == race.warp;
+    const auto there = view_.line_text(before.instruction, race.instruction);
+    const auto* const does = is_load                     ? "reads"
+                             : is_update(race.operation) ? "atomically updates"
+                                                         : "writes";
+    const auto* const did = !race.before_writes ? "reads"
+                            : before.is_update  ? "atomically updates"
+                                                : "writes";
     auto message = fmt::format(
         "thread {} {} {}, which thread {} {} in {}, with no barrier between the two: which comes "
         "first is left to chance. ",
-        view_.thread_text(event.warp, lane), does,
-        view_.shared_text(event.address[lane], event.bytes),
-        view_.thread_text(before.warp, before_lane), did, one_line ? "the same line" : there);
-    const bool both_write = !is_load && before_writes;
+        view_.thread_text(race.warp, race.lane), does,
+        view_.shared_text(race.address, race.bytes),
+        view_.thread_text(before.warp, race.before_lane), did, one_line ? "the same line" : there);
+    const bool both_write = !is_load && race.before_writes;
     if (both_write) {
       message += "Let only one thread write there, give each thread an element of its own, or put";
     } else {
       message += "Put";
     }
-    message += " a __syncthreads() " + view_.between_text(before.instruction, event.instruction);
+    message += " a __syncthreads() " + view_.between_text(before.instruction, race.instruction);
     if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
     message += ".";
     if (order_.has_flags()) {
       message += " A lock or a flag orders them only with a __threadfence_block() before it is "
                  "handed on.";
     }
-    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
-                            event.warp, lane, std::move(message));
+    return view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
+                            race.warp, race.lane, std::move(message));
   });
 }
 

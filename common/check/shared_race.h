@@ -5,7 +5,8 @@
 // A block barrier orders everything. Within a warp the warp barriers order what warp_order.h says;
 // that the lanes of one instruction run together orders nothing. Barriers of a part of the block,
 // barrier objects, and flags and locks with fences order what happens_before.h says. Two atomics
-// never race, nor do two writes of equal values. Found races do not depend on how the simulator
+// never race, nor do two writes of equal values, nor a plain read with an atomic where a
+// compare-and-swap repairs it (open_races.h). Found races do not depend on how the simulator
 // interleaves warps: what counts is that nothing orders the two accesses, not which came first.
 //
 // Shadow: for each 4-byte word the last write and the reads that count (access_log.h), and the
@@ -26,6 +27,7 @@
 #include "common/check/finding.h"
 #include "common/check/happens_before.h"
 #include "common/check/launch_view.h"
+#include "common/check/open_races.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
@@ -41,10 +43,13 @@ class SharedRace final : public run::Observer {
   /// `events` events of the block have been, of which this checker need not know all.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
   void on_order(const run::OrderEvent& event) override;
+  void on_block_end() override;
 
-  const Findings& findings() const { return findings_; }
-  /// Whether two accesses since the launch were no race only because both wrote the same value.
-  bool has_equal_writes() const { return has_equal_writes_; }
+  Findings findings() const;
+  /// Whether no two accesses since the launch were a race, whatever values they wrote.
+  bool is_clean() const {
+    return findings_.all().empty() && open_.is_empty() && !has_equal_writes_;
+  }
 
  private:
   /// What one event does to one cell.
@@ -54,6 +59,19 @@ class SharedRace final : public run::Observer {
     const std::byte* data;  // The bytes that go into the cell; nullptr where unknown.
     std::uint64_t offset;   // Of the cell.
     std::uint32_t bytes;    // Of the cell: 4 or 1.
+  };
+  /// Two accesses of the same bytes that nothing orders; what the report says of them.
+  struct Race {
+    Entry before;
+    std::uint32_t before_lane = 0;
+    bool before_writes = false;
+    std::uint32_t instruction = 0;  // Of the access that was made last, as all behind this.
+    run::Operation operation{};
+    std::uint32_t warp = 0;
+    std::uint32_t lane = 0;
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    Moment moment;
   };
 
   void allocate();
@@ -67,11 +85,16 @@ class SharedRace final : public run::Observer {
   void split(std::uint64_t word);
   void touch_cell(const Touch& touch, Reference& write, Reference& read);
   bool conflicts_with(const Touch& touch, Reference before, bool are_writes);
-  void report(const Touch& touch, const Entry& before, std::uint32_t before_lane,
-              std::uint32_t lane, bool before_writes);
+  bool leave_open(const Touch& touch, const Entry& before, std::uint32_t before_lanes,
+                  bool are_writes);
+  void forget_own_reads(const Touch& touch, Reference& read);
+  Race race(const Touch& touch, const Entry& before, std::uint32_t before_lane, std::uint32_t lane,
+            bool before_writes) const;
+  void report(Findings& findings, const Race& race) const;
 
   LaunchView view_;
   Findings findings_;
+  OpenRaces<Race> open_;
   HappensBefore order_;
   AccessLog log_;
   std::uint32_t words_ = 0;

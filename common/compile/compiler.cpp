@@ -89,7 +89,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// Rewrites the names in `.file N "name"` to those the user knows.
+// Rewrites the names in `.file N "name"` to those the user knows; <name> for the toolkit's.
 std::string with_shown_files(const std::string& ptx, const LogContext& context) {
   std::string out;
   for (std::string_view rest = ptx; !rest.empty();) {
@@ -105,7 +105,8 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
     }
     const auto path = unescaped(line.substr(open + 1, close - open - 1));
     out += line.substr(0, open + 1);
-    out += safe_name(shown_path(path, context));
+    const auto shown = safe_name(shown_path(path, context));
+    out += is_of_toolkit(path, context) ? "<" + shown + ">" : shown;
     out += line.substr(close);
   }
   return out;

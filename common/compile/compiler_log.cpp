@@ -249,6 +249,11 @@ std::string shown_path(std::string_view path, const LogContext& context) {
   return shown;
 }
 
+bool is_of_toolkit(std::string_view path, const LogContext& context) {
+  return std::any_of(context.toolkit_folders.begin(), context.toolkit_folders.end(),
+                     [&](const auto& folder) { return path.starts_with(folder + "/"); });
+}
+
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) {
   CompilerLog out;
   std::size_t left_out = 0;

@@ -45,4 +45,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
 /// toolkit as in #include.
 std::string shown_path(std::string_view path, const LogContext& context);
 
+/// Whether the file is one of the toolkit's headers.
+bool is_of_toolkit(std::string_view path, const LogContext& context);
+
 }  // namespace warpgrade::compile

@@ -171,28 +171,45 @@ void FunctionParser::parse_branch_targets(std::string_view label) {
   function_.branch_targets.push_back(std::move(targets));
 }
 
-// location := .loc file line column [, function_name name [+ n], inlined_at file line column]
-// The innermost place is kept: the line on which the statement itself was written.
-void FunctionParser::parse_location() {
+// place := file line column
+PendingLocation FunctionParser::parse_place() {
   const auto number = [&] { return static_cast<std::uint32_t>(cursor_.expect_integer()); };
-  cursor_.next();
   PendingLocation place;
   place.file = number();
   place.line = number();
   place.column = number();
+  return place;
+}
+
+std::uint32_t FunctionParser::add_location(const PendingLocation& place, std::uint32_t inlined_at) {
+  auto whole = place;
+  whole.inlined_at = inlined_at;
+  const auto [entry, added] =
+      location_indices_.try_emplace(whole, static_cast<std::uint32_t>(locations_.size() + 1));
+  if (added) locations_.push_back(whole);
+  latest_[place] = entry->second;
+  return entry->second;
+}
+
+// location := .loc place [, function_name name [+ n], inlined_at place]
+// The compiler names the place of a call before what is inlined there, so the last one named is
+// meant.
+void FunctionParser::parse_location() {
+  cursor_.next();
+  const auto place = parse_place();
+  std::uint32_t inlined_at = 0;
   if (cursor_.accept(",")) {
     cursor_.expect("function_name");
     cursor_.expect_word("a name");
-    if (cursor_.accept("+")) number();
+    if (cursor_.accept("+")) cursor_.expect_integer();
     cursor_.expect(",");
     cursor_.expect("inlined_at");
-    for (int i = 0; i < 3; ++i) number();
+    const auto call = parse_place();
+    const auto known = latest_.find(call);
+    inlined_at = known != latest_.end() ? known->second : add_location(call, 0);
   }
   if (place.line == 0) return;  // "no line": what comes belongs to the last one that was named
-  const auto [entry, added] =
-      location_indices_.try_emplace(place, static_cast<std::uint32_t>(locations_.size() + 1));
-  if (added) locations_.push_back(place);
-  location_ = entry->second;
+  location_ = add_location(place, inlined_at);
 }
 
 // instruction := [@[!]p] mnemonic suffix... [operand [, operand]...] ;

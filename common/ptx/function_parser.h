@@ -25,6 +25,7 @@ struct PendingLocation {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  std::uint32_t inlined_at = 0;  ///< Where it was called from, as Function::locations; 0: nowhere.
   auto operator<=>(const PendingLocation&) const = default;
 };
 
@@ -64,6 +65,8 @@ class FunctionParser {
 
   void parse_block();
   void parse_statement();
+  PendingLocation parse_place();
+  std::uint32_t add_location(const PendingLocation& place, std::uint32_t inlined_at);
   void parse_registers();
   void parse_variables(StateSpace space);
   void parse_branch_targets(std::string_view label);
@@ -103,6 +106,7 @@ class FunctionParser {
   std::vector<std::string_view> label_names_;
   std::map<PendingLocation, std::uint32_t> location_indices_;
   std::vector<PendingLocation> locations_;
+  std::map<PendingLocation, std::uint32_t> latest_;  ///< By place alone: its last location.
   std::uint32_t location_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "common/base/error.h"
@@ -127,7 +128,13 @@ class ModuleParser {
     cursor_.next();
     const auto number = static_cast<std::uint32_t>(cursor_.expect_integer());
     if (cursor_.peek().kind != Token::Kind::kString) cursor_.fail("expected a file's name");
-    files_[number] = cursor_.next().text;
+    auto name = cursor_.next().text;
+    const bool is_of_toolkit = name.starts_with('<') && name.ends_with('>');
+    if (is_of_toolkit) {
+      name = name.substr(1, name.size() - 2);
+      toolkit_files_.insert(number);
+    }
+    files_[number] = name;
     while (cursor_.accept(",")) cursor_.expect_integer();
   }
 
@@ -259,7 +266,14 @@ class ModuleParser {
   void resolve_locations(std::size_t index) {
     auto& function = module_.functions[index];
     function.locations.assign(1, {});
-    for (const auto& place : locations_[index]) {
+    const auto& places = locations_[index];
+    for (const auto& innermost : places) {
+      // What the toolkit's headers do is done where they are called from. An inlined place comes
+      // behind the place of its call.
+      auto place = innermost;
+      while (toolkit_files_.contains(place.file) && place.inlined_at != 0) {
+        place = places[place.inlined_at - 1];
+      }
       const auto file = files_.find(place.file);
       const auto shown = place.file == 1 || file == files_.end() ? file_ : file->second;
       function.locations.push_back({shown, place.line, place.column});
@@ -275,6 +289,7 @@ class ModuleParser {
   bool is_extern_ = false;
   std::uint64_t registers_ = 0;  // of the functions so far
   std::map<std::uint32_t, std::string> files_;
+  std::set<std::uint32_t> toolkit_files_;
   std::vector<std::vector<PendingLocation>> locations_;  // by function
   std::unordered_map<std::string, std::size_t> function_indices_;
 };

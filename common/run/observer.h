@@ -78,6 +78,19 @@ struct OrderEvent {
   const std::uint64_t* object = nullptr;  ///< Not for kFence: a number for each object, by lane.
 };
 
+/// Lanes deal with their asynchronous copies to shared memory (cp.async), of which a MemoryEvent has
+/// told: they close a group of them (kCommit), have waited until no more than the `left` newest
+/// groups still run (kWait), or let an object of cuda::barrier wait for all of them (kTrack).
+struct CopyEvent {
+  enum class Kind : std::uint8_t { kCommit, kWait, kTrack };
+  Kind kind{};
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t mask = 0;
+  std::uint32_t left = 0;                 ///< For kWait.
+  const std::uint64_t* object = nullptr;  ///< For kTrack: as in OrderEvent.
+};
+
 /// Objects above this are the block's named barriers; others are addresses.
 constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 
@@ -128,6 +141,7 @@ class Observer {
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}
+  virtual void on_copy(const CopyEvent& /*event*/) {}
   virtual void on_block_end() {}
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of InstructionDecoder that decodes asynchronous copies, barrier objects, set and lop3
 // with a predicate.
+#include <algorithm>
+
 #include "common/sim/handlers.h"
 #include "common/sim/instruction_decoder.h"
 #include "common/sim/set_join.h"
@@ -90,6 +92,11 @@ void InstructionDecoder::fill_copy(MicroOp& op, const Instruction& in) {
     op.operation = run::Operation::kAtomic;
     address(op, o[0]);
     op.b = slots_.constant(1, 4);
+    return;
+  }
+  if (m.has(Modifier::wait_group)) {
+    if (o.size() != 1 || o[0].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"this"};
+    op.target = static_cast<std::uint32_t>(std::min<std::uint64_t>(o[0].bits, 0xffffffffU));
     return;
   }
   if (!m.has(Modifier::ca) && !m.has(Modifier::cg)) return;

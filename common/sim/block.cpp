@@ -301,4 +301,8 @@ void Block::tell(const run::OrderEvent& event) const {
   for (auto* observer : observers) observer->on_order(event);
 }
 
+void Block::tell(const run::CopyEvent& event) const {
+  for (auto* observer : observers) observer->on_copy(event);
+}
+
 }  // namespace warpgrade::sim

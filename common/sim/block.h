@@ -66,6 +66,8 @@ struct Block {
   void tell(const run::BarrierEvent& event) const;
   /// Tells them of a fence, or of order by an object.
   void tell(const run::OrderEvent& event) const;
+  /// Tells them what becomes of asynchronous copies.
+  void tell(const run::CopyEvent& event) const;
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);

@@ -2,7 +2,9 @@
 #include "common/sim/contraction.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "common/sim/register_uses.h"
 
@@ -253,6 +255,114 @@ class Readers {
   std::vector<std::uint32_t> together_;  // Instructions that made the product whole again.
 };
 
+bool is_f32_negation(const Instruction& in) {
+  return in.opcode == Opcode::neg && !in.guard && in.types[0] == Type::kF32 &&
+         !in.modifiers.has(Modifier::ftz);
+}
+
+// Finds sums of which ptxas makes a comparison of their two parts.
+class Comparisons {
+ public:
+  Comparisons(const ptx::Function& function, const RegisterUses& uses,
+              const std::vector<std::uint32_t>& blocks)
+      : function_(function), uses_(uses), blocks_(blocks) {}
+
+  bool replace(std::uint32_t sum) const {
+    const auto& in = function_.instructions[sum];
+    const auto result = uses_.result_written_once(in);
+    return result && in.types[0] == Type::kF32 && !in.modifiers.has(Modifier::ftz) &&
+           any_compares(*result, blocks_[sum], 0);
+  }
+
+ private:
+  // Register `r` has the sum, or the sum with its sign changed.
+  bool any_compares(std::uint32_t r, std::uint32_t block, int chain) const {
+    const auto& readers = uses_.readers(r);
+    return chain < kLongestChain &&
+           std::any_of(readers.begin(), readers.end(), [&](std::uint32_t reader) {
+             const auto& in = function_.instructions[reader];
+             if (compares_with_zero(in, r)) return blocks_[reader] == block;
+             const auto copy = uses_.result_written_once(in);
+             return copy && (is_copy(in) || is_f32_negation(in)) &&
+                    any_compares(*copy, block, chain + 1);
+           });
+  }
+
+  // The comparisons for which a + b and 0 give the same as a and -b, and with a and b exchanged.
+  bool compares_with_zero(const Instruction& in, std::uint32_t r) const {
+    const bool is_setp = in.opcode == Opcode::setp;
+    if (!is_setp && in.opcode != Opcode::set) return false;
+    const auto has = [&](Modifier modifier) { return in.modifiers.has(modifier); };
+    const bool is_one_of_them = has(Modifier::lt) || has(Modifier::gt) || has(Modifier::ne) ||
+                                has(Modifier::leu) || has(Modifier::geu) || has(Modifier::equ);
+    const bool joins = has(Modifier::and_) || has(Modifier::or_) || has(Modifier::xor_);
+    if (in.types[is_setp ? 0 : 1] != Type::kF32 || !is_one_of_them || joins) return false;
+    const std::size_t first = is_setp && in.has_second_result ? 2 : 1;
+    const auto& a = in.operands[first];
+    const auto& b = in.operands[first + 1];
+    return (is_register(a, r) && is_zero(b)) || (is_register(b, r) && is_zero(a));
+  }
+
+  bool is_zero(const Operand& operand) const {
+    const auto* value = uses_.constant(operand);
+    return value != nullptr && (value->bits & 0x7fffffff) == 0;
+  }
+
+  const ptx::Function& function_;
+  const RegisterUses& uses_;
+  const std::vector<std::uint32_t>& blocks_;
+};
+
+struct Product {
+  std::uint32_t mul = 0;
+  std::vector<Readers::Sum> sums;  // All that read it.
+};
+
+// Gives each sum the product that ptxas would. It goes over the sums in order: first for products
+// that nothing else reads; then it makes comparisons; then for the products that nothing reads but
+// sums that are no more than sums, and those that have taken it.
+class Choice {
+ public:
+  Choice(const std::vector<Product>& products, std::vector<Taken>& taken) : taken_(taken) {
+    for (const auto& product : products) {
+      for (const auto& sum : product.sums) sums_[sum.instruction][sum.operand] = &product;
+    }
+  }
+
+  void make(const Comparisons& comparisons) {
+    take([](const Product& product) { return product.sums.size() == 1; });
+    std::set<std::uint32_t> compared;
+    for (const auto& [sum, products] : sums_) {
+      if (taken_[sum].mul == Taken::kApart && comparisons.replace(sum)) compared.insert(sum);
+    }
+    take([&](const Product& product) {
+      return std::all_of(product.sums.begin(), product.sums.end(), [&](const Readers::Sum& sum) {
+        const auto mul = taken_[sum.instruction].mul;
+        return mul == product.mul ||
+               (mul == Taken::kApart && !compared.contains(sum.instruction));
+      });
+    });
+  }
+
+ private:
+  // Each sum that has none takes the first of its products for which may(product) holds.
+  template <typename May>
+  void take(const May& may) {
+    for (const auto& [sum, products] : sums_) {
+      for (const auto& [operand, product] : products) {
+        if (taken_[sum].mul != Taken::kApart || !may(*product)) continue;
+        const auto own =
+            std::find_if(product->sums.begin(), product->sums.end(),
+                         [&](const Readers::Sum& reader) { return reader.instruction == sum; });
+        taken_[sum] = {product->mul, operand, own->negated};
+      }
+    }
+  }
+
+  std::map<std::uint32_t, std::map<std::uint8_t, const Product*>> sums_;  // By operand.
+  std::vector<Taken>& taken_;
+};
+
 }  // namespace
 
 Contraction::Contraction(const ptx::Function& function) : taken_(function.instructions.size()) {
@@ -261,15 +371,11 @@ Contraction::Contraction(const ptx::Function& function) : taken_(function.instru
   const RegisterUses uses(function);
   const auto blocks = blocks_of(function);
   Readers readers(function, uses, blocks);
+  std::vector<Product> products;
   for (std::uint32_t i = 0; i < code.size(); ++i) {
-    if (!is_product(code[i])) continue;
-    for (const auto& sum : readers.of(i)) {
-      auto& taken = taken_[sum.instruction];
-      if (taken.mul == Taken::kApart || sum.operand < taken.operand) {
-        taken = {i, sum.operand, sum.negated};
-      }
-    }
+    if (is_product(code[i])) products.push_back({i, readers.of(i)});
   }
+  Choice(products, taken_).make(Comparisons(function, uses, blocks));
 }
 
 }  // namespace warpgrade::sim

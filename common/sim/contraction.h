@@ -4,7 +4,12 @@
 //
 // What was seen of ptxas 13.0, in its machine code and on an H200, and is done here: a mul.f32,
 // .f64 or of a 16-bit format and an add or sub of the same type, none with a rounding modifier,
-// become an fma where nothing but such sums reads the product; of two products the first.
+// become an fma where nothing but such sums reads the product.
+// - First each sum, in order, takes a product that nothing else reads, of two the first.
+// - Then f32 sums that are left, without .ftz, and that setp or set compares with zero by lt, gt,
+//   ne, leu, geu or equ in the same block, become comparisons of a and -b, which take no product.
+// - Then each sum that is left takes a product that only sums read, of two the first, as long as no
+//   sum that reads it has taken another or is a comparison.
 // - Copies of the product are looked through: mov, apart and together again in halves, neg (not of
 //   bf16).
 // - Product and sums must be in one basic block, unless a factor is a constant. A block ends at

@@ -2,8 +2,8 @@
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25 and 9.7.13.15).
 //
 // A copy happens at once, as a load from global and a store to shared memory; commit_group and the
-// waits have nothing left to do. Observers see the store at the copy: reading the data before the
-// wait, by the thread that copied, is not reported, and by others it is a race like any other.
+// waits only tell the observers, which see the store at the copy and know from them how long it may
+// take in truth.
 //
 // A barrier object is 64 bits of shared memory: arrivals still to come (20 bits), arrivals of a
 // phase (20 bits), the number of the phase. A token of arrive is the object as it was. The end of a
@@ -145,6 +145,25 @@ void init(Warp& warp, const MicroOp& op, std::uint32_t mask) {
                   [&](std::uint64_t& object, std::uint32_t lane) { object = objects[lane]; });
 }
 
+void tell_copies(const Warp& warp, const MicroOp& op, run::CopyEvent::Kind kind,
+                 std::uint32_t mask) {
+  warp.block->tell(
+      run::CopyEvent{kind, op.instruction, warp.index, mask, op.target, warp.address});
+}
+
+void commit(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  tell_copies(warp, op, run::CopyEvent::Kind::kCommit, mask);
+}
+
+void wait_group(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  tell_copies(warp, op, run::CopyEvent::Kind::kWait, mask);
+}
+
+void wait_all(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  commit(warp, op, mask);
+  wait_group(warp, op, mask);
+}
+
 template <bool kDrop>
 void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* token = op.d == kNoSlot ? nullptr : warp.lanes<std::uint64_t>(op.d);
@@ -160,6 +179,18 @@ void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
   });
+}
+
+// cp.async.mbarrier.arrive: the object waits for the copies too, which have been made. Without
+// .noinc it also waits for one arrival more, and that is this one: together they change nothing.
+template <bool kNoInc>
+void arrive_behind_copies(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  Access access;
+  for (auto left = mask; left != 0; left &= ~access.mask) {
+    if (!translate(warp, op, left, 8, access)) return;
+    tell_copies(warp, op, run::CopyEvent::Kind::kTrack, access.mask);
+  }
+  if constexpr (kNoInc) arrive<false>(warp, op, mask);
 }
 
 // test_wait and try_wait: whether the phase of the token, or of this parity, is over.
@@ -206,9 +237,14 @@ Handler async_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   if (in.opcode == Opcode::cp) {
     if (!m.has(Modifier::async)) return nullptr;
-    if (m.has(Modifier::mbarrier_)) return m.has(Modifier::noinc) ? arrive<false> : nothing;
+    if (m.has(Modifier::mbarrier_)) {
+      return m.has(Modifier::noinc) ? arrive_behind_copies<true> : arrive_behind_copies<false>;
+    }
+    if (m.has(Modifier::commit_group)) return commit;
+    if (m.has(Modifier::wait_group)) return wait_group;
+    if (m.has(Modifier::wait_all)) return wait_all;
     const bool copies = m.has(Modifier::ca) || m.has(Modifier::cg);
-    return copies ? copy_of(in.operands.at(2).bits) : nothing;
+    return copies ? copy_of(in.operands.at(2).bits) : nullptr;
   }
   if (in.opcode != Opcode::mbarrier) return nullptr;
   if (m.has(Modifier::init)) return init;

@@ -55,12 +55,12 @@ void Block::run_interleaved(std::uint64_t linear) {
 }
 
 void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
-  if (mask == 0) reschedule(false);
+  if (mask == 0) reschedule();
   const MicroOp* ops = block->code->ops.data();
   auto* counts = block->counts;
   fuel = instructions + 1;  // more than the turn can use
   while (status == WarpStatus::kReady && instructions != 0) {
-    if (pc >= stop_pc) reschedule(false);
+    if (pc >= stop_pc) reschedule();
     const MicroOp& op = ops[pc++];
     auto lanes_mask = mask;
     if (op.guard != kNoSlot) {
@@ -78,7 +78,7 @@ void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
   }
   // Every other time where there is a choice.
   if (status == WarpStatus::kReady && !ready.empty() && choice % 2 == 0) {
-    if (mask != 0) ready.push_back({pc, mask, frame});
+    if (mask != 0) ready.push_back({pc, mask, frame, turns});
     mask = 0;
     take(choice / 2 % ready.size());
   }

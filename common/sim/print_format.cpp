@@ -51,13 +51,17 @@ class Formatter {
     while (peek() != '\0' && std::string_view("-+ #0").find(peek()) != std::string_view::npos) {
       specification_ += take();
     }
-    if (!read_number()) return false;
+    if (peek() != '*') {
+      read_number();
+    } else if (!take_width()) {
+      return false;
+    }
     if (peek() == '.') {
       specification_ += take();
-      if (!read_number()) return false;
+      read_number();
     }
     const auto size_begin = rest_;
-    while (peek() != '\0' && std::string_view("hljztL").find(peek()) != std::string_view::npos) {
+    while (peek() != '\0' && std::string_view("hl").find(peek()) != std::string_view::npos) {
       take();
     }
     const auto size = size_begin.substr(0, size_begin.size() - rest_.size());
@@ -67,23 +71,24 @@ class Formatter {
     return true;
   }
 
-  // A width or precision; a * takes it from the arguments.
-  bool read_number() {
+  // The * of a width: an argument has it.
+  bool take_width() {
+    take();
+    const auto word = next(4);
+    if (!word) return false;
+    const auto value = static_cast<std::int32_t>(*word);
+    specification_ += std::to_string(std::clamp(value, -kMaxWidth, kMaxWidth));
+    return true;
+  }
+
+  // A width or precision.
+  void read_number() {
     int value = 0;
-    if (peek() == '*') {
-      take();
-      const auto word = next(4);
-      if (!word) return false;
-      value = static_cast<std::int32_t>(*word);
-      specification_ += std::to_string(std::clamp(value, -kMaxWidth, kMaxWidth));
-      return true;
-    }
     bool any = false;
     for (; peek() >= '0' && peek() <= '9'; any = true) {
       value = std::min(10 * value + (take() - '0'), kMaxWidth);
     }
     if (any) specification_ += std::to_string(value);
-    return true;
   }
 
   std::optional<std::uint64_t> next(std::uint32_t bytes) {
@@ -93,7 +98,7 @@ class Formatter {
 
   bool print_value(std::string_view size, char letter) {
     known_ = true;
-    const bool wide = size == "l" || size == "ll" || size == "z" || size == "j" || size == "t";
+    const bool wide = size == "l" || size == "ll";
     switch (letter) {
       case '%':
         printed_.text += '%';

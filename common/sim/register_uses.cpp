@@ -100,15 +100,15 @@ const Instruction* RegisterUses::only_mov(std::uint32_t r) const {
   return in.opcode == Opcode::mov && !in.guard ? &in : nullptr;
 }
 
-bool RegisterUses::is_constant(const Operand& operand) const {
+const Operand* RegisterUses::constant(const Operand& operand) const {
   const auto* source = &operand;
   for (int steps = 0; steps < kLongestChain; ++steps) {
-    if (source->kind == Operand::Kind::kImmediate) return true;
+    if (source->kind == Operand::Kind::kImmediate) return source;
     const auto* mov = is_plain_register(*source) ? only_mov(source->index) : nullptr;
-    if (mov == nullptr || !is_plain_register(mov->operands[0])) return false;
+    if (mov == nullptr || !is_plain_register(mov->operands[0])) return nullptr;
     source = &mov->operands[1];
   }
-  return false;
+  return nullptr;
 }
 
 bool RegisterUses::is_half(const Operand& operand, std::uint32_t whole, std::size_t which) const {

@@ -36,7 +36,9 @@ class RegisterUses {
   /// may keep it from being written.
   std::optional<std::uint32_t> result_written_once(const ptx::Instruction& in) const;
   /// Whether `operand` is an immediate, or a register that has always the value of one.
-  bool is_constant(const ptx::Operand& operand) const;
+  bool is_constant(const ptx::Operand& operand) const { return constant(operand) != nullptr; }
+  /// That immediate, or nullptr.
+  const ptx::Operand* constant(const ptx::Operand& operand) const;
   /// Whether `in` is a mov of {low half of `whole`, its high half} to a register.
   bool joins_halves_of(const ptx::Instruction& in, std::uint32_t whole) const;
 

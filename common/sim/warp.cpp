@@ -18,8 +18,9 @@ constexpr std::uint32_t kYieldFuel = kFuel / 16;
 constexpr std::uint32_t kPolls = 64;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
-// Deeper calls first, then the least position.
+// Fewer turns first, then deeper calls, then the least position.
 bool precedes(const Split& a, const Split& b) {
+  if (a.turns != b.turns) return a.turns < b.turns;
   const auto a_depth = depth_of(a.frame);
   const auto b_depth = depth_of(b.frame);
   return a_depth != b_depth ? a_depth > b_depth : a.pc < b.pc;
@@ -36,6 +37,7 @@ void Warp::start(std::uint32_t lanes_mask) {
   kept_fuel_ = 0;
   status = WarpStatus::kReady;
   frame = nullptr;
+  turns = 0;
   guests_ = 0;
   last_poll_ = {};
   polls_ = 0;
@@ -53,7 +55,7 @@ void Warp::run() {
 
 template <bool traced>
 void Warp::run_ready() {
-  if (mask == 0) reschedule(false);
+  if (mask == 0) reschedule();
   const MicroOp* ops = block->code->ops.data();
   run::InstructionCount* counts = block->counts;
   fuel = kept_fuel_ != 0 ? kept_fuel_ : kFuel;
@@ -61,7 +63,7 @@ void Warp::run_ready() {
   std::uint64_t steps = 0;
   while (status == WarpStatus::kReady) {
     if (pc >= stop_pc) [[unlikely]]
-      reschedule(false);
+      reschedule();
     ++steps;
     const MicroOp& op = ops[pc++];
     std::uint32_t lanes_mask = mask;
@@ -97,7 +99,10 @@ bool Warp::out_of_fuel() {
     if (fuel != 0) return false;
   }
   if (!block->within_budget()) return true;
-  if (kept_fuel_ == 0 && !ready.empty()) reschedule(true);
+  if (kept_fuel_ == 0 && !ready.empty()) {
+    ++turns;
+    reschedule();
+  }
   return true;
 }
 
@@ -122,34 +127,30 @@ void Warp::set_stop() {
   }
 }
 
-void Warp::reschedule(bool fair) {
-  const Split last = {pc, mask, frame};
+void Warp::reschedule() {
   if (mask == 0 && ready.size() == 1) {  // as after most barriers
     pc = ready.front().pc;
     mask = ready.front().mask;
     frame = ready.front().frame;
+    turns = 0;  // There is nobody left to compare with.
     ready.clear();
     stop_pc = std::numeric_limits<std::uint32_t>::max();
     return;
   }
-  if (mask != 0) ready.push_back(last);
+  if (mask != 0) ready.push_back({pc, mask, frame, turns});
   mask = 0;
   if (ready.empty()) {
     status = live == 0 ? WarpStatus::kDone : WarpStatus::kBlocked;
     return;
   }
-  auto chosen = std::min_element(ready.begin(), ready.end(), precedes);
-  if (fair) {
-    const auto behind = [&](const Split& split) { return precedes(last, split); };
-    const auto next = std::find_if(ready.begin(), ready.end(), behind);
-    if (next != ready.end()) chosen = next;
-  }
+  const auto chosen = std::min_element(ready.begin(), ready.end(), precedes);
   take(static_cast<std::size_t>(chosen - ready.begin()));
 }
 
 void Warp::take(std::size_t position) {
   pc = ready[position].pc;
   frame = ready[position].frame;
+  turns = ready[position].turns;
   std::erase_if(ready, [&](const Split& split) {
     if (split.pc != pc || !same_call(split.frame, frame)) return false;
     if (split.frame != frame) block->frames.move(split.mask, split.frame, frame);
@@ -169,17 +170,17 @@ void Warp::jump(std::uint32_t target) {
 }
 
 void Warp::diverge(std::uint32_t target, std::uint32_t taken) {
-  ready.push_back({pc, mask & ~taken, frame});
+  ready.push_back({pc, mask & ~taken, frame, turns});
   mask = taken;
   if (target < pc) --fuel;
   pc = target;
   const auto left = fuel;
-  reschedule(false);
+  reschedule();
   fuel = left;
 }
 
 void Warp::split_off(std::uint32_t lanes_mask, std::uint32_t at) {
-  ready.push_back({at, lanes_mask, frame});
+  ready.push_back({at, lanes_mask, frame, turns});
   mask &= ~lanes_mask;
 }
 
@@ -200,7 +201,7 @@ void Warp::leave(std::uint32_t lanes_mask) {
   if (ready.empty()) {
     set_stop();
   } else {
-    reschedule(false);
+    reschedule();
   }
 }
 
@@ -212,7 +213,7 @@ void Warp::exit(std::uint32_t lanes_mask) {
   release(
       [&](const Waiting& w) { return !w.for_block && (w.members & live & ~w.split.mask) == 0; });
   if (mask == 0) {
-    reschedule(false);
+    reschedule();
   } else {
     set_stop();
   }
@@ -224,7 +225,7 @@ void Warp::wait(const Waiting& entry) {
   if (ready.empty()) {
     status = WarpStatus::kBlocked;
   } else {
-    reschedule(false);
+    reschedule();
   }
 }
 
@@ -243,7 +244,7 @@ bool Warp::gather(const MicroOp& op, std::uint32_t members) {
         if (w.split.frame != frame) block->frames.move(w.split.mask, w.split.frame, frame);
       } else {
         guests_ |= w.split.mask;
-        ready.push_back({pc, w.split.mask, w.split.frame});
+        ready.push_back({pc, w.split.mask, w.split.frame, w.split.turns});
       }
       return true;
     });
@@ -255,7 +256,7 @@ bool Warp::gather(const MicroOp& op, std::uint32_t members) {
     return true;
   }
   Waiting entry;
-  entry.split = {here, mask, frame};
+  entry.split = {here, mask, frame, turns};
   entry.op = &op;
   entry.members = members;
   wait(entry);

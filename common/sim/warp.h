@@ -4,8 +4,9 @@
 // A warp is a set of splits: a position and the lanes that are there. One split runs; the others
 // are ready or wait at a barrier. The split that runs is the one with the least position, and
 // splits that meet become one, which reconverges where the order of micro-ops says (see
-// ptx/control_flow.h). A split that goes round a loop for very long while others are ready yields
-// to them, so lanes that wait for each other make progress, as they do on a GPU since Volta.
+// ptx/control_flow.h). A split that goes round a loop for very long while others are ready lets
+// them run until they wait, end, meet another or have had as many turns, so lanes that wait for each
+// other make progress, as they do on a GPU since Volta.
 //
 // A split inside a function has the frame of its call. Splits deeper in calls run first, so that
 // those behind a call wait for the lanes that are still in it; splits of different calls of one
@@ -38,6 +39,7 @@ struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
   Frame* frame = nullptr;  ///< Of the call that its lanes are in; nullptr: the kernel itself.
+  std::uint32_t turns = 0;  ///< That it has used up while others were ready.
 };
 
 /// A split that waits at a barrier of its block or for other lanes of its warp.
@@ -54,6 +56,7 @@ struct Warp {
   std::byte* registers = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;     ///< Lanes of the split that runs.
+  std::uint32_t turns = 0;    ///< Of the split that runs.
   std::uint32_t stop_pc = 0;  ///< The split that runs must look at the others from here on.
   std::uint32_t fuel = 0;     ///< Backward branches and calls until it yields.
   WarpStatus status = WarpStatus::kReady;
@@ -123,9 +126,9 @@ struct Warp {
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
 
  private:
-  /// Chooses the split that runs next: the one with the least position, or, where `fair`, the next
-  /// one behind the split that has just run.
-  void reschedule(bool fair);
+  /// Chooses the split that runs next: of those with the fewest turns the one with the least
+  /// position.
+  void reschedule();
   /// Makes the split at `position` of `ready`, and those that can join it, the one that runs.
   void take(std::size_t position);
   void set_stop();

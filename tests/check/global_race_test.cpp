@@ -14,7 +14,8 @@ using testing::HasSubstr;
 
 constexpr auto kGlobal = run::Space::kGlobal;
 
-// Instruction 20 is a volatile load, 21 a volatile store, 22 an atomic, 23 a fence.
+// Instruction 20 is a volatile load, 21 a volatile store, 22 an atomic, 23 a fence, 24 compares and
+// swaps.
 class GlobalRaceTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -25,6 +26,8 @@ class GlobalRaceTest : public testing::Test {
     }
     all[22].opcode = ptx::Opcode::atom;
     all[23].opcode = ptx::Opcode::membar;
+    all[24].opcode = ptx::Opcode::atom;
+    all[24].modifiers.add(ptx::Modifier::cas);
     launch.context().global_variables = {{"flag", kFlag, 8}};
     checker.on_launch(launch.context());
     checker.on_block_begin(0);
@@ -37,6 +40,13 @@ class GlobalRaceTest : public testing::Test {
     warp.store(2, strided(address, 4), mask, 4, kGlobal, [=](std::uint32_t) { return value; });
   }
   void atomic(std::uint64_t address) { warp.atomic(22, strided(address, 4), 1, kGlobal); }
+  void swap(std::uint64_t address, Warp* by = nullptr) {
+    (by == nullptr ? warp : *by).atomic(24, strided(address, 4), 1, kGlobal);
+  }
+  std::size_t races() {
+    checker.on_block_end();
+    return found().size();
+  }
   void fence(bool device_wide = true) {
     checker.on_order({run::OrderEvent::Kind::kFence, device_wide, 23, 0, 1, nullptr});
   }
@@ -167,6 +177,46 @@ TEST_F(GlobalRaceTest, VolatileFlagsDoNotRace) {
   load(kFlag);
   ASSERT_EQ(1U, found().size());
   EXPECT_THAT(found()[0].message, HasSubstr("reads bytes 0 to 3 of flag"));
+}
+
+TEST_F(GlobalRaceTest, ACompareAndSwapRepairsAStaleRead) {
+  load(kOut);
+  load(kOut, 1, &other);
+  swap(kOut, &other);
+  swap(kOut);
+  checker.on_block_end();
+  next_block();
+  load(kOut);
+  swap(kOut);
+  EXPECT_EQ(0U, races());
+}
+
+TEST_F(GlobalRaceTest, AThreadThatReadsLikeThoseMayLeaveWithoutASwap) {
+  swap(kOut);
+  checker.on_block_end();
+  next_block();
+  load(kOut);
+  checker.on_block_end();
+  next_block();
+  load(kOut);
+  swap(kOut);
+  EXPECT_EQ(0U, races());
+}
+
+TEST_F(GlobalRaceTest, AReadThatNoThreadRepairsIsARace) {
+  load(kOut);
+  checker.on_block_end();
+  next_block();
+  swap(kOut);
+  EXPECT_EQ(1U, races());
+}
+
+TEST_F(GlobalRaceTest, NorDoesAnAdditionRepairIt) {
+  load(kOut);
+  load(kOut, 1, &other);
+  atomic(kOut);
+  swap(kOut + 4);
+  EXPECT_EQ(1U, races());
 }
 
 TEST_F(GlobalRaceTest, BytesThatLieSideBySideAreApart) {

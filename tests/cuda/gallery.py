@@ -103,10 +103,11 @@ def run(folder):
                     text = subprocess.run(command, stdout=subprocess.PIPE, timeout=20).stdout
                 except subprocess.TimeoutExpired as late:
                     text = late.stdout or b""
-                rows = text.decode().splitlines(keepends=True)
+                rows = [row for row in text.decode().splitlines(keepends=True)
+                        if row.startswith(cubin.stem + ".")]  # without what a kernel printed
                 file.writelines(rows)
                 file.flush()
-                done += sum(row.startswith(cubin.stem + ".") for row in rows)
+                done += len(rows)
                 if done < count:
                     print("failed: kernel", done, "of", cubin.stem, flush=True)
                     done += 1

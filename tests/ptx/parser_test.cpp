@@ -93,6 +93,22 @@ TEST(Parser, KeepsTheInnermostPlaceOfInlinedCode) {
   EXPECT_EQ((base::SourceLocation{"other.h", 7, 1}), location(module.functions[0], 1));
 }
 
+// Two headers of the toolkit, of which one calls the other; each is called from two lines.
+TEST(Parser, TakesCodeOfTheToolkitForThatOfItsCall) {
+  const auto module = parse_body(
+      ".loc 1 5 3\nmov.u32 %r1, 1;\n"
+      ".loc 3 190 23, function_name $a, inlined_at 1 5 3\nmov.u32 %r1, 2;\n"
+      ".loc 4 7 1, function_name $b, inlined_at 3 190 23\nmov.u32 %r1, 3;\n"
+      ".loc 3 190 23, function_name $a, inlined_at 2 9 9\n"
+      ".loc 4 7 1, function_name $b, inlined_at 3 190 23\nmov.u32 %r1, 4;\n"
+      ".loc 4 8 1\nmov.u32 %r1, 5;",
+      ".file 3 \"<a.h>\"\n.file 4 \"<b.h>\"\n");
+  const auto place = [&](std::uint32_t i) { return location(module.functions[0], i); };
+  for (const auto i : {0U, 1U, 2U}) EXPECT_EQ((base::SourceLocation{"k.cu", 5, 3}), place(i)) << i;
+  EXPECT_EQ((base::SourceLocation{"other.h", 9, 9}), place(3));
+  EXPECT_EQ((base::SourceLocation{"b.h", 8, 1}), place(4));
+}
+
 TEST(Parser, ReadsVariablesWithInitialValues) {
   const auto module = parse_body(
       "",

@@ -116,6 +116,59 @@ TEST(Contraction, LooksThroughCopiesAndNegation) {
               Each(0U));
 }
 
+// A product that has one reader goes into its sum before those that have several, which then must
+// not be that sum's other part.
+TEST(Contraction, TakesProductsOfOneReaderFirst) {
+  const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
+  const std::string store = "st.global.f32 [%rd1+4], %f6;\n";
+  EXPECT_THAT(difference(products + "add.f32 %f4, %f3, %f2; add.f32 %f6, %f3, %f5;" + store),
+              Each(0U));
+  EXPECT_THAT(difference(products + "add.f32 %f4, %f3, %f2; add.f32 %f6, %f3, %f1;" + store),
+              Each(kFused));
+}
+
+TEST(Contraction, TakesProductsOfSeveralReadersSumBySum) {
+  const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
+  const std::string own = "add.f32 %f4, %f3, %f2;\n";
+  const std::string other = "add.f32 %f6, %f5, %f3; add.f32 %f7, %f5, %f1;\n";
+  const std::string store = "st.global.f32 [%rd1+4], %f6; st.global.f32 [%rd1+4], %f7;\n";
+  EXPECT_THAT(difference(products + own + other + store), Each(kFused));
+  EXPECT_THAT(difference(products + other + own + store), Each(0U));
+}
+
+// a + b < 0 is a < -b, which takes no product along; where the sum would be the only reader it is
+// made before.
+TEST(Contraction, MakesComparisonsOfSumsWithZero) {
+  const auto beside = [](const std::string& sum, const std::string& comparison) {
+    return difference("mul.f32 %f3, %f1, %f1;" + sum + comparison +
+                      "add.f32 %f4, %f3, %f2; selp.u32 %r9, 1, 2, %p1;");
+  };
+  const std::string sum = "add.f32 %f6, %f3, %f1;\n";
+  for (const auto* kind : {"lt", "gt", "ne", "leu", "geu", "equ"}) {
+    const auto setp = "setp." + std::string(kind);
+    EXPECT_THAT(beside(sum, setp + ".f32 %p1, %f6, 0f00000000;"), Each(0U)) << kind;
+    EXPECT_THAT(beside(sum, setp + ".f32 %p1, 0f00000000, %f6;"), Each(0U)) << kind;
+    EXPECT_THAT(beside(sum, setp + ".f32 %p1, %f6, 0f3f800000;"), Each(kFused)) << kind;
+  }
+  for (const auto* kind : {"le", "ge", "eq", "ltu", "gtu", "neu"}) {
+    const auto setp = "setp." + std::string(kind);
+    EXPECT_THAT(beside(sum, setp + ".f32 %p1, %f6, 0f00000000;"), Each(kFused)) << kind;
+  }
+  EXPECT_THAT(beside("sub.f32 %f6, %f1, %f3;", "setp.lt.f32 %p1, %f6, 0f80000000;"), Each(0U));
+  EXPECT_THAT(beside(sum, "neg.f32 %f7, %f6; mov.f32 %f8, %f7; mov.b32 %f9, 0f00000000;\n"
+                          "setp.lt.f32 %p1, %f8, %f9;"),
+              Each(0U));
+  EXPECT_THAT(beside(sum, "set.lt.u32.f32 %r9, %f6, 0f00000000; setp.eq.u32 %p1, %r9, 0;"),
+              Each(0U));
+  EXPECT_THAT(beside(sum, "abs.f32 %f7, %f6; setp.gt.f32 %p1, %f7, 0f00000000;"), Each(kFused));
+  EXPECT_THAT(beside(sum, "setp.eq.u32 %p2, %r1, 0;\n"
+                          "setp.lt.and.f32 %p1, %f6, 0f00000000, %p2;"),
+              Each(kFused));
+  EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;\n"
+                         "setp.lt.f32 %p1, %f4, 0f00000000; selp.u32 %r9, 1, 2, %p1;"),
+              Each(kFused));
+}
+
 // 1 + 2^-6 squared less 1 + 2^-5 in both halves is 2^-12 in one fma and 0 in two roundings.
 TEST(Contraction, LooksThroughAPairTakenApart) {
   const auto pair_difference = [](const std::string& instructions) {

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:f32:256 --arg in:f16:256:iota
-// | crt/mma.hpp:91:5: unsupported: PTX line 33: instruction 'wmma.load.a.sync.aligned.row.m16n16k16.global.f16' is not supported: tensor cores are not simulated
-// | crt/mma.hpp:99:5: unsupported: PTX line 36: instruction 'wmma.load.b.sync.aligned.row.m16n16k16.global.f16' is not supported: tensor cores are not simulated
-// | crt/mma.hpp:634:5: unsupported: PTX line 40: instruction 'wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32' is not supported: tensor cores are not simulated
-// | crt/mma.hpp:474:7: unsupported: PTX line 43: instruction 'wmma.store.d.sync.aligned.row.m16n16k16.global.f32' is not supported: tensor cores are not simulated
+// | unsupported_tensor_core.cu:22:3: unsupported: PTX line 33: instruction 'wmma.load.a.sync.aligned.row.m16n16k16.global.f16' is not supported: tensor cores are not simulated
+// |    22 |   load_matrix_sync(a, in, 16);
+// |       |   ^
+// | unsupported_tensor_core.cu:23:3: unsupported: PTX line 36: instruction 'wmma.load.b.sync.aligned.row.m16n16k16.global.f16' is not supported: tensor cores are not simulated
+// |    23 |   load_matrix_sync(b, in, 16);
+// |       |   ^
+// | unsupported_tensor_core.cu:24:3: unsupported: PTX line 40: instruction 'wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32' is not supported: tensor cores are not simulated
+// |    24 |   mma_sync(c, a, b, c);
+// |       |   ^
+// | unsupported_tensor_core.cu:25:3: unsupported: PTX line 43: instruction 'wmma.store.d.sync.aligned.row.m16n16k16.global.f32' is not supported: tensor cores are not simulated
+// |    25 |   store_matrix_sync(out, c, 16, mem_row_major);
+// |       |   ^
 #include <mma.h>
 using namespace nvcuda::wmma;
 extern "C" __global__ void k(float* out, const half* in) {

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the copies of each thread in the order in which they were started.
+#include "common/check/running_copies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::check {
+namespace {
+
+std::uint32_t lowest(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+}  // namespace
+
+std::unique_ptr<run::Observer> RunningCopies::fork() const {
+  return std::make_unique<RunningCopies>();
+}
+
+void RunningCopies::join(run::Observer& other) {
+  findings_.merge(static_cast<RunningCopies&>(other).findings_);
+}
+
+void RunningCopies::on_launch(const run::LaunchContext& context) {
+  view_.begin_launch(context);
+  findings_.clear();
+  is_copy_.clear();
+  threads_.clear();
+  cells_.clear();
+  bool any = false;
+  for (const auto& in : context.function->instructions) {
+    const auto& m = in.modifiers;
+    const bool copies = in.opcode == ptx::Opcode::cp && m.has(ptx::Modifier::async) &&
+                        (m.has(ptx::Modifier::ca) || m.has(ptx::Modifier::cg));
+    is_copy_.push_back(copies);
+    any |= copies;
+  }
+  if (!any) {
+    is_copy_.clear();
+    return;
+  }
+  threads_.resize(std::size_t{context.warps_per_block} * run::kWarpSize);
+  cells_.resize((view_.shared_bytes() + 3) / 4);
+}
+
+void RunningCopies::on_block_begin(std::uint64_t linear_block) {
+  view_.begin_block(linear_block);
+  for (auto& thread : threads_) thread = {};
+  if (running_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{});
+  running_ = 0;
+  objects_.clear();
+}
+
+void RunningCopies::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
+
+void RunningCopies::on_memory(const run::MemoryEvent& event) {
+  view_.count_event();
+  if (is_copy_.empty() || event.space != run::Space::kShared) return;
+  if (is_copy_[event.instruction]) {
+    start(event);
+  } else if (running_ != 0) {
+    for (auto left = event.mask; left != 0; left &= left - 1) access(event, lowest(left));
+  }
+}
+
+void RunningCopies::start(const run::MemoryEvent& event) {
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = lowest(left);
+    const auto begin = event.address[lane];
+    if ((begin + event.bytes + 3) / 4 > cells_.size()) continue;  // The simulator tells.
+    const auto index = event.warp * run::kWarpSize + lane;
+    auto& thread = threads_[index];
+    auto& copy = thread.running.emplace_back();
+    copy = {begin, event.bytes, event.instruction, thread.open_group, thread.started++, {}};
+    std::memcpy(copy.data.data(), event.data + std::size_t{lane} * event.bytes, event.bytes);
+    for (auto word = begin / 4; word < (begin + event.bytes) / 4; ++word) {
+      cells_[word] = {index, copy.number};
+    }
+    ++running_;
+  }
+}
+
+void RunningCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto end = event.address[lane] + event.bytes;
+  for (auto word = event.address[lane] / 4; 4 * word < end && word < cells_.size(); ++word) {
+    if (cells_[word].thread == kNone) continue;
+    report(event, lane, cells_[word]);
+    return;
+  }
+}
+
+void RunningCopies::on_order(const run::OrderEvent& event) {
+  view_.count_event();
+  if (event.kind != run::OrderEvent::Kind::kAcquire || objects_.empty()) return;
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto found = objects_.find(event.object[lowest(left)]);
+    if (found == objects_.end()) continue;
+    for (const auto& [thread, started] : found->second) {
+      take(thread, [&, before = started](const Copy& copy) { return copy.number < before; });
+    }
+    objects_.erase(found);
+  }
+}
+
+void RunningCopies::on_copy(const run::CopyEvent& event) {
+  complete(event, [](const run::MemoryEvent&) {});
+}
+
+void RunningCopies::complete(const run::CopyEvent& event, const OnStore& on_store) {
+  view_.count_event();
+  if (is_copy_.empty()) return;
+  std::vector<Copy> done[run::kWarpSize];
+  std::size_t most = 0;
+  for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto index = event.warp * run::kWarpSize + lane;
+    auto& thread = threads_[index];
+    switch (event.kind) {
+      case run::CopyEvent::Kind::kCommit:
+        ++thread.open_group;
+        break;
+      case run::CopyEvent::Kind::kTrack:
+        objects_[event.object[lane]].emplace_back(index, thread.started);
+        break;
+      case run::CopyEvent::Kind::kWait:
+        thread.wait = event.instruction;
+        thread.left = event.left;
+        thread.started_before_wait = thread.started;
+        done[lane] = take(index, [&](const Copy& copy) {
+          return std::uint64_t{copy.group} + event.left < thread.open_group;
+        });
+        most = std::max(most, done[lane].size());
+        break;
+    }
+  }
+  // The k-th copies of all lanes together, as they were started.
+  for (std::size_t k = 0; k < most; ++k) {
+    for (const auto bytes : {4U, 8U, 16U}) store(event, done, k, bytes, on_store);
+  }
+}
+
+// Tells of the k-th copies in `done`, by lane, that have so many bytes.
+void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* done,
+                          std::size_t k, std::uint32_t bytes, const OnStore& on_store) {
+  std::array<std::uint64_t, run::kWarpSize> addresses{};
+  std::array<std::byte, run::kWarpSize * 16> data{};
+  run::MemoryEvent told;
+  told.instruction = event.instruction;
+  told.warp = event.warp;
+  told.space = run::Space::kShared;
+  told.operation = run::Operation::kStore;
+  told.bytes = static_cast<std::uint8_t>(bytes);
+  told.address = addresses.data();
+  told.data = data.data();
+  for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+    if (k >= done[lane].size() || done[lane][k].bytes != bytes) continue;
+    told.mask |= 1U << lane;
+    addresses[lane] = done[lane][k].offset;
+    std::memcpy(&data[std::size_t{lane} * bytes], done[lane][k].data.data(), bytes);
+  }
+  if (told.mask != 0) on_store(told);
+}
+
+// Removes the copies of `thread` for which is_complete(copy) holds.
+template <typename IsComplete>
+std::vector<RunningCopies::Copy> RunningCopies::take(std::uint32_t thread,
+                                                     const IsComplete& is_complete) {
+  std::vector<Copy> taken;
+  auto& running = threads_[thread].running;
+  std::erase_if(running, [&](const Copy& copy) {
+    if (!is_complete(copy)) return false;
+    forget(thread, copy);
+    taken.push_back(copy);
+    return true;
+  });
+  return taken;
+}
+
+void RunningCopies::forget(std::uint32_t thread, const Copy& copy) {
+  --running_;
+  for (auto word = copy.offset / 4; word < (copy.offset + copy.bytes) / 4; ++word) {
+    Cell& cell = cells_[word];
+    if (cell.thread == thread && cell.number == copy.number) cell = {};
+  }
+}
+
+void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell) {
+  const auto& running = threads_[cell.thread].running;
+  const auto copy = std::find_if(running.begin(), running.end(),
+                                 [&](const Copy& each) { return each.number == cell.number; });
+  const auto lines =
+      std::minmax({view_.line_number(copy->instruction), view_.line_number(event.instruction)});
+  const auto moment = view_.moment(lane);
+  findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
+    const auto reader = event.warp * run::kWarpSize + lane;
+    const auto other = view_.thread_text(cell.thread / run::kWarpSize,
+                                         cell.thread % run::kWarpSize);
+    auto message = fmt::format(
+        "thread {} {} {} while an asynchronous copy may still write there, which {} has started in "
+        "{}. ",
+        view_.thread_text(event.warp, lane),
+        event.operation == run::Operation::kLoad ? "reads" : "writes",
+        view_.shared_text(event.address[lane], event.bytes),
+        reader == cell.thread ? "it" : "thread " + other,
+        view_.line_text(copy->instruction, event.instruction));
+    message += advice(event, reader, cell, *copy);
+    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
+                            event.warp, lane, std::move(message));
+  });
+}
+
+std::string RunningCopies::advice(const run::MemoryEvent& event, std::uint32_t reader,
+                                  const Cell& cell, const Copy& copy) const {
+  const auto& thread = threads_[cell.thread];
+  const bool waited = thread.wait != kNone && copy.number < thread.started_before_wait;
+  const auto wait = waited ? view_.line_text(thread.wait, event.instruction) : std::string();
+  if (waited && copy.group == thread.open_group) {
+    return fmt::format("The wait in {} is for groups that are closed, and the copy is in none: put "
+                       "a __pipeline_commit() between the two.",
+                       wait);
+  }
+  if (waited) {
+    const auto groups = thread.left == 1 ? std::string("newest group")
+                                         : fmt::format("{} newest groups", thread.left);
+    return fmt::format("The wait in {} lets the {} run on, where the copy is: let it leave fewer.",
+                       wait, groups);
+  }
+  const auto between = view_.between_text(copy.instruction, event.instruction);
+  if (reader == cell.thread) {
+    return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0) {}.", between);
+  }
+  return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the "
+                     "thread's own copies, and then a __syncthreads() {}.",
+                     between);
+}
+
+}  // namespace warpgrade::check

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds accesses to bytes of shared memory that an asynchronous copy (cp.async) may still write.
+//
+// A copy runs until the thread that started it has waited for it: for all groups but the newest few
+// (__pipeline_wait_prior), where it must have been closed into a group before (__pipeline_commit).
+// Where it has told an object of cuda::barrier to wait for its copies, a thread that has waited at
+// the object knows that they are complete. What other threads need besides, a barrier behind that
+// wait, is for SharedRace to say: it is told of a store by the wait.
+//
+// Shadow: for each 4-byte word the copy that runs into it. Copies have 4, 8 or 16 bytes and are
+// aligned, so it is exact.
+//
+// Not modelled: two copies that run into the same bytes; a later phase of an object, whose copies
+// count as complete when a thread has waited for an earlier one too late.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/check/finding.h"
+#include "common/check/launch_view.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+class RunningCopies final : public run::Observer {
+ public:
+  using OnStore = std::function<void(const run::MemoryEvent&)>;
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_block_begin(std::uint64_t linear_block) override;
+  void on_memory(const run::MemoryEvent& event) override;
+  void on_barrier(const run::BarrierEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
+  void on_copy(const run::CopyEvent& event) override;
+  /// `events` events of the block have been, of which this checker need not know all.
+  void skip_to(std::uint64_t events) { view_.skip_to(events); }
+
+  /// Calls on_store for what a wait makes complete, as if its thread stored it then.
+  void complete(const run::CopyEvent& wait, const OnStore& on_store);
+
+  const Findings& findings() const { return findings_; }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  struct Copy {
+    std::uint64_t offset = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t instruction = 0;
+    std::uint32_t group = 0;
+    std::uint64_t number = 0;  // Of its thread's copies.
+    std::array<std::byte, 16> data{};
+  };
+  struct Thread {
+    std::vector<Copy> running;  // By number.
+    std::uint64_t started = 0;
+    std::uint32_t open_group = 0;
+    // The last wait: its instruction, the groups that it left, and the copies started before it.
+    std::uint32_t wait = kNone;
+    std::uint32_t left = 0;
+    std::uint64_t started_before_wait = 0;
+  };
+  struct Cell {
+    std::uint32_t thread = kNone;
+    std::uint64_t number = 0;
+  };
+
+  void start(const run::MemoryEvent& event);
+  void access(const run::MemoryEvent& event, std::uint32_t lane);
+  void report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell);
+  std::string advice(const run::MemoryEvent& event, std::uint32_t reader, const Cell& cell,
+                     const Copy& copy) const;
+  void forget(std::uint32_t thread, const Copy& copy);
+  static void store(const run::CopyEvent& event, const std::vector<Copy>* done, std::size_t k,
+                    std::uint32_t bytes, const OnStore& on_store);
+  template <typename IsComplete>
+  std::vector<Copy> take(std::uint32_t thread, const IsComplete& is_complete);
+
+  LaunchView view_;
+  Findings findings_;
+  std::vector<bool> is_copy_;  // By instruction; empty: there is none.
+  std::vector<Thread> threads_;
+  std::vector<Cell> cells_;  // By word.
+  std::size_t running_ = 0;
+  // By object: threads, and how many copies they had started when they told it to wait.
+  std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> objects_;
+};
+
+}  // namespace warpgrade::check

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch: --grid 2 --block 32 --arg out:i32:64
+// | race_read_beside_global_swap.cu:12:7: race: thread (0, 0, 0) atomically updates out[0], which thread (0, 0, 0) of block (1, 0, 0) reads in line 8, with nothing that orders the two: which comes first is left to chance. Blocks run in any order and at the same time: let one block do both, make two kernels of it, or hand the value over behind a __threadfence() with an atomic. This happened 2 times.
+// |    12 |       old = atomicCAS(&out[0], assumed, assumed + 1);
+// |       |       ^
+// |       block (0, 0, 0), thread (0, 0, 0)
+extern "C" __global__ void k(int* out) {
+  if (blockIdx.x == 0) {
+    int old = out[0], assumed;
+    do {
+      assumed = old;
+      old = atomicCAS(&out[0], assumed, assumed + 1);
+    } while (old != assumed);
+  } else {
+    out[threadIdx.x + 32] = 2 * out[0];  // some number on the way
+  }
+}
