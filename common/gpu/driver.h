@@ -33,9 +33,11 @@ enum DeviceAttribute {
   kMaxGridX = 5,
   kMaxGridY = 6,
   kMaxGridZ = 7,
+  kMultiprocessors = 16,
   kL2CacheSize = 38,
   kComputeMajor = 75,
   kComputeMinor = 76,
+  kMaxSharedPerBlock = 97,  // with opt-in
 };
 enum FunctionAttribute { kFunctionMaxThreads = 0, kFunctionMaxDynamicShared = 8 };
 enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };

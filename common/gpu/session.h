@@ -72,6 +72,8 @@ class Session {
   /// Throws base::UsageError where the device does not take grid or block of `launch`.
   void check_geometry(const run::Launch& launch) const;
 
+  int attribute(int which) const;
+
   /// Overwrites what L2 holds, and takes back what a kernel has asked it to keep.
   void flush_l2();
 
@@ -84,7 +86,6 @@ class Session {
   void open_context();
   std::optional<Timing> timed(const std::function<void()>& work);
   void abandon();
-  int attribute(int which) const;
 
   Driver driver_;  // A copy: abandon() changes it.
   double limit_;

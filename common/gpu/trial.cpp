@@ -15,18 +15,6 @@ constexpr unsigned char kWiped = 0xa5;
 constexpr std::uint32_t kFingerprintGrid = 1024;
 constexpr std::uint32_t kFingerprintBlock = 256;
 
-// Writes the content; what repeats itself is sent once and doubled on the device.
-void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content,
-          std::size_t period) {
-  constexpr std::size_t kLeastSent = std::size_t{1} << 20;  // A multiple of every period.
-  if (period == 0 || content.size() <= kLeastSent) return memory.write(content);
-  DRIVER_CALL(driver, copy_to_device, memory.address(), content.data(), kLeastSent);
-  for (std::size_t done = kLeastSent; done < content.size(); done *= 2) {
-    DRIVER_CALL(driver, copy_on_device, memory.address() + done, memory.address(),
-                std::min(done, content.size() - done), nullptr);
-  }
-}
-
 template <typename T>
 run::ValueArgument value(T number) {
   run::ValueArgument bytes(sizeof(number));
@@ -88,6 +76,22 @@ void check_buffers(Session& session, const Subject& subject, const Content& cont
   }
 }
 
+// Every multiprocessor's shared memory.
+void wipe_shared(Session& session, const TrialTools& tools) {
+  const auto bytes = static_cast<std::uint32_t>(session.attribute(kMaxSharedPerBlock));
+  run::Launch launch;
+  launch.kernel = kOverwriteSharedKernel;
+  launch.grid.x = 2 * static_cast<std::uint32_t>(session.attribute(kMultiprocessors));
+  launch.block.x = kFingerprintBlock;
+  launch.dynamic_shared_bytes = bytes;
+  launch.arguments = {value(std::uint64_t{bytes})};
+  Arguments arguments(launch, {});
+  const Loaded loaded(session.driver(), *tools.fingerprint_code, kOverwriteSharedKernel);
+  if (!session.launch(loaded, launch, arguments)) {
+    throw base::ToolError("the kernel that overwrites shared memory did not end");
+  }
+}
+
 void wipe(const Driver& driver, const DeviceBuffers& memory) {
   for (const auto& buffer : memory) {
     DRIVER_CALL(driver, fill, buffer->address() - kGuardBytes, kWiped,
@@ -96,6 +100,12 @@ void wipe(const Driver& driver, const DeviceBuffers& memory) {
 }
 
 }  // namespace
+
+bool can_keep_state(std::string_view ptx) {
+  return ptx.find("malloc") != std::string_view::npos ||
+         ptx.find(".local") != std::string_view::npos ||
+         ptx.find("alloca") != std::string_view::npos;
+}
 
 std::size_t period_of(std::span<const std::byte> bytes) {
   for (const std::size_t period : {std::size_t{8}, std::size_t{1} << 20}) {
@@ -106,8 +116,8 @@ std::size_t period_of(std::span<const std::byte> bytes) {
   return 0;
 }
 
-Trial run_trial(Session& session, const Subject& subject, std::size_t content_index,
-                std::uint64_t spacer_bytes, const TrialTools& tools) {
+Trial run_trial(Session& session, Supply& supply, const Subject& subject,
+                std::size_t content_index, std::uint64_t spacer_bytes, const TrialTools& tools) {
   session.check_geometry(subject.launch);
   const auto& content = subject.contents.at(content_index);
   const auto& driver = session.driver();
@@ -118,7 +128,7 @@ Trial run_trial(Session& session, const Subject& subject, std::size_t content_in
     for (std::size_t i = 0; i < content.before->size(); ++i) {
       const auto& bytes = (*content.before)[i].bytes;
       memory.push_back(std::make_unique<GuardedMemory>(driver, bytes.size()));
-      fill(driver, *memory.back(), bytes, content.periods.at(i));
+      supply.fill(*memory.back(), bytes, content.periods.at(i));
     }
     Arguments arguments(subject.launch, memory);
     {
@@ -135,6 +145,7 @@ Trial run_trial(Session& session, const Subject& subject, std::size_t content_in
     if (tools.monitor != nullptr) trial.conditions = tools.monitor->conditions();
     check_buffers(session, subject, content, memory, tools, trial);
     wipe(driver, memory);
+    wipe_shared(session, tools);
     DRIVER_CALL(driver, fill, spacer.address(), kWiped, std::max<std::uint64_t>(spacer_bytes, 1),
                 nullptr);
   } catch (const DriverError& error) {

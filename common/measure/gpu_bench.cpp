@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each quad in a new
-// context, each launch on other contents than the one before (gpu/trial.h says what is done about a
-// launch), and turns holding the card with other graders. The copy baseline moves as many bytes as
+// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch on other
+// contents than the one before (gpu/trial.h says what is done about a launch), and turns holding the
+// card with other graders. A kernel that could keep something for later gets a new context each quad,
+// which takes much longer. The copy baseline moves as many bytes as
 // the kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both
 // sides. For caches not to matter at all, a timed case should have at least 4 times L2 in its
 // buffers (240 MiB on an H200); a smaller one is told.
@@ -106,11 +107,16 @@ std::vector<std::string> card_metrics() {
 // One comparison: takes quads of the two subjects.
 class Quads {
  public:
-  Quads(gpu::TrialRunner& trials, const TimedCase& timed, Comparison& out)
-      : trials_(trials), timed_(timed), out_(out), random_(std::random_device()()) {}
+  /// `renews`: each quad gets a context of its own.
+  Quads(gpu::TrialRunner& trials, const TimedCase& timed, bool renews, Comparison& out)
+      : trials_(trials),
+        timed_(timed),
+        renews_(renews),
+        out_(out),
+        random_(std::random_device()()) {}
 
   QuadTaken take() {
-    static_cast<void>(trials_.renew());
+    if (renews_) static_cast<void>(trials_.renew());
     QuadTaken taken;
     // Not counted: the first launches of a context, and of a process, find clocks and tables cold.
     for (int i = 0; i < (seconds_.empty() ? kFirstWarmUps : kWarmUps); ++i) copy(taken);
@@ -172,6 +178,7 @@ class Quads {
 
   gpu::TrialRunner& trials_;
   const TimedCase& timed_;
+  bool renews_;
   Comparison& out_;
   std::mt19937_64 random_;
   std::uint64_t launches_ = 0;
@@ -224,7 +231,7 @@ class GpuBench final : public Bench {
     gpu::TrialRunner trials(platform_, options_.time_limit, {copy, subject_of(program, timed, key)},
                             gpu::fingerprint_program(std::string(profile_.architecture)), key,
                             secrets);
-    Quads quads(trials, timed, out);
+    Quads quads(trials, timed, gpu::can_keep_state(program.ptx), out);
     StoppingOptions stopping;
     stopping.bounds = timed.bounds;
     stopping.narrow = timed.narrow;

@@ -29,7 +29,8 @@ Status attribute(int* value, int which, int) {
   const std::map<int, int> values = {
       {kMaxThreadsPerBlock, 1024}, {kMaxBlockX, 1024}, {kMaxBlockY, 1024}, {kMaxBlockZ, 64},
       {kMaxGridX, 0x7fffffff},     {kMaxGridY, 65535}, {kMaxGridZ, 65535}, {kL2CacheSize, 1 << 20},
-      {kComputeMajor, 9},          {kComputeMinor, 0}};
+      {kComputeMajor, 9},          {kComputeMinor, 0},
+      {kMultiprocessors, 2},       {kMaxSharedPerBlock, 232448}};
   *value = values.at(which);
   return note("device_get_attribute");
 }
@@ -86,8 +87,10 @@ Status find(Handle* function, Handle, const char* name) {
 }
 
 Status parameter(Handle, std::size_t index, std::size_t* offset, std::size_t* size) {
-  const std::vector<std::size_t> own(5, 8);
-  const auto& sizes = state.running == kFingerprintKernel ? own : state.parameter_sizes;
+  static const std::map<std::string, std::vector<std::size_t>> own = {
+      {kFingerprintKernel, {8, 8, 8, 8, 8}}, {kOverwriteSharedKernel, {8}}};
+  const auto found = own.find(state.running);
+  const auto& sizes = found != own.end() ? found->second : state.parameter_sizes;
   if (index >= sizes.size()) return kInvalidValue;
   *offset = 8 * index;
   *size = sizes[index];
@@ -105,6 +108,7 @@ FakeDriver& fake() { return state; }
 Driver fake_driver() {
   state = {};
   state.kernels[kFingerprintKernel] = fingerprint_kernel;
+  state.kernels[kOverwriteSharedKernel] = [](void**) {};
   Driver d;
   d.init = [](unsigned) { return note("init"); };
   d.get_error_name = [](Status status, const char** name) {

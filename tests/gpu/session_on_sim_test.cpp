@@ -88,7 +88,7 @@ class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
     for (std::size_t i = 0; i < 2; ++i) {
-      MatrixCase item(1024, 1024);
+      MatrixCase item(512, 512);
       item.buffers[1].bytes[0] = static_cast<std::byte>(i + 1);
       before_[i] = item.buffers;
       after_[i] = item.buffers;
@@ -123,7 +123,7 @@ TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
   EXPECT_EQ("", found.impossible);
   ASSERT_TRUE(found.fraction);
   const double copy = measure::sim_bench(device::find("h200"))->copy_seconds(8U << 20);
-  const double expected = copy / modelled(program, kernel, MatrixCase(1024, 1024));
+  const double expected = copy / modelled(program, kernel, MatrixCase(512, 512));
   EXPECT_NEAR(expected, found.fraction->estimate.value, 0.03 * expected);
 }
 

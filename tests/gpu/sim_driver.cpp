@@ -162,6 +162,12 @@ Status device_attribute(int* value, int which, int) {
     case kMaxGridZ:
       *value = 65535;
       return kSuccess;
+    case kMultiprocessors:
+      *value = 2;  // Few, so that what is done on each of them takes little time here.
+      return kSuccess;
+    case kMaxSharedPerBlock:
+      *value = static_cast<int>(state.profile->max_shared_bytes_per_block);
+      return kSuccess;
     case kL2CacheSize:
       *value = state.script.l2_bytes;
       return kSuccess;

@@ -70,7 +70,7 @@ class TrialTest : public ::testing::Test {
   Trial run(std::size_t content = 0) { return runner().run(0, content, 0); }
 
   // In this process, so that the fake's notes can be read.
-  Trial run_here() {
+  Trial run_here(int times = 1) {
     Session session(platform_.driver, kLimit, platform_.now);
     const Monitor monitor(platform_.nvml, session.device().bus, is_sibling);
     TrialTools tools;
@@ -78,7 +78,10 @@ class TrialTest : public ::testing::Test {
     tools.key = kKey;
     tools.monitor = &monitor;
     fake().calls.clear();
-    return run_trial(session, subject_, 0, 4096, tools);
+    Supply supply(session.driver());
+    auto trial = run_trial(session, supply, subject_, 0, 4096, tools);
+    for (int i = 1; i < times; ++i) trial = run_trial(session, supply, subject_, 0, 4096, tools);
+    return trial;
   }
 
   Platform platform_;
@@ -191,6 +194,47 @@ TEST_F(TrialTest, FlushAndFillsAreOutsideOfTheWindowAndOurKernelComesAfterTheStu
   EXPECT_THAT(calls, ElementsAre("module_load_data", "reset_persisting_l2", "fill", "event_record",
                                  "launch_kernel", "event_record", "module_unload",
                                  "module_load_data", "fill", "event_record", "launch_kernel"));
+}
+
+TEST_F(TrialTest, SharedMemoryIsOverwrittenWhenTheKernelHasRun) {
+  static std::vector<std::string> order;
+  order.clear();
+  fake().kernels["copy"] = [](void** arguments) {
+    std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
+    order.emplace_back("copy");
+  };
+  fake().kernels[kOverwriteSharedKernel] = [](void** arguments) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, arguments[0], sizeof(bytes));
+    order.push_back("overwrite " + std::to_string(bytes));
+  };
+  ASSERT_TRUE(run_here(2).matches);
+  EXPECT_THAT(order, ElementsAre("copy", "overwrite 232448", "copy", "overwrite 232448"));
+}
+
+TEST_F(TrialTest, LargeContentsAreSentOnceAndCopiedForEachLaunch) {
+  std::vector<float> values((std::size_t{1} << 18) + 1);  // A word more than a mebibyte.
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  for (auto& buffer : contents_[0]) buffer.bytes = bytes_of(values);
+  contents_[0][0].bytes.back() = std::byte{77};
+  const auto right = fingerprint(contents_[0][1].bytes, kKey);
+  subject_.contents[0].after = {right, right};
+  static std::size_t floats;
+  floats = values.size();
+  fake().kernels["copy"] = [](void** arguments) {
+    std::copy_n(pointer(arguments, 1), floats, pointer(arguments, 0));
+  };
+  constexpr std::size_t kGuards = 2 * 2;  // Each of the two buffers has one on either side.
+  ASSERT_TRUE(run_here(1).matches);
+  EXPECT_EQ(kGuards + 2, fake().count("copy_to_device"));
+  ASSERT_TRUE(run_here(3).matches);
+  EXPECT_EQ(3 * kGuards + 2, fake().count("copy_to_device"));
+}
+
+TEST(CanKeepState, OnlyHeapAndLocalMemoryOutliveALaunch) {
+  EXPECT_FALSE(can_keep_state(".visible .entry k() { .shared .b8 s[4]; ret; }"));
+  EXPECT_TRUE(can_keep_state(".entry k() { .local .align 4 .b8 __local_depot0[64]; ret; }"));
+  EXPECT_TRUE(can_keep_state(".extern .func (.param .b64 r) malloc (.param .b64 n);"));
 }
 
 TEST_F(TrialTest, AFaultLosesTheDeviceAndIsTheKernels) {

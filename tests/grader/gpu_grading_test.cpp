@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
 constexpr std::uint64_t kSeed = 20100618;
-constexpr std::int64_t kSide = 1024;  // Of the matrix that is timed on the "card".
+constexpr std::int64_t kSide = 512;  // Of the matrix that is timed on the "card".
 
 compile::Result compile_to_ptx(const compile::Request& request) {
   auto result = compile::compile(request);
