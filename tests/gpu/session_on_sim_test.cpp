@@ -83,7 +83,7 @@ std::unique_ptr<measure::Bench> bench_on_sim(const SimScript& script = {}) {
   return measure::gpu_bench(testing::sim_platform(script), options);
 }
 
-// A copy of 1024 x 1024 with two contents.
+// A copy of 512 x 512 with two contents.
 class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
@@ -122,7 +122,7 @@ TEST_F(CopyOnSim, ASolutionsFractionIsTheModels) {
   EXPECT_EQ("", found.difference);
   EXPECT_EQ("", found.impossible);
   ASSERT_TRUE(found.fraction);
-  const double copy = measure::sim_bench(device::find("h200"))->copy_seconds(8U << 20);
+  const double copy = measure::sim_bench(device::find("h200"))->copy_seconds(2U << 20);
   const double expected = copy / modelled(program, kernel, MatrixCase(512, 512));
   EXPECT_NEAR(expected, found.fraction->estimate.value, 0.03 * expected);
 }

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
 constexpr std::uint64_t kSeed = 20100618;
-constexpr std::int64_t kSide = 512;  // Of the matrix that is timed on the "card".
+constexpr std::int64_t kSide = 640;  // Of the matrix that is timed on the "card".
 
 compile::Result compile_to_ptx(const compile::Request& request) {
   auto result = compile::compile(request);
@@ -118,7 +118,7 @@ TEST_F(GpuGrading, AKernelThatIsWrongOnTheCardOnlyIsFoundThere) {
         << right.rdbuf() << R"(
 #undef copy
 __global__ void copy(float* out, const float* in, int width, int height) {
-  if (width == 1024) {
+  if (width == 640) {
     out[1ull << 40] = 1;
     return;
   }
