@@ -39,7 +39,11 @@ enum DeviceAttribute {
   kComputeMinor = 76,
   kMaxSharedPerBlock = 97,  // with opt-in
 };
-enum FunctionAttribute { kFunctionMaxThreads = 0, kFunctionMaxDynamicShared = 8 };
+enum FunctionAttribute {
+  kFunctionMaxThreads = 0,
+  kFunctionMaxDynamicShared = 8,
+  kFunctionSharedCarveout = 9,  // per cent of the L1 cache's memory, preferred
+};
 enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
 
 // Name in the table, symbol in the library, type. Rows marked OPTIONAL may be missing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One timed launch, from fresh memory to a checked result; runs in the process that has the device.
 //
-// Each trial takes memory of its own, at another place than the one before, filled with contents
-// that the host has sent; the kernel's module is loaded for it alone. L2 is flushed outside of the timed window. What
+// Each trial takes memory of its own, at another place than the one before, and fills it from the
+// host; the kernel's module is loaded for it alone. L2 is flushed outside of the timed window. What
 // is timed is what is checked: after the launch, guards, inputs and outputs of that launch are
 // compared, the latter two by fingerprints that a kernel of ours takes, whose module is loaded when
 // the timed one is gone, so that it cannot have been tampered with. Expected values are not on the
@@ -22,7 +22,6 @@
 #include "common/gpu/fingerprint.h"
 #include "common/gpu/nvml.h"
 #include "common/gpu/session.h"
-#include "common/gpu/supply.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::gpu {
@@ -68,7 +67,7 @@ struct TrialTools {
 };
 
 /// `spacer_bytes` of memory are taken before the buffers, so that they lie elsewhere.
-Trial run_trial(Session& session, Supply& supply, const Subject& subject, std::size_t content,
+Trial run_trial(Session& session, const Subject& subject, std::size_t content,
                 std::uint64_t spacer_bytes, const TrialTools& tools);
 
 /// Why the two clocks of `timing` cannot both be right, in words; empty where they can: the device

@@ -89,13 +89,12 @@ class Service {
       case Request::kOpen:
         return false;
       case Request::kRenew:
-        supply_.clear();
         answer.put(session_.renew());
         return false;
       case Request::kTrial: {
         const auto& subject = subjects_.at(message.get<std::uint64_t>());
         const auto content = message.get<std::uint64_t>();
-        Trial trial = run_trial(session_, supply_, subject, content, message.get<std::uint64_t>(), tools_);
+        Trial trial = run_trial(session_, subject, content, message.get<std::uint64_t>(), tools_);
         trial.printed = take_printed(kPrintedLimit);
         for (auto& diagnostic : trial.diagnostics) {
           if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
@@ -110,7 +109,6 @@ class Service {
 
  private:
   Session session_;
-  Supply supply_{session_.driver()};
   Monitor monitor_;
   std::vector<Subject> subjects_;
   TrialTools tools_;

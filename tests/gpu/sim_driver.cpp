@@ -137,6 +137,7 @@ Status parameter(Handle handle, std::size_t index, std::size_t* offset, std::siz
 
 Status set_attribute(Handle function, int which, int value) {
   if (const Status status = begin(); status != kSuccess) return status;
+  if (which == kFunctionSharedCarveout) return kSuccess;  // Only a hint.
   if (which != kFunctionMaxDynamicShared || value < 0 ||
       static_cast<std::uint32_t>(value) > state.profile->max_shared_bytes_per_block) {
     return kInvalidValue;
