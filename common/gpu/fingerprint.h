@@ -2,7 +2,7 @@
 // Our kernels around a timed launch: one takes the fingerprint of a buffer, one overwrites what
 // shared memory holds.
 //
-// A fingerprint is 128 bits that tell two contents apart, taken on the host and on the device alike.
+// A fingerprint is 128 bits that tell two contents apart, taken on host and device alike.
 //
 // After each timed launch all that its kernel may have written is compared with what must be there,
 // which must not lie on the device while the kernel runs. Reading gigabytes back each time would
@@ -45,13 +45,13 @@ Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& 
 extern const char* const kFingerprintSource;
 constexpr const char* kFingerprintKernel = "fingerprint";
 
-/// overwrite_shared(bytes), in the same source: each block overwrites its dynamic shared memory. With
-/// as much of it as a block can have and twice as many blocks as multiprocessors, each of these gets
-/// one at least.
+/// overwrite_shared(bytes), in the same source: each block overwrites its dynamic shared memory.
+/// With as much of it as a block can have and twice as many blocks as multiprocessors, each of these
+/// gets one at least.
 constexpr const char* kOverwriteSharedKernel = "overwrite_shared";
 
-/// The compiled kernels for `architecture`, kept for the life of the program. Throws base::ToolError
-/// where it does not compile, which only a broken compiler causes.
+/// The compiled kernels for `architecture`, kept for the life of the program. Throws
+/// base::ToolError where they do not compile, which only a broken compiler causes.
 const compile::Program& fingerprint_program(const std::string& architecture);
 
 }  // namespace warpgrade::gpu

@@ -15,9 +15,9 @@ constexpr unsigned char kWiped = 0xa5;
 constexpr std::uint32_t kFingerprintGrid = 1024;
 constexpr std::uint32_t kFingerprintBlock = 256;
 
-// Writes the content; what repeats itself is sent once and doubled on the device. Not so the rest:
-// inputs that were copied from other memory of the card made kernels with words of 4 bytes 8 % slower
-// on an H200, whatever came in between (cause unknown), and a student's program sends its inputs.
+// Writes the content; what repeats itself is sent once and doubled on the device. All else comes from
+// the host each time, as in a student's own program: with inputs copied from other memory of the
+// card, kernels with words of 4 bytes were 8 % slower on an H200 (cause unknown), and our copy not.
 void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content,
           std::size_t period) {
   constexpr std::size_t kLeastSent = std::size_t{1} << 20;  // A multiple of every period.
@@ -90,9 +90,9 @@ void check_buffers(Session& session, const Subject& subject, const Content& cont
   }
 }
 
-// Every multiprocessor's shared memory. The launch leaves nearly no L1 cache, and the driver leaves
-// that so for the next kernel, which would be slower for it (a copy of words of 4 bytes by 8 % on an
-// H200); a second launch, which asks for no shared memory, gives L1 its memory back.
+// Every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
+// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared memory,
+// gives it back, since the driver may leave it so for the next kernel.
 void wipe_shared(Session& session, const TrialTools& tools) {
   const auto bytes = static_cast<std::uint32_t>(session.attribute(kMaxSharedPerBlock));
   run::Launch launch;

@@ -39,8 +39,8 @@ struct Content {
 /// the copy's content do; 0 where they do not. Such a content need not be sent to the device whole.
 std::size_t period_of(std::span<const std::byte> bytes);
 
-/// Whether a later launch in the same context may find something that a kernel of this PTX has left:
-/// in the heap, or in the local memory of its threads.
+/// Whether a later launch in the same context may find something that a kernel of this PTX has
+/// left: in the heap, or in the local memory of its threads.
 bool can_keep_state(std::string_view ptx);
 
 /// A kernel that is timed, with contents that are taken in turn.

@@ -18,8 +18,31 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-// All lanes that the members of the split that runs wait for; tells the observers once they are
-// there. A lane that its own mask does not name has no defined result: a fault.
+// Those of `lanes` that execute `op`: for which its guard holds.
+std::uint32_t executing(Warp& warp, const MicroOp& op, std::uint32_t lanes) {
+  if (op.guard == kNoSlot) return lanes;
+  const auto guard = warp.predicate(op.guard);
+  return lanes & (op.guard_negated ? ~guard : guard);
+}
+
+// The split that runs lacks lanes that its members name. Lanes have masks of their own, of two tiles
+// say: each goes on as soon as all that its mask names are here, whatever the others wait for.
+bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
+  const auto arrived = warp.arrived(op);
+  auto complete = arrived;
+  std::uint32_t awaited = 0;
+  for (auto rest = executing(warp, op, arrived); rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if ((members[lane] & warp.live & ~arrived) == 0) continue;
+    complete &= ~(1U << lane);
+    if ((warp.mask >> lane & 1) != 0) awaited |= members[lane];
+  }
+  if ((complete & executing(warp, op, warp.mask)) == 0) complete &= ~warp.mask;
+  return warp.gather(op, complete, awaited);
+}
+
+// Whether all lanes are there that the lanes of the split that runs name; tells the observers then.
+// A lane that its own mask does not name has no defined result: a fault.
 bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32_t* members) {
   std::uint32_t all = 0;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
@@ -33,9 +56,9 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32
                            lane, members[lane], lane));
     return false;
   }
-  if (!warp.gather(op, all)) return false;
-  // Lanes with different masks, of two tiles say, have not met each other.
-  for (auto rest = all & warp.live; rest != 0;) {
+  if ((all & warp.live & ~warp.mask) != 0 && !meet(warp, op, members)) return false;
+  // Lanes with different masks have not met each other.
+  for (auto rest = executing(warp, op, warp.mask); rest != 0;) {
     const auto group = (members[std::countr_zero(rest)] & rest) | (rest & -rest);
     warp.block->tell({run::BarrierEvent::Scope::kWarp, op.instruction, warp.index, group});
     rest &= ~group;
@@ -43,13 +66,8 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32
   return true;
 }
 
-// The lanes that execute `op` once all are there: those that came by another call are in the split
-// now; the guard holds for each.
-std::uint32_t active_lanes(Warp& warp, const MicroOp& op) {
-  if (op.guard == kNoSlot) return warp.mask;
-  const auto guard = warp.predicate(op.guard);
-  return warp.mask & (op.guard_negated ? ~guard : guard);
-}
+// The lanes that execute `op` once all are there.
+std::uint32_t active_lanes(Warp& warp, const MicroOp& op) { return executing(warp, op, warp.mask); }
 
 enum class Shuffle { kUp, kDown, kButterfly, kIndex };
 

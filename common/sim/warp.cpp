@@ -209,9 +209,15 @@ void Warp::exit(std::uint32_t lanes_mask) {
   block->frames.drop(lanes_mask, frame, nullptr);
   live &= ~lanes_mask;
   mask &= ~lanes_mask;
-  // A split that waits for these lanes waits no longer.
-  release(
-      [&](const Waiting& w) { return !w.for_block && (w.members & live & ~w.split.mask) == 0; });
+  // Splits that wait for these lanes and, in the same instruction, for each other wait no longer.
+  const auto entries = waiting;
+  release([&](const Waiting& w) {
+    std::uint32_t here = 0;
+    for (const auto& entry : entries) {
+      if (!entry.for_block && entry.op == w.op) here |= entry.split.mask;
+    }
+    return !w.for_block && (w.members & live & ~here) == 0;
+  });
   if (mask == 0) {
     reschedule();
   } else {
@@ -229,38 +235,45 @@ void Warp::wait(const Waiting& entry) {
   }
 }
 
-bool Warp::gather(const MicroOp& op, std::uint32_t members) {
-  if ((members & live & ~mask) == 0) return true;
-  const auto here = pc - 1;
-  // Lanes that wait in this very instruction join; then all may be here.
-  std::uint32_t arrived = mask;
+std::uint32_t Warp::arrived(const MicroOp& op) const {
+  std::uint32_t lanes_here = mask;
   for (const auto& entry : waiting) {
-    if (!entry.for_block && entry.op == &op) arrived |= entry.split.mask;
+    if (!entry.for_block && entry.op == &op) lanes_here |= entry.split.mask;
   }
-  if ((members & live & ~arrived) == 0) {
-    std::erase_if(waiting, [&](const Waiting& w) {
-      if (w.for_block || w.op != &op) return false;
-      if (same_call(w.split.frame, frame)) {
-        if (w.split.frame != frame) block->frames.move(w.split.mask, w.split.frame, frame);
-      } else {
-        guests_ |= w.split.mask;
-        ready.push_back({pc, w.split.mask, w.split.frame, w.split.turns});
-      }
-      return true;
-    });
-    mask = arrived;
-    if (guests_ != 0) {  // run() looks at the fuel behind each instruction
-      spared_fuel_ = fuel;
-      fuel = 0;
+  return lanes_here;
+}
+
+bool Warp::gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members) {
+  if (const auto lacking = mask & ~complete; lacking != 0) {
+    Waiting entry;
+    entry.split = {pc - 1, lacking, frame, turns};
+    entry.op = &op;
+    entry.members = members;
+    if (lacking == mask) {
+      wait(entry);
+      return false;
     }
-    return true;
+    waiting.push_back(entry);
+    mask &= complete;
   }
-  Waiting entry;
-  entry.split = {here, mask, frame, turns};
-  entry.op = &op;
-  entry.members = members;
-  wait(entry);
-  return false;
+  for (auto& entry : waiting) {
+    const auto joining = entry.split.mask & complete;
+    if (entry.for_block || entry.op != &op || joining == 0) continue;
+    if (!same_call(entry.split.frame, frame)) {
+      guests_ |= joining;
+      ready.push_back({pc, joining, entry.split.frame, entry.split.turns});
+    } else if (entry.split.frame != frame) {
+      block->frames.move(joining, entry.split.frame, frame);
+    }
+    mask |= joining;
+    entry.split.mask &= ~joining;
+  }
+  std::erase_if(waiting, [](const Waiting& entry) { return entry.split.mask == 0; });
+  if (guests_ != 0) {  // run() looks at the fuel behind each instruction
+    spared_fuel_ = fuel;
+    fuel = 0;
+  }
+  return true;
 }
 
 void Warp::charge(std::uint64_t instructions) {

@@ -97,10 +97,13 @@ struct Warp {
   void exit(std::uint32_t lanes_mask);
   /// The split that runs waits; its place is taken by a ready one.
   void wait(const Waiting& waiting);
-  /// Whether every live lane of `members` is in the split that runs; if not, the split waits and
-  /// meets this instruction again when the others have come. Lanes that have come by another call
-  /// are in the split for this one instruction.
-  bool gather(const MicroOp& op, std::uint32_t members);
+  /// Lanes of the split that runs and of those that wait in `op` for other lanes.
+  std::uint32_t arrived(const MicroOp& op) const;
+  /// Of the lanes that have arrived at `op`, those of `complete` lack nobody: they are the split that
+  /// runs then, unless none of it is among them. The others wait for `members`, and meet this
+  /// instruction again when these have come. Lanes that have come by another call are in the split
+  /// for this one instruction.
+  bool gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members);
   /// The split that runs waits for others in a loop of its own: other warps get their turn behind
   /// this instruction.
   void yield();
