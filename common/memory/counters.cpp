@@ -8,6 +8,7 @@
 
 #include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
+#include "common/memory/divisor.h"
 #include "common/memory/footprint.h"
 #include "common/memory/global_access.h"
 #include "common/memory/shared_banks.h"
@@ -61,7 +62,11 @@ bool is_atomic(Operation operation) {
 }  // namespace
 
 struct Counters::State {
-  explicit State(const device::Profile& p) : profile(&p), partition_bytes(p.partitions) {}
+  explicit State(const device::Profile& p)
+      : profile(&p),
+        partition_width(std::max<std::uint64_t>(p.partition_width, 1)),
+        partitions(std::max<std::uint64_t>(p.partitions, 1)),
+        partition_bytes(p.partitions) {}
 
   InstructionCounters& row(const MemoryEvent& event, Row row, Operation operation) {
     const std::size_t at = event.instruction * kCountedSpaces.size() + row;
@@ -97,6 +102,8 @@ struct Counters::State {
   void transact(const MemoryEvent& event);
 
   const device::Profile* profile;
+  Divisor partition_width;
+  Divisor partitions;
   std::vector<InstructionCounters> rows;
   BlockL1 l1{0};
   std::uint64_t l1_bytes = 0;
@@ -128,8 +135,7 @@ void Counters::State::transact(const MemoryEvent& event) {
   for (std::uint32_t i = 0; i < transactions.count; ++i) {
     const Transaction& transaction = transactions.list[i];
     const std::uint64_t bytes = transaction.bytes * (is_atomic(event.operation) ? 2ULL : 1ULL);
-    partition_bytes[transaction.address / profile->partition_width % partition_bytes.size()] +=
-        bytes;
+    partition_bytes[partitions.remainder(partition_width.quotient(transaction.address))] += bytes;
   }
 }
 
@@ -278,11 +284,11 @@ std::unique_ptr<run::Observer> Counters::fork() const {
 }
 
 void Counters::join(run::Observer& other) {
-  const State& theirs = *dynamic_cast<Counters&>(other).state_;
+  State& theirs = *dynamic_cast<Counters&>(other).state_;
   State& ours = *state_;
   if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
   for (std::size_t i = 0; i < theirs.rows.size(); ++i) ours.rows[i] += theirs.rows[i];
-  ours.footprint.merge(theirs.footprint);
+  ours.footprint.take(theirs.footprint);
   ours.load_sectors += theirs.load_sectors;
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;

@@ -2,6 +2,7 @@
 #include "common/memory/footprint.h"
 
 #include <bit>
+#include <utility>
 
 namespace warpgrade::memory {
 
@@ -11,10 +12,14 @@ Footprint::Page& Footprint::page(std::uint64_t number) {
   return *page;
 }
 
-void Footprint::Marks::merge(const Marks& other) {
+void Footprint::Marks::take(Marks& other) {
   for (std::size_t i = 0; i < whole.size(); ++i) whole[i] |= other.whole[i];
   if (other.partial == nullptr) return;
-  Bitmap& ours = made();
+  if (partial == nullptr) {
+    partial = std::move(other.partial);
+    return;
+  }
+  Bitmap& ours = *partial;
   for (std::size_t i = 0; i < kLinesPerPage; ++i) {
     for (std::size_t half = 0; half < 2; ++half) ours[i][half] |= (*other.partial)[i][half];
   }
@@ -40,12 +45,21 @@ Footprint::Extent Footprint::Marks::extent() const {
   return sum;
 }
 
-void Footprint::merge(const Footprint& other) {
-  for (const auto& [number, theirs] : other.pages_) {
-    Page& ours = page(number);
-    ours.read.merge(theirs->read);
-    ours.written.merge(theirs->written);
+// Most pages are one side's alone and move as they are.
+void Footprint::take(Footprint& other) {
+  for (auto& [number, theirs] : other.pages_) {
+    std::unique_ptr<Page>& ours = pages_[number];
+    if (ours == nullptr) {
+      ours = std::move(theirs);
+      continue;
+    }
+    ours->read.take(theirs->read);
+    ours->written.take(theirs->written);
   }
+  other.clear();
+  // What was found recently may have got its bytes here.
+  recently_read_.fill({});
+  recently_written_.fill({});
 }
 
 void Footprint::clear() {

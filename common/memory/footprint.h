@@ -28,7 +28,8 @@ class Footprint {
   void mark_written(const AnyLines& lines) {
     mark<&Page::written>(lines);
   }
-  void merge(const Footprint& other);
+  /// Adds what `other` has, which is empty afterwards.
+  void take(Footprint& other);
   void clear();
 
   /// Distinct bytes, and distinct aligned units of 32 and 64 bytes that hold any of them.
@@ -55,7 +56,7 @@ class Footprint {
       if (partial == nullptr) partial = std::make_unique<Bitmap>();
       return *partial;
     }
-    void merge(const Marks& other);
+    void take(Marks& other);
     Extent extent() const;
   };
   struct Page {

@@ -13,30 +13,33 @@ constexpr double kSpan = 4096;
 }  // namespace
 
 Partitions::Partitions(const device::Profile& profile)
-    : width_(profile.partition_width), partitions_(profile.partitions) {
+    : width_(std::max<std::uint64_t>(profile.partition_width, 1)),
+      count_(std::max<std::uint64_t>(profile.partitions, 1)),
+      partitions_(profile.partitions) {
   if (partitions_.empty()) return;
   const double rate = profile.dram_bytes_per_second * profile.dram_efficiency / profile.partitions;
   clocks_per_byte_ = profile.sm_clock_hz / rate;
   page_clocks_ = profile.dram_page_seconds * profile.sm_clock_hz;
   queue_clocks_ = profile.partition_queue_bytes * clocks_per_byte_;
-  page_bytes_ = std::max(1U, profile.dram_page_bytes);
+  page_bytes_ = memory::Divisor(std::max(1U, profile.dram_page_bytes));
+  banks_ = memory::Divisor(std::max<std::uint64_t>(profile.dram_banks, 1));
   for (Partition& partition : partitions_) partition.open.resize(profile.dram_banks);
 }
 
 double Partitions::admission(double arrival, const memory::Transaction& transaction) const {
-  const Partition& partition = partitions_[transaction.address / width_ % partitions_.size()];
+  const Partition& partition = partitions_[count_.remainder(width_.quotient(transaction.address))];
   return std::max(arrival, partition.free_at - queue_clocks_);
 }
 
 double Partitions::serve(double arrival, const memory::Transaction& transaction) {
-  const std::uint64_t piece = transaction.address / width_;
-  Partition& partition = partitions_[piece % partitions_.size()];
-  const std::uint64_t page =
-      (piece / partitions_.size() * width_ + transaction.address % width_) / page_bytes_;
+  const std::uint64_t piece = width_.quotient(transaction.address);
+  Partition& partition = partitions_[count_.remainder(piece)];
+  const std::uint64_t page = page_bytes_.quotient(count_.quotient(piece) * width_.value() +
+                                                  width_.remainder(transaction.address));
   double service = transaction.bytes * clocks_per_byte_;
   if (!partition.open.empty()) {
     // Banks are hashed, or arrays that begin at round addresses would always meet in one.
-    const std::uint64_t bank = (page * 0x9e3779b97f4a7c15U >> 32) % partition.open.size();
+    const std::uint64_t bank = banks_.remainder(page * 0x9e3779b97f4a7c15U >> 32);
     std::uint64_t& open = partition.open[bank];
     if (open != page + 1) service += page_clocks_;
     open = page + 1;

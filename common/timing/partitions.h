@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/divisor.h"
 #include "common/memory/global_access.h"
 
 namespace warpgrade::timing {
@@ -37,8 +38,10 @@ class Partitions {
   double clocks_per_byte_ = 0;
   double page_clocks_ = 0;
   double queue_clocks_ = 0;  ///< Of work that waits in a partition that takes no more.
-  std::uint64_t width_ = 1;
-  std::uint64_t page_bytes_ = 1;
+  memory::Divisor width_;
+  memory::Divisor count_;
+  memory::Divisor page_bytes_;
+  memory::Divisor banks_;
   std::vector<Partition> partitions_;
 };
 

@@ -37,10 +37,29 @@ TEST(Footprint, IsASetOfBytesInWholeLinesAndParts) {
       is_read ? footprint.mark_read(lines) : footprint.mark_written(lines);
       for (std::uint64_t i = 0; i < bytes; ++i) (is_read ? read : written).insert(address + i);
     }
-    left.merge(right);
+    left.take(right);
     ASSERT_EQ(extent_of(read), left.read());
     ASSERT_EQ(extent_of(written), left.written());
   }
+}
+
+TEST(Footprint, WhatIsMarkedAfterATakeCounts) {
+  Lines lines;
+  Footprint left, right;
+  gather_range(0, 100, lines);  // Parts of a line, on both sides.
+  left.mark_read(lines);
+  gather_range(256, 100, lines);
+  right.mark_read(lines);
+  right.mark_written(lines);
+  left.take(right);
+  EXPECT_EQ((Footprint::Extent{}), right.read());
+  gather_range(512, 100, lines);
+  left.mark_read(lines);
+  left.mark_written(lines);
+  right.mark_read(lines);  // Nothing that `left` has now.
+  EXPECT_EQ(300u, left.read().bytes);
+  EXPECT_EQ(200u, left.written().bytes);
+  EXPECT_EQ(100u, right.read().bytes);
 }
 
 }  // namespace
