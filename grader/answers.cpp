@@ -40,10 +40,10 @@ std::variant<Answers, std::vector<base::Diagnostic>> read_answers(const Work& wo
       out.push_back(table.integers(question.id));
       const auto wanted = answer_count(question);
       if (out.back().size() == wanted) continue;
-      table.fail(question.id, fmt::format("{} answer{} asked for, but there {} {}", wanted,
-                                          wanted == 1 ? " is" : "s are",
-                                          out.back().size() == 1 ? "is" : "are",
-                                          out.back().size()));
+      table.fail(question.id,
+                 fmt::format("{} answer{} asked for, but there {} {}", wanted,
+                             wanted == 1 ? " is" : "s are", out.back().size() == 1 ? "is" : "are",
+                             out.back().size()));
     }
     table.finish();
     return out;
@@ -73,8 +73,8 @@ void compare(const Question& question, const std::vector<std::int64_t>& given, G
     if (given[i] == right[i]) {
       ++count;
     } else {
-      wrong.push_back({question.id, subject(question, i), given[i],
-                       reasoning(question, i, given[i])});
+      wrong.push_back(
+          {question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
     }
   }
   gate.measured = true;

@@ -47,8 +47,8 @@ void measure_gates(const Exercise& exercise, const Target& target, const Case& i
                    std::uint64_t bytes, const std::optional<measure::Fraction>& fraction,
                    ExerciseReport& report);
 
-/// What the speed gates ask of `item` on `target`: the bounds that a measurement must decide, those of
-/// waived gates left out.
+/// What the speed gates ask of `item` on `target`: the bounds that a measurement must decide, those
+/// of waived gates left out.
 std::vector<double> speed_bounds(const Exercise& exercise, const Target& target, const Case& item,
                                  const ExerciseReport& report);
 

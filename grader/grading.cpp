@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Past 400 lines: one class takes a submission through its cases, simulated and timed, and each step
-// needs what the others have found.
+// Past 400 lines: one class takes a submission through its cases, simulated and timed, and each
+// step needs what the others have found.
 #include "grader/grading.h"
 
 #include <fmt/format.h>

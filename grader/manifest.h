@@ -28,7 +28,8 @@
 //     id*, metric*, device*, points*      min, max or both; an expression each
 //     case                                where more than one case is measured; or
 //     worst_of                            "measured" or "all": the case where it is worst decides
-//     needs                               ids of gates without which this one earns nothing: guards,
+//     needs                               ids of gates without which this one earns nothing:
+//     guards,
 //                                         where its number could be had without the work
 //     skeleton*, ideal*                   values to show beside the student's
 //     meaning*, next*                     what the number says; what to try where it fails
@@ -94,13 +95,13 @@ struct Case {
 struct Gate {
   std::string id;
   std::string metric;
-  std::string device;  ///< Profile name.
+  std::string device;              ///< Profile name.
   std::vector<std::string> cases;  ///< The one where it is worst decides.
   std::optional<Expression> min;
   std::optional<Expression> max;
   std::uint32_t points = 0;
   std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
-  double skeleton = 0;  ///< What the untouched skeleton reaches.
+  double skeleton = 0;             ///< What the untouched skeleton reaches.
   double ideal = 0;
   std::string meaning;
   std::string next;

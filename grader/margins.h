@@ -3,8 +3,8 @@
 //
 // For each gate of an exercise: what the solution reaches, and the best that any submission reaches
 // which the gate stops. The time model has errors of its own, so a bound on fraction_of_copy that
-// lies within 3 % of either is a finding: a right solution could fall below it, or a wrong one pass.
-// Counters are exact, so their bounds may touch.
+// lies within 3 % of either is a finding: a right solution could fall below it, or a wrong one
+// pass. Counters are exact, so their bounds may touch.
 #pragma once
 
 #include <optional>

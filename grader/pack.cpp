@@ -21,9 +21,8 @@ namespace fs = std::filesystem;
 // In the project's root. Folders with all that is in them, but for what is_kept() turns down.
 // studies/ is not among them: its kernels solve exercises.
 constexpr std::array<std::string_view, 12> kHandedOut = {
-    ".clang-format", ".gitignore",  "LICENSE",           "README.md",   "common",   "grader",
-    "handouts",      "labs",        "meson.build",       "meson_options.txt",
-    "subprojects",   "warpgrade"};
+    ".clang-format", ".gitignore", "LICENSE",     "README.md",         "common",      "grader",
+    "handouts",      "labs",       "meson.build", "meson_options.txt", "subprojects", "warpgrade"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
 
 std::string read(const fs::path& file) {
@@ -34,8 +33,8 @@ std::string read(const fs::path& file) {
 bool is_kept(const fs::path& relative) {
   const auto name = relative.filename().string();
   // Sources that Meson has unpacked there are fetched again by who needs them.
-  const bool unpacked = relative.parent_path() == "subprojects" && relative.extension() != ".wrap" &&
-                        name != "packagefiles";
+  const bool unpacked = relative.parent_path() == "subprojects" &&
+                        relative.extension() != ".wrap" && name != "packagefiles";
   return relative != fs::path(kInstructors) && name != "__pycache__" && !unpacked;
 }
 
@@ -66,9 +65,9 @@ std::size_t secret_cases(const Course& course) {
   std::size_t count = 0;
   for (const auto& lab : course.labs) {
     for (const auto& exercise : lab.exercises) {
-      count += static_cast<std::size_t>(
-          std::count_if(exercise.cases.begin(), exercise.cases.end(),
-                        [](const Case& item) { return item.secret; }));
+      count +=
+          static_cast<std::size_t>(std::count_if(exercise.cases.begin(), exercise.cases.end(),
+                                                 [](const Case& item) { return item.secret; }));
     }
   }
   return count;
@@ -159,8 +158,7 @@ std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
       out.push_back(fmt::format("{} cases are secret and were left in their manifests", count));
     }
     if (packed.labs.size() != course.labs.size()) {
-      out.push_back(
-          fmt::format("{} of {} labs are there", packed.labs.size(), course.labs.size()));
+      out.push_back(fmt::format("{} of {} labs are there", packed.labs.size(), course.labs.size()));
     }
   } catch (const base::UsageError& error) {
     out.emplace_back(error.what());

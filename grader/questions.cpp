@@ -50,10 +50,9 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
       wanted[word % kBanks].emplace(kepler ? word / 64 : word, lane);
     }
   }
-  const auto [bank, things] =
-      *std::max_element(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) {
-        return a.second.size() < b.second.size();
-      });
+  const auto [bank, things] = *std::max_element(
+      wanted.begin(), wanted.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   std::vector<std::string> keys;
   std::vector<std::string> lanes;
   for (const auto& [key, lane] : things) {
@@ -75,10 +74,11 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
           ? std::string("All 32 lanes are served together")
           : fmt::format("{} lanes are served at a time, and the passes of the {} groups add up",
                         at_once, kLanes / at_once);
-  return fmt::format("{}; a bank hands out one word of 4 bytes in a pass. Bank {} is asked for {}, "
-                     "by {}{}.",
-                     served, bank, list("word", keys), list("lane", lanes),
-                     at_once == kLanes ? "" : " of the first group");
+  return fmt::format(
+      "{}; a bank hands out one word of 4 bytes in a pass. Bank {} is asked for {}, "
+      "by {}{}.",
+      served, bank, list("word", keys), list("lane", lanes),
+      at_once == kLanes ? "" : " of the first group");
 }
 
 struct Coarsened {
@@ -116,7 +116,8 @@ std::uint32_t best_factor(const Question& question) {
 std::string what_fits(const Question& question, std::uint32_t factor) {
   const auto block = coarsened(question, factor);
   return fmt::format(
-      "With factor {} a block has {} threads and {} bytes of shared memory; {} such blocks fit on a "
+      "With factor {} a block has {} threads and {} bytes of shared memory; {} such blocks fit on "
+      "a "
       "multiprocessor of {} ({} runs out first), which makes {} active threads",
       factor, block.threads, block.shared_bytes, block.occupancy.blocks_per_sm, question.device,
       block.occupancy.limited_by == "warps"    ? "room for warps"

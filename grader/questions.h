@@ -36,8 +36,8 @@ struct Question {
   std::uint32_t shared_bytes = 0;  ///< Of a block without coarsening.
 };
 
-/// Whether the passes of shared memory on the question's device can be asked for and explained: where
-/// 32 banks serve a warp.
+/// Whether the passes of shared memory on the question's device can be asked for and explained:
+/// where 32 banks serve a warp.
 bool explains_passes(const Question& question);
 
 /// How many numbers answer `question`.

@@ -2,8 +2,8 @@
 // What is right: the inputs of a case and the outputs that reference.cu's kernel makes of them.
 //
 // The reference is the course's own code, run without checks. Results are kept for further devices
-// and submissions, the latest as far as they take no more than some memory. It must not write to its
-// inputs.
+// and submissions, the latest as far as they take no more than some memory. It must not write to
+// its inputs.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ class Reference {
   void prepare(const Lab& lab);
   /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
-  /// is the course's mistake, not the student's. What is returned stays until the next but one call.
+  /// is the course's mistake, not the student's. What is returned stays until the next but one
+  /// call.
   const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                            const Variables& variables, std::uint64_t variant = 0);
 

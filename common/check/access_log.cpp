@@ -34,8 +34,7 @@ std::uint32_t AccessLog::append(const Entry& entry) {
 }
 
 std::uint32_t AccessLog::number_of(std::uint32_t instruction, std::uint32_t warp,
-                                   std::uint32_t stamp, Strength strength,
-                                   bool is_update) {
+                                   std::uint32_t stamp, Strength strength, bool is_update) {
   Slot& slot = latest_[std::size_t{instruction} * warps_ + warp];
   if (slot.number < base_ || slot.stamp != stamp) {
     slot = {append({.instruction = instruction,

@@ -4,10 +4,9 @@
 // Each checker is an observer of its own and can be used alone; this one passes every event on to
 // those that it concerns and puts what they found in order. Blocks that use shared memory as one
 // before them did, in which nothing was wrong, are not checked again (shared_trace.h), unless the
-// kernel makes an order of its own, by fences, flags or barriers of some threads: then every checker
-// is told of everything. Out of
-// bounds, misaligned, divergent barriers, deadlocks, runaways and traps are found by the simulator
-// itself.
+// kernel makes an order of its own, by fences, flags or barriers of some threads: then every
+// checker is told of everything. Out of bounds, misaligned, divergent barriers, deadlocks, runaways
+// and traps are found by the simulator itself.
 #pragma once
 
 #include <cstdint>

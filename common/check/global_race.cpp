@@ -128,9 +128,12 @@ void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
 
 void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
                        std::uint32_t cell_bytes, Cell& cell) {
-  const Touch now{static_cast<std::uint32_t>(view_.block()), event.warp * run::kWarpSize + lane,
-                  order_.stamp(event.warp),                  event.instruction,
-                  order_.strength(event, lane),              event.operation};
+  const Touch now{static_cast<std::uint32_t>(view_.block()),
+                  event.warp * run::kWarpSize + lane,
+                  order_.stamp(event.warp),
+                  event.instruction,
+                  order_.strength(event, lane),
+                  event.operation};
   Race race{{}, now, event.address[lane], event.bytes, view_.moment(lane)};
   std::uint32_t value = 0;
   const bool has_value = event.data != nullptr;
@@ -267,8 +270,9 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
         now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
     const bool is_reset = both_write && is_update(now.operation) != is_update(before.operation);
     if (is_reset && !same_block) {
-      message += "Blocks run in any order and at the same time: set it before the launch, or by an "
-                 "atomic.";
+      message +=
+          "Blocks run in any order and at the same time: set it before the launch, or by an "
+          "atomic.";
     } else if (!same_block) {
       message += both_write
                      ? "Give each thread an element of its own, or add up with atomics: blocks run "
@@ -280,9 +284,8 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
       message += both_write ? "Let only one thread write there, give each thread an element of its "
                               "own, or put"
                             : "Put";
-      message +=
-          fmt::format(" a __syncthreads() {}.",
-                      view_.between_text(before.instruction, now.instruction));
+      message += fmt::format(" a __syncthreads() {}.",
+                             view_.between_text(before.instruction, now.instruction));
     }
     return view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, moment.block,
                             now.thread / run::kWarpSize, now.thread % run::kWarpSize,

@@ -97,7 +97,7 @@ class GlobalRace final : public run::Observer {
   Findings findings_;
   OpenRaces<Race> open_;
   HappensBefore order_;
-  std::unordered_map<std::uint64_t, Page> pages_;  // By address / kPageBytes.
+  std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
   // Of the block that runs: how many of a place's records it has learnt, and what they say.
   std::map<std::uint64_t, std::size_t> learnt_;

@@ -37,7 +37,7 @@ HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
   if (!is_atomic && in.opcode != Opcode::ld && in.opcode != Opcode::st) return role;
   const bool ordered =
       m.has(Modifier::relaxed) || m.has(Modifier::acquire) || m.has(Modifier::release);
-  role.strength = is_atomic || ordered            ? Strength::kStrong
+  role.strength = is_atomic || ordered         ? Strength::kStrong
                   : m.has(Modifier::volatile_) ? Strength::kVolatile
                                                : Strength::kPlain;
   if (role.strength == Strength::kPlain) return role;
@@ -65,8 +65,8 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto opcode = context.function->instructions[i].opcode;
     roles_.push_back(role_of(*context.function, i));
-    uses_order_ |= roles_.back().releases || opcode == ptx::Opcode::membar ||
-                   opcode == ptx::Opcode::fence;
+    uses_order_ |=
+        roles_.back().releases || opcode == ptx::Opcode::membar || opcode == ptx::Opcode::fence;
     has_swaps_ |= roles_.back().swaps;
     const auto& m = context.function->instructions[i].modifiers;
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||

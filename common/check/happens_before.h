@@ -10,7 +10,8 @@
 //
 // What a thread knows across warps is a vector clock with the stamp (WarpOrder) of each thread of
 // the block, shared by the threads that know the same, and there is none until the first such
-// order since the last barrier of the block: a kernel with nothing but __syncthreads() pays nothing.
+// order since the last barrier of the block: a kernel with nothing but __syncthreads() pays
+// nothing.
 #pragma once
 
 #include <cstdint>

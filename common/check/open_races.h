@@ -2,14 +2,14 @@
 // Races of plain reads with atomics that may turn out to be none.
 //
 // A loop of compare-and-swap begins with a plain read of the word, in the CUDA C++ Programming
-// Guide's own atomicAdd() for doubles too, and a test like `if (*p == 0 && atomicCAS(p, 0, 1) == 0)`
-// does as well. By the memory model such a read races with the atomics of other threads, but does
-// no harm: where its value is stale the compare-and-swap fails and returns the value of now. So the
-// race stays open until the thread compares and swaps the bytes that it has read, which closes it.
-// The instruction that read them is then known as a first look. A thread that has read by a first
-// look and left without a swap, because it has found what it wanted, is right, too. What is open
-// behind the block's end and was no first look of any thread is a finding. Other atomics close
-// nothing: an addition does not look at what was read before.
+// Guide's own atomicAdd() for doubles too, and a test like `if (*p == 0 && atomicCAS(p, 0, 1) ==
+// 0)` does as well. By the memory model such a read races with the atomics of other threads, but
+// does no harm: where its value is stale the compare-and-swap fails and returns the value of now.
+// So the race stays open until the thread compares and swaps the bytes that it has read, which
+// closes it. The instruction that read them is then known as a first look. A thread that has read
+// by a first look and left without a swap, because it has found what it wanted, is right, too. What
+// is open behind the block's end and was no first look of any thread is a finding. Other atomics
+// close nothing: an addition does not look at what was read before.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace warpgrade::check {
 template <class Race>
 class OpenRaces {
  public:
-  /// `thread` has read the `bytes` bytes of the cell at `place` by instruction `read`, and `race` is
-  /// that with instruction `atomic` of another thread. The same once more adds nothing.
+  /// `thread` has read the `bytes` bytes of the cell at `place` by instruction `read`, and `race`
+  /// is that with instruction `atomic` of another thread. The same once more adds nothing.
   void open(std::uint32_t thread, std::uint64_t place, std::uint32_t bytes, std::uint32_t read,
             std::uint32_t atomic, const Race& race) {
     if (count_ == kMost) return;

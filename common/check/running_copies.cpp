@@ -146,8 +146,8 @@ void RunningCopies::complete(const run::CopyEvent& event, const OnStore& on_stor
 }
 
 // Tells of the k-th copies in `done`, by lane, that have so many bytes.
-void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* done,
-                          std::size_t k, std::uint32_t bytes, const OnStore& on_store) {
+void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* done, std::size_t k,
+                          std::uint32_t bytes, const OnStore& on_store) {
   std::array<std::uint64_t, run::kWarpSize> addresses{};
   std::array<std::byte, run::kWarpSize * 16> data{};
   run::MemoryEvent told;
@@ -199,8 +199,8 @@ void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, co
   const auto moment = view_.moment(lane);
   findings_.add({base::DiagnosticKind::kRace, lines.first, lines.second}, moment, 1, [&] {
     const auto reader = event.warp * run::kWarpSize + lane;
-    const auto other = view_.thread_text(cell.thread / run::kWarpSize,
-                                         cell.thread % run::kWarpSize);
+    const auto other =
+        view_.thread_text(cell.thread / run::kWarpSize, cell.thread % run::kWarpSize);
     auto message = fmt::format(
         "thread {} {} {} while an asynchronous copy may still write there, which {} has started in "
         "{}. ",
@@ -221,9 +221,10 @@ std::string RunningCopies::advice(const run::MemoryEvent& event, std::uint32_t r
   const bool waited = thread.wait != kNone && copy.number < thread.started_before_wait;
   const auto wait = waited ? view_.line_text(thread.wait, event.instruction) : std::string();
   if (waited && copy.group == thread.open_group) {
-    return fmt::format("The wait in {} is for groups that are closed, and the copy is in none: put "
-                       "a __pipeline_commit() between the two.",
-                       wait);
+    return fmt::format(
+        "The wait in {} is for groups that are closed, and the copy is in none: put "
+        "a __pipeline_commit() between the two.",
+        wait);
   }
   if (waited) {
     const auto groups = thread.left == 1 ? std::string("newest group")
@@ -235,9 +236,10 @@ std::string RunningCopies::advice(const run::MemoryEvent& event, std::uint32_t r
   if (reader == cell.thread) {
     return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0) {}.", between);
   }
-  return fmt::format("Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the "
-                     "thread's own copies, and then a __syncthreads() {}.",
-                     between);
+  return fmt::format(
+      "Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the "
+      "thread's own copies, and then a __syncthreads() {}.",
+      between);
 }
 
 }  // namespace warpgrade::check

@@ -315,8 +315,8 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
       const auto other = lowest(others);
       const auto found = race(touch, before, other, lane, are_writes);
       if (reads_now) {
-        open_.open(event.warp * run::kWarpSize + lane, touch.offset, touch.bytes,
-                   event.instruction, before.instruction, found);
+        open_.open(event.warp * run::kWarpSize + lane, touch.offset, touch.bytes, event.instruction,
+                   before.instruction, found);
         break;  // One race of a read is enough.
       }
       open_.open(before.warp * run::kWarpSize + other, touch.offset, touch.bytes,
@@ -346,8 +346,8 @@ SharedRace::Race SharedRace::race(const Touch& touch, const Entry& before,
                                   std::uint32_t before_lane, std::uint32_t lane,
                                   bool before_writes) const {
   const run::MemoryEvent& event = touch.event;
-  return {before,       before_lane, before_writes,       event.instruction, event.operation,
-          event.warp,   lane,        event.address[lane], event.bytes,       view_.moment(lane)};
+  return {before,     before_lane, before_writes,       event.instruction, event.operation,
+          event.warp, lane,        event.address[lane], event.bytes,       view_.moment(lane)};
 }
 
 void SharedRace::report(Findings& findings, const Race& race) const {
@@ -370,8 +370,7 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     auto message = fmt::format(
         "thread {} {} {}, which thread {} {} in {}, with no barrier between the two: which comes "
         "first is left to chance. ",
-        view_.thread_text(race.warp, race.lane), does,
-        view_.shared_text(race.address, race.bytes),
+        view_.thread_text(race.warp, race.lane), does, view_.shared_text(race.address, race.bytes),
         view_.thread_text(before.warp, race.before_lane), did, one_line ? "the same line" : there);
     const bool both_write = !is_load && race.before_writes;
     if (both_write) {
@@ -383,8 +382,9 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
     message += ".";
     if (order_.has_flags()) {
-      message += " A lock or a flag orders them only with a __threadfence_block() before it is "
-                 "handed on.";
+      message +=
+          " A lock or a flag orders them only with a __threadfence_block() before it is "
+          "handed on.";
     }
     return view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
                             race.warp, race.lane, std::move(message));

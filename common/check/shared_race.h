@@ -14,8 +14,8 @@
 // next block barrier: exact for every byte. An access of a whole warp to consecutive words that
 // nobody has touched since the barrier, as the usual kernel makes it, is two loops over vectors.
 //
-// Not modelled: a race between two accesses with more than a million different ones between them and
-// no block barrier is missed, and so is one that hides behind a benign pair (an equal write, an
+// Not modelled: a race between two accesses with more than a million different ones between them
+// and no block barrier is missed, and so is one that hides behind a benign pair (an equal write, an
 // atomic) of the same byte.
 #pragma once
 

@@ -46,8 +46,8 @@ extern const char* const kFingerprintSource;
 constexpr const char* kFingerprintKernel = "fingerprint";
 
 /// overwrite_shared(bytes), in the same source: each block overwrites its dynamic shared memory.
-/// With as much of it as a block can have and twice as many blocks as multiprocessors, each of these
-/// gets one at least.
+/// With as much of it as a block can have and twice as many blocks as multiprocessors, each of
+/// these gets one at least.
 constexpr const char* kOverwriteSharedKernel = "overwrite_shared";
 
 /// The compiled kernels for `architecture`, kept for the life of the program. Throws

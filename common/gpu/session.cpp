@@ -189,10 +189,10 @@ std::optional<Timing> Session::launch(const Loaded& loaded, const run::Launch& l
   }
   Status launched = kSuccess;
   const auto timing = timed([&] {
-    launched = driver_.launch_kernel(loaded.function(), launch.grid.x, launch.grid.y, launch.grid.z,
-                                     launch.block.x, launch.block.y, launch.block.z,
-                                     launch.dynamic_shared_bytes, nullptr, arguments.pointers(),
-                                     nullptr);
+    launched =
+        driver_.launch_kernel(loaded.function(), launch.grid.x, launch.grid.y, launch.grid.z,
+                              launch.block.x, launch.block.y, launch.block.z,
+                              launch.dynamic_shared_bytes, nullptr, arguments.pointers(), nullptr);
   });
   if (launched == kSuccess) return timing;
   throw base::UsageError(fmt::format(

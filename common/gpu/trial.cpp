@@ -15,9 +15,10 @@ constexpr unsigned char kWiped = 0xa5;
 constexpr std::uint32_t kFingerprintGrid = 1024;
 constexpr std::uint32_t kFingerprintBlock = 256;
 
-// Writes the content; what repeats itself is sent once and doubled on the device. All else comes from
-// the host each time, as in a student's own program: with inputs copied from other memory of the
-// card, kernels with words of 4 bytes were 8 % slower on an H200 (cause unknown), and our copy not.
+// Writes the content; what repeats itself is sent once and doubled on the device. All else comes
+// from the host each time, as in a student's own program: with inputs copied from other memory of
+// the card, kernels with words of 4 bytes were 8 % slower on an H200 (cause unknown), and our copy
+// not.
 void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content,
           std::size_t period) {
   constexpr std::size_t kLeastSent = std::size_t{1} << 20;  // A multiple of every period.
@@ -91,8 +92,8 @@ void check_buffers(Session& session, const Subject& subject, const Content& cont
 }
 
 // Every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
-// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared memory,
-// gives it back, since the driver may leave it so for the next kernel.
+// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared
+// memory, gives it back, since the driver may leave it so for the next kernel.
 void wipe_shared(Session& session, const TrialTools& tools) {
   const auto bytes = static_cast<std::uint32_t>(session.attribute(kMaxSharedPerBlock));
   run::Launch launch;

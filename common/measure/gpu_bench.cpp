@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch on other
-// contents than the one before (gpu/trial.h says what is done about a launch), and turns holding the
-// card with other graders. A kernel that could keep something for later gets a new context each quad,
-// which takes much longer. The copy baseline moves as many bytes as
-// the kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both
-// sides. For caches not to matter at all, a timed case should have at least 4 times L2 in its
-// buffers (240 MiB on an H200); a smaller one is told.
+// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch on
+// other contents than the one before (gpu/trial.h says what is done about a launch), and turns
+// holding the card with other graders. A kernel that could keep something for later gets a new
+// context each quad, which takes much longer. The copy baseline moves as many bytes as the kernel
+// must, in the same way, so that launch overhead and what stays in L2 weigh on both sides. For
+// caches not to matter at all, a timed case should have at least 4 times L2 in its buffers (240 MiB
+// on an H200); a smaller one is told.
 #include <fmt/format.h>
 
 #include <algorithm>

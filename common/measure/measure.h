@@ -111,8 +111,8 @@ class Bench {
     return std::nullopt;
   }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
-  /// write as many. Kept, so asking again is free. On the simulator another thread may ask while one
-  /// measures.
+  /// write as many. Kept, so asking again is free. On the simulator another thread may ask while
+  /// one measures.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
 

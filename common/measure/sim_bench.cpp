@@ -67,7 +67,8 @@ class SimBench final : public Bench {
       run.diagnostics = simulator_.launch(launch, run.buffers, options).diagnostics;
       for (auto& found : checks.diagnostics()) {
         // measure() has seen whether such values matter.
-        if (found.kind != base::DiagnosticKind::kUninitializedRead) run.diagnostics.push_back(found);
+        if (found.kind != base::DiagnosticKind::kUninitializedRead)
+          run.diagnostics.push_back(found);
       }
       if (!run.diagnostics.empty()) break;
     }

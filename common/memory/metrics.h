@@ -7,12 +7,12 @@
 // bytes_per_sector ratios count a byte of a sector once within a request, as there, which makes 32
 // their ceiling: lanes that read one word together cannot inflate them. (For generic addresses
 // Nsight Compute adds the bytes that went to shared memory; this does not.) Shared atomics that
-// machine code does in a loop count their loads as op_ld, as there. The shared requests are warps that
-// executed a PTX instruction with a lane active: machine code predicates instead of branching, so
-// Nsight Compute's smsp__inst_executed_op_shared counts warps without any. Integer divisions are the
-// div and rem of PTX, for which the machine has no instruction but a sequence. Where a launch has no
-// access of the kind, its ratio is absent; a gate on an absent metric has to fail ("no global load was
-// executed"), since a kernel that moves nothing has not earned it.
+// machine code does in a loop count their loads as op_ld, as there. The shared requests are warps
+// that executed a PTX instruction with a lane active: machine code predicates instead of branching,
+// so Nsight Compute's smsp__inst_executed_op_shared counts warps without any. Integer divisions are
+// the div and rem of PTX, for which the machine has no instruction but a sequence. Where a launch
+// has no access of the kind, its ratio is absent; a gate on an absent metric has to fail ("no
+// global load was executed"), since a kernel that moves nothing has not earned it.
 #pragma once
 
 #include <cstdint>

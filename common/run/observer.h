@@ -78,8 +78,8 @@ struct OrderEvent {
   const std::uint64_t* object = nullptr;  ///< Not for kFence: a number for each object, by lane.
 };
 
-/// Lanes deal with their asynchronous copies to shared memory (cp.async), of which a MemoryEvent has
-/// told: they close a group of them (kCommit), have waited until no more than the `left` newest
+/// Lanes deal with their asynchronous copies to shared memory (cp.async), of which a MemoryEvent
+/// has told: they close a group of them (kCommit), have waited until no more than the `left` newest
 /// groups still run (kWait), or let an object of cuda::barrier wait for all of them (kTrack).
 struct CopyEvent {
   enum class Kind : std::uint8_t { kCommit, kWait, kTrack };

@@ -56,11 +56,11 @@ std::string_view verb(const MicroOp& op) {
 
 void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
                        run::Space space) {
-  warp.fault(base::DiagnosticKind::kMisaligned, op, lane,
-             fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
-                         "needs an address that is a multiple of its size",
-                         verb(op), bytes, place_text(*warp.block, warp.address[lane], space),
-                         bytes));
+  warp.fault(
+      base::DiagnosticKind::kMisaligned, op, lane,
+      fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
+                  "needs an address that is a multiple of its size",
+                  verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
 }
 
 void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
@@ -107,10 +107,11 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
 bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
   const auto& code = *block.code;
   if (code.shared_padding == 0) return true;
-  return std::any_of(code.shared_variables.begin(), code.shared_variables.end(), [&](const auto& v) {
-    const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
-    return offset >= v.offset && offset - v.offset + bytes <= size;
-  });
+  return std::any_of(
+      code.shared_variables.begin(), code.shared_variables.end(), [&](const auto& v) {
+        const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
+        return offset >= v.offset && offset - v.offset + bytes <= size;
+      });
 }
 
 bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {

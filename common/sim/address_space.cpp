@@ -178,13 +178,13 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
                                        : fmt::format("{} bytes", nearest->bytes);
   const auto element = static_cast<std::int64_t>(nearest->element_bytes);
   const auto offset = static_cast<std::int64_t>(address - nearest->base);
-  const auto index = nearest->is_buffer
-                         ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
-                         : std::string();
+  const auto index =
+      nearest->is_buffer
+          ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
+          : std::string();
   return {fmt::format("{} bytes {} '{}'{}, which has {}", distance,
                       before ? "before the start of" : "past the end of",
-                      base::source_name(nearest->name), index,
-                      size),
+                      base::source_name(nearest->name), index, size),
           check_index};
 }
 

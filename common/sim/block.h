@@ -41,9 +41,9 @@ struct Block {
 
   std::uint64_t charged = 0;  ///< Of the budget, for what took time and was no instruction.
 
-  std::byte garbage{};                ///< As Options::garbage.
-  std::uint32_t multiprocessors = 1;  ///< As Options::multiprocessors.
-  std::byte* shared = nullptr;        ///< The block's shared memory.
+  std::byte garbage{};                      ///< As Options::garbage.
+  std::uint32_t multiprocessors = 1;        ///< As Options::multiprocessors.
+  std::byte* shared = nullptr;              ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;           ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
   Frames frames;                            ///< Of calls that its threads are in.

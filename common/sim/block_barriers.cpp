@@ -161,10 +161,11 @@ void Block::report_deadlock() {
     const auto& entry = warp.waiting.front();
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(entry.split.mask));
     auto message = entry.for_block ? barrier_text(entry)
-                                   : fmt::format("lanes of mask {:#010x} are awaited here and "
-                                                 "never come: the mask of a warp-synchronous call "
-                                                 "must name exactly the lanes that make it",
-                                                 entry.members);
+                                   : fmt::format(
+                                         "lanes of mask {:#010x} are awaited here and "
+                                         "never come: the mask of a warp-synchronous call "
+                                         "must name exactly the lanes that make it",
+                                         entry.members);
     warp.fault(base::DiagnosticKind::kDeadlock, *entry.op, lane, std::move(message));
     return;
   }

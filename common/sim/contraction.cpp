@@ -338,8 +338,7 @@ class Choice {
     take([&](const Product& product) {
       return std::all_of(product.sums.begin(), product.sums.end(), [&](const Readers::Sum& sum) {
         const auto mul = taken_[sum.instruction].mul;
-        return mul == product.mul ||
-               (mul == Taken::kApart && !compared.contains(sum.instruction));
+        return mul == product.mul || (mul == Taken::kApart && !compared.contains(sum.instruction));
       });
     });
   }

@@ -112,8 +112,7 @@ std::uint64_t made(std::uint64_t phase, std::uint64_t expected, std::uint64_t pe
 void tell_order(const Warp& warp, const MicroOp& op, run::OrderEvent::Kind kind,
                 std::uint32_t mask) {
   if (mask == 0) return;
-  warp.block->tell(
-      run::OrderEvent{kind, false, op.instruction, warp.index, mask, warp.address});
+  warp.block->tell(run::OrderEvent{kind, false, op.instruction, warp.index, mask, warp.address});
 }
 
 // Calls body(object, lane) for the barrier object of each lane, in the order of the lanes.
@@ -147,8 +146,7 @@ void init(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void tell_copies(const Warp& warp, const MicroOp& op, run::CopyEvent::Kind kind,
                  std::uint32_t mask) {
-  warp.block->tell(
-      run::CopyEvent{kind, op.instruction, warp.index, mask, op.target, warp.address});
+  warp.block->tell(run::CopyEvent{kind, op.instruction, warp.index, mask, op.target, warp.address});
 }
 
 void commit(Warp& warp, const MicroOp& op, std::uint32_t mask) {

@@ -25,8 +25,9 @@ std::uint32_t executing(Warp& warp, const MicroOp& op, std::uint32_t lanes) {
   return lanes & (op.guard_negated ? ~guard : guard);
 }
 
-// The split that runs lacks lanes that its members name. Lanes have masks of their own, of two tiles
-// say: each goes on as soon as all that its mask names are here, whatever the others wait for.
+// The split that runs lacks lanes that its members name. Lanes have masks of their own, of two
+// tiles say: each goes on as soon as all that its mask names are here, whatever the others wait
+// for.
 bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
   const auto arrived = warp.arrived(op);
   auto complete = arrived;

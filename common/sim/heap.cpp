@@ -9,8 +9,8 @@ namespace warpgrade::sim {
 namespace {
 
 constexpr std::uint64_t kAlignment = 16;
-constexpr std::uint64_t kGap = 4096;               // between pieces
-constexpr std::uint64_t kMostFreed = 1U << 16;     // pieces that are remembered for messages
+constexpr std::uint64_t kGap = 4096;            // between pieces
+constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces that are remembered for messages
 constexpr const char* kCheckIndex = "check the index against the size before the access";
 
 std::uint64_t round_up(std::uint64_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
@@ -42,11 +42,10 @@ std::optional<std::string> Heap::release(std::uint64_t address, std::uint32_t li
   if (found == pieces_.end()) {
     const auto* before = covers(address) ? piece_before(address) : nullptr;
     const bool inside = before != nullptr && address - before->region.base < before->bytes;
-    return fmt::format("free() of address {:#x}, which {}; free exactly what malloc() returned",
-                       address,
-                       inside ? fmt::format("lies {} bytes into {}", address - before->region.base,
-                                            text(*before))
-                              : "malloc() has not given");
+    return fmt::format(
+        "free() of address {:#x}, which {}; free exactly what malloc() returned", address,
+        inside ? fmt::format("lies {} bytes into {}", address - before->region.base, text(*before))
+               : "malloc() has not given");
   }
   auto& piece = found->second;
   if (piece.is_freed) {
@@ -89,8 +88,8 @@ const Region* Heap::find(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 std::string Heap::text(const Piece& piece) {
-  return fmt::format("the {} byte{} that malloc() gave{}", piece.bytes,
-                     piece.bytes == 1 ? "" : "s", line_text(piece.line));
+  return fmt::format("the {} byte{} that malloc() gave{}", piece.bytes, piece.bytes == 1 ? "" : "s",
+                     line_text(piece.line));
 }
 
 std::string Heap::piece_text(std::uint64_t address) const {
@@ -103,14 +102,16 @@ Outside Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
   const auto after = pieces_.upper_bound(address);
   const bool nearer_to_next =
       after != pieces_.end() &&
-      (before == nullptr || after->first - address < address - before->region.base - before->bytes) &&
+      (before == nullptr ||
+       after->first - address < address - before->region.base - before->bytes) &&
       (before == nullptr || address - before->region.base >= before->bytes);
   if (nearer_to_next) {
-    return {fmt::format("{} bytes before the start of {}", after->first - address,
-                        text(after->second)),
-            kCheckIndex};
+    return {
+        fmt::format("{} bytes before the start of {}", after->first - address, text(after->second)),
+        kCheckIndex};
   }
-  if (before == nullptr) return {fmt::format("address {:#x} is in no buffer", address), kCheckIndex};
+  if (before == nullptr)
+    return {fmt::format("address {:#x} is in no buffer", address), kCheckIndex};
   if (before->is_freed) {
     return {fmt::format("in {}, which {} been freed{}", text(*before),
                         before->bytes == 1 ? "has" : "have", line_text(before->freed_line)),

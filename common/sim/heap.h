@@ -32,8 +32,8 @@ class Heap {
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  /// Address of `bytes` bytes, a multiple of 16, asked for in source line `line`; nothing where fewer
-  /// are left. 0 bytes are a piece too.
+  /// Address of `bytes` bytes, a multiple of 16, asked for in source line `line`; nothing where
+  /// fewer are left. 0 bytes are a piece too.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes, std::uint32_t line);
   /// Gives back what allocate() gave, in source line `line`. Else says what is wrong.
   std::optional<std::string> release(std::uint64_t address, std::uint32_t line);

@@ -16,7 +16,7 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::uint32_t kLongestTurn = 9;     // a power of two: 512 instructions
+constexpr std::uint32_t kLongestTurn = 9;   // a power of two: 512 instructions
 constexpr std::uint32_t kTurnsALook = 256;  // between two looks at the budget
 
 // SplitMix64: small, and the same everywhere.

@@ -4,9 +4,9 @@
 // The compiler puts the arguments behind each other, each at a multiple of its size, with char and
 // short widened to int and float to double. Conversions are those of the CUDA C++ Programming
 // Guide ("Formatted output"): d i u o x X c s p f F e E g G a A %, with flags, width (perhaps *),
-// precision and the sizes h l ll, and hh as in C. Anything else is printed as it stands and takes no
-// argument: %zu and %.*f, too, as on an H200 with driver 580. What that card makes of hh where the
-// argument does not fit, and which argument the next conversion takes, has not been measured.
+// precision and the sizes h l ll, and hh as in C. Anything else is printed as it stands and takes
+// no argument: %zu and %.*f, too, as on an H200 with driver 580. What that card makes of hh where
+// the argument does not fit, and which argument the next conversion takes, has not been measured.
 #pragma once
 
 #include <cstdint>

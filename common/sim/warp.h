@@ -5,8 +5,8 @@
 // are ready or wait at a barrier. The split that runs is the one with the least position, and
 // splits that meet become one, which reconverges where the order of micro-ops says (see
 // ptx/control_flow.h). A split that goes round a loop for very long while others are ready lets
-// them run until they wait, end, meet another or have had as many turns, so lanes that wait for each
-// other make progress, as they do on a GPU since Volta.
+// them run until they wait, end, meet another or have had as many turns, so lanes that wait for
+// each other make progress, as they do on a GPU since Volta.
 //
 // A split inside a function has the frame of its call. Splits deeper in calls run first, so that
 // those behind a call wait for the lanes that are still in it; splits of different calls of one
@@ -38,7 +38,7 @@ enum class WarpStatus : std::uint8_t {
 struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
-  Frame* frame = nullptr;  ///< Of the call that its lanes are in; nullptr: the kernel itself.
+  Frame* frame = nullptr;   ///< Of the call that its lanes are in; nullptr: the kernel itself.
   std::uint32_t turns = 0;  ///< That it has used up while others were ready.
 };
 
@@ -99,8 +99,8 @@ struct Warp {
   void wait(const Waiting& waiting);
   /// Lanes of the split that runs and of those that wait in `op` for other lanes.
   std::uint32_t arrived(const MicroOp& op) const;
-  /// Of the lanes that have arrived at `op`, those of `complete` lack nobody: they are the split that
-  /// runs then, unless none of it is among them. The others wait for `members`, and meet this
+  /// Of the lanes that have arrived at `op`, those of `complete` lack nobody: they are the split
+  /// that runs then, unless none of it is among them. The others wait for `members`, and meet this
   /// instruction again when these have come. Lanes that have come by another call are in the split
   /// for this one instruction.
   bool gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members);

@@ -34,8 +34,7 @@ std::string margin_table(const std::vector<Margin>& all, std::vector<std::string
     const auto& gate = margin.gate;
     table.add({margin.exercise, gate.id, gate.device,
                margin.solution ? number(*margin.solution) : "-", render_bound(gate),
-               margin.best_stopped ? number(*margin.best_stopped) : "-",
-               margin.best_stopped_file});
+               margin.best_stopped ? number(*margin.best_stopped) : "-", margin.best_stopped_file});
     for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
   }
   return table.text(0, style_of_stdout());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade pack FOLDER`: what students get, and the proof that it works and keeps its secrets.
+#include "grader/pack.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -12,7 +14,6 @@
 #include "common/base/text.h"
 #include "grader/chapter_figures.h"
 #include "grader/commands/commands.h"
-#include "grader/pack.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -33,8 +34,8 @@ int run_packed(const fs::path& folder, std::string argument) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(),
-                                environment.data());
+  const int error =
+      posix_spawn(&child, program.c_str(), &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     throw base::ToolError(fmt::format("{}: cannot be started: {}", base::escape_controls(program),
@@ -74,10 +75,9 @@ int run_pack(const PackOptions& options) {
   }
   std::string out;
   for (const auto& finding : findings) out += finding + '\n';
-  out += fmt::format(
-      "{}: {} files, {} figures, {} secret cases taken out, {} findings{}\n",
-      base::escape_controls(options.folder), packed.files, figures, packed.secret_cases, findings.size(),
-      options.skip_build ? "; not built" : "");
+  out += fmt::format("{}: {} files, {} figures, {} secret cases taken out, {} findings{}\n",
+                     base::escape_controls(options.folder), packed.files, figures,
+                     packed.secret_cases, findings.size(), options.skip_build ? "; not built" : "");
   print(out);
   return findings.empty() ? 0 : 1;
 }

@@ -47,8 +47,8 @@ int run_study_command(const StudyOptions& options) {
   auto study = read(options);
   if (!options.device.empty()) choose_device(study, options.device);
   Progress progress;
-  const auto result = run_simulated(
-      study, [&](std::size_t done, std::size_t all) { progress(done, all); });
+  const auto result =
+      run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
   // To the terminal first: what cannot be written must not cost the table.
   print(render_text(result, style_of_stdout()));
   if (!options.csv.empty()) write_atomically(options.csv, render_csv(result));

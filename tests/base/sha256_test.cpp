@@ -27,9 +27,12 @@ TEST(Sha256, TheStandardsExamples) {
 }
 
 TEST(Sha256, LengthsAroundTheEndOfABlock) {
-  EXPECT_EQ("d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072", hex(std::string(55, 'x')));
-  EXPECT_EQ("04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e", hex(std::string(56, 'x')));
-  EXPECT_EQ("7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c", hex(std::string(64, 'x')));
+  EXPECT_EQ("d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072",
+            hex(std::string(55, 'x')));
+  EXPECT_EQ("04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e",
+            hex(std::string(56, 'x')));
+  EXPECT_EQ("7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c",
+            hex(std::string(64, 'x')));
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ TEST_F(GlobalRaceTest, BlocksThatWriteUnlikeValuesAreNamed) {
   EXPECT_EQ(base::DiagnosticKind::kRace, diagnostics[0].kind);
   EXPECT_EQ((base::Dim3{1, 0, 0}), diagnostics[0].block);
   EXPECT_EQ(
-      "thread (0, 0, 0) writes out[2], which thread (0, 0, 0) of block (0, 0, 0) writes in the same "
+      "thread (0, 0, 0) writes out[2], which thread (0, 0, 0) of block (0, 0, 0) writes in the "
+      "same "
       "line, with nothing that orders the two: which comes first is left to chance. Give each "
       "thread an element of its own, or add up with atomics: blocks run in any order and at the "
       "same time.",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/compile/directives.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
-
-#include "common/compile/directives.h"
 
 namespace warpgrade::compile {
 namespace {

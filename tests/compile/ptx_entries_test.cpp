@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/compile/ptx_entries.h"
+
 #include <gtest/gtest.h>
 
-#include "common/compile/ptx_entries.h"
 #include "common/compile/wire.h"
 
 namespace warpgrade::compile {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // On log text recorded from NVRTC 13.0.
-#include <gtest/gtest.h>
-
 #include "common/compile/ptxas_report.h"
+
+#include <gtest/gtest.h>
 
 namespace warpgrade::compile {
 namespace {

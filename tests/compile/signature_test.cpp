@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include "common/compile/signature.h"
+
+#include <gtest/gtest.h>
 
 namespace warpgrade::compile {
 namespace {

@@ -49,7 +49,8 @@ const std::map<std::string, Shortcoming> kShortcomings = {
 // What the toolkit itself makes something else of for sm_75.
 const std::map<std::string, const char*> kOtherOnSm75 = {
     {"bfloat16_arithmetic", "has no __hfma() of bfloat16"},
-    {"half2_contracted", "computes bfloat16 in float and rounds each result: nothing is contracted"},
+    {"half2_contracted",
+     "computes bfloat16 in float and rounds each result: nothing is contracted"},
     {"halves.bfloat16_operators", "has no __hfma() of bfloat16"},
     {"halves.bfloat16_pairs", "has no __hfma2() of bfloat16"},
     {"vote_match", "has no __reduce_add_sync() and its kin"},
@@ -207,8 +208,7 @@ TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
   const auto measured =
       bench->measure(program, *std::get<const compile::Kernel*>(kernel), shape.launch, after, {});
   expect_right(measured.result.diagnostics, after, shape, program.source);
-  for (const auto& run :
-       bench->run_in_orders(program, shape.launch, before, measured, {1, 2, 3})) {
+  for (const auto& run : bench->run_in_orders(program, shape.launch, before, measured, {1, 2, 3})) {
     SCOPED_TRACE(fmt::format("seed {}", run.seed));
     expect_right(run.diagnostics, run.buffers, shape, program.source);
   }
@@ -216,8 +216,8 @@ TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
 
 // The PTX for the oldest architecture, which is that of the older cards, has the same results. As
 // warps and blocks come only: libcu++'s barrier for sm_75 lets a thread that drops out end a phase
-// and start the next one by two atomics, and never opens again in an order in which all others arrive
-// between the two (`barriers.arrive_and_drop`).
+// and start the next one by two atomics, and never opens again in an order in which all others
+// arrive between the two (`barriers.arrive_and_drop`).
 TEST_P(Gallery, HasTheBitsOfTheH200OnAnOlderCard) {
   if (const auto other = kOtherOnSm75.find(GetParam()); other != kOtherOnSm75.end()) {
     GTEST_SKIP() << "sm_75 " << other->second;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/driver.h"
+
 #include <gtest/gtest.h>
 
-#include "common/gpu/driver.h"
 #include "common/gpu/faults.h"
 #include "fake_driver.h"
 

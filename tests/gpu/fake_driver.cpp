@@ -26,11 +26,12 @@ std::size_t number(Handle event) { return reinterpret_cast<std::size_t>(event); 
 void* at(DevicePointer address) { return reinterpret_cast<void*>(address); }
 
 Status attribute(int* value, int which, int) {
-  const std::map<int, int> values = {
-      {kMaxThreadsPerBlock, 1024}, {kMaxBlockX, 1024}, {kMaxBlockY, 1024}, {kMaxBlockZ, 64},
-      {kMaxGridX, 0x7fffffff},     {kMaxGridY, 65535}, {kMaxGridZ, 65535}, {kL2CacheSize, 1 << 20},
-      {kComputeMajor, 9},          {kComputeMinor, 0},
-      {kMultiprocessors, 2},       {kMaxSharedPerBlock, 232448}};
+  const std::map<int, int> values = {{kMaxThreadsPerBlock, 1024}, {kMaxBlockX, 1024},
+                                     {kMaxBlockY, 1024},          {kMaxBlockZ, 64},
+                                     {kMaxGridX, 0x7fffffff},     {kMaxGridY, 65535},
+                                     {kMaxGridZ, 65535},          {kL2CacheSize, 1 << 20},
+                                     {kComputeMajor, 9},          {kComputeMinor, 0},
+                                     {kMultiprocessors, 2},       {kMaxSharedPerBlock, 232448}};
   *value = values.at(which);
   return note("device_get_attribute");
 }

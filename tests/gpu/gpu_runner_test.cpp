@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GpuRunner and its worker process, with a fake driver in the worker.
+#include "common/gpu/gpu_runner.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "common/gpu/gpu_runner.h"
 #include "common/gpu/message.h"
 #include "common/gpu/worker.h"
 #include "fake_driver.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/session.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "common/gpu/session.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {

@@ -208,8 +208,8 @@ TEST_F(TrialTest, SharedMemoryIsOverwrittenWhenTheKernelHasRun) {
     order.push_back("overwrite " + std::to_string(bytes));
   };
   ASSERT_TRUE(run_here(2).matches);
-  EXPECT_THAT(order, ElementsAre("copy", "overwrite 232448", "overwrite 0", "copy", "overwrite 232448",
-                                 "overwrite 0"));
+  EXPECT_THAT(order, ElementsAre("copy", "overwrite 232448", "overwrite 0", "copy",
+                                 "overwrite 232448", "overwrite 0"));
 }
 
 TEST(CanKeepState, OnlyHeapAndLocalMemoryOutliveALaunch) {

@@ -218,8 +218,7 @@ TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
   EXPECT_EQ(0u, report.points);
   ASSERT_EQ(1u, report.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kUnsupported, report.diagnostics[0].kind);
-  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'",
-            report.diagnostics[0].message);
+  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'", report.diagnostics[0].message);
 }
 
 TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheCompiledProgram) {

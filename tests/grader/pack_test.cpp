@@ -22,11 +22,10 @@ namespace fs = std::filesystem;
 
 TEST(SecretCases, AreTakenOutWhole) {
   std::size_t count = 0;
-  EXPECT_EQ(
-      "[[exercise.case]]\nname = \"a\"\n\n[[exercise.gate]]\nid = \"g\"\n",
-      without_secret_cases("[[exercise.case]]\nname = \"a\"\n\n[[exercise.case]]\nname = "
-                           "\"b\"\nsecret = true\n\n[[exercise.gate]]\nid = \"g\"\n",
-                           count));
+  EXPECT_EQ("[[exercise.case]]\nname = \"a\"\n\n[[exercise.gate]]\nid = \"g\"\n",
+            without_secret_cases("[[exercise.case]]\nname = \"a\"\n\n[[exercise.case]]\nname = "
+                                 "\"b\"\nsecret = true\n\n[[exercise.gate]]\nid = \"g\"\n",
+                                 count));
   EXPECT_EQ(1u, count);
 }
 
@@ -41,9 +40,9 @@ TEST(SecretCases, OthersStayWithWhatStandsAroundThem) {
 class Pack : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("pack_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("pack_") + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     write("LICENSE", "license");
     write("labs/small/grader.toml", kManifest);
@@ -158,8 +157,9 @@ TEST_F(Pack, FiguresAreDrawnByTheStudiesThatStayBehind) {
 }
 
 TEST(ChapterFigures, AreThoseOfTheFiguresFolder) {
-  EXPECT_THAT(figures_in("![a](figures/b.svg) [c](figures/d.md) ![e](f/g.svg)\n![h](figures/i.svg)"),
-              ElementsAre("b", "i"));
+  EXPECT_THAT(
+      figures_in("![a](figures/b.svg) [c](figures/d.md) ![e](f/g.svg)\n![h](figures/i.svg)"),
+      ElementsAre("b", "i"));
 }
 
 TEST_F(Pack, ASolutionInASkeletonsPlaceIsALeak) {

@@ -23,7 +23,8 @@ TEST(ParameterNames, AreThoseOfTheDefinition) {
 
 TEST(ParameterNames, OfATemplateInANamespaceWithNestedTypes) {
   const auto* const source =
-      "namespace n { template <int F> __global__ void\nreduce (pair<int, float> p, unsigned n = 3,\n"
+      "namespace n { template <int F> __global__ void\nreduce (pair<int, float> p, unsigned n = "
+      "3,\n"
       "  int (&a)[4], float const unnamed_[]) \n{ } }";
   EXPECT_THAT(parameter_names(source, "n::reduce<4>"), testing::Contains("n"));
   EXPECT_EQ("p", parameter_names(source, "n::reduce<4>").front());

@@ -211,10 +211,10 @@ TEST(Metrics, InstructionsAreWarpsSummed) {
 TEST(Metrics, DivisionsAreThoseOfIntegers) {
   auto counters = on("h200");
   ptx::Function function;
-  for (const auto& [opcode, type] : {std::pair{ptx::Opcode::div, ptx::Type::kU32},
-                                     std::pair{ptx::Opcode::rem, ptx::Type::kS64},
-                                     std::pair{ptx::Opcode::div, ptx::Type::kF32},
-                                     std::pair{ptx::Opcode::mul, ptx::Type::kU32}}) {
+  for (const auto& [opcode, type] :
+       {std::pair{ptx::Opcode::div, ptx::Type::kU32}, std::pair{ptx::Opcode::rem, ptx::Type::kS64},
+        std::pair{ptx::Opcode::div, ptx::Type::kF32},
+        std::pair{ptx::Opcode::mul, ptx::Type::kU32}}) {
     ptx::Instruction instruction;
     instruction.opcode = opcode;
     instruction.types[0] = type;

@@ -155,14 +155,16 @@ TEST(Contraction, MakesComparisonsOfSumsWithZero) {
     EXPECT_THAT(beside(sum, setp + ".f32 %p1, %f6, 0f00000000;"), Each(kFused)) << kind;
   }
   EXPECT_THAT(beside("sub.f32 %f6, %f1, %f3;", "setp.lt.f32 %p1, %f6, 0f80000000;"), Each(0U));
-  EXPECT_THAT(beside(sum, "neg.f32 %f7, %f6; mov.f32 %f8, %f7; mov.b32 %f9, 0f00000000;\n"
-                          "setp.lt.f32 %p1, %f8, %f9;"),
+  EXPECT_THAT(beside(sum,
+                     "neg.f32 %f7, %f6; mov.f32 %f8, %f7; mov.b32 %f9, 0f00000000;\n"
+                     "setp.lt.f32 %p1, %f8, %f9;"),
               Each(0U));
   EXPECT_THAT(beside(sum, "set.lt.u32.f32 %r9, %f6, 0f00000000; setp.eq.u32 %p1, %r9, 0;"),
               Each(0U));
   EXPECT_THAT(beside(sum, "abs.f32 %f7, %f6; setp.gt.f32 %p1, %f7, 0f00000000;"), Each(kFused));
-  EXPECT_THAT(beside(sum, "setp.eq.u32 %p2, %r1, 0;\n"
-                          "setp.lt.and.f32 %p1, %f6, 0f00000000, %p2;"),
+  EXPECT_THAT(beside(sum,
+                     "setp.eq.u32 %p2, %r1, 0;\n"
+                     "setp.lt.and.f32 %p1, %f6, 0f00000000, %p2;"),
               Each(kFused));
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;\n"
                          "setp.lt.f32 %p1, %f4, 0f00000000; selp.u32 %r9, 1, 2, %p1;"),

@@ -55,16 +55,19 @@ TEST_F(HeapTest, GivesNoAddressTwice) {
 
 TEST_F(HeapTest, TakesBackOnlyWhatItGave) {
   const auto piece = heap.allocate(32, 4).value();
-  EXPECT_EQ("free() of address 0x10010, which lies 16 bytes into the 32 bytes that malloc() gave "
-            "in line 4; free exactly what malloc() returned",
-            heap.release(piece + 16, 9));
-  EXPECT_EQ("free() of address 0x20, which malloc() has not given; free exactly what malloc() "
-            "returned",
-            heap.release(0x20, 9));
+  EXPECT_EQ(
+      "free() of address 0x10010, which lies 16 bytes into the 32 bytes that malloc() gave "
+      "in line 4; free exactly what malloc() returned",
+      heap.release(piece + 16, 9));
+  EXPECT_EQ(
+      "free() of address 0x20, which malloc() has not given; free exactly what malloc() "
+      "returned",
+      heap.release(0x20, 9));
   EXPECT_EQ(std::nullopt, heap.release(piece, 6));
-  EXPECT_EQ("frees the 32 bytes that malloc() gave in line 4, which have been freed before in line "
-            "6; free each piece once",
-            heap.release(piece, 9));
+  EXPECT_EQ(
+      "frees the 32 bytes that malloc() gave in line 4, which have been freed before in line "
+      "6; free each piece once",
+      heap.release(piece, 9));
 }
 
 TEST_F(HeapTest, SaysWhereAnAddressLies) {

@@ -72,7 +72,8 @@ TEST(Limits, FillingLocalMemoryCountsAgainstTheBudget) {
 TEST(Limits, VariablesThatNoHostHasRoomFor) {
   PtxLaunch launch;
   launch.before = ".global .align 8 .b8 huge[1099511627776];";
-  EXPECT_THAT(error_of<base::UsageError>(launch), HasSubstr("the simulator has room for 1073741824"));
+  EXPECT_THAT(error_of<base::UsageError>(launch),
+              HasSubstr("the simulator has room for 1073741824"));
   launch.before = ".shared .align 8 .b8 huge[4294967297];";
   EXPECT_THAT(error_of<base::ToolError>(launch), HasSubstr("variable 'huge' finds no room"));
   launch.before = ".extern .shared .align 8 .b8 dynamic[];";
