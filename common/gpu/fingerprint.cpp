@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/gpu/fingerprint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <future>
-#include <map>
-#include <mutex>
 #include <random>
-#include <variant>
 
-#include "common/base/error.h"
-#include "common/compile/compiler.h"
+#include "common/compile/own_program.h"
 
 namespace warpgrade::gpu {
 namespace {
@@ -42,19 +36,6 @@ Fingerprint sum_of(std::span<const std::byte> bytes, std::uint64_t begin, std::u
     add(sum, word, i, key);
   }
   return sum;
-}
-
-compile::Program compile_fingerprint(const std::string& architecture) {
-  compile::Request request;
-  request.file = "fingerprint.cu";
-  request.source = kFingerprintSource;
-  request.architecture = architecture;
-  auto result = compile::compile(request);
-  if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
-    throw base::ToolError(fmt::format("the fingerprint kernel does not compile for {}: {}",
-                                      architecture, errors->front().message));
-  }
-  return std::move(std::get<compile::Program>(result));
 }
 
 }  // namespace
@@ -127,12 +108,8 @@ Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& 
 }
 
 const compile::Program& fingerprint_program(const std::string& architecture) {
-  static std::mutex mutex;
-  static std::map<std::string, compile::Program> programs;
-  const std::lock_guard lock(mutex);
-  const auto found = programs.find(architecture);
-  if (found != programs.end()) return found->second;
-  return programs.emplace(architecture, compile_fingerprint(architecture)).first->second;
+  return compile::own_program("the fingerprint kernel", "fingerprint.cu", kFingerprintSource,
+                              architecture);
 }
 
 }  // namespace warpgrade::gpu

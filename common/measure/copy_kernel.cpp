@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measure/copy_kernel.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <mutex>
 
-#include "common/base/error.h"
-#include "common/compile/compiler.h"
+#include "common/compile/own_program.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -23,19 +18,6 @@ run::ValueArgument value(T number) {
   run::ValueArgument bytes(sizeof(number));
   std::memcpy(bytes.data(), &number, sizeof(number));
   return bytes;
-}
-
-compile::Program compile_copy(const std::string& architecture) {
-  compile::Request request;
-  request.file = "copy_baseline.cu";
-  request.source = kCopySource;
-  request.architecture = architecture;
-  auto result = compile::compile(request);
-  if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
-    throw base::ToolError(fmt::format("the copy baseline does not compile for {}: {}", architecture,
-                                      errors->front().message));
-  }
-  return std::move(std::get<compile::Program>(result));
 }
 
 }  // namespace
@@ -55,12 +37,7 @@ extern "C" __global__ void copy_baseline(unsigned* out, const unsigned* in,
 )";
 
 const compile::Program& copy_program(const std::string& architecture) {
-  static std::mutex mutex;
-  static std::map<std::string, compile::Program> programs;
-  const std::lock_guard lock(mutex);
-  const auto found = programs.find(architecture);
-  if (found != programs.end()) return found->second;
-  return programs.emplace(architecture, compile_copy(architecture)).first->second;
+  return compile::own_program("the copy baseline", "copy_baseline.cu", kCopySource, architecture);
 }
 
 void resize(CopyCase& copy, std::uint64_t bytes) {
