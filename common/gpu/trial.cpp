@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/gpu/faults.h"
+#include "common/run/value_argument.h"
 
 namespace warpgrade::gpu {
 namespace {
@@ -30,21 +31,15 @@ void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std
   }
 }
 
-template <typename T>
-run::ValueArgument value(T number) {
-  run::ValueArgument bytes(sizeof(number));
-  std::memcpy(bytes.data(), &number, sizeof(number));
-  return bytes;
-}
-
 Fingerprint fingerprint_on_device(Session& session, const Loaded& loaded, const Allocation& sums,
                                   const GuardedMemory& memory, const FingerprintKey& key) {
   run::Launch launch;
   launch.kernel = kFingerprintKernel;
   launch.grid.x = kFingerprintGrid;
   launch.block.x = kFingerprintBlock;
-  launch.arguments = {value(sums.address()), value(memory.address()),
-                      value(std::uint64_t{memory.size()}), value(key.low), value(key.high)};
+  launch.arguments = {run::value_argument(sums.address()), run::value_argument(memory.address()),
+                      run::value_argument(std::uint64_t{memory.size()}),
+                      run::value_argument(key.low), run::value_argument(key.high)};
   Arguments arguments(launch, {});
   const auto& driver = session.driver();
   DRIVER_CALL(driver, fill, sums.address(), 0, sizeof(Fingerprint), nullptr);
@@ -101,13 +96,13 @@ void wipe_shared(Session& session, const TrialTools& tools) {
   launch.grid.x = 2 * static_cast<std::uint32_t>(session.attribute(kMultiprocessors));
   launch.block.x = kFingerprintBlock;
   launch.dynamic_shared_bytes = bytes;
-  launch.arguments = {value(std::uint64_t{bytes})};
+  launch.arguments = {run::value_argument(std::uint64_t{bytes})};
   Arguments arguments(launch, {});
   const auto& driver = session.driver();
   const Loaded loaded(driver, *tools.fingerprint_code, kOverwriteSharedKernel);
   bool ended = session.launch(loaded, launch, arguments).has_value();
   launch.dynamic_shared_bytes = 0;
-  launch.arguments = {value(std::uint64_t{0})};
+  launch.arguments = {run::value_argument(std::uint64_t{0})};
   Arguments none(launch, {});
   DRIVER_CALL(driver, function_set_attribute, loaded.function(), kFunctionSharedCarveout, 0);
   ended = ended && session.launch(loaded, launch, none).has_value();

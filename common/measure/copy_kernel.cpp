@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/compile/own_program.h"
+#include "common/run/value_argument.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -12,13 +13,6 @@ namespace {
 constexpr std::uint32_t kBlock = 256;
 constexpr std::uint64_t kPiece = 16;
 constexpr std::uint64_t kWord = 4;
-
-template <typename T>
-run::ValueArgument value(T number) {
-  run::ValueArgument bytes(sizeof(number));
-  std::memcpy(bytes.data(), &number, sizeof(number));
-  return bytes;
-}
 
 }  // namespace
 
@@ -46,7 +40,8 @@ void resize(CopyCase& copy, std::uint64_t bytes) {
   copy.launch.kernel = kCopyKernel;
   copy.launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
   copy.launch.block.x = kBlock;
-  copy.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(size)};
+  copy.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1},
+                           run::value_argument(size)};
   copy.buffers.resize(2);
   copy.buffers[0].name = "out";
   copy.buffers[0].defined = false;

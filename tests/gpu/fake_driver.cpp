@@ -104,6 +104,18 @@ std::size_t FakeDriver::count(const std::string& call) const {
   return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), call));
 }
 
+float* pointer(void** arguments, int index) {
+  DevicePointer address = 0;
+  std::memcpy(&address, arguments[index], sizeof(address));
+  return reinterpret_cast<float*>(address);
+}
+
+std::vector<std::byte> bytes_of(const std::vector<float>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(float));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
 FakeDriver& fake() { return state; }
 
 Driver fake_driver() {

@@ -53,4 +53,8 @@ Driver fake_driver();
 /// The same with a fake NVML and the fake's clock.
 Platform fake_platform();
 
+/// The buffer that argument `index` of a Kernel points to.
+float* pointer(void** arguments, int index);
+std::vector<std::byte> bytes_of(const std::vector<float>& values);
+
 }  // namespace warpgrade::gpu::testing

@@ -12,27 +12,17 @@
 namespace warpgrade::gpu {
 namespace {
 
+using testing::bytes_of;
 using ::testing::ElementsAre;
 using testing::fake;
 using ::testing::HasSubstr;
+using testing::pointer;
 
 constexpr double kLimit = 5;
 
 // A clock that moves on by one second each time that it is read.
 std::function<double()> ticking() {
   return [time = 0.0]() mutable { return time += 1; };
-}
-
-float* pointer(void** arguments, int index) {
-  DevicePointer address = 0;
-  std::memcpy(&address, arguments[index], sizeof(address));
-  return reinterpret_cast<float*>(address);
-}
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
 }
 
 class SessionTest : public ::testing::Test {

@@ -10,6 +10,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/measure/model_time.h"
+#include "common/run/value_argument.h"
 #include "device_programs.h"
 
 namespace warpgrade::gpu::testing {
@@ -38,21 +39,14 @@ inline compile::Program solution(const std::string& name) {
   return compiled(std::get<compile::Request>(compile::read_source(file)));
 }
 
-template <typename T>
-run::ValueArgument value(T number) {
-  run::ValueArgument bytes(sizeof(number));
-  std::memcpy(bytes.data(), &number, sizeof(number));
-  return bytes;
-}
-
 // A launch of copy or transpose for a matrix whose element i is the number i.
 struct MatrixCase {
   MatrixCase(int width, int height) {
     launch.grid = {static_cast<std::uint32_t>(width + 31) / 32,
                    static_cast<std::uint32_t>(height + 31) / 32, 1};
     launch.block = {32, 8, 1};
-    launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(width),
-                        value(height)};
+    launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, run::value_argument(width),
+                        run::value_argument(height)};
     buffers.resize(2);
     buffers[0].name = "out";
     buffers[0].defined = false;

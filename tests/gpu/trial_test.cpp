@@ -14,24 +14,14 @@
 namespace warpgrade::gpu {
 namespace {
 
+using testing::bytes_of;
 using ::testing::ElementsAre;
 using testing::fake;
 using ::testing::HasSubstr;
+using testing::pointer;
 
 constexpr double kLimit = 0.01;
 constexpr FingerprintKey kKey{1, 2};
-
-float* pointer(void** arguments, int index) {
-  DevicePointer address = 0;
-  std::memcpy(&address, arguments[index], sizeof(address));
-  return reinterpret_cast<float*>(address);
-}
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 // out = in, 4 floats; two contents.
 class TrialTest : public ::testing::Test {

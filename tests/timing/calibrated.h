@@ -10,6 +10,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/measure/model_time.h"
+#include "common/run/value_argument.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
 
@@ -23,13 +24,6 @@ inline compile::Program program_of(const std::string& path, const device::Profil
     throw std::runtime_error(errors->front().message);
   }
   return std::get<compile::Program>(std::move(compiled));
-}
-
-template <typename T>
-run::ValueArgument value(T number) {
-  run::ValueArgument bytes(sizeof(number));
-  std::memcpy(bytes.data(), &number, sizeof(number));
-  return bytes;
 }
 
 /// Output and input of so many bytes; contents do not matter to the model.

@@ -50,7 +50,8 @@ Case make(const std::string& kernel, std::uint64_t n) {
     launch.block = {32, 8, 1};
   }
   if (!is_reduction(kernel)) made.bytes = 8.0 * static_cast<double>(floats);
-  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, value(argument)};
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1},
+                      run::value_argument(argument)};
   made.buffers = buffers(is_reduction(kernel) ? floats / 128 : 4 * floats, 4 * floats);
   return made;
 }

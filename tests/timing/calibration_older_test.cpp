@@ -32,8 +32,9 @@ double seconds(const char* device, const compile::Program& program, const std::s
                      grid,
                      block,
                      shared,
-                     {run::BufferArgument{0}, run::BufferArgument{1}, value(n)}};
-  for (const std::uint32_t argument : more) launch.arguments.emplace_back(value(argument));
+                     {run::BufferArgument{0}, run::BufferArgument{1}, run::value_argument(n)}};
+  for (const std::uint32_t argument : more)
+    launch.arguments.emplace_back(run::value_argument(argument));
   auto data = buffers(bytes, bytes);
   return measure::model_time(device::find(device), program, compiled, launch, data).seconds;
 }
