@@ -28,19 +28,19 @@ std::vector<double> logs_of(const std::vector<measure::Quad>& quads) {
 
 void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
                    CalibrationCard& card) {
-  const auto copy = measure::copy_case(bytes);
-  std::vector<Buffers> before(2, copy.buffers);
-  before[1][1].bytes.front() ^= std::byte{1};
-  auto after = before;
-  for (auto& buffers : after) buffers[0].bytes = buffers[1].bytes;
-  measure::TimedCase timed;
-  timed.launch = copy.launch;
-  timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest quads will do.
-  for (std::size_t i = 0; i < before.size(); ++i) timed.contents.push_back({&before[i], &after[i]});
-  timed.difference = [&after](std::size_t index, const Buffers& got) {
-    return got[0].bytes == after[index][0].bytes ? "" : "the copy differs";
-  };
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
+  const auto copy = measure::copy_case(std::min(bytes, measure::kCopyPeriod));
+  measure::TimedCase timed;
+  timed.launch = measure::copy_launch(bytes);
+  timed.before = &copy.buffers;
+  timed.sizes.assign(2, measure::copied_bytes(bytes));
+  timed.any_order.assign(2, false);
+  timed.reference = &program;
+  timed.reference_launch = timed.launch;
+  timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest quads will do.
+  timed.difference = [](const Buffers&, const Buffers&, const Buffers&) {
+    return "the copy differs";
+  };
   std::vector<double> spreads;
   std::vector<double> medians;
   double quads = 1;  // In each process.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 
@@ -11,6 +12,8 @@
 
 namespace warpgrade::grader {
 namespace {
+
+constexpr std::uint64_t kPoisonPeriod = std::uint64_t{1} << 18;  // Elements.
 
 // FNV-1a, so that the same seed gives the same contents on every machine and library.
 std::uint64_t mix(std::uint64_t state, std::string_view text) {
@@ -35,6 +38,25 @@ base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables
   return {out[0], out[1], out[2]};
 }
 
+std::uint64_t seed_of(std::uint64_t seed, const std::string& exercise, const std::string& case_name,
+                      const Parameter& parameter) {
+  return mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+}
+
+std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
+  return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
+}
+
+run::Buffer make_buffer(const Parameter& parameter, std::uint64_t count, std::uint64_t seed) {
+  const bool is_input = parameter.role == Role::kIn;
+  return {.name = parameter.name,
+          .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, seed)
+                            : verify::poison(parameter.type, count, seed),
+          .element_bytes = verify::size_of(parameter.type),
+          .read_only = is_input,
+          .defined = is_input};
+}
+
 }  // namespace
 
 std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
@@ -43,17 +65,25 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
   std::vector<run::Buffer> out;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) continue;
-    const auto count =
-        evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
-    const auto own_seed =
-        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
+    out.push_back(make_buffer(parameter, elements(parameter, variables), own_seed));
+  }
+  return out;
+}
+
+Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
+                       const std::string& case_name, const Variables& variables,
+                       std::uint64_t seed) {
+  Patterns out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
     const bool is_input = parameter.role == Role::kIn;
-    out.push_back({.name = parameter.name,
-                   .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, own_seed)
-                                     : verify::poison(parameter.type, count, own_seed),
-                   .element_bytes = verify::size_of(parameter.type),
-                   .read_only = is_input,
-                   .defined = is_input});
+    const auto count = elements(parameter, variables);
+    const auto made = is_input ? count : std::min(count, kPoisonPeriod);
+    out.buffers.push_back(make_buffer(parameter, made, own_seed));
+    out.sizes.push_back(count * verify::size_of(parameter.type));
+    out.any_order.push_back(is_input && verify::is_seeded(parameter.fill));
   }
   return out;
 }

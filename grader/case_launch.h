@@ -20,6 +20,17 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
 
+/// The same for launches that are repeated on a GPU.
+struct Patterns {
+  /// Inputs whole; of an output's poison what is repeated.
+  std::vector<run::Buffer> buffers;
+  std::vector<std::uint64_t> sizes;  ///< Bytes that each buffer has in all.
+  std::vector<bool> any_order;       ///< Whether it is an input in an order that the seed made.
+};
+Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
+                       const std::string& case_name, const Variables& variables,
+                       std::uint64_t seed);
+
 /// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <future>
 #include <utility>
@@ -128,7 +127,7 @@ class Run {
       const auto& [target, item] = all[i];
       if (ahead.valid() && stopped_) ahead.wait();  // whatever came of it, nobody asks any more
       if (ahead.valid() && !stopped_) ahead.get();
-      const bool needed = !stopped_ && !is_timed(*target, *item);
+      const bool needed = !stopped_ && !is_made_there(*target, *item);
       const auto* expected = needed ? &this->expected(*target, *item) : nullptr;
       // Not while a GPU is at work: what runs beside it would disturb its times.
       if (measured && !stopped_ && !target->is_gpu && i + 1 < all.size()) {
@@ -139,18 +138,14 @@ class Run {
   }
 
   const Expected& expected(const Target& target, const Case& item) {
-    return expected(target, item, item.measured ? salt_ : 0);
-  }
-
-  const Expected& expected(const Target& target, const Case& item, std::uint64_t variant) {
     auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
     return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item),
-                              variant);
+                              item.measured ? salt_ : 0);
   }
 
-  // Whether a case is timed beside the copy, with inputs of its own.
-  bool is_timed(const Target& target, const Case& item) const {
-    return target.is_gpu && item.measured && has_speed_gate(*work_.exercise, target, item);
+  // Large cases on a GPU: their right results are made there, from inputs of their own.
+  static bool is_made_there(const Target& target, const Case& item) {
+    return target.is_gpu && item.measured;
   }
 
   // What a large case is compared with, made while the case before it is measured.
@@ -177,7 +172,7 @@ class Run {
       return;
     }
     try {
-      if (is_timed(target, item)) {
+      if (is_made_there(target, item)) {
         time_case(target, item, *kernel, result);
       } else {
         measure_case(target, item, *kernel, *known, result);
@@ -222,21 +217,25 @@ class Run {
     measure_gates(exercise, target, item, kernel, measured, buffer_bytes(buffers), {}, report_);
   }
 
-  // A case that the GPU's gates on speed ask for: timed beside the copy, every launch checked.
+  // A large case on a GPU, every launch checked; timed beside the copy where its gates ask for it.
   void time_case(const Target& target, const Case& item, const compile::Kernel& kernel,
                  CaseResult& result) {
     const auto& exercise = *work_.exercise;
     const auto& variables = target.variables(item);
-    std::array<const Expected*, kTimedVariants> contents{};
+    const auto before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
+                                      tools_.seed ^ tools_.timed_variant);
+    const auto reference = tools_.gpu_reference->launch(*work_.lab, exercise, variables);
     measure::TimedCase timed;
     timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
+    timed.before = &before.buffers;
+    timed.sizes = before.sizes;
+    timed.any_order = before.any_order;
+    timed.reference = reference.program;
+    timed.reference_launch = reference.launch;
+    timed.is_timed = has_speed_gate(exercise, target, item);
     timed.bounds = speed_bounds(exercise, target, item, report_);
-    for (std::size_t i = 0; i < contents.size(); ++i) {
-      contents[i] = &expected(target, item, tools_.timed_variants[i]);
-      timed.contents.push_back({&contents[i]->before, &contents[i]->after});
-    }
-    timed.difference = [&](std::size_t index, const std::vector<run::Buffer>& got) {
-      return first_difference(exercise, variables, *contents.at(index), got);
+    timed.difference = [&](const auto& content, const auto& after, const auto& got) {
+      return first_difference(exercise, variables, {content, after}, got);
     };
     std::optional<measure::Comparison> found;
     try {
@@ -255,6 +254,7 @@ class Run {
     }
     result.state = CaseResult::State::kPassed;
     if (!found->impossible.empty()) throw base::ToolError(found->impossible);
+    if (!timed.is_timed) return;
     if (!found->fraction->remark.empty()) remark(item, found->fraction->remark);
     measure_gates(exercise, target, item, kernel, found->measured, found->measured.bytes,
                   found->fraction, report_);

@@ -12,7 +12,6 @@
 // is tested without a simulator.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -29,9 +28,6 @@
 
 namespace warpgrade::grader {
 
-/// Reference keeps so many results alive.
-constexpr std::size_t kTimedVariants = 2;
-
 struct Tools {
   Compilations* compilations = nullptr;
   Reference* reference = nullptr;      ///< For launches in the simulator's sizes.
@@ -40,9 +36,8 @@ struct Tools {
   std::uint64_t seed = 0;         ///< Of the orders in which warps and blocks run, too.
   measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
   const CalibrationCard* card = nullptr;  ///< Of it, where there is one.
-  /// Inputs of the launches that are timed on it, taken in turn (see Reference); nobody should be
-  /// able to know them beforehand.
-  std::array<std::uint64_t, kTimedVariants> timed_variants = {1, 2};
+  /// Of the inputs of launches that are timed on it; nobody should be able to know it beforehand.
+  std::uint64_t timed_variant = 1;
 };
 
 struct Submission {

@@ -77,8 +77,8 @@ const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
   return results_.emplace_back(Result{std::move(key), std::move(expected), bytes}).expected;
 }
 
-Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                        const Variables& variables, std::uint64_t variant) {
+ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
+                                  const Variables& variables) {
   const auto file = shown_name(lab);
   const auto& compiled = compilations_.get(request(lab));
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
@@ -87,9 +87,16 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
   const auto& program = std::get<compile::Program>(compiled);
   const auto kernel =
       compile::find_kernel(program, kernel_name(exercise.reference_kernel, variables));
-  if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel))
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel)) {
     fail(file, *wrong, program.source);
+  }
+  return {&program, make_launch(exercise.parameters, exercise.reference_launch,
+                                std::get<const compile::Kernel*>(kernel)->name, variables)};
+}
 
+Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                        const Variables& variables, std::uint64_t variant) {
+  const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
   out.before =
       make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
@@ -102,11 +109,11 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
       buffers.push_back(buffer);
     }
   }
-  runner_.load(program);
-  const auto launch = make_launch(exercise.parameters, exercise.reference_launch,
-                                  std::get<const compile::Kernel*>(kernel)->name, variables);
+  runner_.load(*program);
   const auto result = runner_.launch(launch, buffers, {});
-  if (!result.diagnostics.empty()) fail(file, result.diagnostics.front(), program.source);
+  if (!result.diagnostics.empty()) {
+    fail(shown_name(lab), result.diagnostics.front(), program->source);
+  }
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     auto& after = out.after.emplace_back();
     (buffers[i].read_only ? out.before[i] : after) = std::move(buffers[i]);

@@ -23,6 +23,12 @@ struct Expected {
   std::vector<run::Buffer> after;   ///< Without the contents of inputs, which stay as they were.
 };
 
+/// The reference's launch for one case, yet to be made.
+struct ReferenceLaunch {
+  const compile::Program* program = nullptr;
+  run::Launch launch;
+};
+
 class Reference {
  public:
   /// Runs on `runner`; compiles for `architecture` through `compilations`. Both outlive this.
@@ -37,6 +43,8 @@ class Reference {
   /// call.
   const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                            const Variables& variables, std::uint64_t variant = 0);
+  /// For whoever launches it elsewhere. Throws as expected() does.
+  ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 
  private:
   struct Result {

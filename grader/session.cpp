@@ -93,7 +93,7 @@ Report Session::grade(const std::vector<Work>& work) {
   tools.gpu = gpu_.get();
   tools.card = card_ ? &*card_ : nullptr;
   std::random_device source;  // Inputs that no submission can hold ready, whatever the seed.
-  for (auto& variant : tools.timed_variants) variant = std::uint64_t{source()} << 32 | source();
+  tools.timed_variant = std::uint64_t{source()} << 32 | source();
   Grading grading(tools, device_);
 
   std::set<const Lab*> labs;

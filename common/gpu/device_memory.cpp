@@ -27,8 +27,20 @@ Allocation::Allocation(const Driver& driver, std::size_t bytes) : driver_(driver
 Allocation::~Allocation() { static_cast<void>(driver_.memory_free(address_)); }
 
 GuardedMemory::GuardedMemory(const Driver& driver, std::size_t bytes)
-    : driver_(driver), bytes_(bytes), memory_(driver, bytes + 2 * kGuardBytes) {
-  for (const DevicePointer at : {memory_.address(), address() + bytes_}) {
+    : driver_(driver),
+      bytes_(bytes),
+      own_(std::make_unique<Allocation>(driver, room_for(bytes))),
+      room_(own_->address()) {
+  write_guards();
+}
+
+GuardedMemory::GuardedMemory(const Driver& driver, std::size_t bytes, DevicePointer room)
+    : driver_(driver), bytes_(bytes), room_(room) {
+  write_guards();
+}
+
+void GuardedMemory::write_guards() const {
+  for (const DevicePointer at : {room_, address() + bytes_}) {
     DRIVER_CALL(driver_, copy_to_device, at, guard().data(), kGuardBytes);
   }
 }
@@ -46,8 +58,7 @@ void GuardedMemory::read(std::span<std::byte> content) const {
 std::optional<std::string> GuardedMemory::damage(const std::string& name) const {
   std::vector<std::byte> got(kGuardBytes);
   for (const bool after : {true, false}) {
-    DRIVER_CALL(driver_, copy_to_host, got.data(), after ? address() + bytes_ : memory_.address(),
-                kGuardBytes);
+    DRIVER_CALL(driver_, copy_to_host, got.data(), after ? address() + bytes_ : room_, kGuardBytes);
     std::size_t count = 0;
     std::size_t nearest = 0;  // To the buffer.
     for (std::size_t i = 0; i < kGuardBytes; ++i) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,8 +35,11 @@ class GuardedMemory {
  public:
   /// Allocates room for `bytes` bytes, aligned to 256, and writes the guards.
   GuardedMemory(const Driver& driver, std::size_t bytes);
+  /// The same in memory that somebody else holds: room_for(bytes) bytes at `room`.
+  GuardedMemory(const Driver& driver, std::size_t bytes, DevicePointer room);
+  static std::size_t room_for(std::size_t bytes) { return bytes + 2 * kGuardBytes; }
 
-  DevicePointer address() const { return memory_.address() + kGuardBytes; }
+  DevicePointer address() const { return room_ + kGuardBytes; }
   std::size_t size() const { return bytes_; }
   void write(std::span<const std::byte> content) const;
   void read(std::span<std::byte> content) const;
@@ -45,9 +49,12 @@ class GuardedMemory {
   std::optional<std::string> damage(const std::string& name) const;
 
  private:
+  void write_guards() const;
+
   const Driver& driver_;
   std::size_t bytes_;
-  Allocation memory_;
+  std::unique_ptr<Allocation> own_;
+  DevicePointer room_;
 };
 
 }  // namespace warpgrade::gpu

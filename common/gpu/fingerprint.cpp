@@ -1,48 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/gpu/fingerprint.h"
 
-#include <algorithm>
-#include <cstring>
-#include <future>
 #include <random>
 
 #include "common/compile/own_program.h"
 
 namespace warpgrade::gpu {
-namespace {
-
-// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): each bit of x reaches each of the result.
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-constexpr std::uint64_t kStepLow = 0x9e3779b97f4a7c15U;   // 2^64 divided by the golden ratio ...
-constexpr std::uint64_t kStepHigh = 0xd1342543de82ef95U;  // ... and another odd number.
-
-void add(Fingerprint& sum, std::uint64_t word, std::uint64_t index, const FingerprintKey& key) {
-  sum.low += mixed(word ^ (index * kStepLow + key.low));
-  sum.high += mixed(~word + (index * kStepHigh ^ key.high));
-}
-
-// Of the words from `begin` to `end`.
-Fingerprint sum_of(std::span<const std::byte> bytes, std::uint64_t begin, std::uint64_t end,
-                   const FingerprintKey& key) {
-  Fingerprint sum;
-  for (std::uint64_t i = begin; i < end; ++i) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + 8 * i, std::min<std::size_t>(8, bytes.size() - 8 * i));
-    add(sum, word, i, key);
-  }
-  return sum;
-}
-
-}  // namespace
 
 const char* const kFingerprintSource = R"(
 using u64 = unsigned long long;
 
+// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): each bit of x reaches each of the result.
+// The steps below are 2^64 divided by the golden ratio, and another odd number.
 __device__ u64 mixed(u64 x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -86,25 +55,6 @@ FingerprintKey random_key() {
   std::random_device source;
   const auto word = [&] { return std::uint64_t{source()} << 32 | source(); };
   return {word(), word()};
-}
-
-// Parts are summed side by side: a measurement takes the fingerprints of gigabytes.
-Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& key) {
-  constexpr std::uint64_t kWordsPerPart = std::uint64_t{1} << 21;
-  const std::uint64_t words = (bytes.size() + 7) / 8;
-  std::vector<std::future<Fingerprint>> parts;
-  for (std::uint64_t at = kWordsPerPart; at < words; at += kWordsPerPart) {
-    parts.push_back(std::async(std::launch::async, [=] {
-      return sum_of(bytes, at, std::min(at + kWordsPerPart, words), key);
-    }));
-  }
-  auto sum = sum_of(bytes, 0, std::min(kWordsPerPart, words), key);
-  for (auto& part : parts) {
-    const auto found = part.get();
-    sum.low += found.low;
-    sum.high += found.high;
-  }
-  return sum;
 }
 
 const compile::Program& fingerprint_program(const std::string& architecture) {

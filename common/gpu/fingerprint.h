@@ -2,21 +2,18 @@
 // Our kernels around a timed launch: one takes the fingerprint of a buffer, one overwrites what
 // shared memory holds.
 //
-// A fingerprint is 128 bits that tell two contents apart, taken on host and device alike.
+// A fingerprint is 128 bits that tell two contents apart.
 //
 // After each timed launch all that its kernel may have written is compared with what must be there,
 // which must not lie on the device while the kernel runs. Reading gigabytes back each time would
-// take long; so a kernel of ours takes the fingerprint there, and the host compares. The sum over
+// take long; so a kernel of ours takes the fingerprint there, and that is compared. The sum over
 // all 8-byte words of two mixes of (word, position, key): a word in another place counts
 // differently, and the key is drawn anew for each measurement, so no wrong content can be made to
 // fit. Not for contents that somebody makes who knows the key.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "common/compile/program.h"
 
@@ -36,12 +33,9 @@ struct FingerprintKey {
 /// A key from the system's source of randomness.
 FingerprintKey random_key();
 
-/// Of `bytes`; what lacks to a whole word counts as zeros.
-Fingerprint fingerprint(std::span<const std::byte> bytes, const FingerprintKey& key);
-
-/// The same as CUDA C++: fingerprint(sums, data, bytes, key_low, key_high) adds low and high to
-/// sums[0] and sums[1]; `data` is aligned to 8 bytes. Right for every grid of blocks of whole
-/// warps.
+/// CUDA C++: fingerprint(sums, data, bytes, key_low, key_high) adds low and high to sums[0] and
+/// sums[1]; what lacks to a whole word counts as zeros. `data` is aligned to 8 bytes. Right for
+/// every grid of blocks of whole warps.
 extern const char* const kFingerprintSource;
 constexpr const char* kFingerprintKernel = "fingerprint";
 

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "common/gpu/faults.h"
 #include "common/run/value_argument.h"
@@ -12,109 +11,8 @@
 namespace warpgrade::gpu {
 namespace {
 
-constexpr unsigned char kWiped = 0xa5;
 constexpr std::uint32_t kFingerprintGrid = 1024;
 constexpr std::uint32_t kFingerprintBlock = 256;
-
-// Writes the content; what repeats itself is sent once and doubled on the device. All else comes
-// from the host each time, as in a student's own program: with inputs copied from other memory of
-// the card, kernels with words of 4 bytes were 8 % slower on an H200 (cause unknown), and our copy
-// not.
-void fill(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> content,
-          std::size_t period) {
-  constexpr std::size_t kLeastSent = std::size_t{1} << 20;  // A multiple of every period.
-  if (period == 0 || content.size() <= kLeastSent) return memory.write(content);
-  DRIVER_CALL(driver, copy_to_device, memory.address(), content.data(), kLeastSent);
-  for (std::size_t done = kLeastSent; done < content.size(); done *= 2) {
-    DRIVER_CALL(driver, copy_on_device, memory.address() + done, memory.address(),
-                std::min(done, content.size() - done), nullptr);
-  }
-}
-
-Fingerprint fingerprint_on_device(Session& session, const Loaded& loaded, const Allocation& sums,
-                                  const GuardedMemory& memory, const FingerprintKey& key) {
-  run::Launch launch;
-  launch.kernel = kFingerprintKernel;
-  launch.grid.x = kFingerprintGrid;
-  launch.block.x = kFingerprintBlock;
-  launch.arguments = {run::value_argument(sums.address()), run::value_argument(memory.address()),
-                      run::value_argument(std::uint64_t{memory.size()}),
-                      run::value_argument(key.low), run::value_argument(key.high)};
-  Arguments arguments(launch, {});
-  const auto& driver = session.driver();
-  DRIVER_CALL(driver, fill, sums.address(), 0, sizeof(Fingerprint), nullptr);
-  if (!session.launch(loaded, launch, arguments)) {
-    throw base::ToolError("the fingerprint kernel did not end");
-  }
-  Fingerprint found;
-  DRIVER_CALL(driver, copy_to_host, &found, sums.address(), sizeof(found));
-  return found;
-}
-
-// Compares what lies on the device with what must be there; reads it back where it is not so.
-void check_buffers(Session& session, const Subject& subject, const Content& content,
-                   const DeviceBuffers& memory, const TrialTools& tools, Trial& trial) {
-  const auto& kernel = subject.launch.kernel;
-  const auto& before = *content.before;
-  const auto& driver = session.driver();
-  const Loaded loaded(driver, *tools.fingerprint_code, kFingerprintKernel);
-  const Allocation sums(driver, sizeof(Fingerprint));
-  trial.matches = true;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (const auto damage = memory[i]->damage(before[i].name)) {
-      trial.diagnostics.push_back(damage_diagnostic(kernel, *damage));
-    }
-    const auto& expected = content.after[i];
-    const bool same = expected && *expected == fingerprint_on_device(session, loaded, sums,
-                                                                     *memory[i], tools.key);
-    trial.matches = trial.matches && same;
-    if (same || !before[i].read_only) continue;
-    std::vector<std::byte> found(before[i].bytes.size());
-    memory[i]->read(found);
-    if (found != before[i].bytes) {
-      trial.diagnostics.push_back(input_diagnostic(kernel, before[i], found));
-    }
-  }
-  if (trial.matches) return;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    auto& found = trial.buffers.emplace_back();
-    found.name = before[i].name;
-    found.read_only = before[i].read_only;
-    if (found.read_only) continue;
-    found.bytes.resize(before[i].bytes.size());
-    memory[i]->read(found.bytes);
-  }
-}
-
-// Every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
-// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared
-// memory, gives it back, since the driver may leave it so for the next kernel.
-void wipe_shared(Session& session, const TrialTools& tools) {
-  const auto bytes = static_cast<std::uint32_t>(session.attribute(kMaxSharedPerBlock));
-  run::Launch launch;
-  launch.kernel = kOverwriteSharedKernel;
-  launch.grid.x = 2 * static_cast<std::uint32_t>(session.attribute(kMultiprocessors));
-  launch.block.x = kFingerprintBlock;
-  launch.dynamic_shared_bytes = bytes;
-  launch.arguments = {run::value_argument(std::uint64_t{bytes})};
-  Arguments arguments(launch, {});
-  const auto& driver = session.driver();
-  const Loaded loaded(driver, *tools.fingerprint_code, kOverwriteSharedKernel);
-  bool ended = session.launch(loaded, launch, arguments).has_value();
-  launch.dynamic_shared_bytes = 0;
-  launch.arguments = {run::value_argument(std::uint64_t{0})};
-  Arguments none(launch, {});
-  DRIVER_CALL(driver, function_set_attribute, loaded.function(), kFunctionSharedCarveout, 0);
-  ended = ended && session.launch(loaded, launch, none).has_value();
-  if (!ended) throw base::ToolError("the kernel that overwrites shared memory did not end");
-}
-
-void wipe(const Driver& driver, const DeviceBuffers& memory) {
-  for (const auto& buffer : memory) {
-    DRIVER_CALL(driver, fill, buffer->address() - kGuardBytes, kWiped,
-                buffer->size() + 2 * kGuardBytes, nullptr);
-  }
-}
 
 }  // namespace
 
@@ -124,47 +22,84 @@ bool can_keep_state(std::string_view ptx) {
          ptx.find("alloca") != std::string_view::npos;
 }
 
-std::size_t period_of(std::span<const std::byte> bytes) {
-  for (const std::size_t period : {std::size_t{8}, std::size_t{1} << 20}) {
-    if (bytes.size() <= period) return 0;
-    const auto rest = bytes.size() - period;
-    if (std::memcmp(bytes.data(), bytes.data() + period, rest) == 0) return period;
-  }
-  return 0;
+MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch) {
+  return
+      [&machine_code, launch = std::move(launch)](Session& session, const DeviceBuffers& memory) {
+        try {
+          const Loaded loaded(session.driver(), machine_code, launch.kernel);
+          Arguments arguments(launch, memory);
+          if (session.launch(loaded, launch, arguments)) return;
+        } catch (const base::ToolError& error) {
+          throw base::ToolError(
+              fmt::format("the lab's own kernel {} failed: {}", launch.kernel, error.what()));
+        }
+        throw base::ToolError(fmt::format("the lab's own kernel {} did not end within {:g} s",
+                                          launch.kernel, session.limit()));
+      };
 }
 
-Trial run_trial(Session& session, const Subject& subject, std::size_t content_index,
-                std::uint64_t spacer_bytes, const TrialTools& tools) {
-  session.check_geometry(subject.launch);
-  const auto& content = subject.contents.at(content_index);
-  const auto& driver = session.driver();
+MakeExpected made_by_copy() {
+  return [](Session& session, const DeviceBuffers& memory) {
+    DRIVER_CALL(session.driver(), copy_on_device, memory.at(0)->address(), memory.at(1)->address(),
+                memory.at(0)->size(), nullptr);
+    DRIVER_CALL(session.driver(), context_synchronize);
+  };
+}
+
+Trials::Trials(Session& session, const std::vector<Subject>& subjects, const TrialTools& tools)
+    : session_(session),
+      subjects_(subjects),
+      tools_(tools),
+      memory_(std::make_unique<TrialMemory>(session, subjects)) {
+  for (std::size_t s = 0; s < subjects.size(); ++s) {
+    const auto& subject = subjects[s];
+    session.check_geometry(subject.launch);
+    auto& right = right_.emplace_back();
+    for (std::size_t c = 0; c < subject.contents.size(); ++c) {
+      const auto memory = memory_->filled(s, c);
+      const auto before = fingerprints_of(memory);
+      subject.make_expected(session, memory);
+      right.push_back(fingerprints_of(memory));
+      for (std::size_t b = 0; b < before.size(); ++b) {
+        if ((*subject.before)[b].read_only) right.back()[b] = before[b];
+      }
+      memory_->wipe();
+    }
+  }
+}
+
+bool Trials::renew(bool new_context, std::uint64_t spacer_bytes) {
+  bool renewed = true;
+  if (new_context) {
+    memory_.reset();
+    renewed = session_.renew();
+    memory_ = std::make_unique<TrialMemory>(session_, subjects_);
+  }
+  memory_->move(spacer_bytes);
+  return renewed;
+}
+
+Trial Trials::run(std::size_t subject_index, std::size_t content) {
+  const auto& subject = subjects_.at(subject_index);
   Trial trial;
   try {
-    const Allocation spacer(driver, std::max<std::uint64_t>(spacer_bytes, 1));
-    DeviceBuffers memory;
-    for (std::size_t i = 0; i < content.before->size(); ++i) {
-      const auto& bytes = (*content.before)[i].bytes;
-      memory.push_back(std::make_unique<GuardedMemory>(driver, bytes.size()));
-      fill(driver, *memory.back(), bytes, content.periods.at(i));
-    }
+    const auto memory = memory_->filled(subject_index, content);
     Arguments arguments(subject.launch, memory);
     {
-      const Loaded loaded(driver, *subject.machine_code, subject.launch.kernel);
-      session.flush_l2();
-      const auto timing = session.launch(loaded, subject.launch, arguments);
+      const Loaded loaded(session_.driver(), *subject.machine_code, subject.launch.kernel);
+      session_.flush_l2();
+      const auto timing = session_.launch(loaded, subject.launch, arguments);
       if (!timing) {
-        trial.diagnostics.push_back(runaway(subject.launch.kernel, session.limit()));
+        trial.diagnostics.push_back(runaway(subject.launch.kernel, session_.limit()));
         trial.device_lost = true;
         return trial;
       }
       trial.timing = *timing;
     }
-    if (tools.monitor != nullptr) trial.conditions = tools.monitor->conditions();
-    check_buffers(session, subject, content, memory, tools, trial);
-    wipe(driver, memory);
-    wipe_shared(session, tools);
-    DRIVER_CALL(driver, fill, spacer.address(), kWiped, std::max<std::uint64_t>(spacer_bytes, 1),
-                nullptr);
+    if (tools_.monitor != nullptr) trial.conditions = tools_.monitor->conditions();
+    check(subject_index, content, memory, trial);
+    memory_->wipe();
+    wipe_shared();
   } catch (const DriverError& error) {
     const auto fault = kernel_fault(error.status(), subject.launch.kernel);
     if (!fault) throw;
@@ -172,6 +107,103 @@ Trial run_trial(Session& session, const Subject& subject, std::size_t content_in
     trial.device_lost = true;
   }
   return trial;
+}
+
+std::vector<run::Buffer> Trials::expected(std::size_t subject_index, std::size_t content) {
+  const auto& subject = subjects_.at(subject_index);
+  const auto memory = memory_->filled(subject_index, content);
+  subject.make_expected(session_, memory);
+  auto out = outputs(subject, memory);
+  memory_->wipe();
+  return out;
+}
+
+Fingerprint Trials::fingerprint_of(const Loaded& loaded, const GuardedMemory& memory) {
+  const auto& driver = session_.driver();
+  const Allocation sums(driver, sizeof(Fingerprint));
+  run::Launch launch;
+  launch.kernel = kFingerprintKernel;
+  launch.grid.x = kFingerprintGrid;
+  launch.block.x = kFingerprintBlock;
+  launch.arguments = {run::value_argument(sums.address()), run::value_argument(memory.address()),
+                      run::value_argument(std::uint64_t{memory.size()}),
+                      run::value_argument(tools_.key.low), run::value_argument(tools_.key.high)};
+  Arguments arguments(launch, {});
+  DRIVER_CALL(driver, fill, sums.address(), 0, sizeof(Fingerprint), nullptr);
+  if (!session_.launch(loaded, launch, arguments)) {
+    throw base::ToolError("the fingerprint kernel did not end");
+  }
+  Fingerprint found;
+  DRIVER_CALL(driver, copy_to_host, &found, sums.address(), sizeof(found));
+  return found;
+}
+
+std::vector<Fingerprint> Trials::fingerprints_of(const DeviceBuffers& memory) {
+  const Loaded loaded(session_.driver(), *tools_.fingerprint_code, kFingerprintKernel);
+  std::vector<Fingerprint> out;
+  for (const auto& buffer : memory) out.push_back(fingerprint_of(loaded, *buffer));
+  return out;
+}
+
+// Compares what lies on the device with what must be there; reads it back where it is not so.
+void Trials::check(std::size_t subject_index, std::size_t content, const DeviceBuffers& memory,
+                   Trial& trial) {
+  const auto& subject = subjects_[subject_index];
+  const auto& kernel = subject.launch.kernel;
+  const auto& right = right_[subject_index][content];
+  const auto found = fingerprints_of(memory);
+  trial.matches = found == right;
+  for (std::size_t b = 0; b < memory.size(); ++b) {
+    const auto& before = (*subject.before)[b];
+    if (const auto damage = memory[b]->damage(before.name)) {
+      trial.diagnostics.push_back(damage_diagnostic(kernel, *damage));
+    }
+    if (found[b] == right[b] || !before.read_only) continue;
+    std::vector<std::byte> bytes(memory[b]->size());
+    memory[b]->read(bytes);
+    trial.diagnostics.push_back(input_diagnostic(kernel, content_of(subject, content)[b], bytes));
+  }
+  if (!trial.matches) trial.buffers = outputs(subject, memory);
+}
+
+std::vector<run::Buffer> Trials::outputs(const Subject& subject,
+                                         const DeviceBuffers& memory) const {
+  std::vector<run::Buffer> out;
+  for (std::size_t b = 0; b < memory.size(); ++b) {
+    const auto& before = (*subject.before)[b];
+    auto& buffer = out.emplace_back();
+    buffer.name = before.name;
+    buffer.element_bytes = before.element_bytes;
+    buffer.read_only = before.read_only;
+    if (buffer.read_only) continue;
+    buffer.bytes.resize(memory[b]->size());
+    memory[b]->read(buffer.bytes);
+  }
+  return out;
+}
+
+// Every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
+// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared
+// memory, gives it back, since the driver may leave it so for the next kernel.
+void Trials::wipe_shared() {
+  const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
+  run::Launch launch;
+  launch.kernel = kOverwriteSharedKernel;
+  launch.grid.x = 2 * static_cast<std::uint32_t>(session_.attribute(kMultiprocessors));
+  launch.block.x = kFingerprintBlock;
+  const auto& driver = session_.driver();
+  const Loaded loaded(driver, *tools_.fingerprint_code, kOverwriteSharedKernel);
+  for (const auto size : {bytes, std::uint32_t{0}}) {
+    launch.dynamic_shared_bytes = size;
+    launch.arguments = {run::value_argument(std::uint64_t{size})};
+    Arguments arguments(launch, {});
+    if (size == 0) {
+      DRIVER_CALL(driver, function_set_attribute, loaded.function(), kFunctionSharedCarveout, 0);
+    }
+    if (!session_.launch(loaded, launch, arguments)) {
+      throw base::ToolError("the kernel that overwrites shared memory did not end");
+    }
+  }
 }
 
 std::string contradiction(const Timing& timing) {

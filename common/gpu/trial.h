@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// One timed launch, from fresh memory to a checked result; runs in the process that has the device.
+// Timed launches, each from memory that holds nothing of another one to a checked result; in the
+// process that has the device.
 //
-// Each trial takes memory of its own, at another place than the one before, and fills it from the
-// host; the kernel's module is loaded for it alone. L2 is flushed outside of the timed window. What
-// is timed is what is checked: after the launch, guards, inputs and outputs of that launch are
+// The kernel's module is loaded for each launch alone. L2 is flushed outside of the timed window.
+// What is timed is what is checked: after the launch, guards, inputs and outputs of that launch are
 // compared, the latter two by fingerprints that a kernel of ours takes, whose module is loaded when
-// the timed one is gone, so that it cannot have been tampered with. Expected values are not on the
-// device; of their fingerprints no expected value can be made. At the end all that the kernel could
-// have written is overwritten, shared memory included, so that a later launch finds nothing left of
-// it; what a kernel can keep elsewhere only a new context takes away (see can_keep_state()).
+// the timed one is gone, so that it cannot have been tampered with. What is right is made on the
+// device before the first launch and overwritten as soon as its fingerprint is taken; of that no
+// expected value can be made. At the end all that the kernel could have written is overwritten,
+// shared memory included; what a kernel can keep elsewhere only a new context takes away (see
+// can_keep_state()).
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,38 +22,26 @@
 #include "common/gpu/fingerprint.h"
 #include "common/gpu/nvml.h"
 #include "common/gpu/session.h"
+#include "common/gpu/trial_memory.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::gpu {
 
-/// What buffers hold before a launch, and what they must hold after it.
-struct Content {
-  const std::vector<run::Buffer>* before = nullptr;
-  /// One a buffer: bytes after which its content repeats itself (see period_of()); 0: it does not.
-  std::vector<std::size_t> periods;
-  /// One a buffer; nothing where the buffer must be read back and judged by its values.
-  std::vector<std::optional<Fingerprint>> after;
-};
+/// Of a course's own kernel, its machine code and launch. Where it fails, base::ToolError is
+/// thrown.
+MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch);
 
-/// The least of 8 bytes and 1 MiB after which `bytes` repeat themselves to their end, as poison and
-/// the copy's content do; 0 where they do not. Such a content need not be sent to the device whole.
-std::size_t period_of(std::span<const std::byte> bytes);
+/// Of a copy: the driver copies the second buffer to the first.
+MakeExpected made_by_copy();
 
 /// Whether a later launch in the same context may find something that a kernel of this PTX has
 /// left: in the heap, or in the local memory of its threads.
 bool can_keep_state(std::string_view ptx);
 
-/// A kernel that is timed, with contents that are taken in turn.
-struct Subject {
-  const std::vector<char>* machine_code = nullptr;
-  run::Launch launch;
-  std::vector<Content> contents;
-};
-
 struct Trial {
   std::vector<base::Diagnostic> diagnostics;
   Timing timing;
-  bool matches = false;              ///< Every buffer is as its fingerprint says.
+  bool matches = false;              ///< Every buffer is as it must be, bit by bit.
   std::vector<run::Buffer> buffers;  ///< Where not: what they hold; inputs are left empty.
   std::string printed;
   Conditions conditions;     ///< Right after the launch.
@@ -66,9 +54,35 @@ struct TrialTools {
   const Monitor* monitor = nullptr;
 };
 
-/// `spacer_bytes` of memory are taken before the buffers, so that they lie elsewhere.
-Trial run_trial(Session& session, const Subject& subject, std::size_t content,
-                std::uint64_t spacer_bytes, const TrialTools& tools);
+class Trials {
+ public:
+  /// Sends the contents to the device and makes what is right of each. All three outlive this.
+  Trials(Session& session, const std::vector<Subject>& subjects, const TrialTools& tools);
+
+  /// Takes other memory (see TrialMemory::move()), where `new_context` in a new context, in which
+  /// nothing is left of earlier launches. False where the driver has none.
+  bool renew(bool new_context, std::uint64_t spacer_bytes);
+
+  /// Launches `subject` once on its content. Throws base::UsageError where launch and kernel do not
+  /// fit.
+  Trial run(std::size_t subject, std::size_t content);
+
+  /// What is right for that content; inputs are left empty.
+  std::vector<run::Buffer> expected(std::size_t subject, std::size_t content);
+
+ private:
+  Fingerprint fingerprint_of(const Loaded& loaded, const GuardedMemory& memory);
+  std::vector<Fingerprint> fingerprints_of(const DeviceBuffers& memory);
+  void check(std::size_t subject, std::size_t content, const DeviceBuffers& memory, Trial& trial);
+  std::vector<run::Buffer> outputs(const Subject& subject, const DeviceBuffers& memory) const;
+  void wipe_shared();
+
+  Session& session_;
+  const std::vector<Subject>& subjects_;
+  const TrialTools& tools_;
+  std::unique_ptr<TrialMemory> memory_;
+  std::vector<std::vector<std::vector<Fingerprint>>> right_;  ///< A subject, a content, a buffer.
+};
 
 /// Why the two clocks of `timing` cannot both be right, in words; empty where they can: the device
 /// cannot have been busy for longer than the host waited for it.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/gpu/trial_runner.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstring>
-
 #include "common/base/error.h"
 #include "common/gpu/faults.h"
 #include "common/gpu/message.h"
@@ -13,30 +8,12 @@
 namespace warpgrade::gpu {
 namespace {
 
-enum class Request : std::uint8_t { kOpen, kTrial, kRenew };
+enum class Request : std::uint8_t { kOpen, kBegin, kTrial, kRenew, kExpected };
 enum class Reply : std::uint8_t { kDone, kUsageError, kToolError };
 
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
 /// Longest silence beyond what a kernel may take: opening a device, moving gigabytes.
 constexpr double kPatience = 60;
-
-// Makes `secret` unreadable in this process. Whole pages are given back, which is quicker than
-// writing: what is read of them then is zeros.
-void forget(std::span<const std::byte> secret) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* const begin = const_cast<std::byte*>(secret.data());
-  auto* const end = begin + secret.size();
-  const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  auto* const first = begin + (page - address % page) % page;
-  if (first + page > end ||
-      madvise(first, static_cast<std::size_t>(end - first) / page * page, MADV_DONTNEED) != 0) {
-    std::memset(begin, 0, secret.size());
-    return;
-  }
-  std::memset(begin, 0, static_cast<std::size_t>(first - begin));
-  auto* const last = first + static_cast<std::size_t>(end - first) / page * page;
-  std::memset(last, 0, static_cast<std::size_t>(end - last));
-}
 
 void put(MessageWriter& to, const Trial& trial) {
   put(to, trial.diagnostics);
@@ -88,17 +65,26 @@ class Service {
     switch (message.get<Request>()) {
       case Request::kOpen:
         return false;
-      case Request::kRenew:
-        answer.put(session_.renew());
+      case Request::kBegin:
+        trials_ = std::make_unique<Trials>(session_, subjects_, tools_);
         return false;
+      case Request::kRenew: {
+        const auto new_context = message.get<bool>();
+        answer.put(trials_->renew(new_context, message.get<std::uint64_t>()));
+        return false;
+      }
+      case Request::kExpected: {
+        const auto subject = message.get<std::uint64_t>();
+        put(answer, trials_->expected(subject, message.get<std::uint64_t>()));
+        return false;
+      }
       case Request::kTrial: {
-        const auto& subject = subjects_.at(message.get<std::uint64_t>());
-        const auto content = message.get<std::uint64_t>();
-        Trial trial = run_trial(session_, subject, content, message.get<std::uint64_t>(), tools_);
+        const auto subject = message.get<std::uint64_t>();
+        Trial trial = trials_->run(subject, message.get<std::uint64_t>());
         trial.printed = take_printed(kPrintedLimit);
         for (auto& diagnostic : trial.diagnostics) {
           if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
-          add_assertion(diagnostic, subject.launch.kernel, trial.printed);
+          add_assertion(diagnostic, subjects_[subject].launch.kernel, trial.printed);
         }
         put(answer, trial);
         return trial.device_lost;
@@ -112,6 +98,7 @@ class Service {
   Monitor monitor_;
   std::vector<Subject> subjects_;
   TrialTools tools_;
+  std::unique_ptr<Trials> trials_;
 };
 
 Worker::Answer failure(Reply reply, const char* text) {
@@ -125,11 +112,9 @@ Worker::Answer failure(Reply reply, const char* text) {
 
 TrialRunner::TrialRunner(const Platform& platform, double time_limit,
                          const std::vector<Subject>& subjects, const compile::Program& fingerprint,
-                         const FingerprintKey& key,
-                         const std::vector<std::span<const std::byte>>& secrets)
+                         const FingerprintKey& key)
     : limit_(time_limit) {
   worker_ = std::make_unique<Worker>([&]() -> Worker::Handler {
-    for (const auto& secret : secrets) forget(secret);
     // The child's copies of what the arguments refer to stay as they are for its whole life.
     auto open = [&platform, &subjects, &fingerprint, key, time_limit] {
       return std::make_shared<Service>(platform, time_limit, subjects, fingerprint.machine_code,
@@ -172,22 +157,38 @@ MessageReader TrialRunner::ask(const MessageWriter& message) {
   throw base::ToolError("the GPU failed: " + text);
 }
 
-Trial TrialRunner::run(std::size_t subject, std::size_t content, std::uint64_t spacer_bytes) {
+void TrialRunner::begin() {
+  MessageWriter message;
+  message.put(Request::kBegin);
+  ask(message);
+}
+
+Trial TrialRunner::run(std::size_t subject, std::size_t content) {
   MessageWriter message;
   message.put(Request::kTrial);
   message.put<std::uint64_t>(subject);
   message.put<std::uint64_t>(content);
-  message.put(spacer_bytes);
   MessageReader answer = ask(message);
   Trial trial = get_trial(answer);
   if (trial.device_lost) worker_.reset();
   return trial;
 }
 
-bool TrialRunner::renew() {
+bool TrialRunner::renew(bool new_context, std::uint64_t spacer_bytes) {
   MessageWriter message;
   message.put(Request::kRenew);
+  message.put(new_context);
+  message.put(spacer_bytes);
   return ask(message).get<bool>();
+}
+
+std::vector<run::Buffer> TrialRunner::expected(std::size_t subject, std::size_t content) {
+  MessageWriter message;
+  message.put(Request::kExpected);
+  message.put<std::uint64_t>(subject);
+  message.put<std::uint64_t>(content);
+  MessageReader answer = ask(message);
+  return get_buffers(answer);
 }
 
 }  // namespace warpgrade::gpu

@@ -34,20 +34,29 @@ const compile::Program& copy_program(const std::string& architecture) {
   return compile::own_program("the copy baseline", "copy_baseline.cu", kCopySource, architecture);
 }
 
-void resize(CopyCase& copy, std::uint64_t bytes) {
-  const std::uint64_t size = std::max((bytes + kWord - 1) / kWord, std::uint64_t{1}) * kWord;
+std::uint64_t copied_bytes(std::uint64_t bytes) {
+  return std::max((bytes + kWord - 1) / kWord, std::uint64_t{1}) * kWord;
+}
+
+run::Launch copy_launch(std::uint64_t bytes) {
+  const auto size = copied_bytes(bytes);
   const std::uint64_t threads = size / kPiece + size % kPiece / kWord;
-  copy.launch.kernel = kCopyKernel;
-  copy.launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
-  copy.launch.block.x = kBlock;
-  copy.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1},
-                           run::value_argument(size)};
+  run::Launch launch;
+  launch.kernel = kCopyKernel;
+  launch.grid.x = static_cast<std::uint32_t>((threads + kBlock - 1) / kBlock);
+  launch.block.x = kBlock;
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, run::value_argument(size)};
+  return launch;
+}
+
+void resize(CopyCase& copy, std::uint64_t bytes) {
+  copy.launch = copy_launch(bytes);
   copy.buffers.resize(2);
   copy.buffers[0].name = "out";
   copy.buffers[0].defined = false;
   copy.buffers[1].name = "in";
   copy.buffers[1].read_only = true;
-  for (auto& buffer : copy.buffers) buffer.bytes.resize(size);
+  for (auto& buffer : copy.buffers) buffer.bytes.resize(copied_bytes(bytes));
 }
 
 CopyCase copy_case(std::uint64_t bytes) {
@@ -55,16 +64,15 @@ CopyCase copy_case(std::uint64_t bytes) {
   resize(made, bytes);
   std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
   // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
-  // repeats itself after 1 MiB, so that it is quick to make and to send.
-  constexpr std::uint64_t kPeriod = std::uint64_t{1} << 20;
+  // repeats itself, so that it is quick to make.
   auto& in = made.buffers[1].bytes;
   const std::uint64_t size = in.size();
   std::uint32_t content = 0x9e3779b9U;
-  for (std::uint64_t i = 0; i < std::min(size, kPeriod); i += kWord) {
+  for (std::uint64_t i = 0; i < std::min(size, kCopyPeriod); i += kWord) {
     std::memcpy(in.data() + i, &content, kWord);
     content = content * 1664525U + 1013904223U;
   }
-  for (std::uint64_t done = kPeriod; done < size; done *= 2) {
+  for (std::uint64_t done = kCopyPeriod; done < size; done *= 2) {
     std::memcpy(in.data() + done, in.data(), std::min(done, size - done));
   }
   return made;

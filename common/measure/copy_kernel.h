@@ -30,9 +30,14 @@ struct CopyCase {
   std::vector<run::Buffer> buffers;  ///< "out", poisoned, and "in", read-only.
 };
 
-/// A launch of the baseline that reads `bytes` bytes and writes as many; `bytes` is rounded up to
-/// a multiple of 4 and is at least 4.
+/// Bytes that the baseline reads, and writes, where `bytes` are asked for: a multiple of 4, at
+/// least 4.
+std::uint64_t copied_bytes(std::uint64_t bytes);
+/// A launch of the baseline for so many.
+run::Launch copy_launch(std::uint64_t bytes);
+/// The launch with its buffers. The content of "in" repeats itself after kCopyPeriod bytes.
 CopyCase copy_case(std::uint64_t bytes);
+constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;
 /// Makes `copy` the launch for `bytes`, with any contents: for the model, whose time does not
 /// depend on what is copied. Buffers that are large enough are kept.
 void resize(CopyCase& copy, std::uint64_t bytes);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch on
-// other contents than the one before (gpu/trial.h says what is done about a launch), and turns
-// holding the card with other graders. A kernel that could keep something for later gets a new
-// context each quad, which takes much longer. The copy baseline moves as many bytes as the kernel
-// must, in the same way, so that launch overhead and what stays in L2 weigh on both sides. For
-// caches not to matter at all, a timed case should have at least 4 times L2 in its buffers (240 MiB
-// on an H200); a smaller one is told.
+// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch of the
+// kernel on other contents than the one before (gpu/trial.h says what is done about a launch), and
+// turns holding the card with other graders. A kernel that could keep something for later gets a
+// new context each quad, which takes much longer. The copy baseline moves as many bytes as the
+// kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both sides.
+// For caches not to matter at all, a timed case should have at least 4 times L2 in its buffers (240
+// MiB on an H200); a smaller one is told.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "common/base/error.h"
@@ -30,8 +31,11 @@ namespace {
 /// Of a launch that is timed alone. Odd, so that the median is a sample.
 constexpr std::uint32_t kSamples = 21;
 constexpr std::uint64_t kLeastTimesL2 = 4;
+/// Of the copy, in a new context and in a new process.
 constexpr int kWarmUps = 2;
 constexpr int kFirstWarmUps = 10;
+/// Of a case, taken in turn.
+constexpr std::size_t kContents = 4;
 /// Buffers begin up to so many pages of 2 MiB further on from trial to trial.
 constexpr std::uint64_t kSpacerPages = 8;
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
@@ -50,46 +54,40 @@ gpu::Platform this_machine() {
   return std::get<gpu::Platform>(std::move(loaded));
 }
 
-std::uint64_t bytes_of(const std::vector<run::Buffer>& buffers) {
-  std::uint64_t sum = 0;
-  for (const auto& buffer : buffers) sum += buffer.bytes.size();
-  return sum;
-}
-
-// Of what must be there after a launch: inputs as they were.
-std::vector<std::optional<gpu::Fingerprint>> fingerprints(const TimedContent& content,
-                                                          const gpu::FingerprintKey& key) {
-  std::vector<std::optional<gpu::Fingerprint>> out;
-  for (std::size_t i = 0; i < content.before->size(); ++i) {
-    const auto& before = (*content.before)[i];
-    const auto& bytes = before.read_only ? before.bytes : (*content.after)[i].bytes;
-    out.emplace_back(gpu::fingerprint(bytes, key));
+// The copy baseline for as many bytes as `bytes` read and written together.
+struct CopySubject {
+  explicit CopySubject(std::uint64_t bytes, const compile::Program& program)
+      : piece(copy_case(std::min(bytes / 2, kCopyPeriod))) {
+    subject.machine_code = &program.machine_code;
+    subject.launch = copy_launch(bytes / 2);
+    subject.before = &piece.buffers;
+    subject.sizes = {copied_bytes(bytes / 2), copied_bytes(bytes / 2)};
+    subject.contents = {{0, 0}};
+    subject.make_expected = gpu::made_by_copy();
   }
-  return out;
-}
+  CopySubject(const CopySubject&) = delete;
+  CopySubject& operator=(const CopySubject&) = delete;
 
-std::vector<std::size_t> periods(const std::vector<run::Buffer>& buffers) {
-  std::vector<std::size_t> out;
-  for (const auto& buffer : buffers) out.push_back(gpu::period_of(buffer.bytes));
-  return out;
-}
+  CopyCase piece;
+  gpu::Subject subject;
+};
 
-// The subject that `timed` describes. A result that is judged by its values, or of which equal bits
-// would not be right (a NaN), is read back each time.
-gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed,
-                        const gpu::FingerprintKey& key) {
+gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed) {
   gpu::Subject subject;
   subject.machine_code = &program.machine_code;
   subject.launch = timed.launch;
-  for (std::size_t i = 0; i < timed.contents.size(); ++i) {
-    const auto& content = timed.contents[i];
-    auto& made = subject.contents.emplace_back();
-    made.before = content.before;
-    made.periods = periods(*content.before);
-    made.after = fingerprints(content, key);
-    if (timed.difference(i, *content.after).empty()) continue;
-    for (std::size_t b = 0; b < made.after.size(); ++b) {
-      if (!(*content.before)[b].read_only) made.after[b].reset();
+  subject.before = timed.before;
+  subject.sizes = timed.sizes;
+  subject.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
+  std::random_device random;
+  for (std::size_t i = 0; i < kContents; ++i) {
+    auto& rotation = subject.contents.emplace_back(timed.sizes.size());
+    for (std::size_t b = 0; b < rotation.size(); ++b) {
+      const std::uint64_t element = (*timed.before)[b].element_bytes;
+      const auto count = timed.sizes[b] / element;
+      if (timed.any_order[b] && count > 0) {
+        rotation[b] = (std::uint64_t{random()} << 32 | random()) % count * element;
+      }
     }
   }
   return subject;
@@ -104,22 +102,26 @@ std::vector<std::string> card_metrics() {
   return out;
 }
 
-// One comparison: takes quads of the two subjects.
+// One comparison: takes quads of the two subjects, copy and kernel.
 class Quads {
  public:
   /// `renews`: each quad gets a context of its own.
-  Quads(gpu::TrialRunner& trials, const TimedCase& timed, bool renews, Comparison& out)
+  Quads(gpu::TrialRunner& trials, const gpu::Subject& kernel, const TimedCase& timed, bool renews,
+        Comparison& out)
       : trials_(trials),
+        kernel_(kernel),
         timed_(timed),
         renews_(renews),
         out_(out),
+        known_(kernel.contents.size()),
         random_(std::random_device()()) {}
 
   QuadTaken take() {
-    if (renews_) static_cast<void>(trials_.renew());
+    trials_.renew(renews_, (1 + random_() % kSpacerPages) * kPage);
     QuadTaken taken;
-    // Not counted: the first launches of a context, and of a process, find clocks and tables cold.
-    for (int i = 0; i < (seconds_.empty() ? kFirstWarmUps : kWarmUps); ++i) copy(taken);
+    // Not counted: the first launches of a process find clocks and tables cold.
+    const int warm_ups = seconds_.empty() ? kFirstWarmUps : renews_ ? kWarmUps : 0;
+    for (int i = 0; i < warm_ups; ++i) copy(taken);
     taken = {};
     Quad quad;
     quad.a1 = copy(taken);
@@ -132,12 +134,18 @@ class Quads {
     return taken;
   }
 
+  /// One launch of each content.
+  void check_only() {
+    QuadTaken taken;
+    for (std::size_t i = 0; i < known_.size() && !taken.stop; ++i) kernel(taken);
+  }
+
   const std::vector<double>& seconds() const { return seconds_; }
   std::uint32_t others() const { return others_; }
 
  private:
   gpu::Trial trial(std::size_t subject, std::size_t content, QuadTaken& taken) {
-    auto trial = trials_.run(subject, content, (1 + random_() % kSpacerPages) * kPage);
+    auto trial = trials_.run(subject, content);
     if (!trial.diagnostics.empty()) return trial;
     const auto wrong = gpu::contradiction(trial.timing);
     if (!wrong.empty()) throw base::ToolError(wrong);
@@ -159,7 +167,7 @@ class Quads {
   }
 
   double kernel(QuadTaken& taken) {
-    const auto content = launches_++ % timed_.contents.size();
+    const auto content = launches_++ % known_.size();
     auto trial = this->trial(1, content, taken);
     auto& result = out_.measured.result;
     if (result.printed.empty()) result.printed = trial.printed;
@@ -169,17 +177,33 @@ class Quads {
       return 0;
     }
     if (!trial.matches) {
-      out_.difference = timed_.difference(content, trial.buffers);
+      out_.difference = difference(content, trial.buffers);
       taken.stop = !out_.difference.empty();
     }
     seconds_.push_back(trial.timing.seconds);
     return trial.timing.seconds;
   }
 
+  // Other bits than the reference's may still be right.
+  std::string difference(std::size_t content, const std::vector<run::Buffer>& got) {
+    auto& known = known_[content];
+    if (!known) {
+      known = {gpu::content_of(kernel_, content), trials_.expected(1, content)};
+    }
+    return timed_.difference(known->before, known->after, got);
+  }
+
+  struct Known {
+    std::vector<run::Buffer> before;
+    std::vector<run::Buffer> after;
+  };
+
   gpu::TrialRunner& trials_;
+  const gpu::Subject& kernel_;
   const TimedCase& timed_;
   bool renews_;
   Comparison& out_;
+  std::vector<std::optional<Known>> known_;  // A content.
   std::mt19937_64 random_;
   std::uint64_t launches_ = 0;
   std::uint32_t others_ = 0;
@@ -205,41 +229,33 @@ class GpuBench final : public Bench {
     Measurement measured;
     const auto samples = timed(program, launch, buffers, measured.result);
     set_time(measured, samples, kernel, launch);
-    measured.bytes = bytes_of(buffers);
+    for (const auto& buffer : buffers) measured.bytes += buffer.bytes.size();
     return measured;
   }
 
   std::optional<Comparison> compare(const compile::Program& program, const compile::Kernel& kernel,
                                     const TimedCase& timed) override {
-    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
     Comparison out;
-    const auto bytes = bytes_of(*timed.contents.at(0).before);
-    const auto key = gpu::random_key();
-    const auto& copied = copy_of(bytes / 2);
-    gpu::Subject copy;
-    copy.machine_code = &copy_program(std::string(profile_.architecture)).machine_code;
-    copy.launch = copied.launch;
-    const auto copied_content = gpu::fingerprint(copied.buffers[1].bytes, key);
-    copy.contents.push_back(
-        {&copied.buffers, periods(copied.buffers), {copied_content, copied_content}});
-    std::vector<std::span<const std::byte>> secrets;
-    for (const auto& content : timed.contents) {
-      for (std::size_t b = 0; b < content.after->size(); ++b) {
-        if (!(*content.before)[b].read_only) secrets.emplace_back((*content.after)[b].bytes);
-      }
+    const std::string architecture(profile_.architecture);
+    out.measured.bytes = std::accumulate(timed.sizes.begin(), timed.sizes.end(), std::uint64_t{0});
+    const CopySubject copy(out.measured.bytes, copy_program(architecture));
+    const auto subject = subject_of(program, timed);
+    gpu::TrialRunner trials(platform_, options_.time_limit, {copy.subject, subject},
+                            gpu::fingerprint_program(architecture), gpu::random_key());
+    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    trials.begin();
+    Quads quads(trials, subject, timed, gpu::can_keep_state(program.ptx), out);
+    if (timed.is_timed) {
+      StoppingOptions stopping;
+      stopping.bounds = timed.bounds;
+      stopping.narrow = timed.narrow;
+      stopping.floor = options_.floor;
+      out.fraction = compare_with_copy(
+          stopping, [&] { return quads.take(); }, platform_.now);
+    } else {
+      quads.check_only();
     }
-    gpu::TrialRunner trials(platform_, options_.time_limit, {copy, subject_of(program, timed, key)},
-                            gpu::fingerprint_program(std::string(profile_.architecture)), key,
-                            secrets);
-    Quads quads(trials, timed, gpu::can_keep_state(program.ptx), out);
-    StoppingOptions stopping;
-    stopping.bounds = timed.bounds;
-    stopping.narrow = timed.narrow;
-    stopping.floor = options_.floor;
-    out.fraction = compare_with_copy(
-        stopping, [&] { return quads.take(); }, platform_.now);
     set_time(out.measured, quads.seconds(), kernel, timed.launch);
-    out.measured.bytes = bytes;
     if (out.fraction) judge_time(out, quads.others());
     return out;
   }
@@ -303,20 +319,11 @@ class GpuBench final : public Bench {
     }
   }
 
-  // Of the last size only: it is large.
-  const CopyCase& copy_of(std::uint64_t bytes) {
-    if (copy_bytes_ != bytes) copy_ = copy_case(bytes);
-    copy_bytes_ = bytes;
-    return copy_;
-  }
-
   gpu::Platform platform_;
   GpuBenchOptions options_;
   gpu::GpuRunner runner_;
   const device::Profile& profile_;
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
-  std::uint64_t copy_bytes_ = 0;
-  CopyCase copy_;
 };
 
 }  // namespace

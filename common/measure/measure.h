@@ -42,19 +42,24 @@ struct OrderRun {
   std::vector<run::Buffer> buffers;  ///< With the results.
 };
 
-/// One content that a launch is timed with, and what it must make of it.
-struct TimedContent {
-  const std::vector<run::Buffer>* before = nullptr;
-  const std::vector<run::Buffer>* after = nullptr;  ///< Inputs may be left empty.
-};
-
-/// A launch whose time is compared with the copy baseline's.
+/// A launch whose time is compared with the copy baseline's, from several contents in turn.
 struct TimedCase {
   run::Launch launch;
-  std::vector<TimedContent> contents;  ///< Two at least, taken in turn.
-  /// What is wrong with the buffers that a launch has made of contents[index], in words; empty
-  /// where nothing is.
-  std::function<std::string(std::size_t index, const std::vector<run::Buffer>& got)> difference;
+  /// Bytes that are fewer than `sizes` says repeat themselves; for an output that will do.
+  const std::vector<run::Buffer>* before = nullptr;
+  std::vector<std::uint64_t> sizes;  ///< Bytes a buffer.
+  /// One a buffer: an input whose elements could as well stand in any other order, and do.
+  std::vector<bool> any_order;
+  /// Makes of the buffers what is right, in a launch of its own.
+  const compile::Program* reference = nullptr;
+  run::Launch reference_launch;
+  /// What is wrong with the buffers that a launch has made of `before`, where the reference makes
+  /// `after` (without inputs), in words; empty where nothing is.
+  std::function<std::string(const std::vector<run::Buffer>& before,
+                            const std::vector<run::Buffer>& after,
+                            const std::vector<run::Buffer>& got)>
+      difference;
+  bool is_timed = true;        ///< Or only checked.
   std::vector<double> bounds;  ///< That gates ask for.
   double narrow = 0.01;        ///< See StoppingOptions.
 };
@@ -62,7 +67,7 @@ struct TimedCase {
 struct Comparison {
   Measurement measured;              ///< Diagnostics, what was printed, the median of the times.
   std::string difference;            ///< The first launch that was not right; empty: all were.
-  std::optional<Fraction> fraction;  ///< Where all were right.
+  std::optional<Fraction> fraction;  ///< Where all were right and the case is timed.
   /// Why the time cannot be true, in words; empty where it can.
   std::string impossible;
   std::vector<std::string> notes;  ///< For whoever set the case.
@@ -97,7 +102,7 @@ class Bench {
   }
   /// Times launches of the kernel and of the copy baseline in turn until `timed.bounds` are decided
   /// or it takes too long, and checks every one of them. Only a GPU needs it: nothing on sim, whose
-  /// times have no noise. Throws as measure() does.
+  /// times have no noise. Throws base::ToolError where the reference fails, else as measure() does.
   virtual std::optional<Comparison> compare(const compile::Program& /*program*/,
                                             const compile::Kernel& /*kernel*/,
                                             const TimedCase& /*timed*/) {

@@ -22,6 +22,11 @@ enum class Fill {
   kRandom,  ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
 };
 
+/// Whether the seed decides the order of the elements.
+constexpr bool is_seeded(Fill how) {
+  return how == Fill::kDistinct || how == Fill::kSmallWhole || how == Fill::kRandom;
+}
+
 /// `count` elements. kDistinct repeats itself only after 2^31 elements of f32, 2^56 of f64, 61440
 /// of f16, and 15/16 of all values of an integer type; floats are normal numbers, f32 and f64
 /// between 1 and 256 in magnitude for the first 2^27 elements.

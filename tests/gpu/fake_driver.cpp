@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/gpu/fingerprint.h"
+#include "host_fingerprint.h"
 
 namespace warpgrade::gpu::testing {
 namespace {

@@ -83,22 +83,21 @@ std::unique_ptr<measure::Bench> bench_on_sim(const SimScript& script = {}) {
   return measure::gpu_bench(testing::sim_platform(script), options);
 }
 
-// A copy of 512 x 512 with two contents.
+// A copy of 512 x 512.
 class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
-    for (std::size_t i = 0; i < 2; ++i) {
-      MatrixCase item(512, 512);
-      item.buffers[1].bytes[0] = static_cast<std::byte>(i + 1);
-      before_[i] = item.buffers;
-      after_[i] = item.buffers;
-      after_[i][0].bytes = item.buffers[1].bytes;
-      timed_.contents.push_back({&before_[i], &after_[i]});
-      timed_.launch = item.launch;
-    }
+    timed_.launch = item_.launch;
+    timed_.before = &item_.buffers;
+    for (const auto& buffer : item_.buffers) timed_.sizes.push_back(buffer.bytes.size());
+    timed_.any_order = {false, true};
+    timed_.reference = &reference_;
+    timed_.reference_launch = item_.launch;
+    timed_.reference_launch.kernel = reference_.kernels.at(0).name;
     timed_.bounds = {0.5};
-    timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
-      return got[0].bytes == after_[index][0].bytes ? "" : "out differs";
+    timed_.difference = [](const auto& before, const auto& after, const auto& got) {
+      EXPECT_EQ(before[1].bytes, after[0].bytes);
+      return got[0].bytes == after[0].bytes ? "" : "out differs";
     };
   }
   measure::Comparison compare(const compile::Program& program, const std::string& name,
@@ -110,8 +109,8 @@ class CopyOnSim : public ::testing::Test {
     return bench_on_sim(script)->compare(program, kernel, timed_).value();
   }
 
-  std::vector<run::Buffer> before_[2];
-  std::vector<run::Buffer> after_[2];
+  MatrixCase item_{512, 512};
+  compile::Program reference_ = testing::as_ptx(solution("copy.cu"));
   measure::TimedCase timed_;
 };
 

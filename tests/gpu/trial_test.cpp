@@ -23,32 +23,29 @@ using testing::pointer;
 constexpr double kLimit = 0.01;
 constexpr FingerprintKey kKey{1, 2};
 
-// out = in, 4 floats; two contents.
+// out = in, 4 floats; the second content begins at the third of them.
 class TrialTest : public ::testing::Test {
  protected:
   TrialTest() {
     platform_ = testing::fake_platform();
     fake().parameter_sizes = {8, 8};
     fingerprint_.machine_code.resize(8);
+    run::Buffer out;
+    out.name = "out";
+    out.bytes = bytes_of({-1});
+    out.defined = false;
+    run::Buffer in;
+    in.name = "in";
+    in.read_only = true;
+    in.bytes = bytes_of({1, 2, 3, 4});
+    before_ = {out, in};
     subject_.machine_code = &code_;
     subject_.launch.kernel = "copy";
     subject_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-    for (auto& content : contents_) {
-      run::Buffer out;
-      out.name = "out";
-      out.bytes = bytes_of({-1, -1, -1, -1});
-      out.defined = false;
-      run::Buffer in;
-      in.name = "in";
-      in.read_only = true;
-      content = {out, in};
-    }
-    contents_[0][1].bytes = bytes_of({1, 2, 3, 4});
-    contents_[1][1].bytes = bytes_of({5, 6, 7, 8});
-    for (const auto& content : contents_) {
-      const auto right = fingerprint(content[1].bytes, kKey);
-      subject_.contents.push_back({&content, {0, 0}, {right, right}});
-    }
+    subject_.before = &before_;
+    subject_.sizes = {16, 16};
+    subject_.contents = {{0, 0}, {0, 8}};
+    subject_.make_expected = made_by_copy();
     fake().kernels["copy"] = [](void** arguments) {
       std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
     };
@@ -56,8 +53,13 @@ class TrialTest : public ::testing::Test {
   }
 
   // In a process of its own, as in earnest; the fake as it is now is copied into it.
-  TrialRunner runner() { return {platform_, kLimit, {subject_}, fingerprint_, kKey, {}}; }
-  Trial run(std::size_t content = 0) { return runner().run(0, content, 0); }
+  std::unique_ptr<TrialRunner> runner() {
+    auto made = std::make_unique<TrialRunner>(platform_, kLimit, std::vector<Subject>{subject_},
+                                              fingerprint_, kKey);
+    made->begin();
+    return made;
+  }
+  Trial run(std::size_t content = 0) { return runner()->run(0, content); }
 
   // In this process, so that the fake's notes can be read.
   Trial run_here(int times = 1) {
@@ -67,17 +69,21 @@ class TrialTest : public ::testing::Test {
     tools.fingerprint_code = &fingerprint_.machine_code;
     tools.key = kKey;
     tools.monitor = &monitor;
+    std::vector<Subject> subjects = others_;
+    subjects.insert(subjects.begin(), subject_);
+    Trials trials(session, subjects, tools);
     fake().calls.clear();
-    auto trial = run_trial(session, subject_, 0, 4096, tools);
-    for (int i = 1; i < times; ++i) trial = run_trial(session, subject_, 0, 4096, tools);
+    auto trial = trials.run(0, 0);
+    for (int i = 1; i < times; ++i) trial = trials.run(0, 0);
     return trial;
   }
 
   Platform platform_;
   std::vector<char> code_ = std::vector<char>(8);
   compile::Program fingerprint_;
-  std::vector<run::Buffer> contents_[2];
+  std::vector<run::Buffer> before_;
   Subject subject_;
+  std::vector<Subject> others_;
 };
 
 TEST_F(TrialTest, ARightLaunchMatchesAndIsTimedByBothClocks) {
@@ -92,33 +98,87 @@ TEST_F(TrialTest, ARightLaunchMatchesAndIsTimedByBothClocks) {
 
 TEST_F(TrialTest, EachContentHasItsOwnResult) {
   auto trials = runner();
-  EXPECT_TRUE(trials.run(0, 0, 0).matches);
-  EXPECT_TRUE(trials.run(0, 1, 4096).matches);
+  EXPECT_TRUE(trials->run(0, 0).matches);
+  EXPECT_TRUE(trials->renew(false, 4096));
+  EXPECT_TRUE(trials->run(0, 1).matches);
   // A kernel that has learnt one result by heart.
   fake().kernels["copy"] = [](void** arguments) {
     for (int i = 0; i < 4; ++i) pointer(arguments, 0)[i] = static_cast<float>(i + 1);
   };
   auto learnt = runner();
-  EXPECT_TRUE(learnt.run(0, 0, 0).matches);
-  EXPECT_FALSE(learnt.run(0, 1, 0).matches);
+  EXPECT_TRUE(learnt->run(0, 0).matches);
+  EXPECT_FALSE(learnt->run(0, 1).matches);
 }
 
-TEST_F(TrialTest, AWrongResultIsReadBack) {
+TEST_F(TrialTest, ContentsAreTurnedAndRepeated) {
+  const auto content = content_of(subject_, 1);
+  EXPECT_EQ(bytes_of({-1, -1, -1, -1}), content[0].bytes);
+  EXPECT_EQ(bytes_of({3, 4, 1, 2}), content[1].bytes);
+  fake().kernels["copy"] = [](void** arguments) {
+    for (int b = 0; b < 2; ++b) {
+      for (int i = 0; i < 4; ++i) {
+        std::printf("%g ", static_cast<double>(pointer(arguments, b)[i]));
+      }
+    }
+  };
+  EXPECT_EQ("-1 -1 -1 -1 3 4 1 2 ", run(1).printed);
+}
+
+TEST_F(TrialTest, WhatIsRepeatedFillsEverySize) {
+  before_[0].bytes = bytes_of({-1, -2, -3});
+  subject_.sizes[0] = 28;
+  const auto whole = bytes_of({-1, -2, -3, -1, -2, -3, -1});
+  EXPECT_EQ(whole, content_of(subject_, 0)[0].bytes);
+  fake().kernels["copy"] = [](void** arguments) {
+    for (int i = 0; i < 7; ++i) std::printf("%g ", static_cast<double>(pointer(arguments, 0)[i]));
+  };
+  subject_.make_expected = [](Session&, const DeviceBuffers&) {};
+  EXPECT_EQ("-1 -2 -3 -1 -2 -3 -1 ", run().printed);
+}
+
+TEST_F(TrialTest, AWrongResultIsReadBackAndTheRightOneCanBe) {
   fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 0)[2] = 9; };
-  const auto trial = run();
+  auto trials = runner();
+  const auto trial = trials->run(0, 1);
   EXPECT_TRUE(trial.diagnostics.empty());
   EXPECT_FALSE(trial.matches);
   ASSERT_EQ(2U, trial.buffers.size());
   EXPECT_EQ(bytes_of({-1, -1, 9, -1}), trial.buffers[0].bytes);
   EXPECT_TRUE(trial.buffers[1].bytes.empty());
+  const auto expected = trials->expected(0, 1);
+  ASSERT_EQ(2U, expected.size());
+  EXPECT_EQ(bytes_of({3, 4, 1, 2}), expected[0].bytes);
+  EXPECT_TRUE(expected[1].bytes.empty());
 }
 
-TEST_F(TrialTest, WhatIsJudgedByItsValuesIsReadBackThoughRight) {
-  subject_.contents[0].after[0].reset();
-  const auto trial = run();
-  EXPECT_FALSE(trial.matches);
-  ASSERT_EQ(2U, trial.buffers.size());
-  EXPECT_EQ(bytes_of({1, 2, 3, 4}), trial.buffers[0].bytes);
+// The other subject's output lies where this one's launches have nothing, so that only wiping takes
+// it away.
+TEST_F(TrialTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
+  static const float* made;
+  fake().kernels["reference"] = [](void** arguments) {
+    made = pointer(arguments, 0);
+    std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
+  };
+  auto other = subject_;
+  std::vector<run::Buffer> before = {before_[1], before_[0], before_[0]};
+  other.before = &before;
+  other.sizes = {16, 16, 16};
+  other.contents = {{0, 0, 0}};
+  auto launch = subject_.launch;
+  launch.kernel = "reference";
+  launch.arguments = {run::BufferArgument{2}, run::BufferArgument{0}};
+  other.make_expected = made_by(code_, launch);
+  others_ = {other};
+  static bool found;
+  found = false;
+  fake().kernels["copy"] = [](void** arguments) {
+    const auto right = bytes_of({1, 2, 3, 4});
+    found = found || std::memcmp(made, right.data(), right.size()) == 0;
+    std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
+  };
+  EXPECT_TRUE(run_here().matches);
+  EXPECT_NE(nullptr, made);
+  EXPECT_FALSE(found);
 }
 
 TEST_F(TrialTest, AKernelThatWorksOnlyTheFirstTimeIsFoundAtTheSecond) {
@@ -127,11 +187,11 @@ TEST_F(TrialTest, AKernelThatWorksOnlyTheFirstTimeIsFoundAtTheSecond) {
     if (++launches == 1) std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
   };
   auto trials = runner();
-  EXPECT_TRUE(trials.run(0, 0, 0).matches);
-  EXPECT_FALSE(trials.run(0, 0, 0).matches);
+  EXPECT_TRUE(trials->run(0, 0).matches);
+  EXPECT_FALSE(trials->run(0, 0).matches);
 }
 
-TEST_F(TrialTest, NothingOfALaunchIsLeftInMemoryThatIsFreed) {
+TEST_F(TrialTest, NothingOfALaunchIsLeftWhenItIsOver) {
   fake().keep_freed = true;
   static const float* out;
   static const float* in;
@@ -211,11 +271,11 @@ TEST(CanKeepState, OnlyHeapAndLocalMemoryOutliveALaunch) {
 TEST_F(TrialTest, AFaultLosesTheDeviceAndIsTheKernels) {
   fake().kernels["copy"] = [](void**) { fake().failures["event_query"] = 700; };
   auto trials = runner();
-  const auto trial = trials.run(0, 0, 0);
+  const auto trial = trials->run(0, 0);
   ASSERT_EQ(1U, trial.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, trial.diagnostics[0].kind);
   EXPECT_TRUE(trial.device_lost);
-  EXPECT_THROW(trials.run(0, 0, 0), base::ToolError);
+  EXPECT_THROW(trials->run(0, 0), base::ToolError);
   EXPECT_TRUE(fake().failures.empty());  // It was another process.
 }
 
@@ -243,9 +303,11 @@ TEST_F(TrialTest, EventsThatSayMoreThanTheHostWaitedAreAContradiction) {
 }
 
 TEST_F(TrialTest, RenewingLeavesNothing) {
-  EXPECT_TRUE(runner().renew());
+  auto trials = runner();
+  EXPECT_TRUE(trials->renew(true, 0));
+  EXPECT_TRUE(trials->run(0, 1).matches);
   platform_.driver.context_reset = nullptr;
-  EXPECT_FALSE(runner().renew());
+  EXPECT_FALSE(runner()->renew(true, 0));
 }
 
 TEST_F(TrialTest, ConditionsAreThoseOfTheCard) {
@@ -260,50 +322,6 @@ TEST_F(TrialTest, ConditionsAreThoseOfTheCard) {
   EXPECT_EQ(1U, trial.conditions.other_processes);
   platform_.nvml.reset();
   EXPECT_FALSE(run().conditions.known);
-}
-
-TEST_F(TrialTest, SecretsAreGoneInTheWorkerAndStayHere) {
-  std::vector<std::byte> secret(100'003, std::byte{7});
-  static std::span<const std::byte> seen;
-  seen = secret;
-  fake().kernels["copy"] = [](void**) {
-    const bool gone =
-        std::all_of(seen.begin(), seen.end(), [](std::byte b) { return b == std::byte{0}; });
-    std::printf("%s", gone ? "gone" : "there");
-  };
-  TrialRunner trials(platform_, kLimit, {subject_}, fingerprint_, kKey, {secret});
-  EXPECT_EQ("gone", trials.run(0, 0, 0).printed);
-  EXPECT_EQ("there", run().printed);
-  EXPECT_EQ(std::byte{7}, secret[50'000]);
-}
-
-TEST(PeriodOf, WordsAndMebibytesAreFound) {
-  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
-  std::vector<std::byte> words(3 * kMebibyte + 5);
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::byte>(i % 8);
-  EXPECT_EQ(8U, period_of(words));
-  auto mebibytes = words;
-  mebibytes[77] = mebibytes[kMebibyte + 77] = mebibytes[2 * kMebibyte + 77] = std::byte{99};
-  EXPECT_EQ(kMebibyte, period_of(mebibytes));
-  mebibytes.back() ^= std::byte{1};
-  EXPECT_EQ(0U, period_of(mebibytes));
-  EXPECT_EQ(0U, period_of(std::vector<std::byte>(8)));
-}
-
-// Of 2.5 MiB: sent is one, and the fake's kernel finds all of it.
-TEST_F(TrialTest, AContentThatRepeatsItselfIsSentOnceAndIsWhole) {
-  auto& out = contents_[0][0].bytes;
-  out.assign((std::size_t{5} << 19) + 4, std::byte{3});
-  subject_.contents[0].periods = {8, 0};
-  static std::size_t size;
-  size = out.size();
-  fake().kernels["copy"] = [](void** arguments) {
-    const auto* first = reinterpret_cast<const std::byte*>(pointer(arguments, 0));
-    const bool whole =
-        std::all_of(first, first + size, [](std::byte b) { return b == std::byte{3}; });
-    std::printf(whole ? "whole" : "not whole");
-  };
-  EXPECT_EQ("whole", run().printed);
 }
 
 TEST(Timing, TheHostMayWaitABitLongerButNotLess) {

@@ -47,12 +47,25 @@ TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
-TEST_F(GradeOnGpu, EachTimedContentIsAnother) {
+TEST_F(GradeOnGpu, TheReferenceAndTheInputsOfALargeCaseGoToTheCard) {
   grade_on_gpu();
-  EXPECT_NE(gpu_->before[2][1].bytes, gpu_->before[3][1].bytes);
+  ASSERT_EQ(1u, gpu_->timed_cases.size());
+  const auto& timed = gpu_->timed_cases[0];
+  EXPECT_EQ("twice_reference", timed.reference_launch.kernel);
+  EXPECT_THAT(timed.sizes, ElementsAre(4096, 4096));
+  EXPECT_THAT(timed.any_order, ElementsAre(false, true));
+  EXPECT_EQ(3, runner_.launches);  // For two small cases and the simulated large one.
 }
 
-TEST_F(GradeOnGpu, AResultThatIsWrongForTheSecondContentOnlyIsWrong) {
+TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
+  lab_.exercises[0].gates[1].device = "k40";
+  const auto report = grade_on_gpu();
+  ASSERT_EQ(1u, gpu_->timed_cases.size());
+  EXPECT_FALSE(gpu_->timed_cases[0].is_timed);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
   int launches = 0;
   const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
     if (++launches != 4) twice(buffers);

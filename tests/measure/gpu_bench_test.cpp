@@ -53,35 +53,39 @@ class GpuBenchTest : public ::testing::Test {
     fake().durations[kCopyKernel] = [] { return 100e-6; };
     fake().kernels["student"] = copy;
     fake().durations["student"] = [] { return 125e-6; };
+    fake().kernels["reference"] = copy;
     program_.machine_code.resize(8);
+    reference_.machine_code.resize(8);
+    timed_.reference = &reference_;
+    timed_.reference_launch.kernel = "reference";
+    timed_.reference_launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+    timed_.before = &before_;
+    timed_.any_order = {false, true};
     set_size(kCount);
     timed_.launch.kernel = "student";
     timed_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
     timed_.bounds = {0.5};
-    timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
-      return got[0].bytes == after_[index][0].bytes ? "" : "out differs";
+    timed_.difference = [](const auto& before, const auto& after, const auto& got) {
+      EXPECT_EQ(before[1].bytes, after[0].bytes);  // Each with its own input.
+      return got[0].bytes == after[0].bytes ? "" : "out differs";
     };
     options_.lock_folder = ::testing::TempDir();
     options_.time_limit = 0.01;
   }
 
   void set_size(std::size_t count) {
-    timed_.contents.clear();
-    for (int i = 0; i < 2; ++i) {
-      run::Buffer out;
-      out.name = "out";
-      out.bytes.assign(count * sizeof(float), std::byte{0xff});
-      run::Buffer in;
-      in.name = "in";
-      in.read_only = true;
-      in.bytes.assign(out.bytes.size(), static_cast<std::byte>(i + 1));
-      in.bytes[7] = std::byte{42};
-      before_[i] = {out, in};
-      after_[i] = before_[i];
-      after_[i][0].bytes = in.bytes;
-      after_[i][1].bytes.clear();  // As references leave it.
-      timed_.contents.push_back({&before_[i], &after_[i]});
+    run::Buffer out;
+    out.name = "out";
+    out.bytes.assign(64, std::byte{0xff});
+    run::Buffer in;
+    in.name = "in";
+    in.read_only = true;
+    in.bytes.resize(count * sizeof(float));
+    for (std::size_t i = 0; i < in.bytes.size(); ++i) {
+      in.bytes[i] = static_cast<std::byte>(i % 251);
     }
+    before_ = {out, in};
+    timed_.sizes.assign(2, in.bytes.size());
   }
 
   Comparison compare() {
@@ -91,8 +95,8 @@ class GpuBenchTest : public ::testing::Test {
 
   gpu::Platform platform_;
   compile::Program program_;
-  std::vector<run::Buffer> before_[2];
-  std::vector<run::Buffer> after_[2];
+  compile::Program reference_;
+  std::vector<run::Buffer> before_;
   TimedCase timed_;
   GpuBenchOptions options_;
 };
@@ -127,14 +131,47 @@ TEST_F(GpuBenchTest, ANoisyCardTakesMoreQuads) {
   EXPECT_EQ(Side::kAbove, side_of(found.fraction->estimate, 0.87));
 }
 
-TEST_F(GpuBenchTest, AKernelThatIsRightForOneContentOnlyIsWrong) {
+TEST_F(GpuBenchTest, AKernelThatHasLearntOneContentIsWrong) {
   fake().kernels["student"] = [](void** arguments) {
-    std::memset(floats(arguments, 0), 1, kCount * sizeof(float));
-    floats(arguments, 0)[1] = floats(arguments, 1)[1];
+    static std::vector<float> learnt;
+    if (learnt.empty()) learnt.assign(floats(arguments, 1), floats(arguments, 1) + kCount);
+    std::memcpy(floats(arguments, 0), learnt.data(), kCount * sizeof(float));
   };
   const auto found = compare();
   EXPECT_EQ("out differs", found.difference);
   EXPECT_FALSE(found.fraction);
+}
+
+TEST_F(GpuBenchTest, ContentsInAGivenOrderStayAsTheyAre) {
+  timed_.any_order = {false, false};
+  fake().kernels["student"] = [](void** arguments) {
+    copy(arguments);
+    const auto* in = reinterpret_cast<const unsigned char*>(floats(arguments, 1));
+    if (in[0] != 0 || in[250] != 250) floats(arguments, 0)[0] += 1;
+  };
+  EXPECT_EQ("", compare().difference);
+}
+
+TEST_F(GpuBenchTest, ACaseThatIsNotTimedIsCheckedWithEachContent) {
+  timed_.is_timed = false;
+  const auto right = compare();
+  EXPECT_EQ("", right.difference);
+  EXPECT_FALSE(right.fraction);
+  fake().kernels["student"] = [](void** arguments) {
+    static int launches = 0;
+    if (++launches <= 3) copy(arguments);
+  };
+  EXPECT_EQ("out differs", compare().difference);
+}
+
+TEST_F(GpuBenchTest, AReferenceThatFailsIsOurs) {
+  fake().kernels["reference"] = [](void**) { fake().failures["event_query"] = 700; };
+  try {
+    compare();
+    FAIL();
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the lab's own kernel reference failed"));
+  }
 }
 
 TEST_F(GpuBenchTest, AKernelThatStopsWorkingAfterAWhileIsWrong) {
@@ -145,10 +182,13 @@ TEST_F(GpuBenchTest, AKernelThatStopsWorkingAfterAWhileIsWrong) {
   EXPECT_EQ("out differs", compare().difference);
 }
 
-TEST_F(GpuBenchTest, AResultThatIsJudgedByItsValuesIsReadBack) {
-  for (auto& after : after_) after[0].bytes[100] ^= std::byte{1};  // Other bits than will come.
-  timed_.difference = [this](std::size_t index, const std::vector<run::Buffer>& got) {
-    return got[0].bytes[7] == after_[index][0].bytes[7] ? "" : "out differs";
+TEST_F(GpuBenchTest, OtherBitsThanTheReferencesMayBeRight) {
+  fake().kernels["student"] = [](void** arguments) {
+    copy(arguments);
+    reinterpret_cast<unsigned char*>(floats(arguments, 0))[100] ^= 1;
+  };
+  timed_.difference = [](const auto&, const auto& after, const auto& got) {
+    return got[0].bytes[7] == after[0].bytes[7] ? "" : "out differs";
   };
   const auto found = compare();
   EXPECT_EQ("", found.difference);
@@ -167,9 +207,11 @@ TEST_F(GpuBenchTest, ATimeThatTheMemoryCannotReachIsRejected) {
 
 TEST_F(GpuBenchTest, ACaseThatFitsIntoCachesIsTold) {
   set_size(kCount / 4);
-  fake().kernels["student"] = [](void** arguments) {
-    std::memcpy(floats(arguments, 0), floats(arguments, 1), kCount);
-  };
+  for (const char* kernel : {"student", "reference"}) {
+    fake().kernels[kernel] = [](void** arguments) {
+      std::memcpy(floats(arguments, 0), floats(arguments, 1), kCount);
+    };
+  }
   const auto found = compare();
   ASSERT_EQ(1U, found.notes.size());
   EXPECT_THAT(found.notes[0], HasSubstr("its buffers are 1 times L2"));
@@ -234,7 +276,7 @@ printf '"ID","Kernel Name","dram__bytes_read.sum"\n"","","byte"\n"0","student","
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   ::setenv("WARPGRADE_NCU", script.c_str(), 1);
   const auto bench = gpu_bench(platform_, options_);
-  const auto found = bench->count(program_, timed_.launch, before_[0]).value();
+  const auto found = bench->count(program_, timed_.launch, before_).value();
   ::unsetenv("WARPGRADE_NCU");
   EXPECT_THAT(found.reason, ::testing::IsEmpty());
   EXPECT_THAT(found.metrics, ::testing::ElementsAre(::testing::Pair("dram__bytes_read.sum", 12)));

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of timed launches.
+//
+// Every launch, of whichever subject, gets its buffers in one allocation that all of them share, so
+// that where it lies weighs on all alike; move() takes another one. Before a launch all of it is
+// written: inputs from a copy that lies beside it, each content with the elements begun at another
+// place; outputs with what the host has sent. So no launch finds what an earlier one has left, and
+// none can keep anything in the copies, which would show as a wrong input at the next launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/gpu/launchable.h"
+#include "common/gpu/session.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::gpu {
+
+/// Makes in `memory`, which holds a content, what is right; on the device.
+using MakeExpected = std::function<void(Session& session, const DeviceBuffers& memory)>;
+
+/// One a buffer: bytes by which its content is turned, so that it begins at that byte and ends at
+/// the one before.
+using Rotation = std::vector<std::uint64_t>;
+
+/// A kernel that is timed, with contents that are taken in turn.
+struct Subject {
+  const std::vector<char>* machine_code = nullptr;
+  run::Launch launch;
+  /// Whose bytes repeat themselves where they are fewer than `sizes` says; such a one is not
+  /// turned.
+  const std::vector<run::Buffer>* before = nullptr;
+  std::vector<std::uint64_t> sizes;  ///< Bytes a buffer.
+  std::vector<Rotation> contents;
+  MakeExpected make_expected;
+};
+
+/// The buffers of one content, whole, as a launch finds them.
+std::vector<run::Buffer> content_of(const Subject& subject, std::size_t content);
+
+class TrialMemory {
+ public:
+  /// Sends inputs to the device. `session` and `subjects` outlive this.
+  TrialMemory(Session& session, const std::vector<Subject>& subjects);
+
+  /// Takes other memory, `spacer_bytes` further on in an allocation, and waits until it is as fast
+  /// as it will be.
+  void move(std::uint64_t spacer_bytes);
+  /// The subject's buffers with that content; until the next call of any of these.
+  DeviceBuffers filled(std::size_t subject, std::size_t content) const;
+  /// Overwrites all that a launch was given.
+  void wipe() const;
+
+ private:
+  Session& session_;
+  const std::vector<Subject>& subjects_;
+  std::vector<std::vector<std::unique_ptr<Allocation>>> inputs_;  ///< A subject, a buffer.
+  std::uint64_t bytes_ = 0;  ///< For the largest of the subjects.
+  std::uint64_t spacer_ = 0;
+  std::unique_ptr<Allocation> memory_;
+};
+
+}  // namespace warpgrade::gpu
