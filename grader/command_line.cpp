@@ -27,6 +27,8 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--device", options.device, "Only this profile's gates");
   command->add_option("--seed", options.seed, "Seed of the inputs");
   command->add_option("--json", options.json, "Write the report to this file, too");
+  // For tests/gpu/repeat_grades.py.
+  command->add_option("--repeat", options.repeat, "Grade each so many times")->group("");
 }
 
 void add_profile(CLI::App& app, ProfileOptions& options) {

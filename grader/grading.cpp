@@ -223,7 +223,7 @@ class Run {
     const auto& exercise = *work_.exercise;
     const auto& variables = target.variables(item);
     const auto before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
-                                      tools_.seed ^ tools_.timed_variant);
+                                      tools_.seed ^ tools_.timed_variant());
     const auto reference = tools_.gpu_reference->launch(*work_.lab, exercise, variables);
     measure::TimedCase timed;
     timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);

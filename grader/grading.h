@@ -36,8 +36,9 @@ struct Tools {
   std::uint64_t seed = 0;         ///< Of the orders in which warps and blocks run, too.
   measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
   const CalibrationCard* card = nullptr;  ///< Of it, where there is one.
-  /// Of the inputs of launches that are timed on it; nobody should be able to know it beforehand.
-  std::uint64_t timed_variant = 1;
+  /// Another number each time, for the inputs of launches that are timed on it; nobody should be
+  /// able to know it beforehand.
+  std::function<std::uint64_t()> timed_variant = [] { return 1; };
 };
 
 struct Submission {

@@ -21,13 +21,15 @@ namespace {
 // The reference may use what a student may, so it is compiled for the newest device.
 constexpr const char* kReferenceArchitecture = "sm_90";
 
-bool wants_gpu(const std::string& backend) {
-  if (backend == "sim") return false;
-  const auto card = gpu::availability();
-  if (backend == "gpu" && !card.available) {
-    throw base::ToolError(fmt::format("--backend gpu: there is no GPU to run on: {}", card.reason));
+// Nothing where none is wanted, or none is there and nobody insists on one.
+std::unique_ptr<gpu::GpuRunner> open_gpu(const std::string& backend) {
+  if (backend == "sim") return nullptr;
+  try {
+    return gpu::open_gpu("--backend gpu: there is no GPU to run on");
+  } catch (const base::ToolError&) {
+    if (backend == "gpu") throw;
+    return nullptr;
   }
-  return card.available;
 }
 
 }  // namespace
@@ -42,17 +44,17 @@ Session::Session(const std::string& backend, const std::string& device, std::uin
   sim_runner_ = std::make_unique<sim::Simulator>();
   sim_reference_ =
       std::make_unique<Reference>(*sim_runner_, kReferenceArchitecture, compilations_, seed);
-  if (wants_gpu(backend)) {
+  if (auto runner = open_gpu(backend)) {
     if (!card_) {
       const auto driver = gpu::driver_version(gpu::load_nvml());
-      card_ = read_card(card_file(gpu::availability().device, driver));
+      card_ = read_card(card_file(runner->device(), driver));
     }
+    const auto architecture = runner->architecture();
     measure::GpuBenchOptions bench;
     bench.floor = noise_floor(card_);
-    gpu_ = measure::gpu_bench(bench);
+    gpu_ = measure::gpu_bench(std::move(runner), bench);
     gpu_runner_ = std::make_unique<gpu::GpuRunner>();
-    gpu_reference_ = std::make_unique<Reference>(*gpu_runner_, gpu::availability().architecture,
-                                                 compilations_, seed);
+    gpu_reference_ = std::make_unique<Reference>(*gpu_runner_, architecture, compilations_, seed);
   }
 }
 
@@ -92,8 +94,10 @@ Report Session::grade(const std::vector<Work>& work) {
   tools.seed = seed_;
   tools.gpu = gpu_.get();
   tools.card = card_ ? &*card_ : nullptr;
-  std::random_device source;  // Inputs that no submission can hold ready, whatever the seed.
-  tools.timed_variant = std::uint64_t{source()} << 32 | source();
+  tools.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
+    std::random_device source;
+    return std::uint64_t{source()} << 32 | source();
+  };
   Grading grading(tools, device_);
 
   std::set<const Lab*> labs;

@@ -229,6 +229,14 @@ GpuRunner::GpuRunner(const Platform& platform, double time_limit)
 
 GpuRunner::~GpuRunner() = default;
 
+std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise) {
+  try {
+    return std::make_unique<GpuRunner>();
+  } catch (const base::ToolError& error) {
+    throw base::ToolError(fmt::format("{}: {}", otherwise, error.what()));
+  }
+}
+
 void GpuRunner::load(const compile::Program& program) {
   // A process of its own for each program: whatever one has done to its context, or has left on the
   // device, is gone for the next.
@@ -248,6 +256,8 @@ run::Result GpuRunner::launch(const run::Launch& launch, std::vector<run::Buffer
   return result;
 }
 
+const Platform& GpuRunner::platform() const { return state_->platform; }
+double GpuRunner::time_limit() const { return state_->limit; }
 const std::string& GpuRunner::device() const { return state_->device.name; }
 const std::string& GpuRunner::architecture() const { return state_->device.architecture; }
 std::uint64_t GpuRunner::l2_bytes() const { return state_->device.l2_bytes; }

@@ -42,6 +42,8 @@ class GpuRunner final : public run::Runner {
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
 
+  const Platform& platform() const;
+  double time_limit() const;                ///< Seconds, of one launch.
   const std::string& device() const;        ///< "NVIDIA H200".
   const std::string& architecture() const;  ///< "sm_90".
   std::uint64_t l2_bytes() const;
@@ -58,5 +60,8 @@ class GpuRunner final : public run::Runner {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Takes device 0. Throws base::ToolError "OTHERWISE: why" where there is none.
+std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise);
 
 }  // namespace warpgrade::gpu

@@ -118,9 +118,9 @@ std::vector<run::Buffer> Trials::expected(std::size_t subject_index, std::size_t
   return out;
 }
 
-Fingerprint Trials::fingerprint_of(const Loaded& loaded, const GuardedMemory& memory) {
+Fingerprint Trials::fingerprint_of(const Loaded& loaded, const Allocation& sums,
+                                   const GuardedMemory& memory) {
   const auto& driver = session_.driver();
-  const Allocation sums(driver, sizeof(Fingerprint));
   run::Launch launch;
   launch.kernel = kFingerprintKernel;
   launch.grid.x = kFingerprintGrid;
@@ -140,8 +140,9 @@ Fingerprint Trials::fingerprint_of(const Loaded& loaded, const GuardedMemory& me
 
 std::vector<Fingerprint> Trials::fingerprints_of(const DeviceBuffers& memory) {
   const Loaded loaded(session_.driver(), *tools_.fingerprint_code, kFingerprintKernel);
+  const Allocation sums(session_.driver(), sizeof(Fingerprint));
   std::vector<Fingerprint> out;
-  for (const auto& buffer : memory) out.push_back(fingerprint_of(loaded, *buffer));
+  for (const auto& buffer : memory) out.push_back(fingerprint_of(loaded, sums, *buffer));
   return out;
 }
 

@@ -71,7 +71,8 @@ class Trials {
   std::vector<run::Buffer> expected(std::size_t subject, std::size_t content);
 
  private:
-  Fingerprint fingerprint_of(const Loaded& loaded, const GuardedMemory& memory);
+  Fingerprint fingerprint_of(const Loaded& loaded, const Allocation& sums,
+                             const GuardedMemory& memory);
   std::vector<Fingerprint> fingerprints_of(const DeviceBuffers& memory);
   void check(std::size_t subject, std::size_t content, const DeviceBuffers& memory, Trial& trial);
   std::vector<run::Buffer> outputs(const Subject& subject, const DeviceBuffers& memory) const;

@@ -48,12 +48,6 @@ const device::Profile& profile_of(const std::string& product) {
       "there is no profile of this machine's GPU, {}; --backend sim grades without it", product));
 }
 
-gpu::Platform this_machine() {
-  auto loaded = gpu::load_platform();
-  if (const auto* reason = std::get_if<std::string>(&loaded)) throw base::ToolError(*reason);
-  return std::get<gpu::Platform>(std::move(loaded));
-}
-
 // The copy baseline for as many bytes as `bytes` read and written together.
 struct CopySubject {
   explicit CopySubject(std::uint64_t bytes, const compile::Program& program)
@@ -212,11 +206,10 @@ class Quads {
 
 class GpuBench final : public Bench {
  public:
-  GpuBench(const gpu::Platform& platform, GpuBenchOptions options)
-      : platform_(platform),
-        options_(std::move(options)),
-        runner_(platform, options_.time_limit),
-        profile_(profile_of(runner_.device())) {
+  GpuBench(std::unique_ptr<gpu::GpuRunner> runner, GpuBenchOptions options)
+      : options_(std::move(options)),
+        runner_(std::move(runner)),
+        profile_(profile_of(runner_->device())) {
     if (options_.lock_folder.empty()) options_.lock_folder = gpu::lock_folder();
   }
 
@@ -240,9 +233,9 @@ class GpuBench final : public Bench {
     out.measured.bytes = std::accumulate(timed.sizes.begin(), timed.sizes.end(), std::uint64_t{0});
     const CopySubject copy(out.measured.bytes, copy_program(architecture));
     const auto subject = subject_of(program, timed);
-    gpu::TrialRunner trials(platform_, options_.time_limit, {copy.subject, subject},
+    gpu::TrialRunner trials(runner_->platform(), runner_->time_limit(), {copy.subject, subject},
                             gpu::fingerprint_program(architecture), gpu::random_key());
-    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
     trials.begin();
     Quads quads(trials, subject, timed, gpu::can_keep_state(program.ptx), out);
     if (timed.is_timed) {
@@ -251,7 +244,7 @@ class GpuBench final : public Bench {
       stopping.narrow = timed.narrow;
       stopping.floor = options_.floor;
       out.fraction = compare_with_copy(
-          stopping, [&] { return quads.take(); }, platform_.now);
+          stopping, [&] { return quads.take(); }, runner_->platform().now);
     } else {
       quads.check_only();
     }
@@ -262,7 +255,7 @@ class GpuBench final : public Bench {
 
   std::optional<CardCounters> count(const compile::Program& program, const run::Launch& launch,
                                     const std::vector<run::Buffer>& before) override {
-    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
     auto counted = gpu::count_launch(program.machine_code, launch, before, card_metrics());
     return CardCounters{std::move(counted.values), std::move(counted.reason)};
   }
@@ -283,8 +276,8 @@ class GpuBench final : public Bench {
  private:
   std::vector<double> timed(const compile::Program& program, const run::Launch& launch,
                             std::vector<run::Buffer>& buffers, run::Result& result) {
-    runner_.load(program);
-    return runner_.time(launch, buffers, kSamples, result);
+    runner_->load(program);
+    return runner_->time(launch, buffers, kSamples, result);
   }
 
   void set_time(Measurement& measured, const std::vector<double>& samples,
@@ -298,7 +291,7 @@ class GpuBench final : public Bench {
   // What a time or the size of a case gives away.
   void judge_time(Comparison& out, std::uint32_t others) const {
     const auto bytes = static_cast<double>(out.measured.bytes);
-    const double least = least_seconds(bytes, static_cast<double>(runner_.l2_bytes()),
+    const double least = least_seconds(bytes, static_cast<double>(runner_->l2_bytes()),
                                        profile_.dram_bytes_per_second);
     if (out.measured.seconds < least) {
       out.impossible = fmt::format(
@@ -307,11 +300,11 @@ class GpuBench final : public Bench {
           "{:.3g} us: somebody should look at this submission",
           out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
     }
-    if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
+    if (out.measured.bytes < kLeastTimesL2 * runner_->l2_bytes()) {
       out.notes.push_back(fmt::format(
           "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
           "gpu_variables should make them {} times at least",
-          bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+          bytes / static_cast<double>(runner_->l2_bytes()), kLeastTimesL2));
     }
     if (others > 0 && !out.fraction->decided) {
       out.fraction->remark +=
@@ -319,21 +312,17 @@ class GpuBench final : public Bench {
     }
   }
 
-  gpu::Platform platform_;
   GpuBenchOptions options_;
-  gpu::GpuRunner runner_;
+  std::unique_ptr<gpu::GpuRunner> runner_;
   const device::Profile& profile_;
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 
 }  // namespace
 
-std::unique_ptr<Bench> gpu_bench(const gpu::Platform& platform, const GpuBenchOptions& options) {
-  return std::make_unique<GpuBench>(platform, options);
-}
-
-std::unique_ptr<Bench> gpu_bench(const GpuBenchOptions& options) {
-  return gpu_bench(this_machine(), options);
+std::unique_ptr<Bench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
+                                 const GpuBenchOptions& options) {
+  return std::make_unique<GpuBench>(std::move(runner), options);
 }
 
 }  // namespace warpgrade::measure

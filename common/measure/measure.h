@@ -19,7 +19,7 @@
 #include "common/timing/occupancy.h"
 
 namespace warpgrade::gpu {
-struct Platform;
+class GpuRunner;
 }
 
 namespace warpgrade::measure {
@@ -125,16 +125,15 @@ class Bench {
 std::uint64_t thread_instructions(const run::Result& result);
 
 std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
+
 struct GpuBenchOptions {
   double floor = 0.01;                ///< What differs between processes; see StoppingOptions.
   std::filesystem::path lock_folder;  ///< Empty: that of the machine.
-  double time_limit = 10;             ///< Seconds that one launch may take.
   double lock_patience = 600;         ///< Seconds to wait for other graders.
 };
 
-/// Throws base::ToolError with the reason where there is no GPU.
-std::unique_ptr<Bench> gpu_bench(const GpuBenchOptions& options = {});
-/// The same on `platform`, for tests.
-std::unique_ptr<Bench> gpu_bench(const gpu::Platform& platform, const GpuBenchOptions& options);
+/// Of the GPU that `runner` has. Throws base::ToolError where there is no profile of it.
+std::unique_ptr<Bench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
+                                 const GpuBenchOptions& options = {});
 
 }  // namespace warpgrade::measure

@@ -25,8 +25,7 @@ constexpr std::size_t kProcesses = 6;
 constexpr std::uint64_t kTimesL2 = 4;
 
 // Copies, by the baseline and by the driver, and a launch of a few bytes.
-void measure_copies(CalibrationCard& card) {
-  gpu::GpuRunner runner;
+void measure_copies(gpu::GpuRunner& runner, CalibrationCard& card) {
   runner.load(measure::copy_program(runner.architecture()));
   const auto time = [&](std::uint64_t bytes) {
     auto copy = measure::copy_case(bytes);
@@ -44,16 +43,13 @@ void measure_copies(CalibrationCard& card) {
 }  // namespace
 
 int run_calibrate(const CalibrateOptions& options) {
-  const auto card_of_gpu = gpu::availability();
-  if (!card_of_gpu.available) {
-    throw base::ToolError(fmt::format("there is no GPU to calibrate: {}", card_of_gpu.reason));
-  }
+  auto runner = gpu::open_gpu("there is no GPU to calibrate");
   const auto course = read_course(find_root(), {});
   CalibrationCard card;
   card.driver = gpu::driver_version(gpu::load_nvml());
   card.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-  measure_copies(card);
-  const auto bench = measure::gpu_bench();
+  measure_copies(*runner, card);
+  const auto bench = measure::gpu_bench(std::move(runner));
   card.datasheet_bytes_per_second = bench->profile().dram_bytes_per_second;
   measure_noise(*bench, card.copy_bytes, kProcesses, card);
 

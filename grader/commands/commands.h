@@ -23,6 +23,7 @@ struct GradeOptions {
   std::string device;            ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   std::string json;
+  std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.
 };
 
 struct ProfileOptions {

@@ -35,7 +35,8 @@ std::vector<Work> work_of(const GradeOptions& options, const Course& course) {
 
 int run_grade(const GradeOptions& options) {
   const auto course = read_course(find_root(), options.selections);
-  const auto work = work_of(options, course);
+  std::vector<Work> work;
+  for (const auto& one : work_of(options, course)) work.insert(work.end(), options.repeat, one);
   Session session(options.backend, options.device, options.seed);
   const auto report = session.grade(work);
   // To the terminal first: a full disk must not cost the student the report.

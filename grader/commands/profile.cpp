@@ -49,12 +49,7 @@ void write_dump(const Dump& dump, const run::Launch& launch,
 
 std::unique_ptr<measure::Bench> bench_for(const ProfileOptions& options) {
   if (options.backend == "gpu") {
-    const auto card = gpu::availability();
-    if (!card.available) {
-      throw base::ToolError(
-          fmt::format("--backend gpu: there is no GPU to run on: {}", card.reason));
-    }
-    return measure::gpu_bench();
+    return measure::gpu_bench(gpu::open_gpu("--backend gpu: there is no GPU to run on"));
   }
   return measure::sim_bench(device::find(options.device));
 }

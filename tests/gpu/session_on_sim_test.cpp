@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "common/gpu/fingerprint.h"
+#include "common/gpu/gpu_runner.h"
 #include "common/gpu/session.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
@@ -79,8 +80,9 @@ std::unique_ptr<measure::Bench> bench_on_sim(const SimScript& script = {}) {
   }
   measure::GpuBenchOptions options;
   options.lock_folder = ::testing::TempDir();
-  options.time_limit = 0.05;
-  return measure::gpu_bench(testing::sim_platform(script), options);
+  constexpr double kBenchLimit = 0.05;
+  return measure::gpu_bench(std::make_unique<GpuRunner>(testing::sim_platform(script), kBenchLimit),
+                            options);
 }
 
 // A copy of 512 x 512.

@@ -50,8 +50,11 @@ class GpuGrading : public testing::Test {
     const auto platform = gpu::testing::sim_platform();
     measure::GpuBenchOptions options;
     options.lock_folder = testing::TempDir();
-    gpu_ = measure::gpu_bench(platform, options);
-    runner_ = std::make_unique<gpu::GpuRunner>(platform, gpu::GpuRunner::kTimeLimit);
+    const auto runner = [&] {
+      return std::make_unique<gpu::GpuRunner>(platform, gpu::GpuRunner::kTimeLimit);
+    };
+    gpu_ = measure::gpu_bench(runner(), options);
+    runner_ = runner();
   }
 
   ExerciseReport grade(const std::string& exercise, const std::filesystem::path& file) {

@@ -50,9 +50,9 @@ TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
 
 // Through all that a comparison does: fingerprints on the device, contexts, the rule.
 TEST(CopyOnDevice, ComparedWithItselfIsOne) {
-  gpu::GpuRunner runner;
-  const auto bytes = 4 * runner.l2_bytes();
-  const auto& program = copy_program(runner.architecture());
+  auto runner = std::make_unique<gpu::GpuRunner>();
+  const auto bytes = 4 * runner->l2_bytes();
+  const auto& program = copy_program(runner->architecture());
   const CopyCase copy = copy_case(bytes);
   TimedCase timed;
   timed.launch = copy.launch;
@@ -62,7 +62,7 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   timed.reference = &program;
   timed.reference_launch = copy.launch;
   timed.difference = [](const auto&, const auto&, const auto&) { return "the copy differs"; };
-  const auto found = gpu_bench()->compare(program, program.kernels.at(0), timed);
+  const auto found = gpu_bench(std::move(runner))->compare(program, program.kernels.at(0), timed);
   ASSERT_TRUE(found && found->fraction);
   EXPECT_EQ("", found->difference);
   EXPECT_EQ("", found->impossible);

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "common/base/error.h"
+#include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
 #include "tests/gpu/fake_driver.h"
@@ -23,6 +24,7 @@ using ::testing::HasSubstr;
 
 /// Floats a buffer: 4 MiB in all, 4 times the fake's L2.
 constexpr std::size_t kCount = std::size_t{1} << 19;
+constexpr double kLimit = 0.01;
 
 template <typename T>
 T argument(void** arguments, int index) {
@@ -70,7 +72,6 @@ class GpuBenchTest : public ::testing::Test {
       return got[0].bytes == after[0].bytes ? "" : "out differs";
     };
     options_.lock_folder = ::testing::TempDir();
-    options_.time_limit = 0.01;
   }
 
   void set_size(std::size_t count) {
@@ -88,10 +89,10 @@ class GpuBenchTest : public ::testing::Test {
     timed_.sizes.assign(2, in.bytes.size());
   }
 
-  Comparison compare() {
-    const auto bench = gpu_bench(platform_, options_);
-    return bench->compare(program_, {}, timed_).value();
+  std::unique_ptr<Bench> bench() {
+    return gpu_bench(std::make_unique<gpu::GpuRunner>(platform_, kLimit), options_);
   }
+  Comparison compare() { return bench()->compare(program_, {}, timed_).value(); }
 
   gpu::Platform platform_;
   compile::Program program_;
@@ -237,7 +238,7 @@ TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
 }
 
 TEST_F(GpuBenchTest, AFaultCostsOneComparisonAndTheNextWorks) {
-  const auto bench = gpu_bench(platform_, options_);
+  const auto bench = this->bench();
   fake().kernels["student"] = [](void**) { fake().failures["event_query"] = 700; };
   const auto faulty = bench->compare(program_, {}, timed_).value();
   ASSERT_EQ(1U, faulty.measured.result.diagnostics.size());
@@ -254,7 +255,7 @@ TEST_F(GpuBenchTest, ARunawayCostsOneComparison) {
 }
 
 TEST_F(GpuBenchTest, AWorkerThatDiesIsAToolErrorAndTheNextWorks) {
-  const auto bench = gpu_bench(platform_, options_);
+  const auto bench = this->bench();
   fake().kernels["student"] = [](void**) { std::abort(); };
   EXPECT_THROW(bench->compare(program_, {}, timed_), base::ToolError);
   fake().kernels["student"] = copy;
@@ -275,7 +276,7 @@ printf '"ID","Kernel Name","dram__bytes_read.sum"\n"","","byte"\n"0","student","
 )";
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   ::setenv("WARPGRADE_NCU", script.c_str(), 1);
-  const auto bench = gpu_bench(platform_, options_);
+  const auto bench = this->bench();
   const auto found = bench->count(program_, timed_.launch, before_).value();
   ::unsetenv("WARPGRADE_NCU");
   EXPECT_THAT(found.reason, ::testing::IsEmpty());
