@@ -68,14 +68,14 @@ Trials::Trials(Session& session, const std::vector<Subject>& subjects, const Tri
   }
 }
 
-bool Trials::renew(bool new_context, std::uint64_t spacer_bytes) {
+bool Trials::renew(bool new_context, std::uint64_t pages) {
   bool renewed = true;
   if (new_context) {
     memory_.reset();
     renewed = session_.renew();
     memory_ = std::make_unique<TrialMemory>(session_, subjects_);
   }
-  memory_->move(spacer_bytes);
+  memory_->move(pages);
   return renewed;
 }
 

@@ -59,9 +59,9 @@ class Trials {
   /// Sends the contents to the device and makes what is right of each. All three outlive this.
   Trials(Session& session, const std::vector<Subject>& subjects, const TrialTools& tools);
 
-  /// Takes other memory (see TrialMemory::move()), where `new_context` in a new context, in which
-  /// nothing is left of earlier launches. False where the driver has none.
-  bool renew(bool new_context, std::uint64_t spacer_bytes);
+  /// Buffers lie elsewhere from now on (see TrialMemory::move()), where `new_context` in a new
+  /// context, in which nothing is left of earlier launches. False where the driver has none.
+  bool renew(bool new_context, std::uint64_t pages);
 
   /// Launches `subject` once on its content. Throws base::UsageError where launch and kernel do not
   /// fit.

@@ -71,24 +71,21 @@ TrialMemory::TrialMemory(Session& session, const std::vector<Subject>& subjects)
     }
     bytes_ = std::max(bytes_, pages);
   }
-  move(0);
-}
-
-void TrialMemory::move(std::uint64_t spacer_bytes) {
-  memory_.reset();
-  spacer_ = spacer_bytes;
-  memory_ = std::make_unique<Allocation>(session_.driver(), spacer_ + bytes_);
+  bytes_ += kMostPages * kPage;
+  memory_ = std::make_unique<Allocation>(driver, bytes_);
   wipe();
-  DRIVER_CALL(session_.driver(), context_synchronize);
+  DRIVER_CALL(driver, context_synchronize);
   std::this_thread::sleep_for(kSettle);
 }
+
+void TrialMemory::move(std::uint64_t pages) { begin_ = std::min(pages, kMostPages) * kPage; }
 
 DeviceBuffers TrialMemory::filled(std::size_t index, std::size_t content) const {
   const auto& driver = session_.driver();
   const auto& subject = subjects_.at(index);
   const auto& rotation = subject.contents.at(content);
   DeviceBuffers out;
-  auto room = memory_->address() + spacer_;
+  auto room = memory_->address() + begin_;
   for (std::size_t b = 0; b < subject.sizes.size(); ++b) {
     out.push_back(std::make_unique<GuardedMemory>(driver, subject.sizes[b], room));
     if (inputs_[index][b] != nullptr) {
@@ -102,7 +99,7 @@ DeviceBuffers TrialMemory::filled(std::size_t index, std::size_t content) const 
 }
 
 void TrialMemory::wipe() const {
-  DRIVER_CALL(session_.driver(), fill, memory_->address(), kWiped, spacer_ + bytes_, nullptr);
+  DRIVER_CALL(session_.driver(), fill, memory_->address(), kWiped, bytes_, nullptr);
 }
 
 }  // namespace warpgrade::gpu

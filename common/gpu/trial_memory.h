@@ -2,10 +2,11 @@
 // The memory of timed launches.
 //
 // Every launch, of whichever subject, gets its buffers in one allocation that all of them share, so
-// that where it lies weighs on all alike; move() takes another one. Before a launch all of it is
-// written: inputs from a copy that lies beside it, each content with the elements begun at another
-// place; outputs with what the host has sent. So no launch finds what an earlier one has left, and
-// none can keep anything in the copies, which would show as a wrong input at the next launch.
+// that where it lies weighs on all alike; move() begins them elsewhere in it. Before a launch all
+// of it is written: inputs from a copy that lies beside it, each content with the elements begun at
+// another place; outputs with what the host has sent. So no launch finds what an earlier one has
+// left, and none can keep anything in the copies, which would show as a wrong input at the next
+// launch.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +46,13 @@ std::vector<run::Buffer> content_of(const Subject& subject, std::size_t content)
 
 class TrialMemory {
  public:
-  /// Sends inputs to the device. `session` and `subjects` outlive this.
+  /// Sends inputs to the device, takes memory and waits until that is as fast as it will be.
+  /// `session` and `subjects` outlive this.
   TrialMemory(Session& session, const std::vector<Subject>& subjects);
 
-  /// Takes other memory, `spacer_bytes` further on in an allocation, and waits until it is as fast
-  /// as it will be.
-  void move(std::uint64_t spacer_bytes);
+  /// Buffers will begin `pages` further on, at most kMostPages.
+  void move(std::uint64_t pages);
+  static constexpr std::uint64_t kMostPages = 8;
   /// The subject's buffers with that content; until the next call of any of these.
   DeviceBuffers filled(std::size_t subject, std::size_t content) const;
   /// Overwrites all that a launch was given.
@@ -60,8 +62,8 @@ class TrialMemory {
   Session& session_;
   const std::vector<Subject>& subjects_;
   std::vector<std::vector<std::unique_ptr<Allocation>>> inputs_;  ///< A subject, a buffer.
-  std::uint64_t bytes_ = 0;  ///< For the largest of the subjects.
-  std::uint64_t spacer_ = 0;
+  std::uint64_t bytes_ = 0;  ///< Of the memory: for the largest subject, and the pages before it.
+  std::uint64_t begin_ = 0;  ///< Of the first buffer.
   std::unique_ptr<Allocation> memory_;
 };
 

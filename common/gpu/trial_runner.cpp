@@ -174,11 +174,11 @@ Trial TrialRunner::run(std::size_t subject, std::size_t content) {
   return trial;
 }
 
-bool TrialRunner::renew(bool new_context, std::uint64_t spacer_bytes) {
+bool TrialRunner::renew(bool new_context, std::uint64_t pages) {
   MessageWriter message;
   message.put(Request::kRenew);
   message.put(new_context);
-  message.put(spacer_bytes);
+  message.put(pages);
   return ask(message).get<bool>();
 }
 

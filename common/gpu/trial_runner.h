@@ -32,7 +32,7 @@ class TrialRunner {
   /// See Trials. Throws base::ToolError where the device fails. After a Trial with device_lost
   /// there can be no other.
   Trial run(std::size_t subject, std::size_t content);
-  bool renew(bool new_context, std::uint64_t spacer_bytes);
+  bool renew(bool new_context, std::uint64_t pages);
   std::vector<run::Buffer> expected(std::size_t subject, std::size_t content);
 
  private:

@@ -36,9 +36,6 @@ constexpr int kWarmUps = 2;
 constexpr int kFirstWarmUps = 10;
 /// Of a case, taken in turn.
 constexpr std::size_t kContents = 4;
-/// Buffers begin up to so many pages of 2 MiB further on from trial to trial.
-constexpr std::uint64_t kSpacerPages = 8;
-constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
 
 const device::Profile& profile_of(const std::string& product) {
   for (const device::Profile* profile : device::profiles()) {
@@ -111,7 +108,7 @@ class Quads {
         random_(std::random_device()()) {}
 
   QuadTaken take() {
-    trials_.renew(renews_, (1 + random_() % kSpacerPages) * kPage);
+    trials_.renew(renews_, random_() % (gpu::TrialMemory::kMostPages + 1));
     QuadTaken taken;
     // Not counted: the first launches of a process find clocks and tables cold.
     const int warm_ups = seconds_.empty() ? kFirstWarmUps : renews_ ? kWarmUps : 0;

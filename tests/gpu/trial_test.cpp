@@ -99,7 +99,7 @@ TEST_F(TrialTest, ARightLaunchMatchesAndIsTimedByBothClocks) {
 TEST_F(TrialTest, EachContentHasItsOwnResult) {
   auto trials = runner();
   EXPECT_TRUE(trials->run(0, 0).matches);
-  EXPECT_TRUE(trials->renew(false, 4096));
+  EXPECT_TRUE(trials->renew(false, 1));
   EXPECT_TRUE(trials->run(0, 1).matches);
   // A kernel that has learnt one result by heart.
   fake().kernels["copy"] = [](void** arguments) {
@@ -108,6 +108,21 @@ TEST_F(TrialTest, EachContentHasItsOwnResult) {
   auto learnt = runner();
   EXPECT_TRUE(learnt->run(0, 0).matches);
   EXPECT_FALSE(learnt->run(0, 1).matches);
+}
+
+TEST_F(TrialTest, BuffersMoveByPagesOfTwoMebibytes) {
+  fake().kernels["copy"] = [](void** arguments) {
+    std::printf("%llu", reinterpret_cast<unsigned long long>(pointer(arguments, 0)));
+  };
+  auto trials = runner();
+  const auto place = [&](std::uint64_t pages) {
+    trials->renew(false, pages);
+    return std::stoull(trials->run(0, 0).printed);
+  };
+  const auto first = place(0);
+  EXPECT_EQ(first + (std::uint64_t{6} << 20), place(3));
+  EXPECT_EQ(first + (std::uint64_t{16} << 20), place(100));
+  EXPECT_EQ(first, place(0));
 }
 
 TEST_F(TrialTest, ContentsAreTurnedAndRepeated) {
