@@ -63,7 +63,7 @@ Trials::Trials(Session& session, const std::vector<Subject>& subjects, const Tri
       for (std::size_t b = 0; b < before.size(); ++b) {
         if ((*subject.before)[b].read_only) right.back()[b] = before[b];
       }
-      memory_->wipe();
+      wipe();
     }
   }
 }
@@ -98,8 +98,7 @@ Trial Trials::run(std::size_t subject_index, std::size_t content) {
     }
     if (tools_.monitor != nullptr) trial.conditions = tools_.monitor->conditions();
     check(subject_index, content, memory, trial);
-    memory_->wipe();
-    wipe_shared();
+    wipe();
   } catch (const DriverError& error) {
     const auto fault = kernel_fault(error.status(), subject.launch.kernel);
     if (!fault) throw;
@@ -114,7 +113,7 @@ std::vector<run::Buffer> Trials::expected(std::size_t subject_index, std::size_t
   const auto memory = memory_->filled(subject_index, content);
   subject.make_expected(session_, memory);
   auto out = outputs(subject, memory);
-  memory_->wipe();
+  wipe();
   return out;
 }
 
@@ -183,10 +182,11 @@ std::vector<run::Buffer> Trials::outputs(const Subject& subject,
   return out;
 }
 
-// Every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
+// The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
 // transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared
 // memory, gives it back, since the driver may leave it so for the next kernel.
-void Trials::wipe_shared() {
+void Trials::wipe() {
+  memory_->wipe();
   const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
   run::Launch launch;
   launch.kernel = kOverwriteSharedKernel;

@@ -6,10 +6,10 @@
 // What is timed is what is checked: after the launch, guards, inputs and outputs of that launch are
 // compared, the latter two by fingerprints that a kernel of ours takes, whose module is loaded when
 // the timed one is gone, so that it cannot have been tampered with. What is right is made on the
-// device before the first launch and overwritten as soon as its fingerprint is taken; of that no
-// expected value can be made. At the end all that the kernel could have written is overwritten,
-// shared memory included; what a kernel can keep elsewhere only a new context takes away (see
-// can_keep_state()).
+// device before a submission is loaded and overwritten as soon as its fingerprint is taken; of that
+// no expected value can be made. After each launch all that its kernel could have written is
+// overwritten, shared memory included; what a kernel can keep elsewhere only a new context takes
+// away (see can_keep_state()).
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,7 @@ class Trials {
   std::vector<Fingerprint> fingerprints_of(const DeviceBuffers& memory);
   void check(std::size_t subject, std::size_t content, const DeviceBuffers& memory, Trial& trial);
   std::vector<run::Buffer> outputs(const Subject& subject, const DeviceBuffers& memory) const;
-  void wipe_shared();
+  void wipe();
 
   Session& session_;
   const std::vector<Subject>& subjects_;
