@@ -26,6 +26,8 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--device", options.device, "Only this profile's gates");
   command->add_option("--seed", options.seed, "Seed of the inputs");
+  command->add_flag("--counters", options.counters,
+                    "Show a GPU's own counters of measured cases beside the simulator's");
   command->add_option("--json", options.json, "Write the report to this file, too");
   // For tests/gpu/repeat_grades.py.
   command->add_option("--repeat", options.repeat, "Grade each so many times")->group("");

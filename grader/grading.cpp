@@ -215,6 +215,33 @@ class Run {
     if (!item.measured) run_in_orders(target, item, expected, launch, measured, result);
     if (result.state != CaseResult::State::kPassed) return;
     measure_gates(exercise, target, item, kernel, measured, buffer_bytes(buffers), {}, report_);
+    if (item.measured && is_counted(target)) {
+      count_case(target, expected, launch, measured.metrics, result);
+    }
+  }
+
+  // Whether the card is asked for its counters of the launches on a simulated device: its own.
+  bool is_counted(const Target& target) const {
+    return tools_.counters && tools_.gpu != nullptr && !target.is_gpu &&
+           target.device == tools_.gpu->profile().name;
+  }
+
+  // Counts on the card what the simulator has counted. Whatever comes of it changes no grade.
+  void count_case(const Target& target, const Expected& expected, const run::Launch& launch,
+                  const memory::Metrics& simulated, const CaseResult& result) {
+    auto& counted = report_.counted.emplace_back();
+    counted.name = result.name;
+    counted.variables = result.variables;
+    counted.device = result.device;
+    counted.simulated = simulated;
+    try {
+      auto found = tools_.gpu->count(*target.program, launch, expected.before);
+      if (!found) throw base::ToolError("this GPU's bench has none");
+      counted.card = std::move(found->metrics);
+      counted.reason = std::move(found->reason);
+    } catch (const base::ToolError& error) {
+      counted.reason = error.what();
+    }
   }
 
   // A large case on a GPU, every launch checked; timed beside the copy where its gates ask for it.
@@ -404,6 +431,13 @@ ExerciseReport Grading::grade(const Work& work) {
   auto targets = this->targets(exercise);
   report.gates = gates_of(exercise, targets);
   waive_gates(report);
+  const bool on_card = std::any_of(targets.begin(), targets.end(),
+                                   [](const Target& target) { return target.is_gpu; });
+  if (tools_.counters && tools_.gpu != nullptr && !on_card) {
+    report.remarks.push_back(
+        fmt::format("no counters of the card: no gate of this exercise is for its profile, {}",
+                    tools_.gpu->profile().name));
+  }
   Run(tools_, work, std::move(targets), report).run();
   judge(report);
   keep_lines_that_matter(report);

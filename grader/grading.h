@@ -39,6 +39,7 @@ struct Tools {
   /// Another number each time, for the inputs of launches that are timed on it; nobody should be
   /// able to know it beforehand.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
+  bool counters = false;  ///< Count on it, too, what the gates on its profile count simulated.
 };
 
 struct Submission {

@@ -67,6 +67,19 @@ Json metrics(const memory::Metrics& all) {
   return out;
 }
 
+// With the keys of a profile on a GPU.
+Json counters(const std::vector<CountedCase>& all) {
+  auto out = Json::array();
+  for (const auto& item : all) {
+    out.push_back({{"case", item.name},
+                   {"device", item.device},
+                   {"metrics", metrics(item.card)},
+                   {"simulated_metrics", metrics(item.simulated)}});
+    if (!item.reason.empty()) out.back()["counters_missing"] = text(item.reason);
+  }
+  return out;
+}
+
 std::string dump(const Json& json) {
   // Keys and values are valid UTF-8 by now; `replace` is for what should not happen.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -91,6 +104,7 @@ std::string render_json(const Report& report) {
       exercises.back()["fraction_of_copy_low"] = number(item.fraction_low);
       exercises.back()["fraction_of_copy_high"] = number(item.fraction_high);
     }
+    if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
     if (!item.remarks.empty()) {
       auto& remarks = exercises.back()["remarks"] = Json::array();
       for (const auto& remark : item.remarks) remarks.push_back(text(remark));

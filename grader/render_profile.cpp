@@ -2,10 +2,9 @@
 // The report of `warpgrade profile` as text for a terminal.
 #include <fmt/format.h>
 
-#include <set>
-
 #include "common/base/text.h"
 #include "grader/profiling.h"
+#include "grader/render_counters.h"
 #include "grader/render_text.h"
 #include "grader/terminal.h"
 
@@ -52,35 +51,6 @@ std::string metric_lines(const memory::Metrics& metrics) {
   return table.text(2, Style());
 }
 
-// "+1.3 %" of the card's value; "-" where one of the two is missing.
-std::string difference(const memory::Metrics& card, const memory::Metrics& simulated,
-                       const std::string& name) {
-  const auto real = card.find(name);
-  const auto model = simulated.find(name);
-  if (real == card.end() || model == simulated.end()) return "-";
-  const double by = model->second - real->second;
-  if (real->second == 0) return by == 0 ? "+0.0 %" : fmt::format("+{}", number(by));
-  return fmt::format("{:+.1f} %", by / real->second * 100);
-}
-
-std::string cell(const memory::Metrics& metrics, const std::string& name) {
-  const auto found = metrics.find(name);
-  return found == metrics.end() ? "-" : number(found->second);
-}
-
-// What the card has counted, beside what the simulator makes of the same launch.
-std::string counter_lines(const memory::Metrics& card, const memory::Metrics& simulated) {
-  std::set<std::string> names;
-  for (const auto& [name, value] : card) names.insert(name);
-  for (const auto& [name, value] : simulated) names.insert(name);
-  Columns table({true, false});
-  table.add({"metric", "card", "simulated", "difference"});
-  for (const auto& name : names) {
-    table.add({name, cell(card, name), cell(simulated, name), difference(card, simulated, name)});
-  }
-  return table.text(2, Style());
-}
-
 // The metrics of a run on a GPU; where something is missing, why.
 std::string card_lines(const ProfileReport& report) {
   const auto line = [](const std::string& what, const std::string& why) {
@@ -91,7 +61,7 @@ std::string card_lines(const ProfileReport& report) {
     return line("no counters of the card: ", report.counters_missing);
   }
   if (card.empty()) return {};
-  auto out = '\n' + counter_lines(card, report.simulated.metrics);
+  auto out = '\n' + render_counters(card, report.simulated.metrics, 2);
   if (!report.simulated.reason.empty()) out += line("not simulated: ", report.simulated.reason);
   return out;
 }

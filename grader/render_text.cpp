@@ -8,6 +8,7 @@
 #include <span>
 
 #include "common/base/text.h"
+#include "grader/render_counters.h"
 #include "grader/suggestions.h"
 
 namespace warpgrade::grader {
@@ -40,10 +41,15 @@ std::string heading(const ExerciseReport& item, const Style& style) {
                      item.points, item.max_points, base::escape_controls(item.file));
 }
 
+// A card and its simulation may differ, so it is told which of the two it was.
+std::string place(const CaseResult& run) {
+  return run.backend == "gpu" ? run.device + " on the GPU" : run.device;
+}
+
 std::string devices(const ExerciseReport& item) {
   std::vector<std::string> seen;
   for (const auto& run : item.cases) {
-    const auto name = run.backend == "gpu" ? run.device + " on the GPU" : run.device;
+    const auto name = place(run);
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) seen.push_back(name);
   }
   std::string out;
@@ -75,12 +81,12 @@ std::string results(const ExerciseReport& item, const Style& style) {
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
     if (run.state == CaseResult::State::kDiagnostic) {
-      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, run.variables, run.device);
+      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, run.variables, place(run));
     }
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, run.variables, run.device,
+      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, run.variables, place(run),
                          wrapped(base::escape_controls(run.difference), 4));
     } else if (run.name != first->name) {
       note(others, run.name);
@@ -188,6 +194,31 @@ std::string printed(const ExerciseReport& item) {
   return out;
 }
 
+// The card's counters of each case; a reason for which there are none stands once for all cases.
+std::string card_counters(const ExerciseReport& item) {
+  std::string out;
+  std::vector<std::string> reasons;
+  for (const auto& counted : item.counted) {
+    if (counted.reason.empty()) {
+      out += fmt::format("  counted by the card in case {} ({}), no part of the grade:\n{}",
+                         counted.name, counted.variables,
+                         render_counters(counted.card, counted.simulated, 4));
+      continue;
+    }
+    if (std::find(reasons.begin(), reasons.end(), counted.reason) != reasons.end()) continue;
+    reasons.push_back(counted.reason);
+    std::vector<std::string> names;
+    for (const auto& other : item.counted) {
+      if (other.reason == counted.reason) names.push_back(other.name);
+    }
+    out += wrapped(fmt::format("no counters of the card for {}: {}",
+                               joined(std::span<const std::string>(names)),
+                               base::escape_controls(counted.reason)),
+                   2);
+  }
+  return out;
+}
+
 std::string render_exercise(const ExerciseReport& item, const Style& style) {
   auto out = heading(item, style);
   for (const auto& diagnostic : item.diagnostics) {
@@ -206,6 +237,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     out += gate_table(item, style);
     out += item.wrong_answers.empty() ? failed_gates(item, style) : wrong_answers(item);
   }
+  out += card_counters(item);
   for (const auto& remark : item.remarks) out += wrapped(remark, 2);
   if (!item.next.empty()) {
     out +=

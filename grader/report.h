@@ -78,6 +78,17 @@ struct LineTable {
   std::vector<timing::Share> shares;  ///< Of a performance gate.
 };
 
+/// What the card has counted of the launch of a measured case, where that was asked for. It decides
+/// nothing.
+struct CountedCase {
+  std::string name;
+  std::string variables;  ///< "height = 2048, width = 2048".
+  std::string device;
+  memory::Metrics card;
+  memory::Metrics simulated;  ///< Of the same launch.
+  std::string reason;         ///< Why the card has none; empty where it has.
+};
+
 struct ExerciseReport {
   std::string lab;
   std::string exercise;
@@ -97,6 +108,7 @@ struct ExerciseReport {
   std::string tool_trouble;          ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
   std::vector<GateResult> gates;
+  std::vector<CountedCase> counted;
   std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
   std::vector<LineTable> lines;
   std::vector<WrongAnswer> wrong_answers;   ///< Of an exercise that asks questions.

@@ -85,7 +85,7 @@ std::vector<std::string> Session::notes() const {
   return out;
 }
 
-Report Session::grade(const std::vector<Work>& work) {
+Report Session::grade(const std::vector<Work>& work, bool counters) {
   Tools tools;
   tools.compilations = &compilations_;
   tools.reference = sim_reference_.get();
@@ -94,6 +94,7 @@ Report Session::grade(const std::vector<Work>& work) {
   tools.seed = seed_;
   tools.gpu = gpu_.get();
   tools.card = card_ ? &*card_ : nullptr;
+  tools.counters = counters;
   tools.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
     std::random_device source;
     return std::uint64_t{source()} << 32 | source();
@@ -120,6 +121,9 @@ Report Session::grade(const std::vector<Work>& work) {
   if (!device_.empty()) devices = {device_};
   for (const auto& name : devices) report.device += (report.device.empty() ? "" : ", ") + name;
   if (gpu_) report.notes = notes();
+  if (counters && !gpu_) {
+    report.notes.push_back(fmt::format("No counters of the card: {}", gpu::availability().reason));
+  }
   return report;
 }
 

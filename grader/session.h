@@ -30,8 +30,9 @@ class Session {
           std::optional<CalibrationCard> card = {});
   ~Session();
 
-  /// Grades all of `work` in order; compilations run ahead.
-  Report grade(const std::vector<Work>& work);
+  /// Grades all of `work` in order; compilations run ahead. With `counters` the report has the
+  /// card's own, too, where there is a card.
+  Report grade(const std::vector<Work>& work, bool counters = false);
 
  private:
   measure::Bench& sim(const std::string& device);

@@ -22,6 +22,7 @@ struct GradeOptions {
   std::string backend = "auto";  ///< auto, sim or gpu.
   std::string device;            ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
+  bool counters = false;  ///< The card's own, beside the simulator's.
   std::string json;
   std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.
 };

@@ -34,11 +34,16 @@ std::vector<Work> work_of(const GradeOptions& options, const Course& course) {
 }  // namespace
 
 int run_grade(const GradeOptions& options) {
+  if (options.counters && options.backend == "sim") {
+    throw base::UsageError(
+        "--counters shows what a card counts, and --backend sim leaves the card out: the "
+        "simulator's counters are in the report without it");
+  }
   const auto course = read_course(find_root(), options.selections);
   std::vector<Work> work;
   for (const auto& one : work_of(options, course)) work.insert(work.end(), options.repeat, one);
   Session session(options.backend, options.device, options.seed);
-  const auto report = session.grade(work);
+  const auto report = session.grade(work, options.counters);
   // To the terminal first: a full disk must not cost the student the report.
   print(render_text(report, style_of_stdout()));
   if (!options.json.empty()) write_atomically(options.json, render_json(report));

@@ -239,6 +239,10 @@ class CommandLine(unittest.TestCase):
         done = self.run_program("grade", "coalescing/copy", "--backend", "gpu")
         self.expect(3, done, "--backend gpu: there is no GPU")
         self.expect(3, self.run_program("calibrate"), "there is no GPU to calibrate")
+        # Who leaves the choice to the program gets a grade, and is told what is missing in it.
+        file = self.write("right.cu", RIGHT)
+        done = self.run_program("grade", "coalescing/copy", "--file", file, "--counters")
+        self.expect(0, done, "PASS", "No counters of the card: there is no ")
 
     # Manifests
 
@@ -268,6 +272,7 @@ class CommandLine(unittest.TestCase):
             ["grad"],
             ["grade", "--nothing"],
             ["grade", "--backend", "cpu"],
+            ["grade", "--backend", "sim", "--counters"],
             ["grade", "--seed", "x"],
             ["grade", "--file", "a.cu"],
             ["grade", "--device", "h20"],

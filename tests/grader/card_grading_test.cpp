@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 
 // The speed gate asks for 0.5 on the card that is there.
 class GradeOnGpu : public Grade {
@@ -23,11 +24,13 @@ class GradeOnGpu : public Grade {
     gpu_ = std::make_unique<FakeBench>("h200", "sm_90", "gpu", std::move(body));
     gpu_->fraction = fraction_;
     gpu_->impossible = impossible_;
+    gpu_->counters = card_counters_;
     return grade(right, {}, gpu_.get());
   }
 
   measure::Fraction fraction_{{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
   std::string impossible_;
+  std::optional<measure::CardCounters> card_counters_;
   std::unique_ptr<FakeBench> gpu_;
 };
 
@@ -135,6 +138,69 @@ TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
     if (++launches == 3) measured.result.diagnostics.emplace_back();
   });
   EXPECT_EQ(Reason::kDiagnostic, report.reason);
+}
+
+// As above, and the card is asked for its counters.
+class CountOnGpu : public GradeOnGpu {
+ protected:
+  CountOnGpu() {
+    counters_ = true;
+    card_counters_ = {{{"sectors", 127}}, ""};
+  }
+};
+
+TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
+  const auto report = grade_on_gpu();
+  ASSERT_EQ(1U, report.counted.size());
+  const auto& counted = report.counted[0];
+  EXPECT_EQ("large", counted.name);
+  EXPECT_EQ("n = 1024", counted.variables);
+  EXPECT_EQ("h200", counted.device);
+  EXPECT_THAT(counted.card, ElementsAre(Pair("sectors", 127)));
+  EXPECT_THAT(counted.simulated, ElementsAre(Pair("sectors", 128)));
+  EXPECT_EQ("", counted.reason);
+  ASSERT_EQ(1U, gpu_->counted.size());
+  EXPECT_EQ(h200_->launches.back().grid, gpu_->counted[0].first.grid);
+  EXPECT_EQ(h200_->before.back()[1].bytes, gpu_->counted[0].second[1].bytes);
+  EXPECT_EQ(h200_->before.back()[0].bytes, gpu_->counted[0].second[0].bytes);
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(CountOnGpu, NothingIsCountedThatNobodyAskedFor) {
+  counters_ = false;
+  EXPECT_TRUE(grade_on_gpu().counted.empty());
+  EXPECT_TRUE(gpu_->counted.empty());
+}
+
+TEST_F(CountOnGpu, WithoutCountersTheGradeIsTheSameAndTheReasonIsTold) {
+  card_counters_ = {{}, "this user may not"};
+  auto report = grade_on_gpu();
+  EXPECT_EQ("this user may not", report.counted.at(0).reason);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  card_counters_.reset();
+  report = grade_on_gpu();
+  EXPECT_EQ("another grader holds the card", report.counted.at(0).reason);
+  EXPECT_TRUE(report.counted.at(0).card.empty());
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(6U, report.points);
+}
+
+TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
+  const auto report = grade_on_gpu([](auto&, auto&) {});
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_TRUE(gpu_->counted.empty());
+  EXPECT_TRUE(report.counted.empty());
+}
+
+TEST_F(CountOnGpu, AnExerciseForOtherCardsSaysSo) {
+  for (auto& gate : lab_.exercises[0].gates) gate.device = "k40";
+  const auto report = grade_on_gpu();
+  EXPECT_TRUE(gpu_->counted.empty());
+  EXPECT_THAT(report.remarks,
+              ElementsAre("no counters of the card: no gate of this exercise is for its profile, "
+                          "h200"));
+  EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
 }  // namespace

@@ -10,8 +10,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/base/error.h"
 #include "common/device/profile.h"
 #include "common/measure/measure.h"
 #include "common/run/runner.h"
@@ -111,6 +113,12 @@ class FakeBench final : public measure::Bench {
     }
     return runs;
   }
+  std::optional<measure::CardCounters> count(const compile::Program&, const run::Launch& launch,
+                                             const std::vector<run::Buffer>& before_run) override {
+    counted.push_back({launch, before_run});
+    if (!counters) throw base::ToolError("another grader holds the card");
+    return counters;
+  }
   double copy_seconds(std::uint64_t bytes) override {
     const std::lock_guard lock(mutex_);
     copied.push_back(bytes);
@@ -123,6 +131,8 @@ class FakeBench final : public measure::Bench {
   std::vector<measure::TimedCase> timed_cases;
   measure::Fraction fraction;  ///< What comparisons find.
   std::string impossible;
+  std::optional<measure::CardCounters> counters;  ///< Nothing: counting throws.
+  std::vector<std::pair<run::Launch, std::vector<run::Buffer>>> counted;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> order_seeds;
   Body in_other_orders;  ///< Empty: the right result.

@@ -3,6 +3,7 @@
 // real compiler, bench, worker process and session, and the course's own files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
@@ -71,6 +72,7 @@ class GpuGrading : public testing::Test {
     };
     tools.seed = kSeed;
     tools.gpu = gpu_.get();
+    tools.counters = counters_;
     const auto selected = select(course_, {"coalescing/" + exercise}).front();
     return Grading(tools, {}).grade(file_work(course_, selected, file));
   }
@@ -79,6 +81,7 @@ class GpuGrading : public testing::Test {
                          [&](const GateResult& item) { return item.id == id; });
   }
 
+  bool counters_ = false;
   Course course_;
   Compilations compilations_;
   sim::Simulator simulator_;
@@ -102,6 +105,34 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
         [](const CaseResult& item) { return item.backend == "gpu" && item.name == "large"; });
     EXPECT_EQ(1, measured);
   }
+}
+
+TEST_F(GpuGrading, WhatAProfilerCountsStandsInTheReport) {
+  const auto script = testing::TempDir() + "ncu_of_a_grade";
+  std::ofstream(script) << R"(#!/bin/sh
+while [ $# -gt 0 ]; do
+  [ "$1" = --log-file ] && log=$2
+  [ "$1" = --kernel-name ] && kernel=$2
+  shift
+done
+name=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $kernel > $log
+)";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  ::setenv("WARPGRADE_NCU", script.c_str(), 1);
+  counters_ = true;
+  const auto report = grade("copy", kRoot / "solutions/coalescing/copy.cu");
+  ::unsetenv("WARPGRADE_NCU");
+  ASSERT_EQ(1U, report.counted.size());
+  const auto& counted = report.counted[0];
+  EXPECT_EQ("", counted.reason);
+  // 2048 x 2048 floats, the size that the gates on counters are for: 8 floats a sector.
+  EXPECT_EQ("height = 2048, width = 2048", counted.variables);
+  const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+  EXPECT_EQ(524288, counted.card.at(loads));
+  EXPECT_EQ(524288, counted.simulated.at(loads));
+  EXPECT_EQ(gate(report, "sectors_loaded").value, counted.simulated.at(loads));
+  EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
 TEST_F(GpuGrading, ASkeletonKeepsThePointsForBeingRight) {

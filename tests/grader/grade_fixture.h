@@ -62,6 +62,7 @@ class Grade : public testing::Test {
     };
     tools.gpu = gpu;
     tools.card = card_;
+    tools.counters = counters_;
     tools.seed = 7;
     h200_->in_other_orders = in_other_orders_;
     Grading grading(tools, only_device);
@@ -74,6 +75,7 @@ class Grade : public testing::Test {
 
   FakeBench::Body in_other_orders_;
   const CalibrationCard* card_ = nullptr;
+  bool counters_ = false;
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;

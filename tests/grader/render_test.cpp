@@ -124,6 +124,20 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
                         "      2 |   out[i] = in[i * 32];\n"));
 }
 
+TEST(RenderText, ACaseOnACardSaysThatItWasThere) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.cases[0].backend = "gpu";
+  item.cases[0].state = CaseResult::State::kDiagnostic;
+  item.cases[1].backend = "gpu";
+  item.cases[1].state = CaseResult::State::kIncorrect;
+  item.cases[1].variables = "n = 9";
+  EXPECT_THAT(render_text(report, Style()),
+              AllOf(HasSubstr("  result  right in 0 of 2 runs (h200 on the GPU)\n"),
+                    HasSubstr("  stopped in case square () on h200 on the GPU\n"),
+                    HasSubstr("  wrong in case ragged (n = 9) on h200 on the GPU:\n")));
+}
+
 TEST(RenderText, ADiagnosticHasItsLineAndCaret) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
