@@ -53,7 +53,8 @@ TEST(RenderCounters, AReasonStandsOnceForAllCases) {
                    not_counted("three", "there is no ncu")}),
       Style());
   EXPECT_THAT(text, HasSubstr("  no counters of the card for one, three: there is no ncu\n"
-                              "  no counters of the card for two: it took too long\n"));
+                              "  no counters of the card for two: it took too long\n"
+                              "\n"));
   EXPECT_THAT(text, Not(HasSubstr("counted by the card")));
 }
 
