@@ -6,7 +6,7 @@
 
 PROGRAM is `./warpgrade` or what takes its arguments, started in the root of the project. Each
 exercise with a bound on the speed on the card's profile is graded N times by its solution, and N
-times by a kernel that lies just under the bound: the solution with a pause at its start, which is
+times by a kernel that lies just under the bound: the solution with pauses at its start, which are
 fitted until the kernel reaches 0.97 of the bound. A process makes some of these grades, one after
 the other, each with inputs, contexts and measurements of its own; several processes run at a time
 and take turns on their card. After M minutes no further ones are begun.
@@ -32,7 +32,7 @@ import time
 import tomllib
 
 UNDER = 0.97  # of the bound
-MOST_NANOSECONDS = 1 << 17
+MOST_PAUSES = 1 << 13  # of some 100 ns: a longer one is rounded to a power of two by the card
 CHUNK = 20  # grades of one process
 SECONDS_A_GRADE = 30  # at most
 
@@ -52,10 +52,10 @@ def speed_gates(root, device):
     return found
 
 
-def slowed(text, kernel, nanoseconds):
-    """The kernel's file with a pause at the start of each block."""
+def slowed(text, kernel, pauses):
+    """The kernel's file with pauses at the start of each thread."""
     start = re.search(rf"__global__[^;{{]*\b{re.escape(kernel.split('<')[0])}\s*\([^{{]*{{", text)
-    return f"{text[:start.end()]}\n  __nanosleep({nanoseconds}U);\n{text[start.end():]}"
+    return f"{text[:start.end()]}\n  for (unsigned pause = 0; pause < {pauses}U; ++pause) __nanosleep(100U);\n{text[start.end():]}"
 
 
 class Grader:
@@ -98,16 +98,16 @@ class Grader:
 
     def fit(self, exercise, text, kernel, bound):
         """A file whose kernel reaches UNDER of the bound."""
-        low, high = 0, MOST_NANOSECONDS
+        low, high = 0, MOST_PAUSES
         file = self.folder / (exercise.replace("/", "_") + ".cu")
         while True:
-            pause = (low + high) // 2
-            file.write_text(slowed(text, kernel, pause))
+            pauses = (low + high) // 2
+            file.write_text(slowed(text, kernel, pauses))
             fraction = self.grades(exercise, ["--file", str(file)], 1)[0][2]
             if high - low <= 1 or (fraction and abs(fraction / bound - UNDER) < 0.004):
-                print(f"{exercise}: a pause of {pause} ns gives {fraction} of {bound}", flush=True)
+                print(f"{exercise}: {pauses} pauses give {fraction} of {bound}", flush=True)
                 return ["--file", str(file)]
-            low, high = (low, pause) if not fraction or fraction < UNDER * bound else (pause, high)
+            low, high = (low, pauses) if not fraction or fraction < UNDER * bound else (pauses, high)
 
 
 def main():
