@@ -43,6 +43,13 @@ class BlockL1 {
     for (std::uint32_t i = 0; i < count; ++i) toucher.touch(lines.index[i], lines.sectors[i]);
     return toucher.missed;
   }
+  std::uint32_t load(const Range& range) {
+    Toucher toucher(*this);
+    for_each_line(range, [&](std::uint64_t line, const Lines::Bytes& bytes) {
+      toucher.touch(line, sectors_of(bytes));
+    });
+    return toucher.missed;
+  }
   std::uint32_t load(const Apart& apart) {
     Toucher toucher(*this);
     const Request& request = apart.request;

@@ -23,16 +23,17 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-/// Results for regular accesses (one stride over a full warp): they depend on the address only
-/// modulo `kPeriod`, so a small table of those seen saves most of the work. The table forgets what
-/// collides; a result is the same with and without it.
-template <typename Result>
-class StrideMemo {
+/// Passes of regular accesses (one stride over a full warp): they depend on the address only modulo
+/// the period of the banks, so a small table of those seen saves most of the work. The table
+/// forgets what collides; a result is the same with and without it.
+class BankMemo {
  public:
+  explicit BankMemo(device::SharedBanks rule) : period_(bank_period(rule)) {}
+
   template <typename Function>
-  const Result& get(const MemoryEvent& event, SharedUse use, Function compute) {
+  const SharedAccess& get(const MemoryEvent& event, SharedUse use, Function compute) {
     const auto stride = static_cast<std::uint64_t>(event.stride);
-    const std::uint64_t rest = event.address[0] % kPeriod | std::uint64_t{event.bytes} << 8 |
+    const std::uint64_t rest = event.address[0] % period_ | std::uint64_t{event.bytes} << 8 |
                                std::uint64_t{static_cast<std::uint8_t>(use)} << 16 |
                                std::uint64_t{1} << 24;
     Entry& entry = entries_[((stride ^ rest << 40) * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
@@ -42,13 +43,12 @@ class StrideMemo {
 
  private:
   static constexpr int kBits = 8;
-  static constexpr std::uint64_t kPeriod = 256;  // two lines, and all banks of any generation
-  static_assert(kPeriod % kBankPeriod == 0);
   struct Entry {
     std::uint64_t stride = 0;
     std::uint64_t rest = 0;  ///< 0: empty.
-    Result result;
+    SharedAccess result;
   };
+  std::uint64_t period_;
   std::array<Entry, std::size_t{1} << kBits> entries_{};
 };
 
@@ -66,6 +66,7 @@ struct Counters::State {
       : profile(&p),
         partition_width(std::max<std::uint64_t>(p.partition_width, 1)),
         partitions(std::max<std::uint64_t>(p.partitions, 1)),
+        bank_memo(p.shared_banks),
         partition_bytes(p.partitions) {}
 
   InstructionCounters& row(const MemoryEvent& event, Row row, Operation operation) {
@@ -108,8 +109,7 @@ struct Counters::State {
   BlockL1 l1{0};
   std::uint64_t l1_bytes = 0;
   Footprint footprint;
-  StrideMemo<GlobalAccess> global_memo;
-  StrideMemo<SharedAccess> shared_memo;
+  BankMemo bank_memo;
   WordMarks marks;
   std::vector<AtomicForm> forms;  ///< Of the launch's function, by instruction.
   Lines lines;
@@ -146,22 +146,22 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
     case Operation::kLoad:
       load_sectors +=
           profile->l1_caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
-      footprint.mark_read(touched);
+      footprint.read.add(touched);
       break;
     case Operation::kStore:
       store_sectors += access.sectors;
-      footprint.mark_written(touched);
+      footprint.written.add(touched);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
       atomic_sectors += access.sectors;
-      footprint.mark_read(touched);
-      footprint.mark_written(touched);
+      footprint.read.add(touched);
+      footprint.written.add(touched);
       break;
   }
 }
 
-/// `touched`, Lines or Apart, is what the access touches.
+/// `touched`, Lines, Apart or a Range, is what the access touches.
 template <typename AnyLines>
 void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access,
                             const AnyLines& touched) {
@@ -182,23 +182,22 @@ void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& a
 }
 
 void Counters::State::on_half_warps(const MemoryEvent& event) {
-  if (event.stride == event.bytes) {
-    gather_range(event.address[0], kLanes * event.bytes, lines);
-  } else {
-    gather({event.address, event.mask, event.bytes}, lines);
-  }
   const GlobalAccess access = transaction_memo.count(profile->coalescing, event, transactions);
   if (!partition_bytes.empty()) transact(event);
-  count(event, access, lines);
+  if (event.stride == event.bytes) {
+    count(event, access, Range{event.address[0], kLanes * event.bytes});
+  } else {
+    gather({event.address, event.mask, event.bytes}, lines);
+    count(event, access, lines);
+  }
 }
 
 void Counters::State::on_global(const MemoryEvent& event) {
   if (profile->coalescing != device::Coalescing::kSectors) return on_half_warps(event);
   const Request request{event.address, event.mask, event.bytes};
   if (event.stride == event.bytes) {
-    gather_range(event.address[0], kLanes * event.bytes, lines);
-    const auto count_them = [&] { return count_sectors(lines); };
-    on_sectors(event, global_memo.get(event, SharedUse::kLoad, count_them), lines);
+    const Range range{event.address[0], kLanes * event.bytes};
+    on_sectors(event, count_sectors(range), range);
   } else if (const auto apart = event.stride != run::kIrregular ? as_apart(request, event.stride)
                                                                 : as_apart(request, filter)) {
     on_sectors(event, count_sectors(*apart), *apart);
@@ -227,7 +226,7 @@ void Counters::State::on_shared(const MemoryEvent& event) {
                        profile->shared_banks == device::SharedBanks::kThirtyTwo;
   const SharedAccess access = event.stride == run::kIrregular ? compute()
                               : is_word                       ? words_apart(event.stride)
-                                        : shared_memo.get(event, use, compute);
+                                                              : bank_memo.get(event, use, compute);
   InstructionCounters& counters = row(event, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
@@ -350,10 +349,10 @@ InstructionCounters Counters::total(Space space, Operation operation) const {
 }
 
 Traffic Counters::traffic() const {
-  const State& state = *state_;
+  State& state = *state_;
   const device::Profile& profile = *state.profile;
-  const Footprint::Extent read = state.footprint.read();
-  const Footprint::Extent written = state.footprint.written();
+  const Extent read = state.footprint.read.extent();
+  const Extent written = state.footprint.written.extent();
   Traffic traffic;
   traffic.bytes_read = read.bytes;
   traffic.bytes_written = written.bytes;

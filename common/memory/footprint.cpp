@@ -1,86 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/memory/footprint.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
 namespace warpgrade::memory {
+namespace {
 
-Footprint::Page& Footprint::page(std::uint64_t number) {
+/// The words of 4 bytes of half a line, from a bit a byte: those that have all of theirs.
+std::uint64_t whole_words(std::uint64_t bytes) {
+  std::uint64_t bits = bytes & bytes >> 1;
+  bits = bits & bits >> 2 & 0x1111111111111111U;
+  bits = (bits | bits >> 3) & 0x0303030303030303U;
+  bits = (bits | bits >> 6) & 0x000f000f000f000fU;
+  bits = (bits | bits >> 12) & 0x000000ff000000ffU;
+  return (bits | bits >> 24) & 0xffffU;
+}
+
+/// The other way round: a bit for each byte of up to 16 words.
+std::uint64_t bytes_of(std::uint64_t words) {
+  std::uint64_t bits = (words | words << 24) & 0x000000ff000000ffU;
+  bits = (bits | bits << 12) & 0x000f000f000f000fU;
+  bits = (bits | bits << 6) & 0x0303030303030303U;
+  return ((bits | bits << 3) & 0x1111111111111111U) * 0xfU;
+}
+
+std::uint64_t count(std::uint64_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); }
+
+/// Adds the units that hold any of 64 words.
+void add_words(Extent& sum, std::uint64_t words) {
+  std::uint64_t any = words | words >> 4;
+  any |= any >> 2;
+  any = (any | any >> 1) & 0x0101010101010101U;  // a bit for each 8 words
+  sum.bytes += 4 * count(words);
+  sum.sectors += count(any);
+  sum.granules += count((any | any >> 8) & 0x0001000100010001U);
+}
+
+}  // namespace
+
+void ByteSet::Page::add(std::uint64_t line, const Lines::Bytes& touched) {
+  const std::uint64_t whole = whole_words(touched[0]) | whole_words(touched[1]) << 16;
+  words[line / 2] |= whole << (line % 2 * 32);
+  const Lines::Bytes in_part = {touched[0] & ~bytes_of(whole & 0xffffU),
+                                touched[1] & ~bytes_of(whole >> 16)};
+  if ((in_part[0] | in_part[1]) == 0) return;
+  if (bytes == nullptr) bytes = std::make_unique<Bytes>();
+  Lines::Bytes& there = (*bytes)[line];
+  there = {there[0] | in_part[0], there[1] | in_part[1]};
+}
+
+void ByteSet::Page::take(Page& other) {
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words[i];
+  if (other.bytes == nullptr) return;
+  if (bytes == nullptr) {
+    bytes = std::move(other.bytes);
+    return;
+  }
+  for (std::size_t line = 0; line < kPageLines; ++line) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      (*bytes)[line][half] |= (*other.bytes)[line][half];
+    }
+  }
+}
+
+Extent ByteSet::Page::extent() const {
+  Extent sum;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (bytes == nullptr) {
+      add_words(sum, words[i]);
+      continue;
+    }
+    for (std::size_t half = 0; half < 4; ++half) {
+      const std::uint64_t all =
+          bytes_of(words[i] >> (16 * half) & 0xffffU) | (*bytes)[2 * i + half / 2][half % 2];
+      sum.bytes += count(all);
+      sum.sectors += count(sectors_of({all, 0}));
+      sum.granules += all != 0 ? 1 : 0;
+    }
+  }
+  return sum;
+}
+
+ByteSet::Page& ByteSet::make_page(std::uint64_t number) {
   std::unique_ptr<Page>& page = pages_[number];
   if (page == nullptr) page = std::make_unique<Page>();
   return *page;
 }
 
-void Footprint::Marks::take(Marks& other) {
-  for (std::size_t i = 0; i < whole.size(); ++i) whole[i] |= other.whole[i];
-  if (other.partial == nullptr) return;
-  if (partial == nullptr) {
-    partial = std::move(other.partial);
-    return;
+void ByteSet::add_in_pieces(const Range& range) {
+  for_each_line(range, [&](std::uint64_t line, const Lines::Bytes& touched) {
+    page(line / kPageLines).add(line % kPageLines, touched);
+  });
+}
+
+void ByteSet::add_waiting() {
+  for (std::size_t i = 0; i < waiting_count_; ++i) {
+    const Range& range = waiting_[i];
+    if ((range.address | range.bytes) % 4 != 0) {
+      add_in_pieces(range);
+      continue;
+    }
+    std::uint64_t word = range.address / 4;
+    const std::uint64_t end = word + range.bytes / 4;
+    while (word != end) {
+      const std::uint64_t here = std::min(64 - word % 64, end - word);
+      page(word / kPageWords).words[word % kPageWords / 64] |=
+          ~std::uint64_t{0} >> (64 - here) << word % 64;
+      word += here;
+    }
   }
-  Bitmap& ours = *partial;
-  for (std::size_t i = 0; i < kLinesPerPage; ++i) {
-    for (std::size_t half = 0; half < 2; ++half) ours[i][half] |= (*other.partial)[i][half];
+  waiting_count_ = 0;
+}
+
+void ByteSet::add(const Lines& lines) {
+  for (std::uint32_t i = 0; i < lines.count; ++i) {
+    page(lines.index[i] / kPageLines).add(lines.index[i] % kPageLines, lines.bytes[i]);
   }
 }
 
-Footprint::Extent Footprint::Marks::extent() const {
-  Extent sum;
-  for (const std::uint64_t bits : whole) {
-    const auto lines = static_cast<std::uint64_t>(std::popcount(bits));
-    sum.bytes += 128 * lines;
-    sum.sectors += 4 * lines;
-    sum.granules += 2 * lines;
-  }
-  if (partial == nullptr) return sum;
-  for (std::uint64_t line = 0; line < kLinesPerPage; ++line) {
-    const Lines::Bytes& bytes = (*partial)[place(line)];
-    const bool is_counted = (whole[line / 64] >> (line % 64) & 1) != 0;
-    if (is_counted || (bytes[0] | bytes[1]) == 0) continue;
-    sum.bytes += static_cast<std::uint64_t>(std::popcount(bytes[0]) + std::popcount(bytes[1]));
-    sum.sectors += static_cast<std::uint64_t>(std::popcount(sectors_of(bytes)));
-    sum.granules += (bytes[0] != 0) + (bytes[1] != 0);
-  }
-  return sum;
+void ByteSet::add(const Apart& apart) {
+  const Request& request = apart.request;
+  const std::uint64_t words = (std::uint64_t{1} << request.bytes / 4) - 1;
+  const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - request.bytes);
+  for_each_address(request, request.mask, [&](std::uint64_t address) {
+    Page& here = page(address / kPageBytes);
+    const std::uint64_t word = address % kPageBytes / 4;
+    if ((address | request.bytes) % 4 == 0) {  // within one sector, so within 64 words
+      here.words[word / 64] |= words << word % 64;
+      return;
+    }
+    Lines::Bytes touched{};
+    touched[address / 64 % 2] = bytes << (address % 64);
+    here.add(address / 128 % kPageLines, touched);
+  });
 }
 
 // Most pages are one side's alone and move as they are.
-void Footprint::take(Footprint& other) {
+void ByteSet::take(ByteSet& other) {
+  other.add_waiting();
   for (auto& [number, theirs] : other.pages_) {
     std::unique_ptr<Page>& ours = pages_[number];
     if (ours == nullptr) {
       ours = std::move(theirs);
-      continue;
+    } else {
+      ours->take(*theirs);
     }
-    ours->read.take(theirs->read);
-    ours->written.take(theirs->written);
   }
-  other.clear();
-  // What was found recently may have got its bytes here.
-  recently_read_.fill({});
-  recently_written_.fill({});
+  other.pages_.clear();
+  other.recent_.fill({});
 }
 
-void Footprint::clear() {
-  pages_.clear();
-  recently_read_.fill({});
-  recently_written_.fill({});
-}
-
-template <Footprint::Marks Footprint::Page::*kind>
-Footprint::Extent Footprint::extent() const {
+Extent ByteSet::extent() {
+  add_waiting();
   Extent sum;
   for (const auto& [number, page] : pages_) {
-    const Extent here = ((*page).*kind).extent();
+    const Extent here = page->extent();
     sum.bytes += here.bytes;
     sum.sectors += here.sectors;
     sum.granules += here.granules;
   }
   return sum;
 }
-
-template Footprint::Extent Footprint::extent<&Footprint::Page::read>() const;
-template Footprint::Extent Footprint::extent<&Footprint::Page::written>() const;
 
 }  // namespace warpgrade::memory

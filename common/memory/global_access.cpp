@@ -85,6 +85,16 @@ GlobalAccess count_sectors(const Apart& apart) {
   return {1, lanes, lanes, bytes == 32 ? 0 : lanes, lanes * bytes};
 }
 
+GlobalAccess count_sectors(const Range& range) {
+  const std::uint64_t end = range.address + range.bytes;
+  const auto units = [&](std::uint64_t size) {
+    return static_cast<std::uint32_t>((end + size - 1) / size - range.address / size);
+  };
+  const std::uint64_t first_full = (range.address + 31) / 32;
+  const auto full = static_cast<std::uint32_t>(std::max(end / 32, first_full) - first_full);
+  return {1, units(32), units(128), units(32) - full, range.bytes};
+}
+
 std::uint32_t count_atomic_sectors(const Request& request) {
   std::uint32_t sum = 0;
   std::uint32_t left = request.mask;

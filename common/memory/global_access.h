@@ -29,6 +29,7 @@ struct GlobalAccess {
 /// From Kepler on: each distinct sector of the warp moves once (Coalescing::kSectors).
 GlobalAccess count_sectors(const Lines& lines);
 GlobalAccess count_sectors(const Apart& apart);
+GlobalAccess count_sectors(const Range& range);
 
 /// Sectors that an atomic moves: summed over the sectors touched, the most lanes on one word of it,
 /// since lanes on one word go one after the other. Counted so on an H200; elsewhere an estimate.

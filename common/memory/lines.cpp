@@ -9,18 +9,6 @@
 namespace warpgrade::memory {
 namespace {
 
-constexpr std::uint64_t kNoBits = 0;
-
-/// Bits [first, first + count) of 128; count is 0 to 128, first + count at most 128.
-constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
-  const auto below = [](std::uint64_t end) {  // bits [0, end) of 64
-    return end >= 64 ? ~kNoBits : ~(~kNoBits << end);
-  };
-  const std::uint64_t end = first + count;
-  return {below(end) & ~below(first),
-          end <= 64 ? kNoBits : below(end - 64) & ~(first <= 64 ? kNoBits : below(first - 64))};
-}
-
 /// Takes the lanes' bytes in order; the line that is being filled stays in registers.
 class Builder {
  public:
@@ -100,22 +88,6 @@ void gather(const Request& request, Lines& out) {
     }
   });
   builder.finish();
-}
-
-void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out) {
-  std::uint32_t count = 0;
-  while (bytes != 0) {
-    const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
-    const bool is_whole = here == 128;
-    const Lines::Bytes bits =
-        is_whole ? Lines::Bytes{~kNoBits, ~kNoBits} : bit_range(address % 128, here);
-    out.index[count] = address / 128;
-    out.bytes[count] = bits;
-    out.sectors[count++] = static_cast<std::uint8_t>(is_whole ? 0xfU : sectors_of(bits));
-    address += here;
-    bytes -= static_cast<std::uint32_t>(here);
-  }
-  out.count = count;
 }
 
 std::optional<Apart> as_apart(const Request& request, std::int64_t stride) {

@@ -5,6 +5,7 @@
 // DRAM. One list therefore serves the coalescing rules, the L1 model and the footprint.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,8 +29,11 @@ struct Lines {
 /// The lines of a request to addresses as they stand; lanes that cross a line are cut.
 void gather(const Request& request, Lines& out);
 
-/// The lines of the contiguous bytes [address, address + bytes): a request of unit stride.
-void gather_range(std::uint64_t address, std::uint32_t bytes, Lines& out);
+/// Bytes that lie side by side: a request of unit stride.
+struct Range {
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;  ///< 1 at least.
+};
 
 /// A request each of whose lanes lies within one sector, and has a line for itself.
 struct Apart {
@@ -47,6 +51,25 @@ std::optional<Apart> as_apart(const Request& request, KeyFilter& filter);
 /// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
 /// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.
 void gather_local(const Request& request, Lines& out);
+
+/// Bits [first, first + count) of a line's; count is 0 to 128, first + count at most 128.
+constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
+  const auto below = [](std::uint64_t end) {  // bits [0, end) of 64
+    return end >= 64 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} << end);
+  };
+  const std::uint64_t end = first + count;
+  return {below(end) & ~below(first),
+          end <= 64 ? 0 : below(end - 64) & ~(first <= 64 ? 0 : below(first - 64))};
+}
+
+/// Calls `use` with the number of each line of `range` and with the bytes of it.
+template <typename Use>
+void for_each_line(const Range& range, Use use) {
+  const std::uint64_t end = range.address + range.bytes;
+  for (std::uint64_t at = range.address; at < end; at = (at / 128 + 1) * 128) {
+    use(at / 128, bit_range(at % 128, std::min(end - at, 128 - at % 128)));
+  }
+}
 
 /// Which of a line's four sectors hold any of the bytes, a bit each.
 inline std::uint32_t sectors_of(const Lines::Bytes& bytes) {

@@ -58,7 +58,19 @@ inline SharedAccess words_apart(std::int64_t stride) {
 /// active lane i, lane i ^ 1 is inactive or at the same address, or this holds with i ^ 2.
 bool joins_groups(const Request& request);
 
-/// Passes repeat when all addresses move by so many bytes: the span of all banks at most.
-constexpr std::uint64_t kBankPeriod = 256;
+/// Passes repeat when all addresses move by so many bytes, a power of two: the span of all banks,
+/// and of a column of theirs where there are columns.
+constexpr std::uint64_t bank_period(device::SharedBanks rule) {
+  switch (rule) {
+    case device::SharedBanks::kSixteenHalfWarp:
+      return 64;
+    case device::SharedBanks::kThirtyTwo:
+      return 128;
+    case device::SharedBanks::kKepler32:
+    case device::SharedBanks::kKepler64:
+      break;
+  }
+  return 256;
+}
 
 }  // namespace warpgrade::memory

@@ -7,10 +7,12 @@
 #include <random>
 #include <set>
 
+#include "tests/memory/patterns.h"
+
 namespace warpgrade::memory {
 namespace {
 
-Footprint::Extent extent_of(const std::set<std::uint64_t>& bytes) {
+Extent extent_of(const std::set<std::uint64_t>& bytes) {
   std::set<std::uint64_t> sectors, granules;
   for (const std::uint64_t byte : bytes) {
     sectors.insert(byte / 32);
@@ -19,47 +21,81 @@ Footprint::Extent extent_of(const std::set<std::uint64_t>& bytes) {
   return {bytes.size(), sectors.size(), granules.size()};
 }
 
-TEST(Footprint, IsASetOfBytesInWholeLinesAndParts) {
-  std::mt19937_64 random(5);
-  Lines lines;
-  for (int round = 0; round < 50; ++round) {
+/// Adds the bytes of one request, in the form that its caller would give it.
+class Marker {
+ public:
+  void add(ByteSet& set, std::set<std::uint64_t>& bytes) {
+    const std::uint64_t size = std::uint64_t{1} << random_() % 5;
+    // Across the end of a page, words in part among them.
+    const std::uint64_t first =
+        7 * (std::uint64_t{1} << 18) - 4096 + random_() % 8192 / size * size;
+    const std::uint64_t stride = random_() % 4 == 0 ? 1024 : random_() % 64 * size;
+    const Addresses address = lanes([&](auto l) { return first + l * stride; });
+    const Request request{address.data(), static_cast<std::uint32_t>(random_()) | 1U,
+                          static_cast<std::uint32_t>(size)};
+    if (random_() % 3 == 0) {
+      const Range range{first, static_cast<std::uint32_t>(1 + random_() % 1024)};
+      set.add(range);
+      for (std::uint64_t i = 0; i < range.bytes; ++i) bytes.insert(first + i);
+      return;
+    }
+    if (const auto apart = as_apart(request, filter_); apart && random_() % 2 == 0) {
+      set.add(*apart);
+    } else {
+      gather(request, lines_);
+      set.add(lines_);
+    }
+    for_each_address(request, request.mask, [&](std::uint64_t at) {
+      for (std::uint64_t i = 0; i < size; ++i) bytes.insert(at + i);
+    });
+  }
+  bool coin() { return random_() % 2 == 0; }
+
+ private:
+  std::mt19937_64 random_{5};
+  Lines lines_;
+  KeyFilter filter_;
+};
+
+TEST(Footprint, IsASetOfBytesInWholeWordsAndParts) {
+  Marker marker;
+  for (int round = 0; round < 100; ++round) {
     Footprint left, right;
     std::set<std::uint64_t> read, written;
-    for (int step = 0; step < 40; ++step) {
-      const bool is_whole = step % 2 == 0;
-      const std::uint64_t address =
-          65536 * 7 - 4096 + random() % 64 * 128 + (is_whole ? 0 : random() % 128);
-      const auto bytes =
-          static_cast<std::uint32_t>(is_whole ? 128 * (1 + random() % 4) : 1 + random() % 300);
-      gather_range(address, bytes, lines);
-      Footprint& footprint = random() % 2 == 0 ? left : right;
-      const bool is_read = random() % 2 == 0;
-      is_read ? footprint.mark_read(lines) : footprint.mark_written(lines);
-      for (std::uint64_t i = 0; i < bytes; ++i) (is_read ? read : written).insert(address + i);
+    for (int step = 0; step < 20; ++step) {
+      Footprint& footprint = marker.coin() ? left : right;
+      if (marker.coin()) {
+        marker.add(footprint.read, read);
+      } else {
+        marker.add(footprint.written, written);
+      }
     }
     left.take(right);
-    ASSERT_EQ(extent_of(read), left.read());
-    ASSERT_EQ(extent_of(written), left.written());
+    ASSERT_EQ(extent_of(read), left.read.extent());
+    ASSERT_EQ(extent_of(written), left.written.extent());
+    ASSERT_EQ(Extent{}, right.read.extent());
   }
 }
 
+TEST(Footprint, WordsTouchedInPartTwiceAreCountedOnce) {
+  ByteSet set;
+  set.add(Range{0, 2});
+  set.add(Range{1, 3});  // the word is whole now, in two pieces
+  set.add(Range{0, 4});  // and in one
+  set.add(Range{126, 4});
+  EXPECT_EQ((Extent{8, 3, 3}), set.extent());
+}
+
 TEST(Footprint, WhatIsMarkedAfterATakeCounts) {
-  Lines lines;
-  Footprint left, right;
-  gather_range(0, 100, lines);  // Parts of a line, on both sides.
-  left.mark_read(lines);
-  gather_range(256, 100, lines);
-  right.mark_read(lines);
-  right.mark_written(lines);
+  ByteSet left, right;
+  left.add(Range{0, 101});  // Words in part, on both sides.
+  right.add(Range{256, 101});
   left.take(right);
-  EXPECT_EQ((Footprint::Extent{}), right.read());
-  gather_range(512, 100, lines);
-  left.mark_read(lines);
-  left.mark_written(lines);
-  right.mark_read(lines);  // Nothing that `left` has now.
-  EXPECT_EQ(300u, left.read().bytes);
-  EXPECT_EQ(200u, left.written().bytes);
-  EXPECT_EQ(100u, right.read().bytes);
+  EXPECT_EQ(Extent{}, right.extent());
+  left.add(Range{512, 101});
+  right.add(Range{512, 101});  // Nothing that `left` has now.
+  EXPECT_EQ(303u, left.extent().bytes);
+  EXPECT_EQ(101u, right.extent().bytes);
 }
 
 }  // namespace

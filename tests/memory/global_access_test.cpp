@@ -80,11 +80,13 @@ TEST(Coalescing, BytesFillASectorByThirtyTwoLanes) {
 TEST(Coalescing, ARangeIsTheUnitStride) {
   for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
     for (std::uint64_t start = 0; start < 256; start += bytes) {
-      Lines range;
-      gather_range(start, 32 * bytes, range);
-      EXPECT_EQ(sectors(lanes([&](auto l) { return start + l * bytes; }), bytes),
-                count_sectors(range))
-          << start << " " << bytes;
+      const Addresses row = lanes([&](auto l) { return start + l * bytes; });
+      const Range range{start, 32 * bytes};
+      EXPECT_EQ(sectors(row, bytes), count_sectors(range)) << start << " " << bytes;
+      Lines list;
+      gather({row.data(), kAll, bytes}, list);
+      BlockL1 by_list(4096), by_range(4096);
+      EXPECT_EQ(by_list.load(list), by_range.load(range)) << start << " " << bytes;
     }
   }
 }
@@ -119,7 +121,7 @@ TEST(Coalescing, AtomicsMoveASectorAsOftenAsLanesShareAWordOfIt) {
 /// What requests leave behind, once by way of the list of lines and once without it.
 struct Aftermath {
   BlockL1 l1{4096};
-  Footprint footprint;
+  ByteSet touched;
 };
 
 TEST(Apart, CountsCachesAndMarksAsTheListOfLinesDoes) {
@@ -146,9 +148,9 @@ TEST(Apart, CountsCachesAndMarksAsTheListOfLinesDoes) {
     gather(request, list);
     ASSERT_EQ(count_sectors(list), count_sectors(*apart));
     ASSERT_EQ(by_list.l1.load(list), by_lane.l1.load(*apart));
-    by_list.footprint.mark_read(list);
-    by_lane.footprint.mark_read(*apart);
-    ASSERT_EQ(by_list.footprint.read(), by_lane.footprint.read());
+    by_list.touched.add(list);
+    by_lane.touched.add(*apart);
+    ASSERT_EQ(by_list.touched.extent(), by_lane.touched.extent());
   }
   EXPECT_LT(500, apart_requests);
 }

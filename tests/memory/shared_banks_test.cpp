@@ -163,7 +163,7 @@ TEST(Banks, PassesRepeatWithTheBankPeriod) {
       for (const std::uint32_t bytes : {4U, 8U, 16U}) {
         const Addresses at = lanes([&](auto l) { return 48 + l * stride * bytes; });
         const Addresses later =
-            lanes([&](auto l) { return 48 + kBankPeriod + l * stride * bytes; });
+            lanes([&](auto l) { return 48 + bank_period(rule) + l * stride * bytes; });
         EXPECT_EQ(shared_access(rule, {at.data(), 0xffffffffU, bytes}),
                   shared_access(rule, {later.data(), 0xffffffffU, bytes}));
       }
