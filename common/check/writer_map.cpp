@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warpgrade::check {
 namespace {
@@ -20,10 +21,17 @@ std::uint32_t bits(std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
-WriterMap::WriterMap(std::uint64_t cells)
-    : cells_(cells), groups_((cells + kGroup - 1) / kGroup), pages_((cells + kPage - 1) / kPage) {}
+WriterMap::WriterMap(std::uint64_t cells) : cells_(cells) {}
+
+void WriterMap::make_map() const {
+  is_list_ = false;
+  groups_.resize(groups_of(cells_));
+  pages_.resize((cells_ + kPage - 1) / kPage);
+  for (const Write& write : std::exchange(list_, {})) write_in_map(write);
+}
 
 bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
+  look_up_list();
   for (std::uint64_t at = first, end = first + count; at < end;) {
     const std::uint64_t next = std::min((at / kGroup + 1) * kGroup, end);
     const Group& group = groups_[at / kGroup];
@@ -40,16 +48,16 @@ bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
   return false;
 }
 
-void WriterMap::write(std::uint64_t first, std::uint64_t count, Writer writer) {
-  for (std::uint64_t at = first, end = first + count; at < end;) {
+void WriterMap::write_in_map(const Write& write) const {
+  for (std::uint64_t at = write.first, end = write.first + write.count; at < end;) {
     const std::uint64_t next = std::min((at / kGroup + 1) * kGroup, end);
-    write_in(at / kGroup, bits(at % kGroup, next - at), writer);
+    write_in(at / kGroup, bits(at % kGroup, next - at), write.writer);
     at = next;
   }
 }
 
 /// `writer` writes those of the group's cells that have a bit in `cells`.
-void WriterMap::write_in(std::uint64_t number, std::uint32_t cells, Writer writer) {
+void WriterMap::write_in(std::uint64_t number, std::uint32_t cells, Writer writer) const {
   Group& group = groups_[number];
   if (group.most != kSplit) {
     const bool in_most = (cells & group.of_rest) == 0;
@@ -79,6 +87,11 @@ void WriterMap::write_in(std::uint64_t number, std::uint32_t cells, Writer write
 }
 
 void WriterMap::merge(const WriterMap& other) {
+  if (other.is_list_) {
+    for (const Write& write : other.list_) this->write(write.first, write.count, write.writer);
+    return;
+  }
+  look_up_list();
   for (std::uint64_t g = 0; g < groups_.size(); ++g) {
     const Group& theirs = other.groups_[g];
     if (theirs.most != kSplit) {
@@ -95,7 +108,7 @@ void WriterMap::merge(const WriterMap& other) {
 }
 
 /// The cells of a group, which has numbers of its own from now on.
-Writer* WriterMap::split(std::uint64_t number) {
+Writer* WriterMap::split(std::uint64_t number) const {
   auto& page = pages_[number * kGroup / kPage];
   if (page == nullptr) page = std::make_unique<Writer[]>(kPage);
   Writer* const cells = &page[number * kGroup % kPage];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which block has written each cell of a buffer.
 //
-// Kernels mostly write rows. So 32 consecutive cells share one number, or two where one row ends in
-// them and the next begins; a group with more gets numbers of its own, cell by cell. A buffer that
-// is written in rows costs 12 bytes for each 32 cells.
+// Most kernels never read what they write. So writes are only put down in a list until somebody
+// asks who wrote a cell, or until the list is as long as the map would be; from then on there is a
+// map. Kernels mostly write rows. So 32 consecutive cells share one number, or two where one row
+// ends in them and the next begins; a group with more gets numbers of its own, cell by cell. A
+// buffer that is written in rows costs 12 bytes for each 32 cells.
 #pragma once
 
 #include <array>
@@ -25,6 +27,7 @@ class WriterMap {
 
   std::uint64_t cells() const { return cells_; }
   Writer writer(std::uint64_t cell) const {
+    look_up_list();
     const Group& group = groups_[cell / kGroup];
     if (group.most == kSplit) return pages_[cell / kPage][cell % kPage];
     return (group.of_rest >> cell % kGroup & 1U) != 0 ? group.rest : group.most;
@@ -32,7 +35,16 @@ class WriterMap {
   /// Whether nobody has written some of the `count` cells from `first` on.
   bool any_unwritten(std::uint64_t first, std::uint64_t count) const;
   /// `writer` writes the `count` cells from `first` on.
-  void write(std::uint64_t first, std::uint64_t count, Writer writer);
+  void write(std::uint64_t first, std::uint32_t count, Writer writer) {
+    if (is_list_) {
+      if (list_.size() < groups_of(cells_)) {
+        list_.push_back({first, count, writer});
+        return;
+      }
+      look_up_list();
+    }
+    write_in_map({first, count, writer});
+  }
   /// Adds what `other`, of as many cells, has seen.
   void merge(const WriterMap& other);
 
@@ -46,12 +58,28 @@ class WriterMap {
     std::uint32_t of_rest = 0;  ///< A bit for each cell: it has `rest` and not `most`.
   };
 
-  void write_in(std::uint64_t group, std::uint32_t cells, Writer writer);
-  Writer* split(std::uint64_t group);
+  /// `writer` wrote `count` cells from `first` on.
+  struct Write {
+    std::uint64_t first = 0;
+    std::uint32_t count = 0;
+    Writer writer = kNobody;
+  };
+
+  static std::uint64_t groups_of(std::uint64_t cells) { return (cells + kGroup - 1) / kGroup; }
+  /// Makes a map of the list, where there is no map yet: it says the same.
+  void look_up_list() const {
+    if (is_list_) make_map();
+  }
+  void make_map() const;
+  void write_in_map(const Write& write) const;
+  void write_in(std::uint64_t group, std::uint32_t cells, Writer writer) const;
+  Writer* split(std::uint64_t group) const;
 
   std::uint64_t cells_ = 0;
-  std::vector<Group> groups_;
-  std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, made on first use.
+  mutable bool is_list_ = true;
+  mutable std::vector<Write> list_;  ///< Empty where there is a map.
+  mutable std::vector<Group> groups_;
+  mutable std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, where needed.
 };
 
 }  // namespace warpgrade::check
