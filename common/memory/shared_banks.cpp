@@ -86,19 +86,31 @@ SharedAccess kepler(const Request& request, SharedUse use, WordMarks& marks) {
   return {passes, passes - std::min(passes, (lanes * request.bytes + 255) / 256)};
 }
 
-/// One request of 4 bytes a lane at `offset` into each lane's word, for the lanes of a half-warp.
-std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, std::uint32_t offset,
-                             bool atomic) {
+/// Passes of one request of 4 bytes a lane, for the lanes of a half-warp.
+std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, bool atomic) {
+  // Lanes on words that rise share none: the bank with most words decides.
+  std::array<std::uint8_t, 16> in_bank{};
+  std::uint8_t most = 0;
+  std::uint64_t next = 0;
+  bool rises = true;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t word = request.address[std::countr_zero(left)] / 4;
+    rises &= word >= next;
+    next = word + 1;
+    most = std::max(most, ++in_bank[word % 16]);
+  }
+  if (rises) return most;
+
   std::uint32_t passes = 0;
   while (lanes != 0) {
     ++passes;
     const int leader = std::countr_zero(lanes);
-    const std::uint64_t broadcast = (request.address[leader] + offset) / 4;
+    const std::uint64_t broadcast = request.address[leader] / 4;
     std::uint32_t busy = std::uint32_t{1} << (broadcast % 16);
     std::uint32_t served = std::uint32_t{1} << leader;
     for (std::uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
-      const std::uint64_t word = (request.address[lane] + offset) / 4;
+      const std::uint64_t word = request.address[lane] / 4;
       const std::uint32_t bank = std::uint32_t{1} << (word % 16);
       const bool shares = word == broadcast && !atomic;
       if (shares || (busy & bank) == 0) served |= std::uint32_t{1} << lane;
@@ -110,15 +122,15 @@ std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, std::u
 }
 
 SharedAccess sixteen(const Request& request, SharedUse use) {
+  // One for each word of a lane, and all alike: from word to word, every lane moves on by a bank.
+  const std::uint32_t requests = (request.bytes + 3) / 4;
   SharedAccess access;
   for (const std::uint32_t half : {0x0000ffffU, 0xffff0000U}) {
     const std::uint32_t lanes = request.mask & half;
     if (lanes == 0) continue;
-    for (std::uint32_t offset = 0; offset < request.bytes; offset += 4) {
-      const std::uint32_t passes = sixteen_passes(request, lanes, offset, is_atomic(use));
-      access.passes += passes;
-      access.conflicts += passes - 1;
-    }
+    const std::uint32_t passes = sixteen_passes(request, lanes, is_atomic(use));
+    access.passes += requests * passes;
+    access.conflicts += requests * (passes - 1);
   }
   return access;
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <random>
@@ -154,6 +155,33 @@ TEST(BanksGt200, OnlyOneWordIsBroadcastAPass) {
   EXPECT_EQ((SharedAccess{2, 1}),
             shared_access(SharedBanks::kSixteenHalfWarp, {pairs.data(), 0xfU, 4}));
   EXPECT_EQ((SharedAccess{2, 0}), strided(SharedBanks::kSixteenHalfWarp, 0, 4));
+}
+
+// Words that all differ: the same whether they rise from lane to lane or fall.
+TEST(BanksGt200, TheFullestBankDecidesWhereLanesShareNoWord) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::uint64_t at = 0;
+    Addresses rising = lanes([&](auto) { return at += 4 * (1 + random() % 40); });
+    Addresses falling = rising;
+    std::reverse(falling.begin(), falling.begin() + 16);
+    std::reverse(falling.begin() + 16, falling.end());
+    std::map<std::uint64_t, std::uint32_t> in_bank[2];
+    for (std::size_t l = 0; l < 32; ++l) ++in_bank[l / 16][rising[l] / 4 % 16];
+    std::uint32_t passes = 0;
+    for (const auto& banks : in_bank) {
+      std::uint32_t most = 0;
+      for (const auto& [bank, count] : banks) most = std::max(most, count);
+      passes += most;
+    }
+    for (const auto& address : {rising, falling}) {
+      for (const std::uint32_t bytes : {4U, 8U, 16U}) {
+        const std::uint32_t words = bytes / 4;
+        EXPECT_EQ((SharedAccess{words * passes, words * (passes - 2)}),
+                  shared_access(SharedBanks::kSixteenHalfWarp, {address.data(), ~0U, bytes}));
+      }
+    }
+  }
 }
 
 TEST(Banks, PassesRepeatWithTheBankPeriod) {
