@@ -31,6 +31,8 @@ struct Extent {
 class ByteSet {
  public:
   void add(const Range& range) {
+    const std::uint64_t word = range.address / 4;
+    __builtin_prefetch(&page(word / kPageWords).words[word % kPageWords / 64], 1);
     waiting_[waiting_count_++] = range;
     if (waiting_count_ == waiting_.size()) add_waiting();
   }
@@ -70,7 +72,7 @@ class ByteSet {
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::array<Recent, kRecent> recent_;
-  /// Ranges that are not in the pages yet: the host fetches the words of many at once.
+  /// Ranges that are not in the pages yet: the host is fetching their words.
   std::array<Range, 64> waiting_;
   std::size_t waiting_count_ = 0;
 };
