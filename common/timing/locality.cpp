@@ -49,10 +49,16 @@ void Locality::on_memory(const run::MemoryEvent& event) {
   if (!is_watched_ || event.space != run::Space::kGlobal) return;
   if (seen_[event.warp]++ >= kAccessesPerWarp) return;
   const auto mark = [&](Pages& pages) {
+    const std::uint64_t bytes = profile_->dram_page_bytes;
+    std::uint64_t start = 0;  // of the page of the lane before
+    std::uint64_t* touched = nullptr;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
       const std::uint64_t address = event.address[std::countr_zero(left)];
-      pages[address / profile_->dram_page_bytes] |=
-          std::uint64_t{1} << (address % profile_->dram_page_bytes / kSector);
+      if (touched == nullptr || address - start >= bytes) {
+        touched = &pages[address / bytes];
+        start = address / bytes * bytes;
+      }
+      *touched |= std::uint64_t{1} << ((address - start) / kSector);
     }
   };
   if (event.operation != run::Operation::kStore) mark(read_);
