@@ -104,6 +104,7 @@ void Checks::on_memory(const run::MemoryEvent& event) {
   } else if (event.space == run::Space::kGlobal) {
     global_init_.skip_to(before);
     global_init_.on_memory(event);
+    if (event.operation == run::Operation::kLoad) return;  // which modifies nothing
     input_modified_.skip_to(before);
     input_modified_.on_memory(event);
   }
