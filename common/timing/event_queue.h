@@ -1,70 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of many warps comes next: each has one event at most, and the earliest goes first, of two
-// at the same time that of the lower number.
+// Events in the order of time, of two at the same time first that of the lower rank.
 //
-// A tournament: warps are the leaves of a binary tree, and each node holds the earlier of the two
-// below it. A change walks from its leaf to the root, whatever the order of times; unlike in a heap
-// there is nothing for the processor to predict, and a warp that is served and comes again costs
-// one walk.
+// A ring that is kept sorted. What is added mostly comes after what is there, so the search for its
+// place begins at the end, and mostly ends there. Unlike that of a heap, the next event is known
+// before the present one is served: the processor can work on both.
 #pragma once
 
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace warpgrade::timing {
 
-class EventQueue {
- public:
+struct Event {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  struct Event {
-    double time = kNever;
-    std::uint32_t warp = 0;
-  };
+  double time = kNever;
+  std::uint32_t rank = 0;
+  std::uint32_t subject = 0;  ///< What comes, for the one who asked.
 
-  /// Sets when `warp` comes next, not before 0, in place of what was set before; kNever for not at
-  /// all.
-  void set(std::uint32_t warp, double time) {
-    if (warp >= leaves_) grow(warp);
-    std::size_t at = leaves_ + warp;
-    Key winner = key(time, warp);
-    nodes_[at] = winner;
-    for (; at > 1; at /= 2) {
-      const Key other = nodes_[at ^ 1];
-      winner = other < winner ? other : winner;
-      nodes_[at / 2] = winner;
-    }
+  bool is_before(const Event& other) const {
+    return time < other.time || (time == other.time && rank < other.rank);
   }
+};
 
+class EventQueue {
+ public:
+  bool empty() const { return begin_ == end_; }
   /// The next event; its time is kNever where there is none.
-  Event top() const {
-    return {std::bit_cast<double>(static_cast<std::uint64_t>(nodes_[1] >> 32)),
-            static_cast<std::uint32_t>(nodes_[1])};
+  Event front() const { return empty() ? Event() : ring_[begin_ & mask_]; }
+  /// There must be one.
+  void pop() { ++begin_; }
+
+  void push(const Event& event) {
+    if (end_ - begin_ > mask_) grow();
+    std::size_t at = end_++;
+    for (; at != begin_ && event.is_before(ring_[(at - 1) & mask_]); --at) {
+      ring_[at & mask_] = ring_[(at - 1) & mask_];
+    }
+    ring_[at & mask_] = event;
   }
-  bool empty() const { return top().time == kNever; }
 
  private:
-  /// The bits of times from 0 on are in the order of the times; the warp's number comes behind
-  /// them.
-  __extension__ using Key = unsigned __int128;
-
-  static Key key(double time, std::uint32_t warp) {
-    return Key{std::bit_cast<std::uint64_t>(time)} << 32 | warp;
+  void grow() {
+    std::vector<Event> larger(2 * ring_.size());
+    for (std::size_t i = begin_; i != end_; ++i) larger[i - begin_] = ring_[i & mask_];
+    end_ -= begin_;
+    begin_ = 0;
+    ring_ = std::move(larger);
+    mask_ = ring_.size() - 1;
   }
 
-  void grow(std::uint32_t warp) {
-    const std::vector<Key> old(nodes_.begin() + static_cast<std::ptrdiff_t>(leaves_), nodes_.end());
-    while (leaves_ <= warp) leaves_ *= 2;
-    nodes_.assign(2 * leaves_, key(kNever, 0));
-    for (std::uint32_t leaf = 0; leaf < old.size(); ++leaf) {
-      set(leaf, std::bit_cast<double>(static_cast<std::uint64_t>(old[leaf] >> 32)));
-    }
-  }
-
-  std::size_t leaves_ = 1;                                        ///< A power of two.
-  std::vector<Key> nodes_ = std::vector<Key>(2, key(kNever, 0));  ///< [1] is the root, leaves last.
+  std::vector<Event> ring_ = std::vector<Event>(8);  ///< Their number is a power of two.
+  std::size_t mask_ = 7;
+  std::size_t begin_ = 0;  ///< Positions count on; the ring holds that modulo its size.
+  std::size_t end_ = 0;
 };
 
 }  // namespace warpgrade::timing

@@ -139,6 +139,32 @@ TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
   EXPECT_DOUBLE_EQ(260, run(profile, trace({compute(1, 100)}, {}, 2)).seconds);
 }
 
+/// Two multiprocessors with a warp each, which run these programs.
+Outcome run_two(const Program& first, const Program& second, const std::vector<Request>& requests) {
+  auto profile = machine();
+  profile.sm_count = 2;
+  Trace two = trace(first, requests, 2);
+  two.programs.push_back(second);
+  two.blocks[1].warps[0].program = 1;
+  return run(profile, two);
+}
+
+// Tag 8, port 8, L2 8, DRAM 32, latency 500.
+TEST(Simulation, MultiprocessorsUseTheChipInTheOrderOfTime) {
+  const Program late = {compute(1, 100), request(0), wait(0)};
+  const Program early = {request(0), wait(0)};
+  EXPECT_DOUBLE_EQ(656, run_two(late, early, {load(32)}).seconds);
+  EXPECT_DOUBLE_EQ(656, run_two(early, late, {load(32)}).seconds);
+}
+
+// The short load is behind the long one in L2 and DRAM, or the long one never waits.
+TEST(Simulation, OfTwoAtOneTimeTheEarlierBlockUsesTheChipFirst) {
+  const Program longer = {request(0), wait(0)};
+  const Program shorter = {request(1), wait(0)};
+  EXPECT_DOUBLE_EQ(560, run_two(longer, shorter, {load(32), load(4)}).seconds);
+  EXPECT_DOUBLE_EQ(556, run_two(shorter, longer, {load(32), load(4)}).seconds);
+}
+
 TEST(Simulation, BlocksThatAreNotTracedTakeTheTimeOfOthers) {
   const auto profile = machine();
   auto sample = whole_launch(profile, 1000);

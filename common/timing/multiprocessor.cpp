@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/multiprocessor.h"
+
+namespace warpgrade::timing {
+namespace {
+
+template <typename T>
+T& grown(std::vector<T>& all, std::uint32_t i) {
+  if (i >= all.size()) all.resize(i + 1);
+  return all[i];
+}
+
+bool leaves(const Request& request) {
+  return request.transactions != 0 ||
+         (request.kind != Request::Kind::kShared && request.sectors != 0);  // else L1 has it
+}
+
+}  // namespace
+
+Multiprocessor::Multiprocessor(const device::Profile& profile)
+    : profile_(profile),
+      issue_clocks_(profile.schedulers_per_sm / profile.warp_instructions_per_clock_per_sm),
+      shared_latency_(profile.shared_latency_seconds * profile.sm_clock_hz),
+      schedulers_(profile.schedulers_per_sm) {}
+
+void Multiprocessor::begin(const BlockTrace& trace, const std::vector<Program>& programs,
+                           double start, Numbers& numbers) {
+  const std::uint32_t b = free_blocks_.take();
+  Block& block = grown(blocks_, b);
+  block.alive = static_cast<std::uint32_t>(trace.warps.size());
+  block.arrived = 0;
+  block.waiting.clear();
+  for (std::size_t w = 0; w < trace.warps.size(); ++w) {
+    const std::uint32_t place = free_warps_.take();
+    Warp& warp = grown(warps_, place);
+    const Program& program = programs[trace.warps[w].program];
+    warp.step = program.data();
+    warp.end = program.data() + program.size();
+    warp.slots = 0;
+    warp.scheduler = static_cast<std::uint32_t>(w % schedulers_.size());
+    warp.block = b;
+    warp.trace = &trace;
+    warp.requests = trace.requests.data() + trace.warps[w].first_request;
+    warp.answers.clear();
+    __builtin_prefetch(warp.requests);
+    waiting_.push({start, numbers.take(), place});
+  }
+}
+
+/// One instruction, so that warps take turns.
+inline void Multiprocessor::issue(Warp& warp, const Event& event) {
+  --warp.slots;
+  const double issued = schedulers_[warp.scheduler].serve(event.time, issue_clocks_);
+  issuing_.push({std::max(issued, issued - issue_clocks_ + warp.span), event.rank, event.subject});
+}
+
+Event Multiprocessor::run_ahead() {
+  const auto first_of_others = [this]() -> EventQueue& {
+    return asking_.front().is_before(waiting_.front()) ? asking_ : waiting_;
+  };
+  EventQueue* others = &first_of_others();
+  while (true) {
+    Event event = issuing_.front();
+    if (event.is_before(others->front())) {
+      issuing_.pop();
+      if (Warp& warp = warps_[event.subject]; warp.slots != 0) {
+        issue(warp, event);
+        continue;
+      }
+    } else {
+      event = others->front();
+      if (event.time == Event::kNever) return event;
+      others->pop();
+    }
+    if (!step(event)) return event;
+    others = &first_of_others();
+  }
+}
+
+/// Takes the warp as far as it gets without other warps coming in between, and sets when it goes
+/// on; or false: what it does next needs the chip.
+bool Multiprocessor::step(const Event& event) {
+  Warp& warp = warps_[event.subject];
+  for (; warp.step != warp.end; ++warp.step) {
+    const Step& step = *warp.step;
+    switch (step.kind) {
+      case Step::Kind::kCompute:
+        ++warp.step;
+        if (step.slots == 0) {
+          const double begun = schedulers_[warp.scheduler].serve(event.time, 0);
+          issuing_.push({begun + step.value, event.rank, event.subject});
+          return true;
+        }
+        warp.slots = step.slots;
+        warp.span = 1.0 * step.value / step.slots;
+        issue(warp, event);
+        return true;
+      case Step::Kind::kRequest:
+        if (leaves(warp.requests[step.value])) {
+          __builtin_prefetch(transactions(event));  // until its turn comes
+          return false;
+        }
+        ask_here(warp, event);
+        return true;
+      case Step::Kind::kWait:
+        if (warp.answers[step.value] > event.time) {
+          waiting_.push({warp.answers[step.value], event.rank, event.subject});
+          ++warp.step;
+          return true;
+        }
+        break;
+      case Step::Kind::kBarrier:
+        ++warp.step;
+        meet(warp, event);
+        return true;
+    }
+  }
+  return false;
+}
+
+/// A request that stays on the multiprocessor.
+void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
+  const Request& request = warp.requests[warp.step->value];
+  answer(event, pass(event) + shared_latency_);
+  if (request.kind != Request::Kind::kShared) return;
+  // On cc 1.x arithmetic reads shared memory: further passes issue it again.
+  const double passes = request.passes / profile_.shared_passes_per_clock_per_sm;
+  if (profile_.shared_banks == device::SharedBanks::kSixteenHalfWarp && passes > issue_clocks_) {
+    schedulers_[warp.scheduler].serve(event.time, passes - issue_clocks_);
+  }
+}
+
+const Request* Multiprocessor::request(const Event& event) const {
+  const Warp& warp = warps_[event.subject];
+  return warp.step == warp.end ? nullptr : &warp.requests[warp.step->value];
+}
+
+const memory::Transaction* Multiprocessor::transactions(const Event& event) const {
+  return warps_[event.subject].trace->transactions.data() + request(event)->first_transaction;
+}
+
+double Multiprocessor::pass(const Event& event) {
+  Warp& warp = warps_[event.subject];
+  const Request& request = warp.requests[warp.step->value];
+  ++warp.step;
+  const double passes = request.passes / profile_.shared_passes_per_clock_per_sm;
+  const double lookups = request.lines / profile_.tag_lookups_per_clock_per_sm;
+  (request.kind == Request::Kind::kShared ? shared : tags) +=
+      request.kind == Request::Kind::kShared ? passes : lookups;
+  const double clocks = std::max(passes, lookups);
+  const double done = memory.serve(event.time, clocks);
+  asking_.push({done - clocks + issue_clocks_, event.rank, event.subject});
+  return done;
+}
+
+void Multiprocessor::meet(Warp& warp, const Event& event) {
+  Block& block = blocks_[warp.block];
+  block.waiting.push_back(event);
+  ++block.arrived;
+  release(block, barriers_.serve(event.time, profile_.barrier_clocks_per_warp));
+}
+
+void Multiprocessor::release(Block& block, double now) {
+  if (block.arrived < block.alive || block.waiting.empty()) return;
+  for (const Event& event : block.waiting) {
+    issuing_.push({now + profile_.barrier_clocks, event.rank, event.subject});
+  }
+  block.waiting.clear();
+  block.arrived = 0;
+}
+
+void Multiprocessor::release_all(double now) {
+  for (Block& block : blocks_) {
+    block.arrived = block.alive;
+    release(block, now);
+  }
+}
+
+bool Multiprocessor::end(const Event& event, Numbers& numbers) {
+  const std::uint32_t b = warps_[event.subject].block;
+  free_warps_.give_back(event.subject);
+  numbers.give_back(event.rank);
+  if (--blocks_[b].alive != 0) {
+    release(blocks_[b], event.time);
+    return false;
+  }
+  free_blocks_.give_back(b);
+  return true;
+}
+
+}  // namespace warpgrade::timing
