@@ -2,6 +2,7 @@
 #include "common/timing/schedule.h"
 
 #include <algorithm>
+#include <map>
 
 namespace warpgrade::timing {
 namespace {
@@ -185,12 +186,6 @@ std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Ex
   for (const std::uint32_t i : Graph(ops, stretch).order()) steps.add(stretch[i], first_request[i]);
   steps.flush();
   return std::move(steps.steps);
-}
-
-const std::vector<Step>& Scheduler::schedule(const std::vector<Executed>& stretch) {
-  const auto known = known_.find(stretch);
-  if (known != known_.end()) return known->second;
-  return known_.emplace(stretch, timing::schedule(ops_, stretch)).first->second;
 }
 
 }  // namespace warpgrade::timing

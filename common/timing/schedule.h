@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -41,24 +40,10 @@ struct Executed {
   std::uint32_t requests = 0;  ///< Of memory that it has made.
   bool is_off = false;         ///< No lane had its predicate: it issues and does nothing.
 
-  friend auto operator<=>(const Executed&, const Executed&) = default;
+  friend bool operator==(const Executed&, const Executed&) = default;
 };
 
-class Scheduler {
- public:
-  /// `ops` must outlive this.
-  explicit Scheduler(const std::vector<MachineOp>& ops) : ops_(ops) {}
-
-  /// The steps of `stretch`, kept, so asking again for an equal one is cheap. kRequest counts
-  /// requests in the order of the stretch.
-  const std::vector<Step>& schedule(const std::vector<Executed>& stretch);
-
- private:
-  const std::vector<MachineOp>& ops_;
-  std::map<std::vector<Executed>, std::vector<Step>> known_;
-};
-
-/// schedule() without the memory, for tests.
+/// The steps of `stretch`. kRequest counts requests in the order of the stretch.
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch);
 
 }  // namespace warpgrade::timing

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each warp gathers the stretch that it is in; at its end the scheduler puts it in machine order,
-// and its steps are added to the warp's program with the requests that they make.
+// Each warp gathers the stretch that it is in; at its end the stretch is added to the warp's
+// program, and its requests to the warp's in the order in which the program makes them.
 #include "common/timing/tracer.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "common/memory/block_l1.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/transaction_memo.h"
 #include "common/timing/machine_code.h"
+#include "common/timing/programs.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -27,62 +26,20 @@ std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
 }
 
-/// Programs, each once.
-class ProgramTable {
- public:
-  std::uint32_t index(std::vector<Program>& programs, Program&& program) {
-    const auto [known, is_new] =
-        index_.try_emplace(program, static_cast<std::uint32_t>(programs.size()));
-    if (is_new) programs.push_back(std::move(program));
-    return known->second;
-  }
-
- private:
-  struct Hash {
-    std::size_t operator()(const Program& program) const {
-      std::uint64_t hash = 0xcbf29ce484222325U;
-      for (const Step& step : program) {
-        const std::uint64_t bits = std::uint64_t{step.value} << 24 |
-                                   std::uint64_t{step.slots} << 8 |
-                                   static_cast<std::uint64_t>(step.kind);
-        hash = (hash ^ bits) * 0x100000001b3U;
-        hash ^= hash >> 29;
-      }
-      return hash;
-    }
-  };
-  std::unordered_map<Program, std::uint32_t, Hash> index_;
-};
-
 /// One warp while it is traced.
 struct WarpRecord {
   std::vector<Executed> stretch;
   std::vector<Request> stretch_requests;  ///< In the order of the stretch.
-  Program program;
+  Programs::Path path;
   std::vector<Request> requests;  ///< In the order of the program.
-  /// Register -> the request whose answer it will hold.
-  std::map<std::uint32_t, std::uint32_t> pending;
 
   void clear() {
     stretch.clear();
     stretch_requests.clear();
-    program.clear();
+    path.clear();
     requests.clear();
-    pending.clear();
   }
 };
-
-void append(Program& program, const Step& step) {
-  const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
-                      program.back().kind == Step::Kind::kCompute &&
-                      program.back().slots + step.slots < 0xffff;
-  if (merges) {
-    program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
-    program.back().value += step.value;
-  } else {
-    program.push_back(step);
-  }
-}
 
 }  // namespace
 
@@ -95,8 +52,7 @@ struct Tracer::State {
 
   const device::Profile* profile;
   const Sample* sample;
-  std::vector<MachineOp> ops;
-  std::unique_ptr<Scheduler> scheduler;
+  Programs programs;
   memory::BlockL1 l1{0};
   memory::Lines lines;
   memory::KeyFilter filter;
@@ -107,32 +63,12 @@ struct Tracer::State {
   BlockTrace block;
   std::vector<WarpRecord> warps;
   Trace trace;
-  ProgramTable table;
 };
 
 void Tracer::State::end_stretch(WarpRecord& warp) {
   if (warp.stretch.empty()) return;
-  // Registers that requests of this stretch answer, by request.
-  std::vector<const std::vector<std::uint32_t>*> answers;
-  for (const Executed& executed : warp.stretch) {
-    const auto& writes = ops[executed.instruction].writes;
-    for (std::uint32_t k = 0; k < executed.requests; ++k) answers.push_back(&writes);
-  }
-  for (Step step : scheduler->schedule(warp.stretch)) {
-    if (step.kind == Step::Kind::kWait) {
-      const auto found = warp.pending.find(step.value);
-      if (found == warp.pending.end()) continue;
-      step.value = found->second;
-      warp.pending.erase(found);
-      // Values of one vector load are there together.
-      std::erase_if(warp.pending, [&](const auto& entry) { return entry.second == step.value; });
-    } else if (step.kind == Step::Kind::kRequest) {
-      const auto number = static_cast<std::uint32_t>(warp.requests.size());
-      for (const std::uint32_t r : *answers[step.value]) warp.pending[r] = number;
-      warp.requests.push_back(warp.stretch_requests[step.value]);
-      step.value = number;
-    }
-    append(warp.program, step);
+  for (const std::uint32_t r : programs.extend(warp.path, warp.stretch)) {
+    warp.requests.push_back(warp.stretch_requests[r]);
   }
   warp.stretch.clear();
   warp.stretch_requests.clear();
@@ -215,7 +151,7 @@ void Tracer::join(run::Observer& other) {
   State& theirs = *dynamic_cast<Tracer&>(other).state_;
   std::vector<std::uint32_t> ours;
   for (Program& program : theirs.trace.programs) {
-    ours.push_back(state_->table.index(state_->trace.programs, std::move(program)));
+    ours.push_back(state_->programs.number_of(std::move(program), state_->trace.programs));
   }
   auto& blocks = state_->trace.blocks;
   for (BlockTrace& block : theirs.trace.blocks) {
@@ -228,8 +164,7 @@ void Tracer::join(run::Observer& other) {
 
 void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
-  state.ops = machine_code(*context.function, *state.profile);
-  state.scheduler = std::make_unique<Scheduler>(state.ops);
+  state.programs.start(machine_code(*context.function, *state.profile));
   state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
   state.warps.resize(context.warps_per_block);
 }
@@ -250,7 +185,7 @@ void Tracer::on_instruction(std::uint32_t warp, std::uint32_t instruction) {
   State& state = *state_;
   ++state.block.instructions;
   WarpRecord& record = state.warps[warp];
-  const MachineOp& op = state.ops[instruction];
+  const MachineOp& op = state.programs.ops()[instruction];
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
     if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
@@ -278,7 +213,7 @@ void Tracer::on_block_end() {
   if (!state.is_traced) return;
   for (WarpRecord& record : state.warps) {
     state.end_stretch(record);
-    state.block.warps.push_back({state.table.index(state.trace.programs, std::move(record.program)),
+    state.block.warps.push_back({state.programs.number_of(record.path, state.trace.programs),
                                  static_cast<std::uint32_t>(state.block.requests.size())});
     state.block.requests.insert(state.block.requests.end(), record.requests.begin(),
                                 record.requests.end());

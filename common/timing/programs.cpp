@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/programs.h"
+
+#include <algorithm>
+
+namespace warpgrade::timing {
+namespace {
+
+std::uint64_t bits(std::uint32_t number) { return number; }
+std::uint64_t bits(const Executed& executed) {
+  return std::uint64_t{executed.instruction} << 32 | executed.requests << 1 |
+         std::uint32_t{executed.is_off};
+}
+std::uint64_t bits(const Step& step) {
+  return std::uint64_t{step.value} << 24 | std::uint64_t{step.slots} << 8 |
+         static_cast<std::uint64_t>(step.kind);
+}
+
+void append(Program& program, const Step& step) {
+  const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
+                      program.back().kind == Step::Kind::kCompute &&
+                      program.back().slots + step.slots < 0xffff;
+  if (merges) {
+    program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
+    program.back().value += step.value;
+  } else {
+    program.push_back(step);
+  }
+}
+
+}  // namespace
+
+template <typename T>
+std::size_t Programs::Hash<T>::operator()(const std::vector<T>& all) const {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const T& one : all) {
+    hash = (hash ^ bits(one)) * 0x100000001b3U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+void Programs::start(std::vector<MachineOp> ops) {
+  *this = {};
+  ops_ = std::move(ops);
+  parts_.emplace_back();
+  pendings_.push_back(&pending_numbers_.try_emplace(Pending(), 0).first->first);
+}
+
+const std::vector<std::uint32_t>& Programs::extend(Path& path,
+                                                   const std::vector<Executed>& stretch) {
+  const std::uint32_t last = path.empty() ? 0 : path.back();
+  std::uint32_t next = parts_[last].likely_next;
+  if (next == 0 || *parts_[next].stretch != stretch) {
+    next = number_of_part(parts_[last].pending, stretch);
+    parts_[last].likely_next = next;
+  }
+  path.push_back(next);
+  return parts_[next].order;
+}
+
+std::uint32_t Programs::number_of_part(std::uint32_t pending,
+                                       const std::vector<Executed>& stretch) {
+  const auto [known, is_new] = stretches_.try_emplace(stretch);
+  if (is_new) known->second = schedule(ops_, stretch);
+  const auto [number, is_new_part] = part_numbers_.try_emplace(
+      {pending, &known->first}, static_cast<std::uint32_t>(parts_.size()));
+  if (is_new_part) parts_.push_back(work_out(*pendings_[pending], known->first, known->second));
+  return number->second;
+}
+
+Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& stretch,
+                                  const std::vector<Step>& steps) {
+  // Registers that requests of this stretch answer, by request.
+  std::vector<const std::vector<std::uint32_t>*> answers;
+  for (const Executed& executed : stretch) {
+    answers.insert(answers.end(), executed.requests, &ops_[executed.instruction].writes);
+  }
+  Part part;
+  part.stretch = &stretch;
+  for (Step step : steps) {
+    if (step.kind == Step::Kind::kWait) {
+      const auto found = pending.find(step.value);
+      if (found == pending.end()) continue;
+      step.value = found->second;
+      // Values of one vector load are there together.
+      std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
+    } else if (step.kind == Step::Kind::kRequest) {
+      const auto number = static_cast<std::uint32_t>(part.order.size());
+      for (const std::uint32_t r : *answers[step.value]) pending[r] = number;
+      part.order.push_back(step.value);
+      step.value = number;
+    }
+    part.steps.push_back(step);
+  }
+  for (auto& [r, request] : pending) request -= static_cast<std::uint32_t>(part.order.size());
+  const auto [known, is_new] = pending_numbers_.try_emplace(
+      std::move(pending), static_cast<std::uint32_t>(pendings_.size()));
+  if (is_new) pendings_.push_back(&known->first);
+  part.pending = known->second;
+  return part;
+}
+
+std::uint32_t Programs::number_of(const Path& path, std::vector<Program>& all) {
+  const auto [known, is_new] = by_path_.try_emplace(path);
+  if (!is_new) return known->second;
+  Program program;
+  std::uint32_t requests = 0;  // before the part
+  for (const std::uint32_t p : path) {
+    for (Step step : parts_[p].steps) {
+      if (step.kind == Step::Kind::kWait || step.kind == Step::Kind::kRequest) {
+        step.value += requests;
+      }
+      append(program, step);
+    }
+    requests += static_cast<std::uint32_t>(parts_[p].order.size());
+  }
+  return known->second = number_of(std::move(program), all);
+}
+
+std::uint32_t Programs::number_of(Program&& program, std::vector<Program>& all) {
+  const auto [known, is_new] =
+      by_steps_.try_emplace(std::move(program), static_cast<std::uint32_t>(all.size()));
+  if (is_new) all.push_back(known->first);
+  return known->second;
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs put together from parts must be those that one gets by following each warp alone.
+#include "common/timing/programs.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "common/device/profile.h"
+#include "common/ptx/parser.h"
+
+namespace warpgrade::timing {
+namespace {
+
+std::vector<MachineOp> machine(const std::string& body) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n" +
+          body + "}\n",
+      "k.ptx");
+  return machine_code(module.functions.at(0), device::find("h200"));
+}
+
+/// One warp, whose stretches are added to its program as they come.
+struct Followed {
+  Program program;
+  std::vector<std::pair<std::size_t, std::uint32_t>> requests;  ///< Stretch, and place in it.
+  std::map<std::uint32_t, std::uint32_t> pending;               ///< Register -> request.
+
+  void add(const std::vector<MachineOp>& ops, const std::vector<Executed>& stretch,
+           std::size_t number) {
+    std::vector<std::uint32_t> made_by;
+    for (const Executed& executed : stretch) {
+      made_by.insert(made_by.end(), executed.requests, executed.instruction);
+    }
+    for (Step step : schedule(ops, stretch)) {
+      if (step.kind == Step::Kind::kWait) {
+        if (!pending.contains(step.value)) continue;
+        step.value = pending.at(step.value);
+        std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
+      } else if (step.kind == Step::Kind::kRequest) {
+        for (const auto r : ops[made_by[step.value]].writes) {
+          pending[r] = static_cast<std::uint32_t>(requests.size());
+        }
+        requests.emplace_back(number, step.value);
+        step.value = static_cast<std::uint32_t>(requests.size() - 1);
+      }
+      const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
+                          program.back().kind == Step::Kind::kCompute;
+      if (!merges) {
+        program.push_back(step);
+        continue;
+      }
+      program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
+      program.back().value += step.value;
+    }
+  }
+};
+
+// Loads that later stretches use, some of them never, and several from one instruction.
+TEST(Programs, AreThoseOfWarpsFollowedAlone) {
+  const auto ops = machine(
+      "ld.global.f32 %f1, [%rd1];\n"
+      "ld.global.v2.f32 {%f2, %f3}, [%rd2];\n"
+      "add.f32 %f4, %f1, %f2;\n"
+      "st.global.f32 [%rd3], %f4;\n"
+      "ld.shared.f32 %f5, [%rd4];\n"
+      "add.f32 %f6, %f3, %f5;\n"
+      "st.global.f32 [%rd3+4], %f6;\n");
+  Programs programs;
+  programs.start(ops);
+  std::vector<Program> all;
+  std::mt19937 random(5);
+  // Few different stretches, so that parts come again behind the same and behind other ones.
+  std::vector<std::vector<Executed>> kinds(8);
+  for (auto& kind : kinds) {
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      const bool is_off = random() % 8 == 0;
+      const bool requests = !is_off && ops[i].kind != MachineOp::Kind::kPlain;
+      if (random() % 2 == 0)
+        kind.push_back({i, requests ? static_cast<std::uint32_t>(random() % 3) : 0U, is_off});
+    }
+    if (kind.empty()) kind.push_back({5, 0, false});
+  }
+  for (int warp = 0; warp < 300; ++warp) {
+    Followed expected;
+    Programs::Path path;
+    std::vector<std::pair<std::size_t, std::uint32_t>> requests;
+    const std::size_t stretches = random() % 6;
+    for (std::size_t s = 0; s < stretches; ++s) {
+      const auto& stretch = kinds[random() % kinds.size()];
+      expected.add(ops, stretch, s);
+      for (const auto r : programs.extend(path, stretch)) requests.emplace_back(s, r);
+    }
+    const auto number = programs.number_of(path, all);
+    EXPECT_EQ(expected.requests, requests);
+    EXPECT_EQ(expected.program, all.at(number));
+  }
+}
+
+TEST(Programs, AreNumberedOnce) {
+  const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n");
+  Programs programs;
+  programs.start(ops);
+  std::vector<Program> all;
+  Programs::Path together;
+  programs.extend(together, {{0, 1, false}, {1, 0, false}});
+  Programs::Path apart;
+  programs.extend(apart, {{0, 1, false}});
+  EXPECT_EQ(0U, programs.number_of(apart, all));
+  programs.extend(apart, {{1, 0, false}});
+  EXPECT_EQ(1U, programs.number_of(together, all));
+  EXPECT_EQ(1U, programs.number_of(together, all));
+  EXPECT_EQ(1U, programs.number_of(apart, all));  // the same steps by another way
+  EXPECT_EQ(1U, programs.number_of(Program(all[1]), all));
+  EXPECT_EQ(2U, all.size());
+}
+
+}  // namespace
+}  // namespace warpgrade::timing
