@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Past 400 lines: one class takes a submission through its cases, simulated and timed, and each
-// step needs what the others have found.
+// Past 400 lines: one class writes the report, of cases that are simulated, timed and counted, and
+// each step needs what the others have found.
 #include "grader/grading.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <future>
+#include <functional>
+#include <memory>
+#include <thread>
 #include <utility>
 
 #include "common/base/error.h"
 #include "grader/advice.h"
+#include "grader/ahead.h"
 #include "grader/answers.h"
 #include "grader/case_launch.h"
+#include "grader/case_run.h"
 #include "grader/contents_salt.h"
 #include "grader/gates.h"
-#include "grader/orders.h"
 #include "grader/outputs.h"
 #include "grader/rubric.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// Warp instructions a block may execute: 2000 times what a block of any lab needs, and a loop
-// without end is found within a second or two. A whole launch has half a minute of one core.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 26;
-constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 30;
 constexpr std::size_t kMostDiagnostics = 10;
 
 std::string shown(const Variables& variables) {
@@ -104,10 +103,15 @@ class Run {
     return true;
   }
 
-  const compile::Kernel* find(const Target& target, const Variables& variables) {
+  std::variant<const compile::Kernel*, base::Diagnostic> kernel_of(
+      const Target& target, const Variables& variables) const {
     const auto& exercise = *work_.exercise;
-    const auto found = compile::find_kernel(
-        *target.program, kernel_name(exercise.kernel, variables), exercise.signature);
+    return compile::find_kernel(*target.program, kernel_name(exercise.kernel, variables),
+                                exercise.signature);
+  }
+
+  const compile::Kernel* find(const Target& target, const Variables& variables) {
+    const auto found = kernel_of(target, variables);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
       add({*wrong});
       return nullptr;
@@ -115,32 +119,39 @@ class Run {
     return std::get<const compile::Kernel*>(found);
   }
 
+  using Place = std::pair<const Target*, const Case*>;
+
   void run_cases(bool measured) {
-    std::vector<std::pair<const Target*, const Case*>> all;
+    std::vector<Place> all;
     for (const auto& target : targets_) {
       for (const auto& item : work_.exercise->cases) {
         if (item.measured == measured) all.emplace_back(&target, &item);
       }
     }
-    std::future<void> ahead;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto& [target, item] = all[i];
-      if (ahead.valid() && stopped_) ahead.wait();  // whatever came of it, nobody asks any more
-      if (ahead.valid() && !stopped_) ahead.get();
-      const bool needed = !stopped_ && !is_made_there(*target, *item);
-      const auto* expected = needed ? &this->expected(*target, *item) : nullptr;
-      // Not while a GPU is at work: what runs beside it would disturb its times.
-      if (measured && !stopped_ && !target->is_gpu && i + 1 < all.size()) {
-        ahead = get_ahead(*all[i + 1].first, *all[i + 1].second);
-      }
-      run_case(*target, *item, expected);
+    for (auto begin = all.begin(); begin != all.end();) {
+      // On a GPU one after the other: what runs beside it would disturb its times.
+      const bool is_gpu = begin->first->is_gpu;
+      const auto end = std::find_if(
+          begin, all.end(), [&](const Place& place) { return place.first->is_gpu != is_gpu; });
+      run_places({begin, end}, is_gpu ? 1 : tools_.cases_at_once);
+      begin = end;
     }
   }
 
-  const Expected& expected(const Target& target, const Case& item) {
-    auto& reference = target.is_gpu ? *tools_.gpu_reference : *tools_.reference;
-    return reference.expected(*work_.lab, *work_.exercise, item.name, target.variables(item),
-                              item.measured ? salt_ : 0);
+  void run_places(const std::vector<Place>& places, unsigned at_once) {
+    if (stopped_) at_once = 1;
+    // Those behind which others come share the cores: whole launches beside one another take less
+    // than halves.
+    const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
+    Ahead<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
+      const auto& [target, item] = places[i];
+      const auto kernel = kernel_of(*target, target->variables(*item));  // note_case() asks first
+      return run_case(tools_, work_, *target, *item, *std::get<const compile::Kernel*>(kernel),
+                      item->measured ? salt_ : 0, i + at_once < places.size() ? share : 0);
+    });
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      note_case(*places[i].first, *places[i].second, [&] { return outcomes.take(i); });
+    }
   }
 
   // Large cases on a GPU: their right results are made there, from inputs of their own.
@@ -148,16 +159,8 @@ class Run {
     return target.is_gpu && item.measured;
   }
 
-  // What a large case is compared with, made while the case before it is measured.
-  std::future<void> get_ahead(const Target& target, const Case& item) {
-    if (target.is_gpu) return {};  // two that run at a time would disturb each other's times
-    return std::async(std::launch::async, [this, &target, &item] {
-      const auto bytes = buffer_bytes(expected(target, item).before);
-      if (has_speed_gate(*work_.exercise, target, item)) target.bench->copy_seconds(bytes);
-    });
-  }
-
-  void run_case(const Target& target, const Case& item, const Expected* known) {
+  void note_case(const Target& target, const Case& item,
+                 const std::function<CaseOutcome()>& outcome) {
     const auto& variables = target.variables(item);
     auto& result = report_.cases.emplace_back();
     result.name = item.name;
@@ -175,7 +178,7 @@ class Run {
       if (is_made_there(target, item)) {
         time_case(target, item, *kernel, result);
       } else {
-        measure_case(target, item, *kernel, *known, result);
+        note_outcome(target, item, *kernel, outcome(), result);
       }
     } catch (const base::ToolError& error) {
       if (!target.is_gpu) throw;
@@ -184,39 +187,28 @@ class Run {
     }
   }
 
-  void measure_case(const Target& target, const Case& item, const compile::Kernel& kernel,
-                    const Expected& expected, CaseResult& result) {
-    const auto& exercise = *work_.exercise;
-    const auto& variables = target.variables(item);
-    auto buffers = expected.before;
-    const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
-    run::Options options;
-    options.instruction_budget = kInstructionBudget;
-    options.launch_budget = kLaunchBudget;
-    measure::Measurement measured;
-    try {
-      measured = target.bench->measure(*target.program, kernel, launch, buffers, options);
-    } catch (const base::UsageError& error) {
-      cannot_launch(error.what());
-      return;
-    } catch (const base::ToolError& error) {
-      if (target.is_gpu) throw;
-      cannot_judge(result, error.what());
+  void note_outcome(const Target& target, const Case& item, const compile::Kernel& kernel,
+                    const CaseOutcome& outcome, CaseResult& result) {
+    if (!outcome.refused.empty()) return cannot_launch(outcome.refused);
+    if (!outcome.trouble.empty()) return cannot_judge(result, outcome.trouble);
+    if (!ran_well(outcome.measured, item, result)) return;
+    if (!outcome.other_orders.empty()) {
+      result.state = CaseResult::State::kDiagnostic;
+      add(outcome.other_orders);
+      stopped_ = true;
       return;
     }
-    if (!ran_well(measured, item, result)) return;
-    result.difference = first_difference(exercise, variables, expected, buffers);
+    result.difference = outcome.difference;
     if (!result.difference.empty()) {
       result.state = CaseResult::State::kIncorrect;
-      note_result_lines(measured);
+      note_result_lines(outcome.measured);
       return;
     }
     result.state = CaseResult::State::kPassed;
-    if (!item.measured) run_in_orders(target, item, expected, launch, measured, result);
-    if (result.state != CaseResult::State::kPassed) return;
-    measure_gates(exercise, target, item, kernel, measured, buffer_bytes(buffers), {}, report_);
+    measure_gates(*work_.exercise, target, item, kernel, outcome.measured, outcome.bytes, {},
+                  report_);
     if (item.measured && is_counted(target)) {
-      count_case(target, expected, launch, measured.metrics, result);
+      count_case(target, item, kernel, outcome.measured.metrics, result);
     }
   }
 
@@ -227,15 +219,20 @@ class Run {
   }
 
   // Counts on the card what the simulator has counted. Whatever comes of it changes no grade.
-  void count_case(const Target& target, const Expected& expected, const run::Launch& launch,
+  void count_case(const Target& target, const Case& item, const compile::Kernel& kernel,
                   const memory::Metrics& simulated, const CaseResult& result) {
+    const auto& exercise = *work_.exercise;
+    const auto& variables = target.variables(item);
+    const auto expected =
+        tools_.reference->expected(*work_.lab, exercise, item.name, variables, salt_);
+    const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
     auto& counted = report_.counted.emplace_back();
     counted.name = result.name;
     counted.variables = result.variables;
     counted.device = result.device;
     counted.simulated = simulated;
     try {
-      auto found = tools_.gpu->count(*target.program, launch, expected.before);
+      auto found = tools_.gpu->count(*target.program, launch, expected->before);
       if (!found) throw base::ToolError("this GPU's bench has none");
       counted.card = std::move(found->metrics);
       counted.reason = std::move(found->reason);
@@ -302,34 +299,6 @@ class Run {
     add(measured.result.diagnostics);
     stopped_ = true;
     return false;
-  }
-
-  // A case that is right in the order by number, in others.
-  void run_in_orders(const Target& target, const Case& item, const Expected& expected,
-                     const run::Launch& launch, const measure::Measurement& measured,
-                     CaseResult& result) {
-    const auto seeds = order_seeds(tools_.seed, measured, kMostGradedInstructions);
-    const auto runs =
-        target.bench->run_in_orders(*target.program, launch, expected.before, measured, seeds);
-    const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", work_.lab->id,
-                                    work_.exercise->id, work_.submission.shown, tools_.seed);
-    for (const auto& run : runs) {
-      if (!run.diagnostics.empty()) {
-        auto found = run.diagnostics;
-        add_replay(found, replay);
-        result.state = CaseResult::State::kDiagnostic;
-        add(found);
-        stopped_ = true;
-        return;
-      }
-      const auto difference =
-          first_difference(*work_.exercise, target.variables(item), expected, run.buffers);
-      if (difference.empty()) continue;
-      result.difference = fmt::format("{}, {}", difference, order_text(replay));
-      result.state = CaseResult::State::kIncorrect;
-      note_result_lines(measured);
-      return;
-    }
   }
 
   // The launch is the course's, so what does not fit it is the kernel.

@@ -33,6 +33,8 @@ struct Tools {
   Reference* reference = nullptr;      ///< For launches in the simulator's sizes.
   Reference* gpu_reference = nullptr;  ///< For a GPU's; needed where there is one.
   std::function<measure::Bench&(const std::string& device)> sim;  ///< The simulated device.
+  /// Simulated cases of an exercise that run at a time; their tools are called by as many threads.
+  unsigned cases_at_once = 1;
   std::uint64_t seed = 0;         ///< Of the orders in which warps and blocks run, too.
   measure::Bench* gpu = nullptr;  ///< Set: the card grades what its profile's gates ask of speed.
   const CalibrationCard* card = nullptr;  ///< Of it, where there is one.

@@ -54,27 +54,50 @@ compile::Request Reference::request(const Lab& lab) const {
 
 void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
 
-const Expected& Reference::expected(const Lab& lab, const Exercise& exercise,
-                                    const std::string& case_name, const Variables& variables,
-                                    std::uint64_t variant) {
+std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
+  return std::find_if(results_.begin(), results_.end(),
+                      [&](const Result& result) { return result.key == key; });
+}
+
+std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exercise& exercise,
+                                                    const std::string& case_name,
+                                                    const Variables& variables,
+                                                    std::uint64_t variant) {
   // The variables, too: a case has others on a GPU.
   auto key = lab.id + '/' + exercise.id + '/' + case_name;
   for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
   key += fmt::format(" {}", variant);
-  const auto found = std::find_if(results_.begin(), results_.end(),
-                                  [&](const Result& result) { return result.key == key; });
-  if (found != results_.end()) {
-    results_.splice(results_.end(), results_, found);
-    return results_.back().expected;
+  std::promise<std::shared_ptr<const Expected>> promise;
+  {
+    std::unique_lock lock(mutex_);
+    if (const auto found = find(key); found != results_.end()) {
+      results_.splice(results_.end(), results_, found);
+      const auto known = found->expected;
+      lock.unlock();  // it may not be there yet
+      return known.get();
+    }
+    while (bytes_ > kKeptBytes && results_.size() > 1) {
+      bytes_ -= results_.front().bytes;
+      results_.pop_front();
+    }
+    results_.push_back({key, promise.get_future().share(), 0});
   }
-  while (bytes_ > kKeptBytes && results_.size() > 1) {  // the last one is in use
-    bytes_ -= results_.front().bytes;
-    results_.pop_front();
+  try {
+    const auto made =
+        std::make_shared<const Expected>(run(lab, exercise, case_name, variables, variant));
+    promise.set_value(made);
+    const std::lock_guard lock(mutex_);
+    if (const auto found = find(key); found != results_.end()) {
+      found->bytes = buffer_bytes(made->before) + buffer_bytes(made->after);
+      bytes_ += found->bytes;
+    }
+    return made;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::lock_guard lock(mutex_);
+    std::erase_if(results_, [&](const Result& result) { return result.key == key; });
+    throw;
   }
-  auto expected = run(lab, exercise, case_name, variables, variant);
-  const auto bytes = buffer_bytes(expected.before) + buffer_bytes(expected.after);
-  bytes_ += bytes;
-  return results_.emplace_back(Result{std::move(key), std::move(expected), bytes}).expected;
 }
 
 ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
@@ -109,8 +132,12 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
       buffers.push_back(buffer);
     }
   }
-  runner_.load(*program);
-  const auto result = runner_.launch(launch, buffers, {});
+  run::Result result;
+  {
+    const std::lock_guard lock(runner_mutex_);
+    runner_.load(*program);
+    result = runner_.launch(launch, buffers, {});
+  }
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);
   }

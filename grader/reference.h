@@ -7,7 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <list>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,28 +42,31 @@ class Reference {
   void prepare(const Lab& lab);
   /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
-  /// is the course's mistake, not the student's. What is returned stays until the next but one
-  /// call.
-  const Expected& expected(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                           const Variables& variables, std::uint64_t variant = 0);
+  /// is the course's mistake, not the student's. Several threads may ask at a time.
+  std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
+                                           const std::string& case_name, const Variables& variables,
+                                           std::uint64_t variant = 0);
   /// For whoever launches it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 
  private:
   struct Result {
     std::string key;
-    Expected expected;
-    std::uint64_t bytes = 0;
+    std::shared_future<std::shared_ptr<const Expected>> expected;
+    std::uint64_t bytes = 0;  // As soon as they are known.
   };
 
   compile::Request request(const Lab& lab) const;
+  std::list<Result>::iterator find(const std::string& key);
   Expected run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                const Variables& variables, std::uint64_t variant);
 
+  std::mutex runner_mutex_;
   run::Runner& runner_;
   std::string architecture_;
   Compilations& compilations_;
   std::uint64_t seed_;
+  std::mutex mutex_;           // Of what follows.
   std::list<Result> results_;  // The latest last.
   std::uint64_t bytes_ = 0;    // That they take.
 };

@@ -21,6 +21,10 @@ namespace {
 // The reference may use what a student may, so it is compiled for the newest device.
 constexpr const char* kReferenceArchitecture = "sm_90";
 
+// While one is prepared, or compared, another executes on the other cores. More would take more
+// memory, and each launch uses all cores anyway.
+constexpr unsigned kCasesAtOnce = 2;
+
 // Nothing where none is wanted, or none is there and nobody insists on one.
 std::unique_ptr<gpu::GpuRunner> open_gpu(const std::string& backend) {
   if (backend == "sim") return nullptr;
@@ -91,6 +95,7 @@ Report Session::grade(const std::vector<Work>& work, bool counters) {
   tools.reference = sim_reference_.get();
   tools.gpu_reference = gpu_reference_.get();
   tools.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
+  tools.cases_at_once = kCasesAtOnce;
   tools.seed = seed_;
   tools.gpu = gpu_.get();
   tools.card = card_ ? &*card_ : nullptr;

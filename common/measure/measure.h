@@ -79,7 +79,8 @@ struct CardCounters {
   std::string reason;       ///< Why there are none, in words; empty where there are.
 };
 
-/// Where launches are measured: one backend and one device.
+/// Where launches are measured: one backend and one device. On the simulator several threads may
+/// ask at a time.
 class Bench {
  public:
   virtual ~Bench() = default;
@@ -116,8 +117,7 @@ class Bench {
     return std::nullopt;
   }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
-  /// write as many. Kept, so asking again is free. On the simulator another thread may ask while
-  /// one measures.
+  /// write as many. Kept, so asking again is free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
 

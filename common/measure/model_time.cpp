@@ -23,7 +23,7 @@ timing::Estimate model_time(const device::Profile& profile, const compile::Progr
   timing::Observation observation(profile, occupancy_of(profile, kernel, launch),
                                   base::volume(launch.grid));
   run::Options options;
-  options.observers.push_back(&counters);
+  if (timing::asks_counters(profile)) options.observers.push_back(&counters);
   observation.attach(options);
   options.blocks = observation.blocks();
   sim::Simulator simulator;

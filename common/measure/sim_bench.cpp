@@ -37,13 +37,17 @@ class SimBench final : public Bench {
                       const run::Options& options) override {
     check::Checks checks;
     const auto before = writable(buffers);
-    auto measured = execute(program, kernel, launch, buffers, options, &checks);
+    sim::Simulator simulator;
+    simulator.load(program);
+    auto measured = execute(simulator, kernel, launch, buffers, options, checks);
     const auto is_read = [](const base::Diagnostic& found) {
       return found.kind == base::DiagnosticKind::kUninitializedRead;
     };
     auto& found = measured.result.diagnostics;
     const bool only_reads = !found.empty() && std::all_of(found.begin(), found.end(), is_read);
-    if (only_reads && !undefined_values_matter(launch, buffers, before, options)) found.clear();
+    if (only_reads && !undefined_values_matter(simulator, launch, buffers, before, options)) {
+      found.clear();
+    }
     return measured;
   }
 
@@ -52,7 +56,8 @@ class SimBench final : public Bench {
                                       const Measurement& measured,
                                       const std::vector<std::uint64_t>& seeds) override {
     std::vector<OrderRun> runs;
-    simulator_.load(program);
+    sim::Simulator simulator;
+    simulator.load(program);
     for (const auto seed : seeds) {
       check::Checks checks(/*global_races=*/true);
       auto& run = runs.emplace_back();
@@ -64,7 +69,7 @@ class SimBench final : public Bench {
       options.instruction_budget = kSpareInstructions + kMostWaiting * warps_executed(measured);
       options.multiprocessors = profile_.sm_count;
       options.observers = {&checks};
-      run.diagnostics = simulator_.launch(launch, run.buffers, options).diagnostics;
+      run.diagnostics = simulator.launch(launch, run.buffers, options).diagnostics;
       for (auto& found : checks.diagnostics()) {
         // measure() has seen whether such values matter.
         if (found.kind != base::DiagnosticKind::kUninitializedRead)
@@ -76,17 +81,13 @@ class SimBench final : public Bench {
   }
 
   double copy_seconds(std::uint64_t bytes) override {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto known = copies_.find(bytes);
-      if (known != copies_.end()) return known->second;
-    }
-    const std::lock_guard one_copy(copy_mutex_);
+    const std::lock_guard lock(mutex_);
+    const auto known = copies_.find(bytes);
+    if (known != copies_.end()) return known->second;
     resize(copy_, bytes / 2);
     const auto& program = copy_program(std::string(profile_.architecture));
     const auto time =
         model_time(profile_, program, program.kernels.at(0), copy_.launch, copy_.buffers);
-    const std::lock_guard lock(mutex_);
     return copies_[bytes] = time.seconds;
   }
 
@@ -109,8 +110,9 @@ class SimBench final : public Bench {
   // Whether the kernel, which has made `after` of `before` and has read what nothing had written,
   // makes anything else of other garbage. If not, it throws such values away, as one does that
   // reads a whole tile at the matrix's edge and checks the index before it stores.
-  bool undefined_values_matter(const run::Launch& launch, const std::vector<run::Buffer>& after,
-                               const std::vector<Contents>& contents, run::Options options) {
+  static bool undefined_values_matter(sim::Simulator& simulator, const run::Launch& launch,
+                                      const std::vector<run::Buffer>& after,
+                                      const std::vector<Contents>& contents, run::Options options) {
     std::vector<std::vector<std::byte>> before;
     for (const auto& buffer : contents) before.push_back(buffer.bytes());
     auto again = after;
@@ -121,7 +123,7 @@ class SimBench final : public Bench {
       for (auto& byte : again[b].bytes) byte = ~byte;
     }
     options.garbage = ~options.garbage;
-    if (!simulator_.launch(launch, again, options).diagnostics.empty()) return true;
+    if (!simulator.launch(launch, again, options).diagnostics.empty()) return true;
     for (std::size_t b = 0; b < again.size(); ++b) {
       if (again[b].read_only) continue;
       for (std::size_t i = 0; i < before[b].size(); ++i) {
@@ -133,9 +135,9 @@ class SimBench final : public Bench {
     return false;
   }
 
-  Measurement execute(const compile::Program& program, const compile::Kernel& kernel,
+  Measurement execute(sim::Simulator& simulator, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, check::Checks* checks) {
+                      const run::Options& options, check::Checks& checks) {
     Measurement measured;
     measured.occupancy = occupancy_of(profile_, kernel, launch);
     memory::Counters counters(profile_);
@@ -143,14 +145,11 @@ class SimBench final : public Bench {
     run::Options with_observers = options;
     with_observers.observers.push_back(&counters);
     observation.attach(with_observers);
-    if (checks != nullptr) with_observers.observers.push_back(checks);
-    simulator_.load(program);
+    with_observers.observers.push_back(&checks);
 
-    measured.result = simulator_.launch(launch, buffers, with_observers);
-    if (checks != nullptr) {
-      for (auto& found : checks->diagnostics()) measured.result.diagnostics.push_back(found);
-    }
-    const auto& function = simulator_.function(launch.kernel);
+    measured.result = simulator.launch(launch, buffers, with_observers);
+    for (auto& found : checks.diagnostics()) measured.result.diagnostics.push_back(found);
+    const auto& function = simulator.function(launch.kernel);
     measured.metrics = memory::metrics(counters, function, measured.result);
     measured.lines = memory::by_line(counters, function);
     const auto estimate =
@@ -164,10 +163,8 @@ class SimBench final : public Bench {
   }
 
   const device::Profile& profile_;
-  sim::Simulator simulator_;
-  std::mutex copy_mutex_;  // Of copy_.
-  CopyCase copy_;          // Kept: to make its buffers takes longer than to time the copy.
-  std::mutex mutex_;       // Of copies_.
+  std::mutex mutex_;  // Of what follows.
+  CopyCase copy_;     // Kept: to make its buffers takes longer than to time the copy.
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 

@@ -75,6 +75,8 @@ Estimate estimate(const device::Profile& profile, const Sample& sample, const Tr
   return estimate;
 }
 
+bool asks_counters(const device::Profile& profile) { return profile.partitions == 0; }
+
 void lengthen(Estimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;

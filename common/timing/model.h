@@ -40,6 +40,9 @@ Estimate estimate(const device::Profile& profile, const Sample& sample, const Tr
                   const PagesPerByte& pages, const memory::Counters& counters,
                   const Occupancy& occupancy);
 
+/// Whether the model asks `counters` at all: not of a card whose partitions see every access.
+bool asks_counters(const device::Profile& profile);
+
 /// Makes the launch take `times` as long, bound by "blocks not followed".
 void lengthen(Estimate& estimate, double times);
 

@@ -84,7 +84,7 @@ Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
   sample.sms = profile.sm_count;
   sample.blocks = static_cast<double>(blocks);
   sample.ranges.push_back({0, blocks});
-  sample.neighbours = middle(blocks);
+  if (profile.partitions == 0) sample.neighbours = middle(blocks);
   return sample;
 }
 

@@ -21,7 +21,8 @@ struct Sample {
   double chip_share = 1;  ///< Their part of the multiprocessors that have work.
   double blocks = 0;      ///< That they run in the launch; those traced are a part of these.
   std::vector<run::BlockRange> ranges;  ///< To trace.
-  run::BlockRange neighbours;           ///< Blocks whose accesses come close together in time.
+  run::BlockRange neighbours;  ///< Blocks whose accesses come close together in time; none where
+                               ///< partitions are plain, which see every access.
 
   /// Everything that must be executed: ranges and neighbours, ascending and apart.
   std::vector<run::BlockRange> executed() const;

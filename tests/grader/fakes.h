@@ -44,9 +44,12 @@ class FakeRunner final : public run::Runner {
                      const run::Options&) override {
     ++launches;
     twice(buffers);
-    return {};
+    run::Result result;
+    if (launches <= failures) result.diagnostics.emplace_back();
+    return result;
   }
   int launches = 0;
+  int failures = 0;  ///< So many launches fail at first.
 };
 
 class FakeBench final : public measure::Bench {
@@ -64,8 +67,11 @@ class FakeBench final : public measure::Bench {
   measure::Measurement measure(const compile::Program&, const compile::Kernel&,
                                const run::Launch& launch, std::vector<run::Buffer>& buffers,
                                const run::Options&) override {
-    launches.push_back(launch);
-    before.push_back(buffers);
+    {
+      const std::lock_guard lock(mutex_);
+      launches.push_back(launch);
+      before.push_back(buffers);
+    }
     measure::Measurement out;
     out.seconds = 1e-6;
     out.metrics["sectors"] = 128;
@@ -101,7 +107,10 @@ class FakeBench final : public measure::Bench {
                                                const std::vector<std::uint64_t>& seeds) override {
     std::vector<measure::OrderRun> runs;
     for (const auto seed : seeds) {
-      order_seeds.push_back(seed);
+      {
+        const std::lock_guard lock(mutex_);
+        order_seeds.push_back(seed);
+      }
       runs.push_back({seed, {}, before_run});
       measure::Measurement found;
       if (in_other_orders) {
@@ -141,7 +150,7 @@ class FakeBench final : public measure::Bench {
   device::Profile profile_;
   std::string backend_;
   Body body_;
-  std::mutex mutex_;  // Of copied: one case's copy is timed while another case is measured.
+  std::mutex mutex_;  // Of what is noted: cases may run at a time.
 };
 
 }  // namespace warpgrade::grader

@@ -63,6 +63,7 @@ class Grade : public testing::Test {
     tools.gpu = gpu;
     tools.card = card_;
     tools.counters = counters_;
+    tools.cases_at_once = cases_at_once_;
     tools.seed = 7;
     h200_->in_other_orders = in_other_orders_;
     Grading grading(tools, only_device);
@@ -73,6 +74,7 @@ class Grade : public testing::Test {
 
   static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
 
+  unsigned cases_at_once_ = 1;
   FakeBench::Body in_other_orders_;
   const CalibrationCard* card_ = nullptr;
   bool counters_ = false;

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <fstream>
 
 #include "common/base/error.h"
+#include "grader/render_json.h"
 #include "tests/grader/grade_fixture.h"
 
 namespace warpgrade::grader {
@@ -108,6 +110,44 @@ TEST_F(Grade, ADiagnosticEndsIt) {
   EXPECT_EQ(1u, h200_->launches.size());
   EXPECT_EQ(0u, k40_->launches.size());
   EXPECT_FALSE(report.correct);
+}
+
+// Each launch of a device waits for another one.
+TEST_F(Grade, CasesRunAtATimeWhereTheyMay) {
+  cases_at_once_ = 2;
+  std::barrier two(2);
+  const auto report = grade([&](auto& buffers, auto&) {
+    two.arrive_and_wait();
+    twice(buffers);
+  });
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
+  const auto race_in_the_second = [](auto& buffers, auto& measured) {
+    twice(buffers);
+    if (floats(buffers[0]).size() != 300) return;
+    base::Diagnostic race;
+    race.kind = base::DiagnosticKind::kRace;
+    race.where = {"twice.cu", 1, 0};
+    measured.result.diagnostics = {race};
+  };
+  const auto text = [&](const FakeBench::Body& body) {
+    Report report;
+    report.exercises.push_back(grade(body));
+    return render_json(report);
+  };
+  for (const FakeBench::Body& body :
+       {FakeBench::Body(right), FakeBench::Body(race_in_the_second)}) {
+    cases_at_once_ = 1;
+    const auto expected = text(body);
+    cases_at_once_ = 3;
+    EXPECT_EQ(expected, text(body));
+  }
+  const auto report = grade(race_in_the_second);
+  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases[1].state);
+  EXPECT_EQ(CaseResult::State::kNotRun, report.cases[2].state);  // whatever came of it
 }
 
 TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {

@@ -78,7 +78,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
     const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
     for (const auto& item : exercise->cases) {
       SCOPED_TRACE(item.name);
-      const auto& expected = simulated.expected(*lab, *exercise, item.name, item.variables);
+      const auto expected = simulated.expected(*lab, *exercise, item.name, item.variables);
       const auto launch = [&](const compile::Program& program, const std::string& kernel,
                               const Geometry& geometry) {
         const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
@@ -86,8 +86,8 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
       };
       take({solution, launch(solution, exercise->kernel, exercise->launch), reference,
             launch(reference, exercise->reference_kernel, exercise->reference_launch),
-            expected.before, [&](const Buffers& got) {
-              return first_difference(*exercise, item.variables, expected, got);
+            expected->before, [&](const Buffers& got) {
+              return first_difference(*exercise, item.variables, *expected, got);
             }});
     }
   }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/case_run.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/base/error.h"
+#include "grader/case_launch.h"
+#include "grader/orders.h"
+#include "grader/outputs.h"
+#include "grader/reference.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Warp instructions a block may execute: 2000 times what a block of any lab needs, and a loop
+// without end is found within a second or two. A whole launch has half a minute of one core.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 26;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 30;
+
+// A case that is right in the order by number, in others.
+void run_in_orders(const Tools& tools, const Work& work, const Target& target, const Case& item,
+                   const run::Launch& launch, const Expected& expected, CaseOutcome& outcome) {
+  const auto seeds = order_seeds(tools.seed, outcome.measured, kMostGradedInstructions);
+  const auto runs = target.bench->run_in_orders(*target.program, launch, expected.before,
+                                                outcome.measured, seeds);
+  const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", work.lab->id,
+                                  work.exercise->id, work.submission.shown, tools.seed);
+  for (const auto& run : runs) {
+    if (!run.diagnostics.empty()) {
+      outcome.other_orders = run.diagnostics;
+      add_replay(outcome.other_orders, replay);
+      return;
+    }
+    const auto difference =
+        first_difference(*work.exercise, target.variables(item), expected, run.buffers);
+    if (difference.empty()) continue;
+    outcome.difference = fmt::format("{}, {}", difference, order_text(replay));
+    return;
+  }
+}
+
+}  // namespace
+
+CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target, const Case& item,
+                     const compile::Kernel& kernel, std::uint64_t variant, unsigned threads) {
+  const auto& exercise = *work.exercise;
+  const auto& variables = target.variables(item);
+  auto& reference = target.is_gpu ? *tools.gpu_reference : *tools.reference;
+  const auto expected = reference.expected(*work.lab, exercise, item.name, variables, variant);
+  const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
+  auto buffers = expected->before;
+  run::Options options;
+  options.threads = threads;
+  options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kLaunchBudget;
+  CaseOutcome outcome;
+  outcome.bytes = buffer_bytes(buffers);
+  try {
+    outcome.measured = target.bench->measure(*target.program, kernel, launch, buffers, options);
+  } catch (const base::UsageError& error) {
+    outcome.refused = error.what();
+    return outcome;
+  } catch (const base::ToolError& error) {
+    if (target.is_gpu) throw;
+    outcome.trouble = error.what();
+    return outcome;
+  }
+  if (!outcome.measured.result.diagnostics.empty()) return outcome;
+  outcome.difference = first_difference(exercise, variables, *expected, buffers);
+  if (!outcome.difference.empty()) return outcome;
+  if (!item.measured) {
+    run_in_orders(tools, work, target, item, launch, *expected, outcome);
+  } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {
+    target.bench->copy_seconds(outcome.bytes);  // kept, for the gates
+  }
+  return outcome;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One case of an exercise on one device: launched, checked, compared with the reference and
+// measured; a small one that is right in further orders of warps and blocks, too.
+//
+// Nothing here looks at other cases or writes to the report, so that several run at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/measure/measure.h"
+#include "grader/gates.h"
+#include "grader/grading.h"
+#include "grader/manifest.h"
+
+namespace warpgrade::grader {
+
+struct CaseOutcome {
+  measure::Measurement measured;  ///< Diagnostics of the launch, too; of nothing more then.
+  std::uint64_t bytes = 0;        ///< Of all buffers.
+  std::string refused;            ///< Why the kernel cannot be launched so, in words.
+  std::string trouble;            ///< Why the simulator could not run it.
+  std::string difference;         ///< The first one, from the first order that has any.
+  std::vector<base::Diagnostic> other_orders;  ///< Found there alone.
+};
+
+/// Runs `kernel` of the submission with contents that follow from `variant`, with so many `threads`
+/// of the host; 0: all. Throws base::ToolError where the reference fails, or a GPU.
+CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target, const Case& item,
+                     const compile::Kernel& kernel, std::uint64_t variant, unsigned threads);
+
+}  // namespace warpgrade::grader
