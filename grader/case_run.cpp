@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "common/base/error.h"
@@ -44,21 +45,29 @@ void run_in_orders(const Tools& tools, const Work& work, const Target& target, c
 }  // namespace
 
 CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target, const Case& item,
-                     const compile::Kernel& kernel, std::uint64_t variant, unsigned threads) {
+                     const compile::Kernel& kernel, const CasePlan& plan) {
   const auto& exercise = *work.exercise;
   const auto& variables = target.variables(item);
   auto& reference = target.is_gpu ? *tools.gpu_reference : *tools.reference;
-  const auto expected = reference.expected(*work.lab, exercise, item.name, variables, variant);
+  std::shared_ptr<const Expected> shared;
+  Expected own;
+  if (plan.is_shared) {
+    shared = reference.expected(*work.lab, exercise, item.name, variables, plan.variant);
+  } else {
+    own = reference.make(*work.lab, exercise, item.name, variables, plan.variant);
+  }
+  const Expected& expected = plan.is_shared ? *shared : own;
   const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
-  auto buffers = expected->before;
+  auto buffers = plan.is_shared ? expected.before : lend(own.before);
   run::Options options;
-  options.threads = threads;
+  options.threads = plan.threads;
   options.instruction_budget = kInstructionBudget;
   options.launch_budget = kLaunchBudget;
   CaseOutcome outcome;
   outcome.bytes = buffer_bytes(buffers);
   try {
-    outcome.measured = target.bench->measure(*target.program, kernel, launch, buffers, options);
+    outcome.measured =
+        target.bench->measure(*target.program, kernel, launch, buffers, options, &expected.before);
   } catch (const base::UsageError& error) {
     outcome.refused = error.what();
     return outcome;
@@ -68,10 +77,11 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
     return outcome;
   }
   if (!outcome.measured.result.diagnostics.empty()) return outcome;
-  outcome.difference = first_difference(exercise, variables, *expected, buffers);
+  if (!plan.is_shared) take_back(own.before, buffers);
+  outcome.difference = first_difference(exercise, variables, expected, buffers);
   if (!outcome.difference.empty()) return outcome;
   if (!item.measured) {
-    run_in_orders(tools, work, target, item, launch, *expected, outcome);
+    run_in_orders(tools, work, target, item, launch, expected, outcome);
   } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {
     target.bench->copy_seconds(outcome.bytes);  // kept, for the gates
   }

@@ -25,9 +25,14 @@ struct CaseOutcome {
   std::vector<base::Diagnostic> other_orders;  ///< Found there alone.
 };
 
-/// Runs `kernel` of the submission with contents that follow from `variant`, with so many `threads`
-/// of the host; 0: all. Throws base::ToolError where the reference fails, or a GPU.
+struct CasePlan {
+  std::uint64_t variant = 0;  ///< The case's contents follow from it.
+  bool is_shared = true;      ///< Others run with the same contents.
+  unsigned threads = 0;       ///< Of the host; 0: all.
+};
+
+/// Runs `kernel` of the submission. Throws base::ToolError where the reference fails, or a GPU.
 CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target, const Case& item,
-                     const compile::Kernel& kernel, std::uint64_t variant, unsigned threads);
+                     const compile::Kernel& kernel, const CasePlan& plan);
 
 }  // namespace warpgrade::grader

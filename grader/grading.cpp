@@ -146,8 +146,12 @@ class Run {
     Ahead<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
       const auto& [target, item] = places[i];
       const auto kernel = kernel_of(*target, target->variables(*item));  // note_case() asks first
+      CasePlan plan;
+      plan.variant = item->measured ? salt_ : 0;
+      plan.is_shared = !item->measured || targets_.size() > 1;  // the salt is this submission's
+      plan.threads = i + at_once < places.size() ? share : 0;
       return run_case(tools_, work_, *target, *item, *std::get<const compile::Kernel*>(kernel),
-                      item->measured ? salt_ : 0, i + at_once < places.size() ? share : 0);
+                      plan);
     });
     for (std::size_t i = 0; i < places.size(); ++i) {
       note_case(*places[i].first, *places[i].second, [&] { return outcomes.take(i); });

@@ -26,6 +26,24 @@ std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.c
 
 }  // namespace
 
+std::vector<run::Buffer> lend(std::vector<run::Buffer>& before) {
+  std::vector<run::Buffer> lent;
+  for (auto& buffer : before) {
+    if (buffer.read_only) {
+      lent.push_back(std::move(buffer));
+    } else {
+      lent.push_back(buffer);
+    }
+  }
+  return lent;
+}
+
+void take_back(std::vector<run::Buffer>& before, std::vector<run::Buffer>& lent) {
+  for (std::size_t i = 0; i < lent.size(); ++i) {
+    if (lent[i].read_only) before[i] = std::exchange(lent[i], {});
+  }
+}
+
 Reference::Reference(run::Runner& runner, std::string architecture, Compilations& compilations,
                      std::uint64_t seed)
     : runner_(runner),
@@ -84,7 +102,7 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
   }
   try {
     const auto made =
-        std::make_shared<const Expected>(run(lab, exercise, case_name, variables, variant));
+        std::make_shared<const Expected>(make(lab, exercise, case_name, variables, variant));
     promise.set_value(made);
     const std::lock_guard lock(mutex_);
     if (const auto found = find(key); found != results_.end()) {
@@ -117,21 +135,13 @@ ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
                                 std::get<const compile::Kernel*>(kernel)->name, variables)};
 }
 
-Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                        const Variables& variables, std::uint64_t variant) {
+Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                         const Variables& variables, std::uint64_t variant) {
   const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
   out.before =
       make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
-  // Large inputs are not copied: they go through the launch and back.
-  std::vector<run::Buffer> buffers;
-  for (auto& buffer : out.before) {
-    if (buffer.read_only) {
-      buffers.push_back(std::move(buffer));
-    } else {
-      buffers.push_back(buffer);
-    }
-  }
+  auto buffers = lend(out.before);
   run::Result result;
   {
     const std::lock_guard lock(runner_mutex_);
@@ -141,10 +151,8 @@ Expected Reference::run(const Lab& lab, const Exercise& exercise, const std::str
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);
   }
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    auto& after = out.after.emplace_back();
-    (buffers[i].read_only ? out.before[i] : after) = std::move(buffers[i]);
-  }
+  take_back(out.before, buffers);
+  out.after = std::move(buffers);
   return out;
 }
 

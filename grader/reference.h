@@ -32,6 +32,11 @@ struct ReferenceLaunch {
   run::Launch launch;
 };
 
+/// The buffers for a launch from `before`: inputs, which are large, are moved, outputs copied.
+std::vector<run::Buffer> lend(std::vector<run::Buffer>& before);
+/// Moves the inputs back.
+void take_back(std::vector<run::Buffer>& before, std::vector<run::Buffer>& lent);
+
 class Reference {
  public:
   /// Runs on `runner`; compiles for `architecture` through `compilations`. Both outlive this.
@@ -46,6 +51,9 @@ class Reference {
   std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
                                            const std::string& case_name, const Variables& variables,
                                            std::uint64_t variant = 0);
+  /// The same, not kept: for one who asks once.
+  Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                const Variables& variables, std::uint64_t variant);
   /// For whoever launches it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 
@@ -58,8 +66,6 @@ class Reference {
 
   compile::Request request(const Lab& lab) const;
   std::list<Result>::iterator find(const std::string& key);
-  Expected run(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-               const Variables& variables, std::uint64_t variant);
 
   std::mutex runner_mutex_;
   run::Runner& runner_;

@@ -129,7 +129,8 @@ class ScriptedBench final : public measure::Bench {
   const device::Profile& profile() const override { return profile_; }
   std::string backend() const override { return "gpu"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
-                               std::vector<run::Buffer>&, const run::Options&) override {
+                               std::vector<run::Buffer>&, const run::Options&,
+                               const std::vector<run::Buffer>*) override {
     return {};
   }
   std::optional<measure::Comparison> compare(const compile::Program&, const compile::Kernel&,

@@ -88,6 +88,24 @@ TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
   EXPECT_EQ(0u, report.points);
 }
 
+// One device alone takes its inputs without a copy, and needs them again to say what is wrong.
+TEST_F(Grade, AWrongMeasuredCaseIsExplainedOnOneDeviceAsOnTwo) {
+  const auto inputs_instead = [](auto& buffers, auto&) {
+    if (floats(buffers[0]).size() < 1024) return twice(buffers);
+    buffers[0].bytes = buffers[1].bytes;
+  };
+  const auto on_two = grade(inputs_instead);
+  const auto on_one = grade(inputs_instead, "h200");
+  const auto difference = [](const ExerciseReport& report) {
+    const auto wrong = std::find_if(report.cases.begin(), report.cases.end(), [](const auto& item) {
+      return item.state == CaseResult::State::kIncorrect;
+    });
+    return wrong == report.cases.end() ? std::string() : wrong->difference;
+  };
+  EXPECT_THAT(difference(on_two), HasSubstr("this is in[0]"));
+  EXPECT_THAT(difference(on_one), HasSubstr("this is in[0]"));
+}
+
 TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
   int launches = 0;
   const auto report = grade([&](auto& buffers, auto&) {

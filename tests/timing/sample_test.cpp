@@ -33,6 +33,7 @@ TEST(Sample, NeighboursAreSimulatedTogetherWherePartitionsArePlain) {
   EXPECT_EQ(30U, sample.sms);
   EXPECT_DOUBLE_EQ(1, sample.chip_share);
   for (const auto& [begin, end] : sample.ranges) EXPECT_LE(3 * 30 * 3U, end - begin);
+  EXPECT_EQ(sample.neighbours.begin, sample.neighbours.end);  // no pages of their own
 }
 
 TEST(Sample, HoldsItsRangesAndNoOtherBlock) {
