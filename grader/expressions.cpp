@@ -5,6 +5,7 @@
 #include <muParser.h>
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -44,9 +45,25 @@ std::string unknown_name(const std::string& token, const Variables& variables) {
                      did_you_mean(token, std::span<const std::string_view>(names)), list);
 }
 
+// The value of an expression that is a variable or a whole number and no more, as most are: a
+// parser takes long to make.
+std::optional<double> simple_value(const std::string& text, const Variables& variables) {
+  constexpr std::size_t kExactDigits = 15;
+  if (const auto known = variables.find(text); known != variables.end()) return known->second;
+  if (text.empty() || text.size() > kExactDigits) return std::nullopt;
+  double value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + (c - '0');
+  }
+  return value;
+}
+
 }  // namespace
 
 double evaluate(const Expression& expression, const Variables& variables) {
+  const auto known = simple_value(expression.text, variables);
+  if (known && std::isfinite(*known)) return *known;
   double value = 0;
   if (expression.text.size() > kLongest) {
     fail({expression.text.substr(0, 20) + "...", expression.where}, -1,

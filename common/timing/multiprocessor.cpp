@@ -55,25 +55,22 @@ inline void Multiprocessor::issue(Warp& warp, const Event& event) {
 }
 
 Event Multiprocessor::run_ahead() {
-  const auto first_of_others = [this]() -> EventQueue& {
-    return asking_.front().is_before(waiting_.front()) ? asking_ : waiting_;
-  };
-  EventQueue* others = &first_of_others();
   while (true) {
+    EventQueue& others = asking_.front().is_before(waiting_.front()) ? asking_ : waiting_;
+    const Event other = others.front();
     Event event = issuing_.front();
-    if (event.is_before(others->front())) {
+    for (; event.is_before(other); event = issuing_.front()) {
       issuing_.pop();
-      if (Warp& warp = warps_[event.subject]; warp.slots != 0) {
-        issue(warp, event);
-        continue;
-      }
-    } else {
-      event = others->front();
+      Warp& warp = warps_[event.subject];
+      if (warp.slots == 0) break;
+      issue(warp, event);
+    }
+    if (!event.is_before(other)) {
+      event = other;
       if (event.time == Event::kNever) return event;
-      others->pop();
+      others.pop();
     }
     if (!step(event)) return event;
-    others = &first_of_others();
   }
 }
 

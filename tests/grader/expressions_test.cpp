@@ -37,6 +37,17 @@ TEST(Expressions, FollowTheUsualPrecedence) {
   EXPECT_EQ(3, evaluate(at("floor(width / 32)"), kVariables));
 }
 
+// These take no parser; in brackets they do.
+TEST(Expressions, AVariableAndAWholeNumberAreWorthWhatTheyAreInBrackets) {
+  for (const auto* text : {"width", "height", "0", "32", "007", "999999999999999"}) {
+    std::string in_brackets = "(";
+    in_brackets += text;
+    in_brackets += ")";
+    EXPECT_EQ(evaluate(at(in_brackets), kVariables), evaluate(at(text), kVariables));
+  }
+  EXPECT_EQ(1e15 + 1, evaluate(at("1000000000000001"), kVariables));
+}
+
 TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
   // The text begins one column after the quote in column 9, `widht` 10 further: 9 + 1 + 9.
   EXPECT_EQ(
