@@ -52,9 +52,10 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
   std::shared_ptr<const Expected> shared;
   Expected own;
   if (plan.is_shared) {
-    shared = reference.expected(*work.lab, exercise, item.name, variables, plan.variant);
+    shared =
+        reference.expected(*work.lab, exercise, item.name, variables, plan.variant, plan.threads);
   } else {
-    own = reference.make(*work.lab, exercise, item.name, variables, plan.variant);
+    own = reference.make(*work.lab, exercise, item.name, variables, plan.variant, plan.threads);
   }
   const Expected& expected = plan.is_shared ? *shared : own;
   const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);

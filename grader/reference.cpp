@@ -80,7 +80,7 @@ std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
 std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exercise& exercise,
                                                     const std::string& case_name,
                                                     const Variables& variables,
-                                                    std::uint64_t variant) {
+                                                    std::uint64_t variant, unsigned threads) {
   // The variables, too: a case has others on a GPU.
   auto key = lab.id + '/' + exercise.id + '/' + case_name;
   for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
@@ -101,8 +101,8 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
     results_.push_back({key, promise.get_future().share(), 0});
   }
   try {
-    const auto made =
-        std::make_shared<const Expected>(make(lab, exercise, case_name, variables, variant));
+    const auto made = std::make_shared<const Expected>(
+        make(lab, exercise, case_name, variables, variant, threads));
     promise.set_value(made);
     const std::lock_guard lock(mutex_);
     if (const auto found = find(key); found != results_.end()) {
@@ -136,17 +136,19 @@ ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
 }
 
 Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                         const Variables& variables, std::uint64_t variant) {
+                         const Variables& variables, std::uint64_t variant, unsigned threads) {
   const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
   out.before =
       make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
   auto buffers = lend(out.before);
+  run::Options options;
+  options.threads = threads;
   run::Result result;
   {
     const std::lock_guard lock(runner_mutex_);
     runner_.load(*program);
-    result = runner_.launch(launch, buffers, {});
+    result = runner_.launch(launch, buffers, options);
   }
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);

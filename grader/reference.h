@@ -47,13 +47,14 @@ class Reference {
   void prepare(const Lab& lab);
   /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
-  /// is the course's mistake, not the student's. Several threads may ask at a time.
+  /// is the course's mistake, not the student's. Several threads may ask at a time; `threads` are
+  /// those of the host that a launch may take, 0: all.
   std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
                                            const std::string& case_name, const Variables& variables,
-                                           std::uint64_t variant = 0);
+                                           std::uint64_t variant = 0, unsigned threads = 0);
   /// The same, not kept: for one who asks once.
   Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
-                const Variables& variables, std::uint64_t variant);
+                const Variables& variables, std::uint64_t variant, unsigned threads);
   /// For whoever launches it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 

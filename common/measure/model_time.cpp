@@ -18,11 +18,12 @@ timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Ke
 
 timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
                             const compile::Kernel& kernel, const run::Launch& launch,
-                            std::vector<run::Buffer>& buffers) {
+                            std::vector<run::Buffer>& buffers, unsigned threads) {
   memory::Counters counters(profile);
   timing::Observation observation(profile, occupancy_of(profile, kernel, launch),
                                   base::volume(launch.grid));
   run::Options options;
+  options.threads = threads;
   if (timing::asks_counters(profile)) options.observers.push_back(&counters);
   observation.attach(options);
   options.blocks = observation.blocks();

@@ -41,15 +41,17 @@ class FakeRunner final : public run::Runner {
  public:
   void load(const compile::Program&) override {}
   run::Result launch(const run::Launch&, std::vector<run::Buffer>& buffers,
-                     const run::Options&) override {
+                     const run::Options& options) override {
     ++launches;
+    threads = options.threads;
     twice(buffers);
     run::Result result;
     if (launches <= failures) result.diagnostics.emplace_back();
     return result;
   }
   int launches = 0;
-  int failures = 0;  ///< So many launches fail at first.
+  int failures = 0;       ///< So many launches fail at first.
+  unsigned threads = 99;  ///< That the last one was allowed.
 };
 
 class FakeBench final : public measure::Bench {

@@ -94,6 +94,14 @@ TEST_F(References, ThoseWhoAskForOneAtATimeShareIt) {
   EXPECT_EQ(1, runner_.launches);
 }
 
+TEST_F(References, ALaunchTakesNoMoreThreadsThanItMay) {
+  const auto& exercise = lab_.exercises.front();
+  reference_.expected(lab_, exercise, "a", {{"n", 100}}, 0, 3);
+  EXPECT_EQ(3u, runner_.threads);
+  reference_.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+  EXPECT_EQ(1u, runner_.threads);
+}
+
 TEST_F(References, WhatFailedIsTriedAgain) {
   runner_.failures = 1;
   EXPECT_THROW(expected("a", 100), base::ToolError);
