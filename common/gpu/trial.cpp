@@ -182,9 +182,9 @@ std::vector<run::Buffer> Trials::outputs(const Subject& subject,
   return out;
 }
 
-// The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's memory, without which a
-// transpose is 3 % slower (tests/golden/h200_further); a second one, which asks for no shared
-// memory, gives it back, since the driver may leave it so for the next kernel.
+// The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's
+// memory, without which a transpose is 3 % slower (tests/golden/h200_further); a second one, which
+// asks for no shared memory, gives it back, since the driver may leave it so for the next kernel.
 void Trials::wipe() {
   memory_->wipe();
   const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
