@@ -71,6 +71,19 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
   return out;
 }
 
+std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  std::vector<run::Buffer> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
+    const auto count = parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+    out.push_back(make_buffer(parameter, count, own_seed));
+  }
+  return out;
+}
+
 Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
                        const std::string& case_name, const Variables& variables,
                        std::uint64_t seed) {

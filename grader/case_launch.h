@@ -20,6 +20,11 @@ std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
 
+/// The same with inputs left empty.
+std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed);
+
 /// The same for launches that are repeated on a GPU.
 struct Patterns {
   /// Inputs whole; of an output's poison what is repeated.

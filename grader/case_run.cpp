@@ -58,8 +58,12 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
     own = reference.make(*work.lab, exercise, item.name, variables, plan.variant, plan.threads);
   }
   const Expected& expected = plan.is_shared ? *shared : own;
+  const auto outputs = [&] {
+    return reference.outputs(exercise, item.name, variables, plan.variant);
+  };
   const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
-  auto buffers = plan.is_shared ? expected.before : lend(own.before);
+  auto buffers = plan.is_shared ? expected.before : outputs();
+  if (!plan.is_shared) move_inputs(own.before, buffers);
   run::Options options;
   options.threads = plan.threads;
   options.instruction_budget = kInstructionBudget;
@@ -68,7 +72,7 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
   outcome.bytes = buffer_bytes(buffers);
   try {
     outcome.measured =
-        target.bench->measure(*target.program, kernel, launch, buffers, options, &expected.before);
+        target.bench->measure(*target.program, kernel, launch, buffers, options, outputs);
   } catch (const base::UsageError& error) {
     outcome.refused = error.what();
     return outcome;
@@ -78,9 +82,15 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
     return outcome;
   }
   if (!outcome.measured.result.diagnostics.empty()) return outcome;
-  if (!plan.is_shared) take_back(own.before, buffers);
+  if (!plan.is_shared) move_inputs(buffers, own.before);
   outcome.difference = first_difference(exercise, variables, expected, buffers);
-  if (!outcome.difference.empty()) return outcome;
+  if (!outcome.difference.empty()) {
+    if (plan.is_shared) return outcome;
+    // What an output held before tells whether it was written at all.
+    move_outputs(outputs(), own.before);
+    outcome.difference = first_difference(exercise, variables, expected, buffers);
+    return outcome;
+  }
   if (!item.measured) {
     run_in_orders(tools, work, target, item, launch, expected, outcome);
   } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {

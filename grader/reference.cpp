@@ -26,21 +26,15 @@ std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.c
 
 }  // namespace
 
-std::vector<run::Buffer> lend(std::vector<run::Buffer>& before) {
-  std::vector<run::Buffer> lent;
-  for (auto& buffer : before) {
-    if (buffer.read_only) {
-      lent.push_back(std::move(buffer));
-    } else {
-      lent.push_back(buffer);
-    }
+void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].read_only) to[i] = std::exchange(from[i], {});
   }
-  return lent;
 }
 
-void take_back(std::vector<run::Buffer>& before, std::vector<run::Buffer>& lent) {
-  for (std::size_t i = 0; i < lent.size(); ++i) {
-    if (lent[i].read_only) before[i] = std::exchange(lent[i], {});
+void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i].read_only) to[i] = std::move(from[i]);
   }
 }
 
@@ -101,8 +95,9 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
     results_.push_back({key, promise.get_future().share(), 0});
   }
   try {
-    const auto made = std::make_shared<const Expected>(
-        make(lab, exercise, case_name, variables, variant, threads));
+    auto all = make(lab, exercise, case_name, variables, variant, threads);
+    move_outputs(outputs(exercise, case_name, variables, variant), all.before);
+    const auto made = std::make_shared<const Expected>(std::move(all));
     promise.set_value(made);
     const std::lock_guard lock(mutex_);
     if (const auto found = find(key); found != results_.end()) {
@@ -139,23 +134,27 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
                          const Variables& variables, std::uint64_t variant, unsigned threads) {
   const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
-  out.before =
-      make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
-  auto buffers = lend(out.before);
+  out.after = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  out.before.resize(out.after.size());
   run::Options options;
   options.threads = threads;
   run::Result result;
   {
     const std::lock_guard lock(runner_mutex_);
     runner_.load(*program);
-    result = runner_.launch(launch, buffers, options);
+    result = runner_.launch(launch, out.after, options);
   }
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);
   }
-  take_back(out.before, buffers);
-  out.after = std::move(buffers);
+  move_inputs(out.after, out.before);
   return out;
+}
+
+std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std::string& case_name,
+                                            const Variables& variables,
+                                            std::uint64_t variant) const {
+  return make_outputs(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
 }
 
 }  // namespace warpgrade::grader

@@ -32,10 +32,9 @@ struct ReferenceLaunch {
   run::Launch launch;
 };
 
-/// The buffers for a launch from `before`: inputs, which are large, are moved, outputs copied.
-std::vector<run::Buffer> lend(std::vector<run::Buffer>& before);
-/// Moves the inputs back.
-void take_back(std::vector<run::Buffer>& before, std::vector<run::Buffer>& lent);
+/// Inputs are large: they go through a launch and back.
+void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to);
+void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to);
 
 class Reference {
  public:
@@ -52,9 +51,13 @@ class Reference {
   std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
                                            const std::string& case_name, const Variables& variables,
                                            std::uint64_t variant = 0, unsigned threads = 0);
-  /// The same, not kept: for one who asks once.
+  /// The same for one who asks once: not kept, and of outputs without what they hold before, which
+  /// outputs() makes.
   Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
                 const Variables& variables, std::uint64_t variant, unsigned threads);
+  /// The buffers before a launch, inputs left empty.
+  std::vector<run::Buffer> outputs(const Exercise& exercise, const std::string& case_name,
+                                   const Variables& variables, std::uint64_t variant) const;
   /// For whoever launches it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 

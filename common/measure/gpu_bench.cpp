@@ -215,8 +215,7 @@ class GpuBench final : public Bench {
 
   Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& /*options*/,
-                      const std::vector<run::Buffer>* /*before*/) override {
+                      const run::Options& /*options*/, const MakeBefore& /*before*/) override {
     Measurement measured;
     const auto samples = timed(program, launch, buffers, measured.result);
     set_time(measured, samples, kernel, launch);

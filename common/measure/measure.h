@@ -79,6 +79,9 @@ struct CardCounters {
   std::string reason;       ///< Why there are none, in words; empty where there are.
 };
 
+/// Makes the buffers of a launch as they are before it, those that are only read without bytes.
+using MakeBefore = std::function<std::vector<run::Buffer>()>;
+
 /// Where launches are measured: one backend and one device. On the simulator several threads may
 /// ask at a time.
 class Bench {
@@ -87,12 +90,11 @@ class Bench {
   virtual const device::Profile& profile() const = 0;
   virtual std::string backend() const = 0;  ///< "sim" or "gpu".
   /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. It may
-  /// have to be repeated: where the caller keeps what the outputs hold before it, `before` saves a
-  /// copy.
+  /// have to be repeated: where the caller can make again what outputs hold before it, `before`
+  /// saves a copy.
   virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                              const run::Options& options,
-                              const std::vector<run::Buffer>* before = nullptr) = 0;
+                              const run::Options& options, const MakeBefore& before = {}) = 0;
   /// Runs a launch that measure() found nothing wrong with once for each of `seeds` (not 0), with
   /// all checks on and those for races in global memory, which takes several times as long.
   /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run

@@ -37,11 +37,10 @@ class SimBench final : public Bench {
 
   Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& options,
-                      const std::vector<run::Buffer>* before) override {
+                      const run::Options& options, const MakeBefore& before) override {
     check::Checks checks;
     std::vector<Contents> copied;
-    if (before == nullptr) copied = writable(buffers);
+    if (!before) copied = writable(buffers);
     sim::Simulator simulator;
     simulator.load(program);
     auto measured = execute(simulator, kernel, launch, buffers, options, checks);
@@ -51,10 +50,11 @@ class SimBench final : public Bench {
     auto& found = measured.result.diagnostics;
     const bool only_reads = !found.empty() && std::all_of(found.begin(), found.end(), is_read);
     if (only_reads) {
-      std::vector<std::vector<std::byte>> contents;
-      for (std::size_t b = 0; b < buffers.size(); ++b) {
-        auto& content = contents.emplace_back();  // stays empty for inputs
-        if (!buffers[b].read_only) content = before ? before->at(b).bytes : copied[b].bytes();
+      std::vector<std::vector<std::byte>> contents;  // Of inputs none are needed.
+      if (before) {
+        for (auto& buffer : before()) contents.push_back(std::move(buffer.bytes));
+      } else {
+        for (const auto& buffer : copied) contents.push_back(buffer.bytes());
       }
       if (!undefined_values_matter(simulator, launch, buffers, contents, options)) found.clear();
     }

@@ -130,7 +130,7 @@ class ScriptedBench final : public measure::Bench {
   std::string backend() const override { return "gpu"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
                                std::vector<run::Buffer>&, const run::Options&,
-                               const std::vector<run::Buffer>*) override {
+                               const measure::MakeBefore&) override {
     return {};
   }
   std::optional<measure::Comparison> compare(const compile::Program&, const compile::Kernel&,

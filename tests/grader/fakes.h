@@ -68,7 +68,7 @@ class FakeBench final : public measure::Bench {
   std::string backend() const override { return backend_; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&,
                                const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                               const run::Options&, const std::vector<run::Buffer>*) override {
+                               const run::Options&, const measure::MakeBefore&) override {
     {
       const std::lock_guard lock(mutex_);
       launches.push_back(launch);

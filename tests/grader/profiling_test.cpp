@@ -30,7 +30,7 @@ class CardBench final : public measure::Bench {
   std::string backend() const override { return "gpu"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
                                std::vector<run::Buffer>& buffers, const run::Options&,
-                               const std::vector<run::Buffer>*) override {
+                               const measure::MakeBefore&) override {
     for (auto& byte : buffers.at(0).bytes) byte = std::byte{1};
     measure::Measurement out;
     out.result.diagnostics = wrong;

@@ -123,7 +123,7 @@ class StudyBench final : public measure::Bench {
   std::string backend() const override { return "sim"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel& kernel,
                                const run::Launch& launch, std::vector<run::Buffer>&,
-                               const run::Options&, const std::vector<run::Buffer>*) override {
+                               const run::Options&, const measure::MakeBefore&) override {
     ++launches;
     measure::Measurement out;
     out.bound_by = "dram";
