@@ -38,23 +38,30 @@ base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables
   return {out[0], out[1], out[2]};
 }
 
-std::uint64_t seed_of(std::uint64_t seed, const std::string& exercise, const std::string& case_name,
-                      const Parameter& parameter) {
-  return mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
-}
-
 std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
-run::Buffer make_buffer(const Parameter& parameter, std::uint64_t count, std::uint64_t seed) {
-  const bool is_input = parameter.role == Role::kIn;
-  return {.name = parameter.name,
-          .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, seed)
-                            : verify::poison(parameter.type, count, seed),
-          .element_bytes = verify::size_of(parameter.type),
-          .read_only = is_input,
-          .defined = is_input};
+// One buffer a buffer parameter, each with so many elements as `count_of` says of its parameter.
+template <class Count>
+std::vector<run::Buffer> make_each(const std::vector<Parameter>& parameters,
+                                   const std::string& exercise, const std::string& case_name,
+                                   std::uint64_t seed, const Count& count_of) {
+  std::vector<run::Buffer> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto own_seed =
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+    const auto count = count_of(parameter);
+    const bool is_input = parameter.role == Role::kIn;
+    out.push_back({.name = parameter.name,
+                   .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, own_seed)
+                                     : verify::poison(parameter.type, count, own_seed),
+                   .element_bytes = verify::size_of(parameter.type),
+                   .read_only = is_input,
+                   .defined = is_input});
+  }
+  return out;
 }
 
 }  // namespace
@@ -62,42 +69,30 @@ run::Buffer make_buffer(const Parameter& parameter, std::uint64_t count, std::ui
 std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
-  std::vector<run::Buffer> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
-    out.push_back(make_buffer(parameter, elements(parameter, variables), own_seed));
-  }
-  return out;
+  return make_each(parameters, exercise, case_name, seed,
+                   [&](const Parameter& parameter) { return elements(parameter, variables); });
 }
 
 std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed) {
-  std::vector<run::Buffer> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
-    const auto count = parameter.role == Role::kOut ? elements(parameter, variables) : 0;
-    out.push_back(make_buffer(parameter, count, own_seed));
-  }
-  return out;
+  return make_each(parameters, exercise, case_name, seed, [&](const Parameter& parameter) {
+    return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+  });
 }
 
 Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
                        const std::string& case_name, const Variables& variables,
                        std::uint64_t seed) {
   Patterns out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    const auto own_seed = seed_of(seed, exercise, case_name, parameter);
+  const auto count_of = [&](const Parameter& parameter) {
     const bool is_input = parameter.role == Role::kIn;
     const auto count = elements(parameter, variables);
-    const auto made = is_input ? count : std::min(count, kPoisonPeriod);
-    out.buffers.push_back(make_buffer(parameter, made, own_seed));
     out.sizes.push_back(count * verify::size_of(parameter.type));
     out.any_order.push_back(is_input && verify::is_seeded(parameter.fill));
-  }
+    return is_input ? count : std::min(count, kPoisonPeriod);
+  };
+  out.buffers = make_each(parameters, exercise, case_name, seed, count_of);
   return out;
 }
 
