@@ -200,16 +200,7 @@ Availability availability() {
   return kFound;
 }
 
-GpuRunner::GpuRunner()
-    : GpuRunner(
-          [] {
-            auto loaded = load_platform();
-            if (const auto* reason = std::get_if<std::string>(&loaded)) {
-              throw base::ToolError(*reason);
-            }
-            return std::get<Platform>(loaded);
-          }(),
-          kTimeLimit) {}
+GpuRunner::GpuRunner() : GpuRunner(load_platform(), kTimeLimit) {}
 
 GpuRunner::GpuRunner(const Driver& driver, double time_limit)
     : GpuRunner(

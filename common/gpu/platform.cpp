@@ -9,9 +9,9 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::variant<Platform, std::string> load_platform() {
-  auto driver = load_driver();
-  if (auto* reason = std::get_if<std::string>(&driver)) return std::move(*reason);
+Platform load_platform() {
+  const auto driver = load_driver();
+  if (const auto* reason = std::get_if<std::string>(&driver)) throw base::ToolError(*reason);
   Platform out;
   out.driver = std::get<Driver>(driver);
   out.nvml = load_nvml();

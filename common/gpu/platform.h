@@ -5,8 +5,6 @@
 
 #include <functional>
 #include <optional>
-#include <string>
-#include <variant>
 
 #include "common/gpu/driver.h"
 #include "common/gpu/nvml.h"
@@ -22,7 +20,8 @@ struct Platform {
   std::function<double()> now = steady_seconds;
 };
 
-/// This machine's, or in words for the user why there is none.
-std::variant<Platform, std::string> load_platform();
+/// This machine's. Throws base::ToolError with the reason, in words for the user, where there is
+/// none.
+Platform load_platform();
 
 }  // namespace warpgrade::gpu
