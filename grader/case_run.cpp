@@ -84,13 +84,12 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
   if (!outcome.measured.result.diagnostics.empty()) return outcome;
   if (!plan.is_shared) move_inputs(buffers, own.before);
   outcome.difference = first_difference(exercise, variables, expected, buffers);
-  if (!outcome.difference.empty()) {
-    if (plan.is_shared) return outcome;
+  if (!outcome.difference.empty() && !plan.is_shared) {
     // What an output held before tells whether it was written at all.
     move_outputs(outputs(), own.before);
     outcome.difference = first_difference(exercise, variables, expected, buffers);
-    return outcome;
   }
+  if (!outcome.difference.empty()) return outcome;
   if (!item.measured) {
     run_in_orders(tools, work, target, item, launch, expected, outcome);
   } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {

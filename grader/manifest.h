@@ -29,8 +29,7 @@
 //     case                                where more than one case is measured; or
 //     worst_of                            "measured" or "all": the case where it is worst decides
 //     needs                               ids of gates without which this one earns nothing:
-//     guards,
-//                                         where its number could be had without the work
+//                                         guards, where its number could be had without the work
 //     skeleton*, ideal*                   values to show beside the student's
 //     meaning*, next*                     what the number says; what to try where it fails
 //

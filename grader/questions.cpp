@@ -117,8 +117,7 @@ std::string what_fits(const Question& question, std::uint32_t factor) {
   const auto block = coarsened(question, factor);
   return fmt::format(
       "With factor {} a block has {} threads and {} bytes of shared memory; {} such blocks fit on "
-      "a "
-      "multiprocessor of {} ({} runs out first), which makes {} active threads",
+      "a multiprocessor of {} ({} runs out first), which makes {} active threads",
       factor, block.threads, block.shared_bytes, block.occupancy.blocks_per_sm, question.device,
       block.occupancy.limited_by == "warps"    ? "room for warps"
       : block.occupancy.limited_by == "blocks" ? "room for blocks"

@@ -132,9 +132,8 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
     const auto begin = event.address[lane];
     auto message = fmt::format(
         "thread {} reads {}, which no thread of the block has written yet. Shared memory does not "
-        "start "
-        "as zeros: store to it first, with a __syncthreads() between the store and this read where "
-        "another thread stores.",
+        "start as zeros: store to it first, with a __syncthreads() between the store and this read "
+        "where another thread stores.",
         view_.thread_text(event.warp, lane), view_.shared_text(begin, event.bytes));
     if (offset != begin) {
       message += fmt::format(" The first {} of them are written.", offset - begin);

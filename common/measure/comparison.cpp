@@ -18,8 +18,7 @@ std::string undecided_text(const Fraction& fraction) {
   }
   return fmt::format(
       "after {} quads the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
-      "the "
-      "gate: the machine is too noisy for it, or the kernel too near to it",
+      "the gate: the machine is too noisy for it, or the kernel too near to it",
       fraction.quads.size(), fraction.estimate.low, fraction.estimate.high);
 }
 

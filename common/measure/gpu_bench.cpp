@@ -77,7 +77,8 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed)
       const std::uint64_t element = (*timed.before)[b].element_bytes;
       const auto count = timed.sizes[b] / element;
       if (timed.any_order[b] && count > 0) {
-        rotation[b] = (std::uint64_t{random()} << 32 | random()) % count * element;
+        std::uniform_int_distribution<std::uint64_t> any(0, count - 1);
+        rotation[b] = any(random) * element;
       }
     }
   }
@@ -293,8 +294,7 @@ class GpuBench final : public Bench {
     if (out.measured.seconds < least) {
       out.impossible = fmt::format(
           "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "
-          "than "
-          "{:.3g} us: somebody should look at this submission",
+          "than {:.3g} us: somebody should look at this submission",
           out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
     }
     if (out.measured.bytes < kLeastTimesL2 * runner_->l2_bytes()) {
