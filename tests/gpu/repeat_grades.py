@@ -11,8 +11,9 @@ fitted until the kernel reaches 0.97 of the bound. A process makes some of these
 the other, each with inputs, contexts and measurements of its own; several processes run at a time
 and take turns on their card. After M minutes no further ones are begun.
 
-OUT.csv has a row a grade, written as they come. Exit code 1: a solution did not pass each time, or a
-kernel under its bound passed once; verdicts that were left open are counted and shown.
+OUT.csv gets a row a grade as they come. Where there is one already, it is gone on with: its grades
+count, and its pauses are taken over. Exit code 1: a solution did not pass each time, or a kernel
+under its bound passed once; verdicts that were left open are counted and shown.
 """
 import argparse
 import collections
@@ -32,8 +33,13 @@ import time
 import tomllib
 
 UNDER = 0.97  # of the bound
-MOST_PAUSES = 1 << 13  # of some 100 ns: a longer one is rounded to a power of two by the card
-CHUNK = 20  # grades of one process
+NEAR = 0.004  # of the bound
+# Pauses are of some 100 ns (the card rounds those of 2 us and more to powers of two), and are given
+# in parts of one: a part of the blocks makes one more than the others.
+PARTS = 64
+MOST_PAUSES = PARTS << 13
+CHUNK = 10  # grades of one process
+COLUMNS = ["exercise", "kernel", "pauses", "bound", "verdict", "reason", "fraction", "low", "high"]
 SECONDS_A_GRADE = 30  # at most
 
 
@@ -53,9 +59,34 @@ def speed_gates(root, device):
 
 
 def slowed(text, kernel, pauses):
-    """The kernel's file with pauses at the start of each thread."""
+    """The kernel's file with so many parts of a pause at the start of its blocks, on average."""
     start = re.search(rf"__global__[^;{{]*\b{re.escape(kernel.split('<')[0])}\s*\([^{{]*{{", text)
-    return f"{text[:start.end()]}\n  for (unsigned pause = 0; pause < {pauses}U; ++pause) __nanosleep(100U);\n{text[start.end():]}"
+    count = f"({pauses}U + (blockIdx.x + 7 * blockIdx.y) % {PARTS}U) / {PARTS}U"
+    loop = f"for (unsigned pause = 0; pause < {count}; ++pause) __nanosleep(100U);"
+    return f"{text[:start.end()]}\n  {loop}\n{text[start.end():]}"
+
+
+def pauses_for(target, fraction_with):
+    """So many pauses that the fraction is near the target; time grows nearly as they do."""
+    low, low_time = 0, 1 / fraction_with(0)
+    high = PARTS
+    while 1 / (fraction := fraction_with(high)) < 1 / target:
+        if high >= MOST_PAUSES:
+            raise RuntimeError("no number of pauses makes the kernel slow enough")
+        low, low_time, high = high, 1 / fraction, 2 * high
+    high_time = 1 / fraction
+    while high - low > 1:
+        at = (1 / target - low_time) / (high_time - low_time)
+        middle = low + round((high - low) * min(max(at, 0.1), 0.9))
+        middle = min(max(middle, low + 1), high - 1)
+        fraction = fraction_with(middle)
+        if abs(fraction / target - 1) < NEAR:
+            return middle
+        if fraction > target:
+            low, low_time = middle, 1 / fraction
+        else:
+            high, high_time = middle, 1 / fraction
+    return high
 
 
 class Grader:
@@ -63,6 +94,7 @@ class Grader:
 
     def __init__(self, program, device, folder, jobs, cards):
         self.program, self.device, self.folder = program, device, pathlib.Path(folder)
+        self.files = threading.Lock()
         self.cards = queue.Queue()
         for job in range(jobs):
             self.cards.put(str(job % cards))
@@ -96,18 +128,35 @@ class Grader:
             found.append((report["verdict"], report["reason"], *numbers))
         return found
 
-    def fit(self, exercise, text, kernel, bound):
-        """A file whose kernel reaches UNDER of the bound."""
-        low, high = 0, MOST_PAUSES
-        file = self.folder / (exercise.replace("/", "_") + ".cu")
-        while True:
-            pauses = (low + high) // 2
-            file.write_text(slowed(text, kernel, pauses))
-            fraction = self.grades(exercise, ["--file", str(file)], 1)[0][2]
-            if high - low <= 1 or (fraction and abs(fraction / bound - UNDER) < 0.004):
-                print(f"{exercise}: {pauses} pauses give {fraction} of {bound}", flush=True)
-                return ["--file", str(file)]
-            low, high = (low, pauses) if not fraction or fraction < UNDER * bound else (pauses, high)
+    def file(self, exercise, kernel, pauses):
+        file = self.folder / f"{exercise.replace('/', '_')}_{pauses}.cu"
+        with self.files:
+            if not file.exists():
+                text = pathlib.Path("solutions", f"{exercise}.cu").read_text()
+                file.write_text(slowed(text, kernel, pauses))
+        return file
+
+    def fit(self, exercise, kernel, bound):
+        """How many pauses bring the kernel just under the bound."""
+
+        def fraction_with(pauses):
+            options = ["--file", str(self.file(exercise, kernel, pauses))]
+            verdict, reason, fraction, *_ = self.grades(exercise, options, 1)[0]
+            if not fraction:
+                raise RuntimeError(f"{exercise} with {pauses} pauses: {verdict}, {reason}")
+            return fraction
+
+        pauses = pauses_for(UNDER * bound, fraction_with)
+        print(f"{exercise}: {pauses} pauses bring it to {UNDER} of {bound}", flush=True)
+        return pauses
+
+
+def known_rows(path):
+    """The rows of a file that is gone on with."""
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def main():
@@ -122,46 +171,55 @@ def main():
     parser.add_argument("exercise", nargs="*")
     options = parser.parse_intermixed_args()
     end = time.monotonic() + 60 * options.minutes
-    root = pathlib.Path.cwd()
-    gates = speed_gates(root, options.device)
+    gates = speed_gates(pathlib.Path.cwd(), options.device)
+    known = known_rows(pathlib.Path(options.out))
     found = collections.defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder, open(options.out, "w", newline="") as out, (
+    fitted = {}
+    for row in known:
+        fraction = float(row["fraction"]) if row["fraction"] else None
+        found[row["exercise"], row["kernel"]].append((row["verdict"], fraction))
+        fitted[row["exercise"], row["kernel"]] = int(row["pauses"])
+    with tempfile.TemporaryDirectory() as folder, open(options.out, "a", newline="") as out, (
         concurrent.futures.ThreadPoolExecutor(options.jobs)
     ) as pool:
         grader = Grader(options.program, options.device, folder, options.jobs, options.cards)
         rows = csv.writer(out)
-        rows.writerow(["exercise", "kernel", "bound", "verdict", "reason", "fraction", "low", "high"])
+        if not known:
+            rows.writerow(COLUMNS)
         lock = threading.Lock()
 
         def fit(exercise):
-            kernel, bound = gates[exercise]
-            text = (root / "solutions" / f"{exercise}.cu").read_text()
-            return grader.fit(exercise, text, kernel, bound)
+            return fitted.get((exercise, "under")) or grader.fit(exercise, *gates[exercise])
 
-        def grade(exercise, what, arguments, times):
+        def grade(exercise, what, fit, times):
+            pauses = fit.result() if fit else 0
             if time.monotonic() > end:
                 return
-            results = grader.grades(exercise, arguments(), times)
+            kernel, bound = gates[exercise]
+            arguments = ["--file", str(grader.file(exercise, kernel, pauses))] if fit else ["--solutions"]
+            results = grader.grades(exercise, arguments, times)
             with lock:
-                found[exercise, what] += results
-                rows.writerows([exercise, what, gates[exercise][1], *result] for result in results)
+                found[exercise, what] += [(result[0], result[2]) for result in results]
+                rows.writerows([exercise, what, pauses, bound, *result] for result in results)
                 out.flush()
 
         exercises = options.exercise or list(gates)
         fits = {exercise: pool.submit(fit, exercise) for exercise in exercises}
         tasks = []
-        for done in range(0, options.times, CHUNK):  # All exercises get on side by side.
-            times = min(CHUNK, options.times - done)
+        done = {key: len(results) for key, results in found.items()}
+        for some in range(0, options.times, CHUNK):  # All exercises get on side by side.
             for exercise in exercises:
-                for what, arguments in ("solution", lambda: ["--solutions"]), ("under", fits[exercise].result):
-                    tasks.append(pool.submit(grade, exercise, what, arguments, times))
+                for what, fit in ("solution", None), ("under", fits[exercise]):
+                    times = min(CHUNK, options.times - done.get((exercise, what), 0) - some)
+                    if times > 0:
+                        tasks.append(pool.submit(grade, exercise, what, fit, times))
         broken = [error for task in tasks if (error := task.exception())]
     flipped = bool(broken)
     for error in broken:
         print(error)
     for (exercise, what), results in found.items():
-        counts = dict(collections.Counter(result[0] for result in results))
-        values = [result[2] for result in results if result[2] is not None]
+        counts = dict(collections.Counter(verdict for verdict, _ in results))
+        values = [fraction for _, fraction in results if fraction is not None]
         spread = f"{statistics.mean(values):.4f} +- {statistics.pstdev(values):.4f}" if values else "-"
         print(f"{exercise} {what}, bound {gates[exercise][1]}: {counts}, fraction {spread}")
         wrong = "fail" if what == "solution" else "pass"
