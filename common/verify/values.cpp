@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <span>
+#include <cstring>
 
 #include "common/verify/bits.h"
 #include "common/verify/half.h"
@@ -19,20 +19,42 @@ namespace {
 
 enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream };
 
-// Bytes of `count` elements whose bits are bits_of(index). Made in pieces that stay in the first
-// cache, so that memory is written once; the inner loop counts in 32 bits, which lets the compiler
-// use vectors.
+constexpr std::uint64_t kPieceBytes = 8192;
+
+// Elements from a given one on: as many as there is room for.
+struct Part {
+  std::uint64_t first;
+  std::span<std::byte> to;
+};
+
+// Elements whose bits are bits_of(index). Made in pieces that stay in the first cache, so that
+// memory is written once; the inner loop counts in 32 bits, which lets the compiler use vectors.
 template <class Bits, class Generator>
-std::vector<std::byte> generate(std::uint64_t count, const Generator& bits_of) {
-  constexpr std::uint64_t kPiece = 8192 / sizeof(Bits);
+void generate(Part part, const Generator& bits_of) {
+  constexpr std::uint64_t kPiece = kPieceBytes / sizeof(Bits);
   std::array<Bits, kPiece> piece;
+  while (!part.to.empty()) {
+    const auto length = static_cast<std::uint32_t>(
+        std::min(kPiece - part.first % kPiece, part.to.size() / sizeof(Bits)));
+    for (std::uint32_t i = 0; i < length; ++i) {
+      piece[i] = static_cast<Bits>(bits_of(part.first, i));
+    }
+    std::memcpy(part.to.data(), piece.data(), length * sizeof(Bits));
+    part = {part.first + length, part.to.subspan(length * sizeof(Bits))};
+  }
+}
+
+// All elements by make(first, to): in pieces, which are copied once they are made, since a vector
+// would else be written twice.
+template <class Make>
+std::vector<std::byte> whole(std::uint64_t size, std::uint64_t element_bytes, const Make& make) {
+  std::array<std::byte, kPieceBytes> piece;
   std::vector<std::byte> bytes;
-  bytes.reserve(count * sizeof(Bits));
-  for (std::uint64_t first = 0; first < count; first += kPiece) {
-    const auto length = static_cast<std::uint32_t>(std::min(kPiece, count - first));
-    for (std::uint32_t i = 0; i < length; ++i) piece[i] = static_cast<Bits>(bits_of(first, i));
-    const auto made = std::as_bytes(std::span(piece).first(length));
-    bytes.insert(bytes.end(), made.begin(), made.end());
+  bytes.reserve(size);
+  while (bytes.size() < size) {
+    const auto part = std::span(piece).first(std::min(kPieceBytes, size - bytes.size()));
+    make(bytes.size() / element_bytes, part);
+    bytes.insert(bytes.end(), part.begin(), part.end());
   }
   return bytes;
 }
@@ -43,13 +65,13 @@ constexpr unsigned poison_nibble(bool has_sign) { return has_sign ? 0x8 : 0xf; }
 // Integers: the low bits are a bijection of the index's, the top four bits one of the fifteen that
 // are not poison's, each index block (index >> low bits) another one for the same low bits.
 template <class Bits, class Word>
-std::vector<std::byte> distinct_integers(std::uint64_t count, bool has_sign, std::uint64_t seed) {
+void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   constexpr unsigned kLow = 8 * sizeof(Bits) - 4;
   constexpr Word kMask = static_cast<Word>((std::uint64_t{1} << kLow) - 1);
   const Permutation<Word> permute(kLow, seed);
   const Permutation<Word> spread(kLow, ~seed);
   const auto after_poison = static_cast<Word>(poison_nibble(has_sign) + 1);
-  return generate<Bits>(count, [=](std::uint64_t first, std::uint32_t i) {
+  return generate<Bits>(part, [=](std::uint64_t first, std::uint32_t i) {
     // A piece never straddles a block of types wider than 16 bits.
     const auto block =
         static_cast<Word>(kLow >= 16 ? (first >> kLow) % 15 : ((first + i) >> kLow) % 15);
@@ -62,10 +84,10 @@ std::vector<std::byte> distinct_integers(std::uint64_t count, bool has_sign, std
 
 // f16: sign and mantissa are a bijection of the low 11 bits, the exponent one of the 30 normal
 // ones.
-std::vector<std::byte> distinct_f16(std::uint64_t count, std::uint64_t seed) {
+void distinct_f16(Part part, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(11, seed);
   const Permutation<std::uint32_t> spread(11, ~seed);
-  return generate<std::uint16_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+  return generate<std::uint16_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint64_t index = first + i;
     const std::uint32_t low = permute(static_cast<std::uint32_t>(index) & 0x7ffU);
     const auto block = static_cast<std::uint32_t>((index >> 11) % 30);
@@ -76,9 +98,9 @@ std::vector<std::byte> distinct_f16(std::uint64_t count, std::uint64_t seed) {
 
 // f32: sign, three bits of the exponent and the mantissa are a bijection of the low 27 bits; each
 // block of 2^27 indices takes another group of eight exponents, the first that of 1 to 256.
-std::vector<std::byte> distinct_f32(std::uint64_t count, std::uint64_t seed) {
+void distinct_f32(Part part, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(27, seed);
-  return generate<std::uint32_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+  return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint32_t low = permute((static_cast<std::uint32_t>(first) + i) & 0x7ffffffU);
     const auto group = static_cast<std::uint32_t>(((first >> 27) + 8) % 16);
     return ((low & 0x4000000U) << 5) | (((127 - 64 + 8 * group) << 23) + (low & 0x3ffffffU));
@@ -86,54 +108,53 @@ std::vector<std::byte> distinct_f32(std::uint64_t count, std::uint64_t seed) {
 }
 
 // f64: as f32 with 56 bits, which no index leaves.
-std::vector<std::byte> distinct_f64(std::uint64_t count, std::uint64_t seed) {
+void distinct_f64(Part part, std::uint64_t seed) {
   const Permutation<std::uint64_t> permute(56, seed);
-  return generate<std::uint64_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+  return generate<std::uint64_t>(part, [=](std::uint64_t first, std::uint32_t i) {
     const std::uint64_t low = permute(first + i);
     return ((low >> 55) << 63) | ((std::uint64_t{1023} << 52) + (low & 0x7fffffffffffffU));
   });
 }
 
-std::vector<std::byte> distinct(ElementType type, std::uint64_t count, std::uint64_t seed) {
+void distinct(ElementType type, Part part, std::uint64_t seed) {
   const bool has_sign = is_signed(type);
   switch (type) {
     case ElementType::kF16:
-      return distinct_f16(count, seed);
+      return distinct_f16(part, seed);
     case ElementType::kF32:
-      return distinct_f32(count, seed);
+      return distinct_f32(part, seed);
     case ElementType::kF64:
-      return distinct_f64(count, seed);
+      return distinct_f64(part, seed);
     default:
       break;
   }
   switch (size_of(type)) {
     case 1:
-      return distinct_integers<std::uint8_t, std::uint32_t>(count, has_sign, seed);
+      return distinct_integers<std::uint8_t, std::uint32_t>(part, has_sign, seed);
     case 2:
-      return distinct_integers<std::uint16_t, std::uint32_t>(count, has_sign, seed);
+      return distinct_integers<std::uint16_t, std::uint32_t>(part, has_sign, seed);
     case 4:
-      return distinct_integers<std::uint32_t, std::uint32_t>(count, has_sign, seed);
+      return distinct_integers<std::uint32_t, std::uint32_t>(part, has_sign, seed);
     default:
-      return distinct_integers<std::uint64_t, std::uint64_t>(count, has_sign, seed);
+      return distinct_integers<std::uint64_t, std::uint64_t>(part, has_sign, seed);
   }
 }
 
-// Bytes of `count` elements of `type`, each the whole number number_of(index).
+// Elements of `type`, each the whole number number_of(index).
 template <class Generator>
-std::vector<std::byte> whole_numbers(ElementType type, std::uint64_t count,
-                                     const Generator& number_of) {
+void whole_numbers(ElementType type, Part part, const Generator& number_of) {
   const auto number = [&](std::uint64_t first, std::uint32_t i) { return number_of(first + i); };
   switch (type) {
     case ElementType::kF16:
-      return generate<std::uint16_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint16_t>(part, [&](std::uint64_t first, std::uint32_t i) {
         return half_from_float(static_cast<float>(number(first, i)));
       });
     case ElementType::kF32:
-      return generate<std::uint32_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint32_t>(part, [&](std::uint64_t first, std::uint32_t i) {
         return std::bit_cast<std::uint32_t>(static_cast<float>(number(first, i)));
       });
     case ElementType::kF64:
-      return generate<std::uint64_t>(count, [&](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint64_t>(part, [&](std::uint64_t first, std::uint32_t i) {
         return std::bit_cast<std::uint64_t>(static_cast<double>(number(first, i)));
       });
     default:
@@ -141,60 +162,70 @@ std::vector<std::byte> whole_numbers(ElementType type, std::uint64_t count,
   }
   switch (size_of(type)) {
     case 1:
-      return generate<std::uint8_t>(count, number);
+      return generate<std::uint8_t>(part, number);
     case 2:
-      return generate<std::uint16_t>(count, number);
+      return generate<std::uint16_t>(part, number);
     case 4:
-      return generate<std::uint32_t>(count, number);
+      return generate<std::uint32_t>(part, number);
     default:
-      return generate<std::uint64_t>(count, number);
+      return generate<std::uint64_t>(part, number);
   }
 }
 
 // As many random bits as the significand has (24, 53; 11 for f16), scaled to [0, 1): exact.
-std::vector<std::byte> random(ElementType type, std::uint64_t count, std::uint64_t seed) {
+void random(ElementType type, Part part, std::uint64_t seed) {
   const Mixer mix(seed, kRandomStream);
   switch (type) {
     case ElementType::kF16:
-      return generate<std::uint16_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint16_t>(part, [=](std::uint64_t first, std::uint32_t i) {
         return half_from_float(static_cast<float>(mix(first + i) >> 53) * 0x1p-11F);
       });
     case ElementType::kF32:
-      return generate<std::uint32_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {
         const auto whole = static_cast<std::int32_t>(mix(first + i) >> 40);
         return std::bit_cast<std::uint32_t>(static_cast<float>(whole) * 0x1p-24F);
       });
     case ElementType::kF64:
-      return generate<std::uint64_t>(count, [=](std::uint64_t first, std::uint32_t i) {
+      return generate<std::uint64_t>(part, [=](std::uint64_t first, std::uint32_t i) {
         const auto whole = static_cast<std::int64_t>(mix(first + i) >> 11);
         return std::bit_cast<std::uint64_t>(static_cast<double>(whole) * 0x1p-53);
       });
     default:
-      return whole_numbers(type, count, mix);
+      return whole_numbers(type, part, mix);
   }
 }
 
 }  // namespace
 
-std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed) {
+void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill how,
+          std::uint64_t seed) {
+  const Part part{first, to};
   switch (how) {
     case Fill::kDistinct:
-      return distinct(type, count, seed);
+      return distinct(type, part, seed);
     case Fill::kSmallWhole:
-      return whole_numbers(type, count, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
+      return whole_numbers(type, part, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
         return mix(index) >> 61;
       });
     case Fill::kIota:
-      return whole_numbers(type, count, [](std::uint64_t index) { return index; });
+      return whole_numbers(type, part, [](std::uint64_t index) { return index; });
     case Fill::kZeros:
-      break;
+      std::fill(to.begin(), to.end(), std::byte{0});
+      return;
     case Fill::kRandom:
-      return random(type, count, seed);
+      return random(type, part, seed);
   }
-  return std::vector<std::byte>(count * size_of(type));
 }
 
-std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed) {
+std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed) {
+  if (how == Fill::kZeros) return std::vector<std::byte>(count * size_of(type));
+  return whole(
+      count * size_of(type), size_of(type),
+      [&](std::uint64_t first, std::span<std::byte> to) { fill(type, first, to, how, seed); });
+}
+
+void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std::uint64_t seed) {
+  const Part part{first, to};
   const Mixer mix(seed, kPoisonStream);
   const unsigned bits = 8 * size_of(type);
   std::uint64_t fixed = std::uint64_t{poison_nibble(is_signed(type))} << (bits - 4);
@@ -207,19 +238,25 @@ std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64
     fixed = (((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1)) | 1;
     free = ((std::uint64_t{1} << (mantissa - 2)) - 1) | (std::uint64_t{1} << (bits - 1));
   }
-  const auto element = [=](std::uint64_t first, std::uint32_t i) {
-    return fixed | (mix(first + i) & free);
+  const auto element = [=](std::uint64_t start, std::uint32_t i) {
+    return fixed | (mix(start + i) & free);
   };
   switch (size_of(type)) {
     case 1:
-      return generate<std::uint8_t>(count, element);
+      return generate<std::uint8_t>(part, element);
     case 2:
-      return generate<std::uint16_t>(count, element);
+      return generate<std::uint16_t>(part, element);
     case 4:
-      return generate<std::uint32_t>(count, element);
+      return generate<std::uint32_t>(part, element);
     default:
-      return generate<std::uint64_t>(count, element);
+      return generate<std::uint64_t>(part, element);
   }
+}
+
+std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed) {
+  return whole(
+      count * size_of(type), size_of(type),
+      [&](std::uint64_t first, std::span<std::byte> to) { poison(type, first, to, seed); });
 }
 
 }  // namespace warpgrade::verify

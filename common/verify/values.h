@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/verify/element.h"
@@ -31,11 +32,15 @@ constexpr bool is_seeded(Fill how) {
 /// of f16, and 15/16 of all values of an integer type; floats are normal numbers, f32 and f64
 /// between 1 and 256 in magnitude for the first 2^27 elements.
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed);
+/// The same elements from `first` on: as many as `to` has room for.
+void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill how,
+          std::uint64_t seed);
 
 /// Bytes that no right result holds, so that an element that was never written is told apart from a
 /// wrong one: for floats a NaN with a seeded payload (never a payload that arithmetic makes), for
 /// integers a value from the sixteenth of the range that kDistinct leaves out (the most negative
 /// ones, the largest of unsigned types). With kRandom integers a chance hit is possible.
 std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed);
+void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std::uint64_t seed);
 
 }  // namespace warpgrade::verify

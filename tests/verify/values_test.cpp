@@ -205,5 +205,30 @@ TEST(Bits, PermutationHitsEveryValueOnce) {
   }
 }
 
+TEST(Values, PartsAreThoseOfTheWhole) {
+  constexpr std::uint64_t kCount = 40000;  // Several of the pieces in which they are made.
+  for (const auto type : kAllTypes) {
+    const std::uint64_t size = size_of(type);
+    for (const auto how : {Fill::kDistinct, Fill::kSmallWhole, Fill::kIota, Fill::kRandom}) {
+      const auto all = fill(type, kCount, how, 7);
+      for (const std::uint64_t first : {0, 1, 2047, 8192, 20001}) {
+        std::vector<std::byte> part((kCount - first) * size);
+        fill(type, first, part, how, 7);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(),
+                               all.begin() + static_cast<std::ptrdiff_t>(first * size)))
+            << static_cast<int>(type) << " from " << first;
+      }
+    }
+    const auto all = poison(type, kCount, 7);
+    std::vector<std::byte> part(3 * size);
+    poison(type, 8191, part, 7);
+    EXPECT_TRUE(std::equal(part.begin(), part.end(),
+                           all.begin() + static_cast<std::ptrdiff_t>(8191 * size)));
+  }
+  std::vector<std::byte> zeros(12, std::byte{1});
+  fill(ElementType::kF32, 5, zeros, Fill::kZeros, 1);
+  EXPECT_EQ(std::vector<std::byte>(12), zeros);
+}
+
 }  // namespace
 }  // namespace warpgrade::verify
