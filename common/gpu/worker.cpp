@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "common/base/error.h"
@@ -89,6 +90,12 @@ void capture_output() {
   close(file);
 }
 
+// Launches come one after the other, so one queue to the card will do. The driver opens a context
+// with one in a fraction of the time of the usual eight, and contexts of several graders one after
+// the other: 32 grades, 4 at a time on each of two H200, took 15.5 s and take 8.2 s (driver
+// 580.159.04).
+void ask_for_one_queue() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", /*overwrite=*/0); }
+
 }  // namespace
 
 Worker::Worker(const std::function<Handler()>& start) {
@@ -111,6 +118,7 @@ Worker::Worker(const std::function<Handler()>& start) {
     close_range(own + 1, ~0U, 0);
     try {
       capture_output();
+      ask_for_one_queue();
       serve(channels[1], start);
     } catch (...) {
       _exit(1);  // The handler reports its errors as answers; here is only a lack of memory.
