@@ -29,11 +29,10 @@ std::vector<double> logs_of(const std::vector<measure::Quad>& quads) {
 void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
                    CalibrationCard& card) {
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
-  const auto copy = measure::copy_case(std::min(bytes, measure::kCopyPeriod));
   measure::TimedCase timed;
+  timed.kernel = program.kernels.at(0);
   timed.launch = measure::copy_launch(bytes);
-  timed.before = &copy.buffers;
-  timed.sizes.assign(2, measure::copied_bytes(bytes));
+  timed.before = measure::copy_patterns(bytes);
   timed.any_order.assign(2, false);
   timed.reference = &program;
   timed.reference_launch = timed.launch;
@@ -45,11 +44,11 @@ void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t proce
   std::vector<double> medians;
   double quads = 1;  // In each process.
   for (std::size_t i = 0; i < processes; ++i) {
-    const auto found = bench.compare(program, program.kernels.at(0), timed);
-    if (!found || !found->fraction || found->fraction->quads.empty()) {
+    const auto found = bench.comparisons(program, {timed})->compare(0);
+    if (!found.fraction || found.fraction->quads.empty()) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
-    const auto logs = logs_of(found->fraction->quads);
+    const auto logs = logs_of(found.fraction->quads);
     quads = static_cast<double>(logs.size());
     spreads.push_back(measure::standard_deviation(logs));
     medians.push_back(measure::median(logs));

@@ -42,6 +42,11 @@ std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
+std::uint64_t seed_of(const Parameter& parameter, const std::string& exercise,
+                      const std::string& case_name, std::uint64_t seed) {
+  return mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+}
+
 // One buffer a buffer parameter, each with so many elements as `count_of` says of its parameter.
 template <class Count>
 std::vector<run::Buffer> make_each(const std::vector<Parameter>& parameters,
@@ -50,8 +55,7 @@ std::vector<run::Buffer> make_each(const std::vector<Parameter>& parameters,
   std::vector<run::Buffer> out;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) continue;
-    const auto own_seed =
-        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+    const auto own_seed = seed_of(parameter, exercise, case_name, seed);
     const auto count = count_of(parameter);
     const bool is_input = parameter.role == Role::kIn;
     out.push_back({.name = parameter.name,
@@ -81,18 +85,39 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
   });
 }
 
-Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
-                       const std::string& case_name, const Variables& variables,
-                       std::uint64_t seed) {
-  Patterns out;
-  const auto count_of = [&](const Parameter& parameter) {
-    const bool is_input = parameter.role == Role::kIn;
+std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
+                                        const std::string& exercise, const std::string& case_name,
+                                        const Variables& variables, std::uint64_t seed) {
+  std::vector<run::Pattern> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
     const auto count = elements(parameter, variables);
-    out.sizes.push_back(count * verify::size_of(parameter.type));
-    out.any_order.push_back(is_input && verify::is_seeded(parameter.fill));
-    return is_input ? count : std::min(count, kPoisonPeriod);
-  };
-  out.buffers = make_each(parameters, exercise, case_name, seed, count_of);
+    const bool is_input = parameter.role == Role::kIn;
+    const std::uint64_t size = verify::size_of(parameter.type);
+    out.push_back({.name = parameter.name,
+                   .element_bytes = verify::size_of(parameter.type),
+                   .read_only = is_input,
+                   .bytes = count * size,
+                   .period = (is_input ? count : std::min(count, kPoisonPeriod)) * size,
+                   .make = [=, type = parameter.type, how = parameter.fill,
+                            own_seed = seed_of(parameter, exercise, case_name, seed)](
+                               std::uint64_t first, std::span<std::byte> to) {
+                     if (is_input) {
+                       verify::fill(type, first / size, to, how, own_seed);
+                     } else {
+                       verify::poison(type, first / size, to, own_seed);
+                     }
+                   }});
+  }
+  return out;
+}
+
+std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
+  std::vector<bool> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    out.push_back(parameter.role == Role::kIn && verify::is_seeded(parameter.fill));
+  }
   return out;
 }
 

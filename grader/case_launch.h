@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/run/launch.h"
+#include "common/run/pattern.h"
 #include "grader/manifest.h"
 
 namespace warpgrade::grader {
@@ -25,16 +26,13 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
 
-/// The same for launches that are repeated on a GPU.
-struct Patterns {
-  /// Inputs whole; of an output's poison what is repeated.
-  std::vector<run::Buffer> buffers;
-  std::vector<std::uint64_t> sizes;  ///< Bytes that each buffer has in all.
-  std::vector<bool> any_order;       ///< Whether it is an input in an order that the seed made.
-};
-Patterns make_patterns(const std::vector<Parameter>& parameters, const std::string& exercise,
-                       const std::string& case_name, const Variables& variables,
-                       std::uint64_t seed);
+/// The same for launches that are repeated on a GPU; an output's poison repeats itself.
+std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
+                                        const std::string& exercise, const std::string& case_name,
+                                        const Variables& variables, std::uint64_t seed);
+
+/// One a buffer: whether it is an input in an order that the seed has made.
+std::vector<bool> in_any_order(const std::vector<Parameter>& parameters);
 
 /// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,

@@ -98,4 +98,26 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
   return outcome;
 }
 
+measure::TimedCase timed_case(const Tools& tools, const Work& work, const Target& target,
+                              const Case& item, const compile::Kernel& kernel,
+                              const ExerciseReport& report) {
+  const auto& exercise = *work.exercise;
+  const auto& variables = target.variables(item);
+  measure::TimedCase timed;
+  timed.kernel = kernel;
+  timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
+  timed.before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
+                               tools.seed ^ tools.timed_variant());
+  timed.any_order = in_any_order(exercise.parameters);
+  const auto reference = tools.gpu_reference->launch(*work.lab, exercise, variables);
+  timed.reference = reference.program;
+  timed.reference_launch = reference.launch;
+  timed.is_timed = has_speed_gate(exercise, target, item);
+  timed.bounds = speed_bounds(exercise, target, item, report);
+  timed.difference = [&](const auto& content, const auto& after, const auto& got) {
+    return first_difference(exercise, variables, {content, after}, got);
+  };
+  return timed;
+}
+
 }  // namespace warpgrade::grader

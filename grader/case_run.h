@@ -35,4 +35,11 @@ struct CasePlan {
 CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target, const Case& item,
                      const compile::Kernel& kernel, const CasePlan& plan);
 
+/// What a GPU needs to compare a large case with the copy: contents that nobody could know before,
+/// the bounds of the report's gates on speed, the reference's launch. `work` and `target` outlive
+/// it. Throws as run_case() does.
+measure::TimedCase timed_case(const Tools& tools, const Work& work, const Target& target,
+                              const Case& item, const compile::Kernel& kernel,
+                              const ExerciseReport& report);
+
 }  // namespace warpgrade::grader

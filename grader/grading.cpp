@@ -262,47 +262,44 @@ class Run {
     }
   }
 
-  // A large case on a GPU, every launch checked; timed beside the copy where its gates ask for it.
+  // Large cases on a GPU go there together, at the first one.
+  void begin_comparisons(const Target& target) {
+    std::vector<measure::TimedCase> timed;
+    for (const auto& item : work_.exercise->cases) {
+      if (!is_made_there(target, item)) continue;
+      compared_.push_back(&item);
+      timed.push_back(
+          timed_case(tools_, work_, target, item, *find(target, target.variables(item)), report_));
+    }
+    comparisons_ = target.bench->comparisons(*target.program, std::move(timed));
+    if (!comparisons_) throw base::ToolError("this GPU's bench cannot compare with a copy");
+  }
+
   void time_case(const Target& target, const Case& item, const compile::Kernel& kernel,
                  CaseResult& result) {
     const auto& exercise = *work_.exercise;
-    const auto& variables = target.variables(item);
-    const auto before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
-                                      tools_.seed ^ tools_.timed_variant());
-    const auto reference = tools_.gpu_reference->launch(*work_.lab, exercise, variables);
-    measure::TimedCase timed;
-    timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
-    timed.before = &before.buffers;
-    timed.sizes = before.sizes;
-    timed.any_order = before.any_order;
-    timed.reference = reference.program;
-    timed.reference_launch = reference.launch;
-    timed.is_timed = has_speed_gate(exercise, target, item);
-    timed.bounds = speed_bounds(exercise, target, item, report_);
-    timed.difference = [&](const auto& content, const auto& after, const auto& got) {
-      return first_difference(exercise, variables, {content, after}, got);
-    };
-    std::optional<measure::Comparison> found;
+    if (!comparisons_) begin_comparisons(target);
+    const auto which = std::find(compared_.begin(), compared_.end(), &item) - compared_.begin();
+    measure::Comparison found;
     try {
-      found = target.bench->compare(*target.program, kernel, timed);
+      found = comparisons_->compare(static_cast<std::size_t>(which));
     } catch (const base::UsageError& error) {
       cannot_launch(error.what());
       return;
     }
-    if (!found) throw base::ToolError("this GPU's bench cannot compare with a copy");
-    for (const auto& note : found->notes) remark(item, note);
-    if (!ran_well(found->measured, item, result)) return;
-    result.difference = found->difference;
+    for (const auto& note : found.notes) remark(item, note);
+    if (!ran_well(found.measured, item, result)) return;
+    result.difference = found.difference;
     if (!result.difference.empty()) {
       result.state = CaseResult::State::kIncorrect;
       return;
     }
     result.state = CaseResult::State::kPassed;
-    if (!found->impossible.empty()) throw base::ToolError(found->impossible);
-    if (!timed.is_timed) return;
-    if (!found->fraction->remark.empty()) remark(item, found->fraction->remark);
-    measure_gates(exercise, target, item, kernel, found->measured, found->measured.bytes,
-                  found->fraction, report_);
+    if (!found.impossible.empty()) throw base::ToolError(found.impossible);
+    if (!found.fraction) return;
+    if (!found.fraction->remark.empty()) remark(item, found.fraction->remark);
+    measure_gates(exercise, target, item, kernel, found.measured, found.measured.bytes,
+                  found.fraction, report_);
   }
 
   void remark(const Case& item, const std::string& text) {
@@ -372,6 +369,8 @@ class Run {
   ExerciseReport& report_;
   std::uint64_t salt_ = 0;  // Of measured cases.
   std::vector<std::future<void>> copies_;
+  std::vector<const Case*> compared_;  // On the GPU, of which there is one.
+  std::unique_ptr<measure::Comparisons> comparisons_;
   bool stopped_ = false;
 };
 

@@ -21,6 +21,7 @@ constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
 // Of a launch that is simulated beside a card: under a minute.
 constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
+constexpr std::uint32_t kSamples = 21;  // Odd, so that the median is one.
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::uint32_t kMostGridX = 0x7fffffff;
 constexpr std::uint32_t kMostGridYZ = 65535;
@@ -256,6 +257,7 @@ ProfileReport profile(const std::filesystem::path& file, const std::string& kern
   run::Options options;
   options.instruction_budget = kInstructionBudget;
   options.launch_budget = kLaunchBudget;
+  options.samples = kSamples;
   const auto before = buffers;
   report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;

@@ -5,20 +5,22 @@
 
 namespace warpgrade::gpu {
 
-Loaded::Loaded(const Driver& driver, const std::vector<char>& code, const std::string& kernel)
-    : driver_(driver) {
+Module::Module(const Driver& driver, const std::vector<char>& code) : driver_(driver) {
   DRIVER_CALL(driver_, module_load_data, &module_, code.data());
+}
+
+Module::~Module() { static_cast<void>(driver_.module_unload(module_)); }
+
+Handle Module::function(const std::string& kernel) const {
   constexpr Status kNotFound = 500;
-  const Status status = driver_.module_get_function(&function_, module_, kernel.c_str());
-  if (status == kSuccess) return;
-  static_cast<void>(driver_.module_unload(module_));
+  Handle found = nullptr;
+  const Status status = driver_.module_get_function(&found, module_, kernel.c_str());
   if (status == kNotFound) {
     throw base::UsageError(fmt::format("the program has no kernel called {}", kernel));
   }
   check(driver_, status, "module_get_function", __FILE__, __LINE__);
+  return found;
 }
-
-Loaded::~Loaded() { static_cast<void>(driver_.module_unload(module_)); }
 
 Arguments::Arguments(const run::Launch& launch, const DeviceBuffers& memory) {
   values_.reserve(launch.arguments.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver needs for a launch: a loaded module with its kernel, and the arguments.
+// What the driver needs for a launch: a kernel of a loaded module, and the arguments.
 #pragma once
 
 #include <memory>
@@ -12,20 +12,19 @@
 
 namespace warpgrade::gpu {
 
-/// A loaded module and one of its kernels; unloaded at the end of its life.
-class Loaded {
+/// A loaded module; unloaded at the end of its life.
+class Module {
  public:
-  /// Throws base::UsageError where `code` has no kernel of that name.
-  Loaded(const Driver& driver, const std::vector<char>& code, const std::string& kernel);
-  ~Loaded();
-  Loaded(const Loaded&) = delete;
-  Loaded& operator=(const Loaded&) = delete;
-  Handle function() const { return function_; }
+  Module(const Driver& driver, const std::vector<char>& code);
+  ~Module();
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+  /// Throws base::UsageError where there is no kernel of that name.
+  Handle function(const std::string& kernel) const;
 
  private:
   const Driver& driver_;
   Handle module_ = nullptr;
-  Handle function_ = nullptr;
 };
 
 using DeviceBuffers = std::vector<std::unique_ptr<GuardedMemory>>;

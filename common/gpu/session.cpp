@@ -178,11 +178,11 @@ std::optional<Timing> Session::timed(const std::function<void()>& work) {
   return Timing{static_cast<double>(milliseconds) * 1e-3, host_seconds};
 }
 
-std::optional<Timing> Session::launch(const Loaded& loaded, const run::Launch& launch,
+std::optional<Timing> Session::launch(Handle function, const run::Launch& launch,
                                       Arguments& arguments) {
-  arguments.check_against(driver_, loaded.function(), launch.kernel);
+  arguments.check_against(driver_, function, launch.kernel);
   if (launch.dynamic_shared_bytes > kDynamicSharedWithoutAsking &&
-      driver_.function_set_attribute(loaded.function(), kFunctionMaxDynamicShared,
+      driver_.function_set_attribute(function, kFunctionMaxDynamicShared,
                                      static_cast<int>(launch.dynamic_shared_bytes)) != kSuccess) {
     throw base::UsageError(
         fmt::format("{} cannot give a block of {} {} bytes of dynamic shared memory", device_.name,
@@ -190,10 +190,9 @@ std::optional<Timing> Session::launch(const Loaded& loaded, const run::Launch& l
   }
   Status launched = kSuccess;
   const auto timing = timed([&] {
-    launched =
-        driver_.launch_kernel(loaded.function(), launch.grid.x, launch.grid.y, launch.grid.z,
-                              launch.block.x, launch.block.y, launch.block.z,
-                              launch.dynamic_shared_bytes, nullptr, arguments.pointers(), nullptr);
+    launched = driver_.launch_kernel(
+        function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
+        launch.block.z, launch.dynamic_shared_bytes, nullptr, arguments.pointers(), nullptr);
   });
   if (launched == kSuccess) return timing;
   throw base::UsageError(fmt::format(
@@ -222,14 +221,14 @@ Outcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& buffer
   Outcome outcome;
   try {
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
-      const Loaded loaded(driver_, machine_code_, launch.kernel);
+      const Module module(driver_, machine_code_);
       for (std::size_t i = 0; sample > 0 && i < pristine.size(); ++i) {
         if (pristine[i] == nullptr) continue;
         DRIVER_CALL(driver_, copy_on_device, memory[i]->address(), pristine[i]->address(),
                     memory[i]->size(), nullptr);
       }
       if (flush) flush_l2();
-      const auto timing = this->launch(loaded, launch, arguments);
+      const auto timing = this->launch(module.function(launch.kernel), launch, arguments);
       if (!timing) {
         outcome.diagnostics.push_back(runaway(launch.kernel, limit_));
         outcome.device_lost = true;

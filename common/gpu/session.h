@@ -66,8 +66,7 @@ class Session {
 
   /// Runs `launch` of `loaded` once and waits for it; nothing where it outlasts the limit, after
   /// which the device is lost. Throws base::UsageError where the device does not take the launch.
-  std::optional<Timing> launch(const Loaded& loaded, const run::Launch& launch,
-                               Arguments& arguments);
+  std::optional<Timing> launch(Handle function, const run::Launch& launch, Arguments& arguments);
 
   /// Throws base::UsageError where the device does not take grid or block of `launch`.
   void check_geometry(const run::Launch& launch) const;

@@ -26,9 +26,9 @@ MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch) 
   return
       [&machine_code, launch = std::move(launch)](Session& session, const DeviceBuffers& memory) {
         try {
-          const Loaded loaded(session.driver(), machine_code, launch.kernel);
+          const Module module(session.driver(), machine_code);
           Arguments arguments(launch, memory);
-          if (session.launch(loaded, launch, arguments)) return;
+          if (session.launch(module.function(launch.kernel), launch, arguments)) return;
         } catch (const base::ToolError& error) {
           throw base::ToolError(
               fmt::format("the lab's own kernel {} failed: {}", launch.kernel, error.what()));
@@ -51,19 +51,20 @@ Trials::Trials(Session& session, const std::vector<Subject>& subjects, const Tri
       subjects_(subjects),
       tools_(tools),
       memory_(std::make_unique<TrialMemory>(session, subjects)) {
+  const Module ours(session.driver(), *tools.fingerprint_code);
   for (std::size_t s = 0; s < subjects.size(); ++s) {
     const auto& subject = subjects[s];
     session.check_geometry(subject.launch);
     auto& right = right_.emplace_back();
     for (std::size_t c = 0; c < subject.contents.size(); ++c) {
       const auto memory = memory_->filled(s, c);
-      const auto before = fingerprints_of(memory);
+      const auto before = fingerprints_of(ours, memory);
       subject.make_expected(session, memory);
-      right.push_back(fingerprints_of(memory));
+      right.push_back(fingerprints_of(ours, memory));
       for (std::size_t b = 0; b < before.size(); ++b) {
-        if ((*subject.before)[b].read_only) right.back()[b] = before[b];
+        if (subject.before[b].read_only) right.back()[b] = before[b];
       }
-      wipe();
+      wipe(ours);
     }
   }
 }
@@ -86,9 +87,10 @@ Trial Trials::run(std::size_t subject_index, std::size_t content) {
     const auto memory = memory_->filled(subject_index, content);
     Arguments arguments(subject.launch, memory);
     {
-      const Loaded loaded(session_.driver(), *subject.machine_code, subject.launch.kernel);
+      const Module module(session_.driver(), *subject.machine_code);
+      const auto kernel = module.function(subject.launch.kernel);
       session_.flush_l2();
-      const auto timing = session_.launch(loaded, subject.launch, arguments);
+      const auto timing = session_.launch(kernel, subject.launch, arguments);
       if (!timing) {
         trial.diagnostics.push_back(runaway(subject.launch.kernel, session_.limit()));
         trial.device_lost = true;
@@ -97,8 +99,9 @@ Trial Trials::run(std::size_t subject_index, std::size_t content) {
       trial.timing = *timing;
     }
     if (tools_.monitor != nullptr) trial.conditions = tools_.monitor->conditions();
-    check(subject_index, content, memory, trial);
-    wipe();
+    const Module ours(session_.driver(), *tools_.fingerprint_code);
+    check(subject_index, content, ours, memory, trial);
+    wipe(ours);
   } catch (const DriverError& error) {
     const auto fault = kernel_fault(error.status(), subject.launch.kernel);
     if (!fault) throw;
@@ -113,55 +116,53 @@ std::vector<run::Buffer> Trials::expected(std::size_t subject_index, std::size_t
   const auto memory = memory_->filled(subject_index, content);
   subject.make_expected(session_, memory);
   auto out = outputs(subject, memory);
-  wipe();
+  wipe(Module(session_.driver(), *tools_.fingerprint_code));
   return out;
 }
 
-Fingerprint Trials::fingerprint_of(const Loaded& loaded, const Allocation& sums,
-                                   const GuardedMemory& memory) {
+Fingerprint Trials::fingerprint_of(const Module& ours, const GuardedMemory& memory) {
   const auto& driver = session_.driver();
+  const auto sums = memory_->scratch();
   run::Launch launch;
   launch.kernel = kFingerprintKernel;
   launch.grid.x = kFingerprintGrid;
   launch.block.x = kFingerprintBlock;
-  launch.arguments = {run::value_argument(sums.address()), run::value_argument(memory.address()),
+  launch.arguments = {run::value_argument(sums), run::value_argument(memory.address()),
                       run::value_argument(std::uint64_t{memory.size()}),
                       run::value_argument(tools_.key.low), run::value_argument(tools_.key.high)};
   Arguments arguments(launch, {});
-  DRIVER_CALL(driver, fill, sums.address(), 0, sizeof(Fingerprint), nullptr);
-  if (!session_.launch(loaded, launch, arguments)) {
+  DRIVER_CALL(driver, fill, sums, 0, sizeof(Fingerprint), nullptr);
+  if (!session_.launch(ours.function(launch.kernel), launch, arguments)) {
     throw base::ToolError("the fingerprint kernel did not end");
   }
   Fingerprint found;
-  DRIVER_CALL(driver, copy_to_host, &found, sums.address(), sizeof(found));
+  DRIVER_CALL(driver, copy_to_host, &found, sums, sizeof(found));
   return found;
 }
 
-std::vector<Fingerprint> Trials::fingerprints_of(const DeviceBuffers& memory) {
-  const Loaded loaded(session_.driver(), *tools_.fingerprint_code, kFingerprintKernel);
-  const Allocation sums(session_.driver(), sizeof(Fingerprint));
+std::vector<Fingerprint> Trials::fingerprints_of(const Module& ours, const DeviceBuffers& memory) {
   std::vector<Fingerprint> out;
-  for (const auto& buffer : memory) out.push_back(fingerprint_of(loaded, sums, *buffer));
+  for (const auto& buffer : memory) out.push_back(fingerprint_of(ours, *buffer));
   return out;
 }
 
 // Compares what lies on the device with what must be there; reads it back where it is not so.
-void Trials::check(std::size_t subject_index, std::size_t content, const DeviceBuffers& memory,
-                   Trial& trial) {
+void Trials::check(std::size_t subject_index, std::size_t content, const Module& ours,
+                   const DeviceBuffers& memory, Trial& trial) {
   const auto& subject = subjects_[subject_index];
   const auto& kernel = subject.launch.kernel;
   const auto& right = right_[subject_index][content];
-  const auto found = fingerprints_of(memory);
+  const auto found = fingerprints_of(ours, memory);
   trial.matches = found == right;
   for (std::size_t b = 0; b < memory.size(); ++b) {
-    const auto& before = (*subject.before)[b];
+    const auto& before = subject.before[b];
     if (const auto damage = memory[b]->damage(before.name)) {
       trial.diagnostics.push_back(damage_diagnostic(kernel, *damage));
     }
     if (found[b] == right[b] || !before.read_only) continue;
     std::vector<std::byte> bytes(memory[b]->size());
     memory[b]->read(bytes);
-    trial.diagnostics.push_back(input_diagnostic(kernel, content_of(subject, content)[b], bytes));
+    trial.diagnostics.push_back(input_diagnostic(kernel, content_of(subject, content, b), bytes));
   }
   if (!trial.matches) trial.buffers = outputs(subject, memory);
 }
@@ -170,7 +171,7 @@ std::vector<run::Buffer> Trials::outputs(const Subject& subject,
                                          const DeviceBuffers& memory) const {
   std::vector<run::Buffer> out;
   for (std::size_t b = 0; b < memory.size(); ++b) {
-    const auto& before = (*subject.before)[b];
+    const auto& before = subject.before[b];
     auto& buffer = out.emplace_back();
     buffer.name = before.name;
     buffer.element_bytes = before.element_bytes;
@@ -185,23 +186,22 @@ std::vector<run::Buffer> Trials::outputs(const Subject& subject,
 // The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's
 // memory, without which a transpose is 3 % slower (tests/golden/h200_further); a second one, which
 // asks for no shared memory, gives it back, since the driver may leave it so for the next kernel.
-void Trials::wipe() {
+void Trials::wipe(const Module& ours) {
   memory_->wipe();
   const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
   run::Launch launch;
   launch.kernel = kOverwriteSharedKernel;
   launch.grid.x = 2 * static_cast<std::uint32_t>(session_.attribute(kMultiprocessors));
   launch.block.x = kFingerprintBlock;
-  const auto& driver = session_.driver();
-  const Loaded loaded(driver, *tools_.fingerprint_code, kOverwriteSharedKernel);
+  const auto kernel = ours.function(launch.kernel);
   for (const auto size : {bytes, std::uint32_t{0}}) {
     launch.dynamic_shared_bytes = size;
     launch.arguments = {run::value_argument(std::uint64_t{size})};
     Arguments arguments(launch, {});
     if (size == 0) {
-      DRIVER_CALL(driver, function_set_attribute, loaded.function(), kFunctionSharedCarveout, 0);
+      DRIVER_CALL(session_.driver(), function_set_attribute, kernel, kFunctionSharedCarveout, 0);
     }
-    if (!session_.launch(loaded, launch, arguments)) {
+    if (!session_.launch(kernel, launch, arguments)) {
       throw base::ToolError("the kernel that overwrites shared memory did not end");
     }
   }

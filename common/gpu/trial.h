@@ -71,12 +71,13 @@ class Trials {
   std::vector<run::Buffer> expected(std::size_t subject, std::size_t content);
 
  private:
-  Fingerprint fingerprint_of(const Loaded& loaded, const Allocation& sums,
-                             const GuardedMemory& memory);
-  std::vector<Fingerprint> fingerprints_of(const DeviceBuffers& memory);
-  void check(std::size_t subject, std::size_t content, const DeviceBuffers& memory, Trial& trial);
+  /// `ours`: the module of our kernels, loaded since a submission's was unloaded.
+  Fingerprint fingerprint_of(const Module& ours, const GuardedMemory& memory);
+  std::vector<Fingerprint> fingerprints_of(const Module& ours, const DeviceBuffers& memory);
+  void check(std::size_t subject, std::size_t content, const Module& ours,
+             const DeviceBuffers& memory, Trial& trial);
   std::vector<run::Buffer> outputs(const Subject& subject, const DeviceBuffers& memory) const;
-  void wipe();
+  void wipe(const Module& ours);
 
   Session& session_;
   const std::vector<Subject>& subjects_;

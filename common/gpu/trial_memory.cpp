@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <thread>
 
 namespace warpgrade::gpu {
@@ -16,13 +15,22 @@ constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
 /// launched within a millisecond were 8 to 11 % slower on an H200 (driver 580.159.04), most of
 /// those after 2 ms as fast as ever.
 constexpr auto kSettle = std::chrono::milliseconds(5);
+/// Of what is sent; any element's size divides it.
+constexpr std::uint64_t kPiece = std::uint64_t{4} << 20;
 
-std::uint64_t pages_for(std::uint64_t bytes) {
-  return (GuardedMemory::room_for(bytes) + kPage - 1) / kPage * kPage;
-}
+std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-bool is_repeated(const Subject& subject, std::size_t buffer) {
-  return (*subject.before)[buffer].bytes.size() < subject.sizes[buffer];
+std::uint64_t pages_for(std::uint64_t bytes) { return whole_pages(GuardedMemory::room_for(bytes)); }
+
+std::unique_ptr<Allocation> sent(const Driver& driver, const run::Pattern& pattern) {
+  auto memory = std::make_unique<Allocation>(driver, whole_pages(pattern.bytes));
+  std::vector<std::byte> piece(std::min(kPiece, pattern.bytes));
+  for (std::uint64_t done = 0; done < pattern.bytes; done += piece.size()) {
+    piece.resize(std::min<std::uint64_t>(piece.size(), pattern.bytes - done));
+    pattern.make(done, piece);
+    DRIVER_CALL(driver, copy_to_device, memory->address() + done, piece.data(), piece.size());
+  }
+  return memory;
 }
 
 // Sends the bytes and doubles them until the memory is full.
@@ -42,36 +50,33 @@ void turn(const Driver& driver, const GuardedMemory& to, DevicePointer from, std
 
 }  // namespace
 
-std::vector<run::Buffer> content_of(const Subject& subject, std::size_t content) {
-  auto buffers = *subject.before;
-  for (std::size_t b = 0; b < buffers.size(); ++b) {
-    auto& bytes = buffers[b].bytes;
-    for (auto done = bytes.size(); done < subject.sizes[b]; done = bytes.size()) {
-      bytes.resize(std::min<std::uint64_t>(2 * done, subject.sizes[b]));
-      std::memcpy(bytes.data() + done, bytes.data(), bytes.size() - done);
-    }
-    const auto by = static_cast<std::ptrdiff_t>(subject.contents.at(content)[b]);
-    std::rotate(bytes.begin(), bytes.begin() + by, bytes.end());
-  }
-  return buffers;
+run::Buffer content_of(const Subject& subject, std::size_t content, std::size_t buffer) {
+  auto out = run::made(subject.before.at(buffer));
+  const auto by = static_cast<std::ptrdiff_t>(subject.contents.at(content).at(buffer));
+  std::rotate(out.bytes.begin(), out.bytes.begin() + by, out.bytes.end());
+  return out;
 }
 
 TrialMemory::TrialMemory(Session& session, const std::vector<Subject>& subjects)
     : session_(session), subjects_(subjects) {
   const auto& driver = session_.driver();
   for (const auto& subject : subjects) {
-    auto& copies = inputs_.emplace_back(subject.sizes.size());
+    auto& sources = sources_.emplace_back();
     std::uint64_t pages = 0;
-    for (std::size_t b = 0; b < copies.size(); ++b) {
-      pages += pages_for(subject.sizes[b]);
-      const auto& bytes = (*subject.before)[b].bytes;
-      if (is_repeated(subject, b) || bytes.empty()) continue;
-      copies[b] = std::make_unique<Allocation>(driver, bytes.size());
-      DRIVER_CALL(driver, copy_to_device, copies[b]->address(), bytes.data(), bytes.size());
+    for (const auto& pattern : subject.before) {
+      auto& source = sources.emplace_back();
+      pages += pages_for(pattern.bytes);
+      if (pattern.bytes == 0) continue;
+      if (pattern.read_only && pattern.period == pattern.bytes) {
+        source.copy = sent(driver, pattern);
+      } else {
+        source.period.resize(pattern.period);
+        pattern.make(0, source.period);
+      }
     }
     bytes_ = std::max(bytes_, pages);
   }
-  bytes_ += kMostPages * kPage;
+  bytes_ += kMostPages * kPage + kScratch;
   memory_ = std::make_unique<Allocation>(driver, bytes_);
   wipe();
   DRIVER_CALL(driver, context_synchronize);
@@ -86,20 +91,32 @@ DeviceBuffers TrialMemory::filled(std::size_t index, std::size_t content) const 
   const auto& rotation = subject.contents.at(content);
   DeviceBuffers out;
   auto room = memory_->address() + begin_;
-  for (std::size_t b = 0; b < subject.sizes.size(); ++b) {
-    out.push_back(std::make_unique<GuardedMemory>(driver, subject.sizes[b], room));
-    if (inputs_[index][b] != nullptr) {
-      turn(driver, *out.back(), inputs_[index][b]->address(), rotation[b]);
-    } else if (!(*subject.before)[b].bytes.empty()) {
-      repeat(driver, *out.back(), (*subject.before)[b].bytes);
+  for (std::size_t b = 0; b < subject.before.size(); ++b) {
+    const auto& source = sources_[index][b];
+    const auto bytes = subject.before[b].bytes;
+    out.push_back(std::make_unique<GuardedMemory>(driver, bytes, room));
+    if (source.copy != nullptr) {
+      turn(driver, *out.back(), source.copy->address(), rotation[b]);
+    } else if (!source.period.empty()) {
+      repeat(driver, *out.back(), source.period);
     }
-    room += pages_for(subject.sizes[b]);
+    room += pages_for(bytes);
   }
   return out;
 }
 
 void TrialMemory::wipe() const {
-  DRIVER_CALL(session_.driver(), fill, memory_->address(), kWiped, bytes_, nullptr);
+  const auto& driver = session_.driver();
+  DRIVER_CALL(driver, fill, memory_->address(), kWiped, bytes_, nullptr);
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    for (std::size_t b = 0; b < sources_[s].size(); ++b) {
+      const auto& copy = sources_[s][b].copy;
+      const auto bytes = subjects_[s].before[b].bytes;
+      const auto behind = whole_pages(bytes) - bytes;
+      if (copy == nullptr || behind == 0) continue;
+      DRIVER_CALL(driver, fill, copy->address() + bytes, kWiped, behind, nullptr);
+    }
+  }
 }
 
 }  // namespace warpgrade::gpu

@@ -2,11 +2,11 @@
 // The memory of timed launches.
 //
 // Every launch, of whichever subject, gets its buffers in one allocation that all of them share, so
-// that where it lies weighs on all alike; move() begins them elsewhere in it. Before a launch all
-// of it is written: inputs from a copy that lies beside it, each content with the elements begun at
-// another place; outputs with what the host has sent. So no launch finds what an earlier one has
-// left, and none can keep anything in the copies, which would show as a wrong input at the next
-// launch.
+// that where it lies weighs on all alike; move() begins them elsewhere in it. Before a launch they
+// are written: inputs from a copy that lies beside it, each content with the elements begun at
+// another place; what repeats itself and outputs with what the host sends. So no launch finds what
+// an earlier one has left, and none can keep anything in the copies, which would show as a wrong
+// input at the next launch, nor behind them, which is overwritten as the rest is.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include "common/gpu/launchable.h"
 #include "common/gpu/session.h"
 #include "common/run/launch.h"
+#include "common/run/pattern.h"
 
 namespace warpgrade::gpu {
 
@@ -33,16 +34,13 @@ using Rotation = std::vector<std::uint64_t>;
 struct Subject {
   const std::vector<char>* machine_code = nullptr;
   run::Launch launch;
-  /// Whose bytes repeat themselves where they are fewer than `sizes` says; such a one is not
-  /// turned.
-  const std::vector<run::Buffer>* before = nullptr;
-  std::vector<std::uint64_t> sizes;  ///< Bytes a buffer.
+  std::vector<run::Pattern> before;  ///< One that repeats itself is not turned.
   std::vector<Rotation> contents;
   MakeExpected make_expected;
 };
 
-/// The buffers of one content, whole, as a launch finds them.
-std::vector<run::Buffer> content_of(const Subject& subject, std::size_t content);
+/// A buffer of one content, whole, as a launch finds it.
+run::Buffer content_of(const Subject& subject, std::size_t content, std::size_t buffer);
 
 class TrialMemory {
  public:
@@ -55,14 +53,22 @@ class TrialMemory {
   static constexpr std::uint64_t kMostPages = 8;
   /// The subject's buffers with that content; until the next call of any of these.
   DeviceBuffers filled(std::size_t subject, std::size_t content) const;
-  /// Overwrites all that a launch was given.
+  /// Bytes for our own kernels after a launch, aligned to a page.
+  DevicePointer scratch() const { return memory_->address() + bytes_ - kScratch; }
+  static constexpr std::uint64_t kScratch = std::uint64_t{2} << 20;
+  /// Overwrites all that a launch could have written to, but for the copies.
   void wipe() const;
 
  private:
   Session& session_;
   const std::vector<Subject>& subjects_;
-  std::vector<std::vector<std::unique_ptr<Allocation>>> inputs_;  ///< A subject, a buffer.
-  std::uint64_t bytes_ = 0;  ///< Of the memory: for the largest subject, and the pages before it.
+  struct Source {
+    std::unique_ptr<Allocation> copy;  ///< Of an input that does not repeat itself.
+    std::vector<std::byte> period;     ///< Of every other buffer.
+  };
+  std::vector<std::vector<Source>> sources_;  ///< A subject, a buffer.
+  /// Of the memory: for the largest subject, the pages before it and the scratch behind it.
+  std::uint64_t bytes_ = 0;
   std::uint64_t begin_ = 0;  ///< Of the first buffer.
   std::unique_ptr<Allocation> memory_;
 };

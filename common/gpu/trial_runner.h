@@ -18,8 +18,8 @@ namespace warpgrade::gpu {
 
 class TrialRunner {
  public:
-  /// Starts the process and opens the device. `subjects` and what they point to outlive this; they
-  /// are read here only. Throws base::ToolError where there is no process or no usable device.
+  /// Starts the process, which keeps what it is given, and opens the device. Throws base::ToolError
+  /// where there is no process or no usable device.
   TrialRunner(const Platform& platform, double time_limit, const std::vector<Subject>& subjects,
               const compile::Program& fingerprint, const FingerprintKey& key);
   ~TrialRunner();

@@ -78,4 +78,13 @@ CopyCase copy_case(std::uint64_t bytes) {
   return made;
 }
 
+std::vector<run::Pattern> copy_patterns(std::uint64_t bytes) {
+  const auto piece = copy_case(std::min(bytes, kCopyPeriod));
+  std::vector<run::Pattern> out;
+  for (const auto& buffer : piece.buffers) {
+    out.push_back(run::pattern_of(buffer, copied_bytes(bytes)));
+  }
+  return out;
+}
+
 }  // namespace warpgrade::measure

@@ -14,6 +14,7 @@
 
 #include "common/compile/program.h"
 #include "common/run/launch.h"
+#include "common/run/pattern.h"
 
 namespace warpgrade::measure {
 
@@ -38,6 +39,8 @@ run::Launch copy_launch(std::uint64_t bytes);
 /// The launch with its buffers. The content of "in" repeats itself after kCopyPeriod bytes.
 CopyCase copy_case(std::uint64_t bytes);
 constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;
+/// What the buffers of copy_launch(bytes) hold, those of copy_case(bytes).
+std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
 /// Makes `copy` the launch for `bytes`, with any contents: for the model, whose time does not
 /// depend on what is copied. Buffers that are large enough are kept.
 void resize(CopyCase& copy, std::uint64_t bytes);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// A comparison takes quads, copy, kernel, kernel, copy, in a process of its own, each launch of the
-// kernel on other contents than the one before (gpu/trial.h says what is done about a launch), and
-// turns holding the card with other graders. A kernel that could keep something for later gets a
-// new context each quad, which takes much longer. The copy baseline moves as many bytes as the
+// A comparison takes quads, copy, kernel, kernel, copy, each launch of the kernel on other contents
+// than the one before (gpu/trial.h says what is done about a launch), and turns holding the card
+// with other graders. The cases of a submission share a process of their own. A kernel that could
+// keep something for later gets a process a case, and a new context each quad, which takes much
+// longer. The copy baseline moves as many bytes as the
 // kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both sides.
 // For caches not to matter at all, a timed case should have at least 4 times L2 in its buffers (240
 // MiB on an H200); a smaller one is told.
@@ -28,8 +29,8 @@
 namespace warpgrade::measure {
 namespace {
 
-/// Of a launch that is timed alone. Odd, so that the median is a sample.
-constexpr std::uint32_t kSamples = 21;
+/// Odd, so that the median is a sample.
+constexpr std::uint32_t kCopySamples = 21;
 constexpr std::uint64_t kLeastTimesL2 = 4;
 /// Of the copy, in a new context and in a new process.
 constexpr int kWarmUps = 2;
@@ -45,37 +46,35 @@ const device::Profile& profile_of(const std::string& product) {
       "there is no profile of this machine's GPU, {}; --backend sim grades without it", product));
 }
 
-// The copy baseline for as many bytes as `bytes` read and written together.
-struct CopySubject {
-  explicit CopySubject(std::uint64_t bytes, const compile::Program& program)
-      : piece(copy_case(std::min(bytes / 2, kCopyPeriod))) {
-    subject.machine_code = &program.machine_code;
-    subject.launch = copy_launch(bytes / 2);
-    subject.before = &piece.buffers;
-    subject.sizes = {copied_bytes(bytes / 2), copied_bytes(bytes / 2)};
-    subject.contents = {{0, 0}};
-    subject.make_expected = gpu::made_by_copy();
-  }
-  CopySubject(const CopySubject&) = delete;
-  CopySubject& operator=(const CopySubject&) = delete;
+std::uint64_t bytes_of(const TimedCase& timed) {
+  return std::accumulate(
+      timed.before.begin(), timed.before.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const run::Pattern& pattern) { return sum + pattern.bytes; });
+}
 
-  CopyCase piece;
+// The copy baseline for as many bytes as `bytes` read and written together.
+gpu::Subject copy_subject(const compile::Program& program, std::uint64_t bytes) {
   gpu::Subject subject;
-};
+  subject.machine_code = &program.machine_code;
+  subject.launch = copy_launch(bytes / 2);
+  subject.before = copy_patterns(bytes / 2);
+  subject.contents = {{0, 0}};
+  subject.make_expected = gpu::made_by_copy();
+  return subject;
+}
 
 gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed) {
   gpu::Subject subject;
   subject.machine_code = &program.machine_code;
   subject.launch = timed.launch;
   subject.before = timed.before;
-  subject.sizes = timed.sizes;
   subject.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
   std::random_device random;
   for (std::size_t i = 0; i < kContents; ++i) {
-    auto& rotation = subject.contents.emplace_back(timed.sizes.size());
+    auto& rotation = subject.contents.emplace_back(timed.before.size());
     for (std::size_t b = 0; b < rotation.size(); ++b) {
-      const std::uint64_t element = (*timed.before)[b].element_bytes;
-      const auto count = timed.sizes[b] / element;
+      const std::uint64_t element = timed.before[b].element_bytes;
+      const auto count = timed.before[b].bytes / element;
       if (timed.any_order[b] && count > 0) {
         std::uniform_int_distribution<std::uint64_t> any(0, count - 1);
         rotation[b] = any(random) * element;
@@ -83,6 +82,15 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed)
     }
   }
   return subject;
+}
+
+void set_time(Measurement& measured, const device::Profile& profile,
+              const std::vector<double>& seconds, const compile::Kernel& kernel,
+              const run::Launch& launch) {
+  if (!seconds.empty()) measured.seconds = median(seconds);
+  measured.result.seconds = measured.seconds;
+  measured.bound_by = "measured";
+  measured.occupancy = occupancy_of(profile, kernel, launch);
 }
 
 // The names that are Nsight Compute's, too.
@@ -94,13 +102,14 @@ std::vector<std::string> card_metrics() {
   return out;
 }
 
-// One comparison: takes quads of the two subjects, copy and kernel.
+// One comparison: takes quads of two subjects, the copy and behind it the kernel.
 class Quads {
  public:
   /// `renews`: each quad gets a context of its own.
-  Quads(gpu::TrialRunner& trials, const gpu::Subject& kernel, const TimedCase& timed, bool renews,
-        Comparison& out)
+  Quads(gpu::TrialRunner& trials, std::size_t copy, const gpu::Subject& kernel,
+        const TimedCase& timed, bool renews, Comparison& out)
       : trials_(trials),
+        copy_(copy),
         kernel_(kernel),
         timed_(timed),
         renews_(renews),
@@ -151,7 +160,7 @@ class Quads {
   }
 
   double copy(QuadTaken& taken) {
-    const auto trial = this->trial(0, 0, taken);
+    const auto trial = this->trial(copy_, 0, taken);
     if (!trial.matches || !trial.diagnostics.empty()) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
@@ -160,7 +169,7 @@ class Quads {
 
   double kernel(QuadTaken& taken) {
     const auto content = launches_++ % known_.size();
-    auto trial = this->trial(1, content, taken);
+    auto trial = this->trial(copy_ + 1, content, taken);
     auto& result = out_.measured.result;
     if (result.printed.empty()) result.printed = trial.printed;
     if (!trial.diagnostics.empty()) {
@@ -180,7 +189,11 @@ class Quads {
   std::string difference(std::size_t content, const std::vector<run::Buffer>& got) {
     auto& known = known_[content];
     if (!known) {
-      known = {gpu::content_of(kernel_, content), trials_.expected(1, content)};
+      known.emplace();
+      for (std::size_t b = 0; b < kernel_.before.size(); ++b) {
+        known->before.push_back(gpu::content_of(kernel_, content, b));
+      }
+      known->after = trials_.expected(copy_ + 1, content);
     }
     return timed_.difference(known->before, known->after, got);
   }
@@ -191,6 +204,7 @@ class Quads {
   };
 
   gpu::TrialRunner& trials_;
+  std::size_t copy_;  // Among its subjects.
   const gpu::Subject& kernel_;
   const TimedCase& timed_;
   bool renews_;
@@ -200,6 +214,89 @@ class Quads {
   std::uint64_t launches_ = 0;
   std::uint32_t others_ = 0;
   std::vector<double> seconds_;  // Of the kernel.
+};
+
+class GpuComparisons final : public Comparisons {
+ public:
+  GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptions& options,
+                 const device::Profile& profile, const compile::Program& program,
+                 std::vector<TimedCase> cases)
+      : runner_(runner),
+        options_(options),
+        profile_(profile),
+        renews_(gpu::can_keep_state(program.ptx)),
+        cases_(std::move(cases)) {
+    const auto& copy = copy_program(std::string(profile.architecture));
+    for (const auto& timed : cases_) {
+      subjects_.push_back(copy_subject(copy, bytes_of(timed)));
+      subjects_.push_back(subject_of(program, timed));
+    }
+  }
+
+  Comparison compare(std::size_t which) override {
+    const auto& timed = cases_.at(which);
+    Comparison out;
+    out.measured.bytes = bytes_of(timed);
+    const bool is_new = trials_ == nullptr || renews_;
+    if (is_new) open(which);
+    const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+    if (is_new) trials_->begin();
+    Quads quads(*trials_, renews_ ? 0 : 2 * which, subjects_[2 * which + 1], timed, renews_, out);
+    if (timed.is_timed) {
+      StoppingOptions stopping;
+      stopping.bounds = timed.bounds;
+      stopping.narrow = timed.narrow;
+      stopping.floor = options_.floor;
+      out.fraction = compare_with_copy(
+          stopping, [&] { return quads.take(); }, runner_.platform().now);
+    } else {
+      quads.check_only();
+    }
+    set_time(out.measured, profile_, quads.seconds(), timed.kernel, timed.launch);
+    if (out.fraction) judge_time(out, quads.others());
+    return out;
+  }
+
+ private:
+  void open(std::size_t which) {
+    auto subjects = subjects_;
+    if (renews_) subjects = {subjects_[2 * which], subjects_[2 * which + 1]};
+    trials_.reset();
+    trials_ = std::make_unique<gpu::TrialRunner>(
+        runner_.platform(), runner_.time_limit(), subjects,
+        gpu::fingerprint_program(std::string(profile_.architecture)), gpu::random_key());
+  }
+
+  // What a time or the size of a case gives away.
+  void judge_time(Comparison& out, std::uint32_t others) const {
+    const auto bytes = static_cast<double>(out.measured.bytes);
+    const double least = least_seconds(bytes, static_cast<double>(runner_.l2_bytes()),
+                                       profile_.dram_bytes_per_second);
+    if (out.measured.seconds < least) {
+      out.impossible = fmt::format(
+          "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "
+          "than {:.3g} us: somebody should look at this submission",
+          out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
+    }
+    if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
+      out.notes.push_back(fmt::format(
+          "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
+          "gpu_variables should make them {} times at least",
+          bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+    }
+    if (others > 0 && !out.fraction->decided) {
+      out.fraction->remark +=
+          fmt::format("; {} other process{} the card", others, others == 1 ? " uses" : "es use");
+    }
+  }
+
+  const gpu::GpuRunner& runner_;
+  const GpuBenchOptions& options_;
+  const device::Profile& profile_;
+  bool renews_;
+  std::vector<TimedCase> cases_;
+  std::vector<gpu::Subject> subjects_;  // The copy and the kernel of each case.
+  std::unique_ptr<gpu::TrialRunner> trials_;
 };
 
 class GpuBench final : public Bench {
@@ -216,39 +313,18 @@ class GpuBench final : public Bench {
 
   Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& /*options*/, const MakeBefore& /*before*/) override {
+                      const run::Options& options, const MakeBefore& /*before*/) override {
     Measurement measured;
-    const auto samples = timed(program, launch, buffers, measured.result);
-    set_time(measured, samples, kernel, launch);
+    const auto seconds = timed(program, launch, buffers, options.samples, measured.result);
+    set_time(measured, profile_, seconds, kernel, launch);
     for (const auto& buffer : buffers) measured.bytes += buffer.bytes.size();
     return measured;
   }
 
-  std::optional<Comparison> compare(const compile::Program& program, const compile::Kernel& kernel,
-                                    const TimedCase& timed) override {
-    Comparison out;
-    const std::string architecture(profile_.architecture);
-    out.measured.bytes = std::accumulate(timed.sizes.begin(), timed.sizes.end(), std::uint64_t{0});
-    const CopySubject copy(out.measured.bytes, copy_program(architecture));
-    const auto subject = subject_of(program, timed);
-    gpu::TrialRunner trials(runner_->platform(), runner_->time_limit(), {copy.subject, subject},
-                            gpu::fingerprint_program(architecture), gpu::random_key());
-    const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
-    trials.begin();
-    Quads quads(trials, subject, timed, gpu::can_keep_state(program.ptx), out);
-    if (timed.is_timed) {
-      StoppingOptions stopping;
-      stopping.bounds = timed.bounds;
-      stopping.narrow = timed.narrow;
-      stopping.floor = options_.floor;
-      out.fraction = compare_with_copy(
-          stopping, [&] { return quads.take(); }, runner_->platform().now);
-    } else {
-      quads.check_only();
-    }
-    set_time(out.measured, quads.seconds(), kernel, timed.launch);
-    if (out.fraction) judge_time(out, quads.others());
-    return out;
+  std::unique_ptr<Comparisons> comparisons(const compile::Program& program,
+                                           std::vector<TimedCase> cases) override {
+    return std::make_unique<GpuComparisons>(*runner_, options_, profile_, program,
+                                            std::move(cases));
   }
 
   std::optional<CardCounters> count(const compile::Program& program, const run::Launch& launch,
@@ -264,49 +340,19 @@ class GpuBench final : public Bench {
     CopyCase copy = copy_case(bytes / 2);
     run::Result result;
     const auto& program = copy_program(std::string(profile_.architecture));
-    const auto samples = timed(program, copy.launch, copy.buffers, result);
+    const auto seconds = timed(program, copy.launch, copy.buffers, kCopySamples, result);
     if (!result.diagnostics.empty() || copy.buffers[0].bytes != copy.buffers[1].bytes) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
-    return copies_[bytes] = median(samples);
+    return copies_[bytes] = median(seconds);
   }
 
  private:
   std::vector<double> timed(const compile::Program& program, const run::Launch& launch,
-                            std::vector<run::Buffer>& buffers, run::Result& result) {
+                            std::vector<run::Buffer>& buffers, std::uint32_t samples,
+                            run::Result& result) {
     runner_->load(program);
-    return runner_->time(launch, buffers, kSamples, result);
-  }
-
-  void set_time(Measurement& measured, const std::vector<double>& samples,
-                const compile::Kernel& kernel, const run::Launch& launch) const {
-    if (!samples.empty()) measured.seconds = median(samples);
-    measured.result.seconds = measured.seconds;
-    measured.bound_by = "measured";
-    measured.occupancy = occupancy_of(profile_, kernel, launch);
-  }
-
-  // What a time or the size of a case gives away.
-  void judge_time(Comparison& out, std::uint32_t others) const {
-    const auto bytes = static_cast<double>(out.measured.bytes);
-    const double least = least_seconds(bytes, static_cast<double>(runner_->l2_bytes()),
-                                       profile_.dram_bytes_per_second);
-    if (out.measured.seconds < least) {
-      out.impossible = fmt::format(
-          "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "
-          "than {:.3g} us: somebody should look at this submission",
-          out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
-    }
-    if (out.measured.bytes < kLeastTimesL2 * runner_->l2_bytes()) {
-      out.notes.push_back(fmt::format(
-          "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
-          "gpu_variables should make them {} times at least",
-          bytes / static_cast<double>(runner_->l2_bytes()), kLeastTimesL2));
-    }
-    if (others > 0 && !out.fraction->decided) {
-      out.fraction->remark +=
-          fmt::format("; {} other process{} the card", others, others == 1 ? " uses" : "es use");
-    }
+    return runner_->time(launch, buffers, samples, result);
   }
 
   GpuBenchOptions options_;

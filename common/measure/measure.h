@@ -14,6 +14,7 @@
 #include "common/device/profile.h"
 #include "common/measure/comparison.h"
 #include "common/memory/metrics.h"
+#include "common/run/pattern.h"
 #include "common/run/runner.h"
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
@@ -44,10 +45,9 @@ struct OrderRun {
 
 /// A launch whose time is compared with the copy baseline's, from several contents in turn.
 struct TimedCase {
+  compile::Kernel kernel;
   run::Launch launch;
-  /// Bytes that are fewer than `sizes` says repeat themselves; for an output that will do.
-  const std::vector<run::Buffer>* before = nullptr;
-  std::vector<std::uint64_t> sizes;  ///< Bytes a buffer.
+  std::vector<run::Pattern> before;
   /// One a buffer: an input whose elements could as well stand in any other order, and do.
   std::vector<bool> any_order;
   /// Makes of the buffers what is right, in a launch of its own.
@@ -79,6 +79,17 @@ struct CardCounters {
   std::string reason;       ///< Why there are none, in words; empty where there are.
 };
 
+/// Cases of one submission on the way through their comparisons.
+class Comparisons {
+ public:
+  virtual ~Comparisons() = default;
+  /// Times launches of the kernel and of the copy baseline in turn until the case's bounds are
+  /// decided or it takes too long, and checks every one of them. Throws base::ToolError where the
+  /// reference fails, else as Bench::measure() does. Not to be asked again after it has thrown or
+  /// a comparison has found diagnostics.
+  virtual Comparison compare(std::size_t which) = 0;
+};
+
 /// Makes the buffers of a launch as they are before it, those that are only read without bytes.
 using MakeBefore = std::function<std::vector<run::Buffer>()>;
 
@@ -89,7 +100,8 @@ class Bench {
   virtual ~Bench() = default;
   virtual const device::Profile& profile() const = 0;
   virtual std::string backend() const = 0;  ///< "sim" or "gpu".
-  /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. It may
+  /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. A GPU
+  /// makes as many launches as `options` asks for, and takes the median of their times. One may
   /// have to be repeated: where the caller can make again what outputs hold before it, `before`
   /// saves a copy.
   virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
@@ -106,13 +118,11 @@ class Bench {
                                               const std::vector<std::uint64_t>& /*seeds*/) {
     return {};
   }
-  /// Times launches of the kernel and of the copy baseline in turn until `timed.bounds` are decided
-  /// or it takes too long, and checks every one of them. Only a GPU needs it: nothing on sim, whose
-  /// times have no noise. Throws base::ToolError where the reference fails, else as measure() does.
-  virtual std::optional<Comparison> compare(const compile::Program& /*program*/,
-                                            const compile::Kernel& /*kernel*/,
-                                            const TimedCase& /*timed*/) {
-    return std::nullopt;
+  /// Begins to compare these cases of `program`, which outlives it, with the copy baseline. Only a
+  /// GPU needs it: nullptr on sim, whose times have no noise.
+  virtual std::unique_ptr<Comparisons> comparisons(const compile::Program& /*program*/,
+                                                   std::vector<TimedCase> /*cases*/) {
+    return nullptr;
   }
   /// The card's counters of one launch that measure() found nothing wrong with, from the content
   /// `before`; takes seconds. Only of a GPU.

@@ -40,6 +40,7 @@ Status allocate(DevicePointer* address, std::size_t bytes) {
   auto made = std::make_unique_for_overwrite<std::byte[]>(bytes);
   *address = reinterpret_cast<DevicePointer>(made.get());
   state.memory[*address] = std::move(made);
+  state.sizes[*address] = bytes;
   return note("memory_allocate");
 }
 

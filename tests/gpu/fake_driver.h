@@ -29,6 +29,7 @@ struct FakeDriver {
   int device_count = 1;
   std::string device_name = "Fake GPU";
   std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< What is allocated now.
+  std::map<DevicePointer, std::size_t> sizes;                    ///< What was ever allocated.
   /// What was freed, as it was then; for tests that ask.
   std::vector<std::unique_ptr<std::byte[]>> freed;
   bool keep_freed = false;

@@ -90,8 +90,7 @@ class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
     timed_.launch = item_.launch;
-    timed_.before = &item_.buffers;
-    for (const auto& buffer : item_.buffers) timed_.sizes.push_back(buffer.bytes.size());
+    timed_.before = run::patterns_of(item_.buffers);
     timed_.any_order = {false, true};
     timed_.reference = &reference_;
     timed_.reference_launch = item_.launch;
@@ -105,10 +104,9 @@ class CopyOnSim : public ::testing::Test {
   measure::Comparison compare(const compile::Program& program, const std::string& name,
                               const SimScript& script = {}) {
     timed_.launch.kernel = name;
-    const auto& kernel =
-        *std::find_if(program.kernels.begin(), program.kernels.end(),
-                      [&](const compile::Kernel& one) { return one.name == name; });
-    return bench_on_sim(script)->compare(program, kernel, timed_).value();
+    timed_.kernel = *std::find_if(program.kernels.begin(), program.kernels.end(),
+                                  [&](const compile::Kernel& one) { return one.name == name; });
+    return bench_on_sim(script)->comparisons(program, {timed_})->compare(0);
   }
 
   MatrixCase item_{512, 512};

@@ -38,12 +38,10 @@ class TrialTest : public ::testing::Test {
     in.name = "in";
     in.read_only = true;
     in.bytes = bytes_of({1, 2, 3, 4});
-    before_ = {out, in};
+    subject_.before = {run::pattern_of(out, 16), run::pattern_of(in, 16)};
     subject_.machine_code = &code_;
     subject_.launch.kernel = "copy";
     subject_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-    subject_.before = &before_;
-    subject_.sizes = {16, 16};
     subject_.contents = {{0, 0}, {0, 8}};
     subject_.make_expected = made_by_copy();
     fake().kernels["copy"] = [](void** arguments) {
@@ -81,7 +79,6 @@ class TrialTest : public ::testing::Test {
   Platform platform_;
   std::vector<char> code_ = std::vector<char>(8);
   compile::Program fingerprint_;
-  std::vector<run::Buffer> before_;
   Subject subject_;
   std::vector<Subject> others_;
 };
@@ -126,9 +123,8 @@ TEST_F(TrialTest, BuffersMoveByPagesOfTwoMebibytes) {
 }
 
 TEST_F(TrialTest, ContentsAreTurnedAndRepeated) {
-  const auto content = content_of(subject_, 1);
-  EXPECT_EQ(bytes_of({-1, -1, -1, -1}), content[0].bytes);
-  EXPECT_EQ(bytes_of({3, 4, 1, 2}), content[1].bytes);
+  EXPECT_EQ(bytes_of({-1, -1, -1, -1}), content_of(subject_, 1, 0).bytes);
+  EXPECT_EQ(bytes_of({3, 4, 1, 2}), content_of(subject_, 1, 1).bytes);
   fake().kernels["copy"] = [](void** arguments) {
     for (int b = 0; b < 2; ++b) {
       for (int i = 0; i < 4; ++i) {
@@ -139,11 +135,33 @@ TEST_F(TrialTest, ContentsAreTurnedAndRepeated) {
   EXPECT_EQ("-1 -1 -1 -1 3 4 1 2 ", run(1).printed);
 }
 
+TEST_F(TrialTest, ALargeInputIsSentInPieces) {
+  constexpr std::uint64_t kLarge = std::uint64_t{10} << 20;
+  auto& in = subject_.before[1];
+  in.bytes = in.period = kLarge;
+  in.make = [](std::uint64_t first, std::span<std::byte> to) {
+    for (std::uint64_t i = 0; i < to.size(); i += sizeof(float)) {
+      const auto value = static_cast<float>((first + i) / sizeof(float));
+      std::memcpy(to.data() + i, &value, sizeof(value));
+    }
+  };
+  fake().kernels["copy"] = [](void** arguments) {
+    bool right = true;
+    for (std::uint64_t i = 0; i < kLarge / sizeof(float); ++i) {
+      right = right && pointer(arguments, 1)[i] == static_cast<float>(i);
+    }
+    std::printf("%d", static_cast<int>(right));
+  };
+  subject_.make_expected = [](Session&, const DeviceBuffers&) {};
+  EXPECT_EQ("1", run().printed);
+}
+
 TEST_F(TrialTest, WhatIsRepeatedFillsEverySize) {
-  before_[0].bytes = bytes_of({-1, -2, -3});
-  subject_.sizes[0] = 28;
+  run::Buffer out;
+  out.bytes = bytes_of({-1, -2, -3});
+  subject_.before[0] = run::pattern_of(out, 28);
   const auto whole = bytes_of({-1, -2, -3, -1, -2, -3, -1});
-  EXPECT_EQ(whole, content_of(subject_, 0)[0].bytes);
+  EXPECT_EQ(whole, content_of(subject_, 0, 0).bytes);
   fake().kernels["copy"] = [](void** arguments) {
     for (int i = 0; i < 7; ++i) std::printf("%g ", static_cast<double>(pointer(arguments, 0)[i]));
   };
@@ -175,9 +193,7 @@ TEST_F(TrialTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
     std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
   };
   auto other = subject_;
-  std::vector<run::Buffer> before = {before_[1], before_[0], before_[0]};
-  other.before = &before;
-  other.sizes = {16, 16, 16};
+  other.before = {subject_.before[1], subject_.before[0], subject_.before[0]};
   other.contents = {{0, 0, 0}};
   auto launch = subject_.launch;
   launch.kernel = "reference";
@@ -226,6 +242,45 @@ TEST_F(TrialTest, NothingOfALaunchIsLeftWhenItIsOver) {
     EXPECT_EQ(std::vector<std::byte>(16, std::byte{0xa5}), left);
   }
   EXPECT_EQ(0U, fake().memory.size());
+}
+
+constexpr std::size_t kPage = std::size_t{2} << 20;
+
+// Allocations of a page that begin with these floats.
+std::vector<std::byte*> pages_with(const std::vector<float>& content) {
+  std::vector<std::byte*> out;
+  const auto bytes = bytes_of(content);
+  for (const auto& [address, memory] : fake().memory) {
+    const bool is_page = fake().sizes[address] == kPage;
+    if (is_page && std::equal(bytes.begin(), bytes.end(), memory.get())) {
+      out.push_back(memory.get());
+    }
+  }
+  return out;
+}
+
+TEST_F(TrialTest, NothingIsLeftBehindTheCopyOfAnInput) {
+  fake().kernels["copy"] = [](void** arguments) {
+    std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
+    for (auto* copy : pages_with({1, 2, 3, 4})) {
+      std::printf("%d %d ", static_cast<int>(copy[16]), static_cast<int>(copy[kPage - 1]));
+      copy[16] = copy[kPage - 1] = std::byte{1};
+    }
+  };
+  auto trials = runner();
+  EXPECT_EQ("165 165 ", trials->run(0, 0).printed);
+  EXPECT_EQ("165 165 ", trials->run(0, 1).printed);
+}
+
+// Else a launch could leave there what the next one is to make.
+TEST_F(TrialTest, OnlyInputsHaveACopyOnTheDevice) {
+  run::Buffer out;
+  out.bytes = bytes_of({-1, -2, -3, -4});
+  subject_.before[0] = run::pattern_of(out, 16);
+  fake().kernels["copy"] = [](void**) {
+    std::printf("%zu %zu", pages_with({1, 2, 3, 4}).size(), pages_with({-1, -2, -3, -4}).size());
+  };
+  EXPECT_EQ("1 0", run().printed);
 }
 
 TEST_F(TrialTest, AWriteToAnInputIsFound) {

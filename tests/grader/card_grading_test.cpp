@@ -55,9 +55,26 @@ TEST_F(GradeOnGpu, TheReferenceAndTheInputsOfALargeCaseGoToTheCard) {
   ASSERT_EQ(1u, gpu_->timed_cases.size());
   const auto& timed = gpu_->timed_cases[0];
   EXPECT_EQ("twice_reference", timed.reference_launch.kernel);
-  EXPECT_THAT(timed.sizes, ElementsAre(4096, 4096));
+  ASSERT_EQ(2u, timed.before.size());
+  EXPECT_EQ(4096u, timed.before[0].bytes);
+  EXPECT_EQ(4096u, timed.before[1].bytes);
   EXPECT_THAT(timed.any_order, ElementsAre(false, true));
   EXPECT_EQ(3, runner_.launches);  // For two small cases and the simulated large one.
+}
+
+TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
+  auto& exercise = lab_.exercises[0];
+  auto other = exercise.cases.back();
+  other.name = "larger";
+  other.variables["n"] *= 2;
+  exercise.cases.push_back(other);
+  const auto report = grade_on_gpu();
+  EXPECT_THAT(gpu_->begun, ElementsAre(2));
+  ASSERT_EQ(2u, gpu_->timed_cases.size());
+  EXPECT_EQ(4096u, gpu_->timed_cases[0].before[0].bytes);
+  EXPECT_TRUE(gpu_->timed_cases[0].is_timed);
+  EXPECT_EQ(8192u, gpu_->timed_cases[1].before[0].bytes);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
 TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {

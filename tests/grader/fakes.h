@@ -81,27 +81,44 @@ class FakeBench final : public measure::Bench {
     return out;
   }
   // A GPU's: asks `body` twice, and takes the fraction that the test has set.
-  std::optional<measure::Comparison> compare(const compile::Program&, const compile::Kernel&,
-                                             const measure::TimedCase& timed) override {
-    if (backend_ != "gpu") return std::nullopt;
+  measure::Comparison compare(const measure::TimedCase& timed) {
     bounds.push_back(timed.bounds);
     timed_cases.push_back(timed);
     measure::Comparison out;
     out.measured.bytes = 1;
-    auto after = *timed.before;
+    const auto content = run::made(timed.before);
+    auto after = content;
     twice(after);
     for (int i = 0; i < 2; ++i) {
       launches.push_back(timed.launch);
-      auto buffers = *timed.before;
+      auto buffers = content;
       before.push_back(buffers);
       body_(buffers, out.measured);
-      out.difference = timed.difference(*timed.before, after, buffers);
+      out.difference = timed.difference(content, after, buffers);
       if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
     }
     if (!timed.is_timed) return out;
     out.fraction = fraction;
     out.impossible = impossible;
     return out;
+  }
+  std::unique_ptr<measure::Comparisons> comparisons(
+      const compile::Program&, std::vector<measure::TimedCase> cases) override {
+    class Asked final : public measure::Comparisons {
+     public:
+      Asked(FakeBench& bench, std::vector<measure::TimedCase> all)
+          : bench_(bench), all_(std::move(all)) {}
+      measure::Comparison compare(std::size_t which) override {
+        return bench_.compare(all_.at(which));
+      }
+
+     private:
+      FakeBench& bench_;
+      std::vector<measure::TimedCase> all_;
+    };
+    if (backend_ != "gpu") return nullptr;
+    begun.push_back(cases.size());
+    return std::make_unique<Asked>(*this, std::move(cases));
   }
   std::vector<measure::OrderRun> run_in_orders(const compile::Program&, const run::Launch&,
                                                const std::vector<run::Buffer>& before_run,
@@ -139,6 +156,7 @@ class FakeBench final : public measure::Bench {
   std::vector<run::Launch> launches;
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::vector<double>> bounds;  ///< Of each comparison.
+  std::vector<std::size_t> begun;           ///< Cases that go into comparisons together.
   std::vector<measure::TimedCase> timed_cases;
   measure::Fraction fraction;  ///< What comparisons find.
   std::string impossible;

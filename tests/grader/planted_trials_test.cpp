@@ -26,8 +26,8 @@ void launch(const std::string& body) {
   launch.arguments = {run::value_argument(out.address()), run::value_argument(unwritten.address())};
   gpu::Arguments arguments(launch, {});
   const auto code = loadable(compiled(request)).machine_code;
-  const gpu::Loaded loaded(driver, code, launch.kernel);
-  static_cast<void>(session().launch(loaded, launch, arguments));
+  const gpu::Module module(driver, code);
+  static_cast<void>(session().launch(module.function(launch.kernel), launch, arguments));
 }
 
 TEST(PlantedTrials, DISABLED_memcheck) { launch("out[threadIdx.x + 1] = 1;"); }

@@ -71,8 +71,7 @@ inline void expect_right(const compile::Program& program, const run::Launch& lau
   auto& subject = subjects[0];
   subject.machine_code = &code;
   subject.launch = launch;
-  subject.before = &before;
-  for (const auto& buffer : before) subject.sizes.push_back(buffer.bytes.size());
+  subject.before = run::patterns_of(before);
   subject.contents = {gpu::Rotation(before.size())};
   subject.make_expected = make_expected;
   gpu::Trials trials(session(), subjects, tools);
@@ -100,8 +99,8 @@ inline void launch_without_guards(const compile::Program& program, run::Launch l
     if (buffer != nullptr) argument = run::value_argument(memory.at(buffer->index)->address());
   }
   gpu::Arguments arguments(launch, {});
-  const gpu::Loaded loaded(driver, loadable(program).machine_code, launch.kernel);
-  EXPECT_TRUE(session().launch(loaded, launch, arguments)) << "did not end";
+  const gpu::Module module(driver, loadable(program).machine_code);
+  EXPECT_TRUE(session().launch(module.function(launch.kernel), launch, arguments)) << "did not end";
 }
 
 }  // namespace warpgrade::grader

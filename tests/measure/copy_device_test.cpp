@@ -53,20 +53,19 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   auto runner = std::make_unique<gpu::GpuRunner>();
   const auto bytes = 4 * runner->l2_bytes();
   const auto& program = copy_program(runner->architecture());
-  const CopyCase copy = copy_case(bytes);
   TimedCase timed;
-  timed.launch = copy.launch;
-  timed.before = &copy.buffers;
-  timed.sizes = {bytes, bytes};
+  timed.kernel = program.kernels.at(0);
+  timed.launch = copy_launch(bytes);
+  timed.before = copy_patterns(bytes);
   timed.any_order = {false, true};
   timed.reference = &program;
-  timed.reference_launch = copy.launch;
+  timed.reference_launch = timed.launch;
   timed.difference = [](const auto&, const auto&, const auto&) { return "the copy differs"; };
-  const auto found = gpu_bench(std::move(runner))->compare(program, program.kernels.at(0), timed);
-  ASSERT_TRUE(found && found->fraction);
-  EXPECT_EQ("", found->difference);
-  EXPECT_EQ("", found->impossible);
-  const auto& fraction = *found->fraction;
+  const auto found = gpu_bench(std::move(runner))->comparisons(program, {timed})->compare(0);
+  ASSERT_TRUE(found.fraction);
+  EXPECT_EQ("", found.difference);
+  EXPECT_EQ("", found.impossible);
+  const auto& fraction = *found.fraction;
   std::printf("copy against itself: %.4f (%.4f to %.4f) in %zu quads %s\n", fraction.estimate.value,
               fraction.estimate.low, fraction.estimate.high, fraction.quads.size(),
               fraction.remark.c_str());

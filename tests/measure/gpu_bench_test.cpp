@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -61,7 +62,6 @@ class GpuBenchTest : public ::testing::Test {
     timed_.reference = &reference_;
     timed_.reference_launch.kernel = "reference";
     timed_.reference_launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-    timed_.before = &before_;
     timed_.any_order = {false, true};
     set_size(kCount);
     timed_.launch.kernel = "student";
@@ -86,13 +86,14 @@ class GpuBenchTest : public ::testing::Test {
       in.bytes[i] = static_cast<std::byte>(i % 251);
     }
     before_ = {out, in};
-    timed_.sizes.assign(2, in.bytes.size());
+    timed_.before = {run::pattern_of(out, in.bytes.size()), run::pattern_of(in, in.bytes.size())};
   }
 
   std::unique_ptr<Bench> bench() {
     return gpu_bench(std::make_unique<gpu::GpuRunner>(platform_, kLimit), options_);
   }
-  Comparison compare() { return bench()->compare(program_, {}, timed_).value(); }
+  Comparison compare(Bench& bench) { return bench.comparisons(program_, {timed_})->compare(0); }
+  Comparison compare() { return compare(*bench()); }
 
   gpu::Platform platform_;
   compile::Program program_;
@@ -163,6 +164,43 @@ TEST_F(GpuBenchTest, ACaseThatIsNotTimedIsCheckedWithEachContent) {
     if (++launches <= 3) copy(arguments);
   };
   EXPECT_EQ("out differs", compare().difference);
+}
+
+TEST_F(GpuBenchTest, TheCasesOfASubmissionShareAProcessAndNothingElse) {
+  auto many = timed_;
+  set_size(5);
+  auto few = timed_;
+  for (const char* kernel : {"few", "few_reference"}) {
+    fake().kernels[kernel] = [](void** arguments) {
+      std::printf("%d ", getpid());
+      std::memcpy(floats(arguments, 0), floats(arguments, 1), 5 * sizeof(float));
+    };
+  }
+  fake().durations["few"] = [] { return 1e-3; };
+  fake().kernels["student"] = [](void** arguments) {
+    std::printf("%d ", getpid());
+    copy(arguments);
+  };
+  few.launch.kernel = "few";
+  few.reference_launch.kernel = "few_reference";
+  const auto process = [](const Comparison& found) {
+    EXPECT_EQ("", found.difference);
+    return std::stoi(found.measured.result.printed);
+  };
+  const auto bench = this->bench();
+  const auto shared = bench->comparisons(program_, {many, few});
+  const auto second = shared->compare(1);
+  const auto first = shared->compare(0);
+  EXPECT_EQ(process(first), process(second));
+  EXPECT_EQ(2 * kCount * sizeof(float), first.measured.bytes);
+  EXPECT_EQ(40U, second.measured.bytes);
+  EXPECT_NEAR(125e-6, first.measured.seconds, 2e-6);
+  EXPECT_NEAR(1e-3, second.measured.seconds, 2e-6);
+  program_.ptx = ".local";  // It could keep something.
+  const auto apart = bench->comparisons(program_, {many, few});
+  const auto third = apart->compare(1);
+  EXPECT_NE(process(apart->compare(0)), process(third));
+  EXPECT_NEAR(1e-3, third.measured.seconds, 2e-6);
 }
 
 TEST_F(GpuBenchTest, AReferenceThatFailsIsOurs) {
@@ -240,11 +278,11 @@ TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
 TEST_F(GpuBenchTest, AFaultCostsOneComparisonAndTheNextWorks) {
   const auto bench = this->bench();
   fake().kernels["student"] = [](void**) { fake().failures["event_query"] = 700; };
-  const auto faulty = bench->compare(program_, {}, timed_).value();
+  const auto faulty = compare(*bench);
   ASSERT_EQ(1U, faulty.measured.result.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, faulty.measured.result.diagnostics[0].kind);
   fake().kernels["student"] = copy;
-  EXPECT_TRUE(bench->compare(program_, {}, timed_).value().fraction);
+  EXPECT_TRUE(compare(*bench).fraction);
 }
 
 TEST_F(GpuBenchTest, ARunawayCostsOneComparison) {
@@ -257,9 +295,9 @@ TEST_F(GpuBenchTest, ARunawayCostsOneComparison) {
 TEST_F(GpuBenchTest, AWorkerThatDiesIsAToolErrorAndTheNextWorks) {
   const auto bench = this->bench();
   fake().kernels["student"] = [](void**) { std::abort(); };
-  EXPECT_THROW(bench->compare(program_, {}, timed_), base::ToolError);
+  EXPECT_THROW(compare(*bench), base::ToolError);
   fake().kernels["student"] = copy;
-  EXPECT_TRUE(bench->compare(program_, {}, timed_).value().fraction);
+  EXPECT_TRUE(compare(*bench).fraction);
 }
 
 TEST_F(GpuBenchTest, TheCardIsAskedForTheCountersThatItsProfilerHas) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a buffer holds before a launch, made piece by piece where it is needed: a launch of
+// gigabytes takes none of the host's memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/run/launch.h"
+
+namespace warpgrade::run {
+
+struct Pattern {
+  std::string name;
+  std::uint32_t element_bytes = 4;
+  bool read_only = false;
+  std::uint64_t bytes = 0;   ///< Of the buffer.
+  std::uint64_t period = 0;  ///< Bytes, at most as many: its content repeats itself after them.
+  /// Writes what the buffer holds from byte `first` on; that and the size are whole elements
+  /// within the period. The same each time, in every process that is forked.
+  std::function<void(std::uint64_t first, std::span<std::byte> to)> make;
+};
+
+/// Holds the content of `buffer`, repeated up to `bytes`.
+Pattern pattern_of(Buffer buffer, std::uint64_t bytes);
+/// One a buffer, each of just its size.
+std::vector<Pattern> patterns_of(const std::vector<Buffer>& buffers);
+
+/// The whole buffer.
+Buffer made(const Pattern& pattern);
+std::vector<Buffer> made(const std::vector<Pattern>& patterns);
+
+}  // namespace warpgrade::run
