@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timed launches of a few subjects, in a process of their own that ends with them.
 //
-// The process is forked for one measurement, so a submission that takes the device away from it
-// costs that measurement only. It inherits the subjects' code and contents, which need not be sent.
+// The process is forked for one submission, so one that takes the device away from it costs itself
+// only. It inherits the subjects' code and what makes their contents, which need not be sent.
 #pragma once
 
 #include <cstdint>
