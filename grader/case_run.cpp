@@ -93,7 +93,8 @@ CaseOutcome run_case(const Tools& tools, const Work& work, const Target& target,
   if (!item.measured) {
     run_in_orders(tools, work, target, item, launch, expected, outcome);
   } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {
-    target.bench->copy_seconds(outcome.bytes);  // kept, for the gates
+    if (!plan.is_shared) move_inputs(own.before, buffers);
+    target.bench->copy_seconds(outcome.bytes, std::move(buffers));  // kept, for the gates
   }
   return outcome;
 }

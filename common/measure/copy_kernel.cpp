@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "common/compile/own_program.h"
 #include "common/run/value_argument.h"
@@ -49,19 +50,18 @@ run::Launch copy_launch(std::uint64_t bytes) {
   return launch;
 }
 
-void resize(CopyCase& copy, std::uint64_t bytes) {
-  copy.launch = copy_launch(bytes);
-  copy.buffers.resize(2);
-  copy.buffers[0].name = "out";
-  copy.buffers[0].defined = false;
-  copy.buffers[1].name = "in";
-  copy.buffers[1].read_only = true;
-  for (auto& buffer : copy.buffers) buffer.bytes.resize(copied_bytes(bytes));
+CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes) {
+  scratch.resize(2);
+  CopyCase made;
+  made.launch = copy_launch(bytes);
+  made.buffers.push_back({.name = "out", .bytes = std::move(scratch[0].bytes), .defined = false});
+  made.buffers.push_back({.name = "in", .bytes = std::move(scratch[1].bytes), .read_only = true});
+  for (auto& buffer : made.buffers) buffer.bytes.resize(copied_bytes(bytes));
+  return made;
 }
 
 CopyCase copy_case(std::uint64_t bytes) {
-  CopyCase made;
-  resize(made, bytes);
+  auto made = copy_case_in({}, bytes);
   std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
   // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
   // repeats itself, so that it is quick to make.

@@ -41,8 +41,8 @@ CopyCase copy_case(std::uint64_t bytes);
 constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;
 /// What the buffers of copy_launch(bytes) hold, those of copy_case(bytes).
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
-/// Makes `copy` the launch for `bytes`, with any contents: for the model, whose time does not
-/// depend on what is copied. Buffers that are large enough are kept.
-void resize(CopyCase& copy, std::uint64_t bytes);
+/// A copy_case() with any contents, in the memory of `scratch` as far as that is large enough: for
+/// the model, whose time does not depend on what is copied.
+CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes);
 
 }  // namespace warpgrade::measure

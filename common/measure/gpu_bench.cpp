@@ -334,7 +334,7 @@ class GpuBench final : public Bench {
     return CardCounters{std::move(counted.values), std::move(counted.reason)};
   }
 
-  double copy_seconds(std::uint64_t bytes) override {
+  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {
     const auto known = copies_.find(bytes);
     if (known != copies_.end()) return known->second;
     CopyCase copy = copy_case(bytes / 2);

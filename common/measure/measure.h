@@ -132,8 +132,9 @@ class Bench {
     return std::nullopt;
   }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to
-  /// write as many. Kept, so asking again is free.
-  virtual double copy_seconds(std::uint64_t bytes) = 0;
+  /// write as many. Kept, so asking again is free. `scratch`: buffers that are done with, whose
+  /// memory the copy may take.
+  virtual double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch = {}) = 0;
 };
 
 /// Thread instructions of a launch.

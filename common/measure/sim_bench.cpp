@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "common/check/checks.h"
 #include "common/measure/contents.h"
@@ -90,14 +91,17 @@ class SimBench final : public Bench {
     return runs;
   }
 
-  double copy_seconds(std::uint64_t bytes) override {
-    const std::lock_guard lock(mutex_);
-    const auto known = copies_.find(bytes);
-    if (known != copies_.end()) return known->second;
-    resize(copy_, bytes / 2);
+  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch) override {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = copies_.find(bytes);
+      if (known != copies_.end()) return known->second;
+    }
+    auto copy = copy_case_in(std::move(scratch), bytes / 2);
     const auto& program = copy_program(std::string(profile_.architecture));
-    const auto time = model_time(profile_, program, program.kernels.at(0), copy_.launch,
-                                 copy_.buffers, kCopyThreads);
+    const auto time = model_time(profile_, program, program.kernels.at(0), copy.launch,
+                                 copy.buffers, kCopyThreads);
+    const std::lock_guard lock(mutex_);
     return copies_[bytes] = time.seconds;
   }
 
@@ -172,8 +176,7 @@ class SimBench final : public Bench {
   }
 
   const device::Profile& profile_;
-  std::mutex mutex_;  // Of what follows.
-  CopyCase copy_;     // Kept: to make its buffers takes longer than to time the copy.
+  std::mutex mutex_;                        // Of what follows.
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 

@@ -146,7 +146,7 @@ class ScriptedBench final : public measure::Bench {
     for (const auto& pattern : cases.at(0).before) sizes.push_back(pattern.bytes);
     return std::make_unique<Next>(found_.at(asked_++));
   }
-  double copy_seconds(std::uint64_t) override { return 0; }
+  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 0; }
 
   std::vector<std::uint64_t> sizes;
 

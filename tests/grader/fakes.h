@@ -147,7 +147,7 @@ class FakeBench final : public measure::Bench {
     if (!counters) throw base::ToolError("another grader holds the card");
     return counters;
   }
-  double copy_seconds(std::uint64_t bytes) override {
+  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {
     const std::lock_guard lock(mutex_);
     copied.push_back(bytes);
     return 0.9e-6;

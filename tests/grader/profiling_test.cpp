@@ -45,7 +45,7 @@ class CardBench final : public measure::Bench {
     EXPECT_EQ(std::byte{0}, before.at(0).bytes.at(0)) << "not the content before the launch";
     return counters_;
   }
-  double copy_seconds(std::uint64_t) override { return 1; }
+  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1; }
 
   std::vector<base::Diagnostic> wrong;
   int counted = 0;

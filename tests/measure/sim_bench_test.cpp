@@ -69,6 +69,24 @@ TEST(SimBench, TheBaselineTakesWhatTheSameCopyMeasures) {
   }
 }
 
+TEST(SimBench, TheBaselineTakesTheSameInTheMemoryOfOtherBuffers) {
+  const double expected = sim_bench(device::find("c1060"))->copy_seconds(2 * kMebibyte);
+  const auto buffer_of = [](std::uint64_t bytes) {
+    return run::Buffer{.name = "x",
+                       .bytes = std::vector<std::byte>(bytes, std::byte{0xab}),
+                       .element_bytes = 8,
+                       .read_only = true};
+  };
+  for (const std::uint64_t bytes :
+       {std::uint64_t{0}, std::uint64_t{12}, kMebibyte, 5 * kMebibyte}) {
+    const auto bench = sim_bench(device::find("c1060"));
+    EXPECT_EQ(expected, bench->copy_seconds(2 * kMebibyte, {buffer_of(bytes), buffer_of(0)}));
+    const auto other = sim_bench(device::find("c1060"));
+    const auto all = std::vector(3, buffer_of(bytes));
+    EXPECT_EQ(expected, other->copy_seconds(2 * kMebibyte, all));
+  }
+}
+
 TEST(SimBench, SeveralThreadsMayAskAtATime) {
   const auto bench = sim_bench(device::find("h200"));
   std::vector<std::future<double>> asked;
