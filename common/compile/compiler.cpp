@@ -178,11 +178,13 @@ Program make_program(const Request& request, const Answer& answer, const Compile
   program.ptx = with_shown_files(answer.ptx, context);
   program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
   program.warnings = log.warnings;
+  const bool is_virtual = request.architecture.starts_with("compute_");
   const auto resources = parse_ptxas_report(answer.log);
   for (const auto& entry : parse_ptx_entries(answer.ptx)) {
     const auto found = resources.find(entry.name);
-    if (found == resources.end()) continue;  // ptxas knows of no such kernel
-    program.kernels.push_back({entry.name, demangled(entry.name), found->second});
+    if (found == resources.end() && !is_virtual) continue;  // ptxas knows of no such kernel
+    program.kernels.push_back(
+        {entry.name, demangled(entry.name), is_virtual ? Resources() : found->second});
   }
   for (std::size_t i = 0; i < request.instantiations.size(); ++i) {
     program.lowered[request.instantiations[i]] = answer.lowered.at(i);

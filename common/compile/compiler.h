@@ -24,10 +24,11 @@ struct Limits {
 };
 
 struct Request {
-  std::string file;                         ///< Name to show, and __FILE__.
-  std::string source;                       ///< The whole text.
-  std::filesystem::path folder;             ///< Where #include "x.h" looks; the only such place.
-  std::string architecture = "sm_90";       ///< Real architecture: "sm_75", "sm_90".
+  std::string file;              ///< Name to show, and __FILE__.
+  std::string source;            ///< The whole text.
+  std::filesystem::path folder;  ///< Where #include "x.h" looks; the only such place.
+  /// Real: "sm_75", "sm_90"; or virtual, "compute_90": PTX alone, for what is only simulated.
+  std::string architecture = "sm_90";
   std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".
   Limits limits;
 };

@@ -52,8 +52,8 @@ void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   ::setrlimit(resource, &both);
 }
 
-// Options: both PTX and machine code of one real architecture, source lines, ptxas' report, and
-// __int128, which nvcc has without being asked.
+// Options: both PTX and machine code of one real architecture (of a virtual one NVRTC makes PTX
+// alone), source lines, ptxas' report, and __int128, which nvcc has without being asked.
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
 std::vector<std::string> options(const Job& job, bool has_prelude) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",

@@ -10,7 +10,7 @@
 namespace warpgrade::compile {
 
 /// What one kernel takes of a multiprocessor, as ptxas reports it for the architecture compiled
-/// for.
+/// for. Zeros where that is a virtual one.
 struct Resources {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t static_shared_bytes = 0;
@@ -30,9 +30,10 @@ struct Kernel {
 struct Program {
   std::string file;                            ///< The source's name as shown to the user.
   std::string source;                          ///< The source's text, for excerpts.
-  std::string architecture;                    ///< "sm_90": what PTX and machine code are for.
+  std::string architecture;                    ///< "sm_90": what PTX and machine code are for;
+                                               ///< "compute_90": of PTX alone.
   std::string ptx;                             ///< PTX text with .loc directives.
-  std::vector<char> machine_code;              ///< A cubin.
+  std::vector<char> machine_code;              ///< A cubin; empty of PTX alone.
   std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in its order.
   std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
   std::string warnings;  ///< The compiler's warnings, empty where there are none.

@@ -63,6 +63,19 @@ TEST(Compiler, PutsFileAndLineIntoThePtx) {
   EXPECT_THAT(program.ptx, HasSubstr(".file\t1 \"kernel.cu\""));
 }
 
+TEST(Compiler, AVirtualArchitectureGivesTheSamePtxAlone) {
+  auto request = request_for("__global__ void k(float* o) { o[0] = 1; }");
+  const auto real = program_of(request);
+  request.architecture = "compute_90";
+  const auto program = program_of(request);
+  EXPECT_EQ(real.ptx, program.ptx);
+  EXPECT_TRUE(program.machine_code.empty());
+  ASSERT_EQ(1u, program.kernels.size());
+  EXPECT_EQ("_Z1kPf", program.kernels[0].name);
+  EXPECT_EQ("k(float*)", program.kernels[0].signature);
+  EXPECT_EQ(0u, program.kernels[0].resources.registers_per_thread);
+}
+
 TEST(Compiler, CompilesForTheArchitectureAsked) {
   auto request = request_for("__global__ void k() {}");
   request.architecture = "sm_75";
