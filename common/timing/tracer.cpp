@@ -60,7 +60,7 @@ struct Tracer::State {
   memory::Transactions transactions;
   memory::TransactionMemo transaction_memo;
   bool is_traced = false;  ///< The block that runs.
-  BlockTrace block;
+  BlockTrace block;        ///< Refilled, so that it seldom has to grow.
   std::vector<WarpRecord> warps;
   Trace trace;
 };
@@ -173,8 +173,11 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   State& state = *state_;
   state.is_traced = state.sample->contains(linear_block);
   if (!state.is_traced) return;
-  state.block = {};
   state.block.linear = linear_block;
+  state.block.instructions = 0;
+  state.block.warps.clear();
+  state.block.requests.clear();
+  state.block.transactions.clear();
   state.l1.begin_block();
   for (WarpRecord& warp : state.warps) warp.clear();
 }
@@ -218,7 +221,7 @@ void Tracer::on_block_end() {
     state.block.requests.insert(state.block.requests.end(), record.requests.begin(),
                                 record.requests.end());
   }
-  state.trace.blocks.push_back(std::move(state.block));
+  state.trace.blocks.push_back(state.block);  // a copy is no larger than needed
   state.is_traced = false;
 }
 
