@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/error.h"
+#include "common/sim/simulator.h"
 #include "grader/case_launch.h"
 
 namespace warpgrade::grader {
@@ -26,6 +27,23 @@ std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.c
 
 }  // namespace
 
+run::Result simulate(const compile::Program& program, const run::Launch& launch,
+                     std::vector<run::Buffer>& buffers, const run::Options& options) {
+  sim::Simulator simulator;
+  simulator.load(program);
+  return simulator.launch(launch, buffers, options);
+}
+
+Execute in_turn_on(run::Runner& runner) {
+  const auto mutex = std::make_shared<std::mutex>();
+  return [&runner, mutex](const compile::Program& program, const run::Launch& launch,
+                          std::vector<run::Buffer>& buffers, const run::Options& options) {
+    const std::lock_guard lock(*mutex);
+    runner.load(program);
+    return runner.launch(launch, buffers, options);
+  };
+}
+
 void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i].read_only) to[i] = std::exchange(from[i], {});
@@ -38,9 +56,9 @@ void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to) {
   }
 }
 
-Reference::Reference(run::Runner& runner, std::string architecture, Compilations& compilations,
+Reference::Reference(Execute execute, std::string architecture, Compilations& compilations,
                      std::uint64_t seed)
-    : runner_(runner),
+    : execute_(std::move(execute)),
       architecture_(std::move(architecture)),
       compilations_(compilations),
       seed_(seed) {}
@@ -138,12 +156,7 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
   out.before.resize(out.after.size());
   run::Options options;
   options.threads = threads;
-  run::Result result;
-  {
-    const std::lock_guard lock(runner_mutex_);
-    runner_.load(*program);
-    result = runner_.launch(launch, out.after, options);
-  }
+  const auto result = execute_(*program, launch, out.after, options);
   if (!result.diagnostics.empty()) {
     fail(shown_name(lab), result.diagnostics.front(), program->source);
   }

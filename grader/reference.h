@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <list>
 #include <memory>
@@ -32,14 +33,24 @@ struct ReferenceLaunch {
   run::Launch launch;
 };
 
+/// Runs one launch of a program; several threads may call it at a time.
+using Execute =
+    std::function<run::Result(const compile::Program& program, const run::Launch& launch,
+                              std::vector<run::Buffer>& buffers, const run::Options& options)>;
+/// Each on a simulator of its own.
+run::Result simulate(const compile::Program& program, const run::Launch& launch,
+                     std::vector<run::Buffer>& buffers, const run::Options& options);
+/// All on `runner`, which outlives this, one after the other.
+Execute in_turn_on(run::Runner& runner);
+
 /// Inputs are large: they go through a launch and back.
 void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to);
 void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to);
 
 class Reference {
  public:
-  /// Runs on `runner`; compiles for `architecture` through `compilations`. Both outlive this.
-  Reference(run::Runner& runner, std::string architecture, Compilations& compilations,
+  /// Runs by `execute`; compiles for `architecture` through `compilations`, which outlives this.
+  Reference(Execute execute, std::string architecture, Compilations& compilations,
             std::uint64_t seed);
 
   /// Begins to compile the lab's reference.
@@ -71,8 +82,7 @@ class Reference {
   compile::Request request(const Lab& lab) const;
   std::list<Result>::iterator find(const std::string& key);
 
-  std::mutex runner_mutex_;
-  run::Runner& runner_;
+  Execute execute_;
   std::string architecture_;
   Compilations& compilations_;
   std::uint64_t seed_;

@@ -13,7 +13,6 @@
 #include "common/device/profile.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/nvml.h"
-#include "common/sim/simulator.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -46,9 +45,8 @@ Session::Session(const std::string& backend, const std::string& device, std::uin
       compilations_(compile::compile, std::thread::hardware_concurrency()),
       card_(std::move(card)) {
   if (!device.empty()) device::find(device);
-  sim_runner_ = std::make_unique<sim::Simulator>();
   sim_reference_ =
-      std::make_unique<Reference>(*sim_runner_, kReferenceArchitecture, compilations_, seed);
+      std::make_unique<Reference>(simulate, kReferenceArchitecture, compilations_, seed);
   if (auto runner = open_gpu(backend)) {
     if (!card_) {
       const auto driver = gpu::driver_version(gpu::load_nvml());
@@ -59,7 +57,8 @@ Session::Session(const std::string& backend, const std::string& device, std::uin
     bench.floor = noise_floor(card_);
     gpu_ = measure::gpu_bench(std::move(runner), bench);
     gpu_runner_ = std::make_unique<gpu::GpuRunner>();
-    gpu_reference_ = std::make_unique<Reference>(*gpu_runner_, architecture, compilations_, seed);
+    gpu_reference_ =
+        std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed);
   }
 }
 

@@ -45,7 +45,6 @@ class Session {
   std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
   std::optional<CalibrationCard> card_;
   std::unique_ptr<measure::Bench> gpu_;
-  std::unique_ptr<run::Runner> sim_runner_;
   std::unique_ptr<run::Runner> gpu_runner_;
   std::unique_ptr<Reference> sim_reference_;
   std::unique_ptr<Reference> gpu_reference_;

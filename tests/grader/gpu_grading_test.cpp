@@ -13,7 +13,6 @@
 #include "common/gpu/fingerprint.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
-#include "common/sim/simulator.h"
 #include "grader/course.h"
 #include "grader/grading.h"
 #include "grader/session.h"
@@ -59,8 +58,8 @@ class GpuGrading : public testing::Test {
   }
 
   ExerciseReport grade(const std::string& exercise, const std::filesystem::path& file) {
-    Reference reference(simulator_, "sm_90", compilations_, kSeed);
-    Reference gpu_reference(*runner_, "sm_90", compilations_, kSeed);
+    Reference reference(simulate, "sm_90", compilations_, kSeed);
+    Reference gpu_reference(in_turn_on(*runner_), "sm_90", compilations_, kSeed);
     Tools tools;
     tools.compilations = &compilations_;
     tools.reference = &reference;
@@ -84,7 +83,6 @@ class GpuGrading : public testing::Test {
   bool counters_ = false;
   Course course_;
   Compilations compilations_;
-  sim::Simulator simulator_;
   std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
   std::unique_ptr<measure::Bench> gpu_;
   std::unique_ptr<gpu::GpuRunner> runner_;

@@ -50,7 +50,7 @@ class Grade : public testing::Test {
   ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
                        measure::Bench* gpu = nullptr) {
     Compilations compilations(compile_, 2);
-    Reference reference(runner_, "sm_90", compilations, 1);
+    Reference reference(in_turn_on(runner_), "sm_90", compilations, 1);
     h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
     k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
     Tools tools;

@@ -5,9 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <mutex>
+#include <thread>
 
 #include "common/base/error.h"
 #include "tests/grader/fakes.h"
@@ -46,7 +51,7 @@ class References : public testing::Test {
   Lab lab_;
   FakeRunner runner_;
   Compilations compilations_{compile_well, 1};
-  Reference reference_{runner_, "sm_90", compilations_, 1};
+  Reference reference_{in_turn_on(runner_), "sm_90", compilations_, 1};
 };
 
 TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
@@ -92,6 +97,62 @@ TEST_F(References, ThoseWhoAskForOneAtATimeShareIt) {
   const auto first = asked.front().get();
   for (std::size_t i = 1; i < asked.size(); ++i) EXPECT_EQ(first, asked[i].get());
   EXPECT_EQ(1, runner_.launches);
+}
+
+// Each of the two launches goes on only when the other has begun.
+TEST_F(References, DifferentOnesAreWorkedOutBesideOneAnother) {
+  std::mutex mutex;
+  std::condition_variable began;
+  int running = 0;
+  const auto execute = [&](const compile::Program&, const run::Launch&, std::vector<run::Buffer>&,
+                           const run::Options&) {
+    std::unique_lock lock(mutex);
+    ++running;
+    began.notify_all();
+    EXPECT_TRUE(began.wait_for(lock, std::chrono::seconds(10), [&] { return running == 2; }));
+    return run::Result();
+  };
+  Reference reference(execute, "sm_90", compilations_, 1);
+  const auto& exercise = lab_.exercises.front();
+  const auto other = std::async(std::launch::async, [&] {
+    reference.make(lab_, exercise, "b", {{"n", 100}}, 0, 1);
+  });
+  reference.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+}
+
+// A runner holds one program: another one must not come between load() and launch().
+TEST_F(References, OnOneRunnerEachLaunchIsOfItsOwnProgram) {
+  class Checked final : public run::Runner {
+   public:
+    void load(const compile::Program& program) override {
+      loaded_ = &program;
+      std::this_thread::yield();
+    }
+    run::Result launch(const run::Launch& launch, std::vector<run::Buffer>&,
+                       const run::Options&) override {
+      if (loaded_.load()->file != launch.kernel) ++wrong;
+      return {};
+    }
+    std::atomic<int> wrong = 0;
+
+   private:
+    std::atomic<const compile::Program*> loaded_ = nullptr;
+  };
+  Checked runner;
+  const auto execute = in_turn_on(runner);
+  std::vector<std::future<void>> threads;
+  for (const auto* name : {"a", "b", "c"}) {
+    threads.push_back(std::async(std::launch::async, [&execute, name] {
+      compile::Program program;
+      program.file = name;
+      run::Launch launch;
+      launch.kernel = name;
+      std::vector<run::Buffer> buffers;
+      for (int i = 0; i < 2000; ++i) execute(program, launch, buffers, {});
+    }));
+  }
+  for (auto& thread : threads) thread.get();
+  EXPECT_EQ(0, runner.wrong);
 }
 
 TEST_F(References, ALaunchTakesNoMoreThreadsThanItMay) {

@@ -71,8 +71,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
     const auto* const lab = GetParam().lab;
     const auto* const exercise = GetParam().exercise;
     Compilations compilations(compile::compile, 1);
-    sim::Simulator simulator;
-    Reference simulated(simulator, "sm_90", compilations, kSeed);
+    Reference simulated(simulate, "sm_90", compilations, kSeed);
     const auto solution =
         program_of(root() / "solutions" / lab->id / exercise->file_name(), exercise->kernel);
     const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
