@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 
@@ -331,12 +332,15 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
 Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
                   const Vocabulary& vocabulary) {
   std::ifstream in(file, std::ios::binary);
-  std::string text(kMostTextBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  std::array<char, 1 << 16> piece{};
+  while (in && text.size() <= kMostTextBytes) {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (!in.is_open() || in.bad()) {
     throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
   }
-  text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > kMostTextBytes) {
     throw base::UsageError(fmt::format("{}: is larger than 4 MiB, which no manifest is",
                                        base::escape_controls(shown)));

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "common/base/error.h"
 #include "tests/grader/manifest_text.h"
 
@@ -29,6 +32,41 @@ std::string message(const std::string& text) {
 
 std::string message_with(const std::string& from, const std::string& to) {
   return message(manifest_with(from, to));
+}
+
+// What read_manifest() says of a file with this text.
+std::string message_of_file(const std::string& text) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "manifest_test.toml";
+  std::ofstream(file, std::ios::binary) << text;
+  try {
+    return "accepted, of " + read_manifest(file, "grader.toml", kVocabulary).title;
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Manifest, IsReadWholeUpTo4MiB) {
+  const auto padded = [](std::size_t bytes) {
+    const std::string text = kManifest;
+    return std::string(bytes - text.size(), '\n') + text;
+  };
+  constexpr std::size_t kMost = std::size_t{4} << 20;
+  EXPECT_EQ("accepted, of Small", message_of_file(kManifest));
+  EXPECT_EQ("accepted, of Small", message_of_file(padded(kMost)));
+  EXPECT_EQ("grader.toml: is larger than 4 MiB, which no manifest is",
+            message_of_file(padded(kMost + 1)));
+  EXPECT_EQ(message(""), message_of_file("").replace(0, 11, "labs/small/grader.toml"));
+}
+
+TEST(Manifest, ThatIsMissingOrAFolderCannotBeRead) {
+  for (const std::filesystem::path file : {"/no/such.toml", "/"}) {
+    try {
+      read_manifest(file, "grader.toml", kVocabulary);
+      ADD_FAILURE() << file;
+    } catch (const base::UsageError& error) {
+      EXPECT_STREQ("grader.toml: cannot be read", error.what());
+    }
+  }
 }
 
 TEST(Manifest, BecomesALab) {
