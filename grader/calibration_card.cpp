@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/measure/stopping_rule.h"
+#include "grader/files.h"
 #include "grader/terminal.h"
 
 namespace warpgrade::grader {
@@ -60,14 +61,6 @@ std::string file_part(std::string text) {
   return text;
 }
 
-std::filesystem::path cache_folder() {
-  if (const auto* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    return cache;
-  }
-  const auto* home = std::getenv("HOME");
-  return std::filesystem::path(home == nullptr ? "." : home) / ".cache";
-}
-
 }  // namespace
 
 std::string to_json(const CalibrationCard& card) {
@@ -111,8 +104,7 @@ std::optional<CalibrationCard> card_from_json(std::string_view text) {
 }
 
 std::filesystem::path card_file(const std::string& device, const std::string& driver) {
-  return cache_folder() / "warpgrade" /
-         fmt::format("{}_{}.json", file_part(device), file_part(driver));
+  return cache_folder() / fmt::format("{}_{}.json", file_part(device), file_part(driver));
 }
 
 std::optional<CalibrationCard> read_card(const std::filesystem::path& file) {

@@ -154,4 +154,13 @@ std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
   return sum;
 }
 
+std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables) {
+  std::uint64_t sum = 0;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    sum += elements(parameter, variables) * verify::size_of(parameter.type);
+  }
+  return sum;
+}
+
 }  // namespace warpgrade::grader

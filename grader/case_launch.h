@@ -40,5 +40,7 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
 
 /// Bytes of all buffers: what a kernel must read and write at least once.
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
+/// The same of those that make_buffers() would make.
+std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -60,6 +61,14 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
     unlink(pattern.c_str());
     fail(file, error);
   }
+}
+
+std::filesystem::path cache_folder() {
+  if (const auto* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+    return std::filesystem::path(cache) / "warpgrade";
+  }
+  const auto* home = std::getenv("HOME");
+  return std::filesystem::path(home == nullptr ? "." : home) / ".cache" / "warpgrade";
 }
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files written whole or not at all.
+// Files written whole or not at all, and where those lie that the program keeps.
 #pragma once
 
 #include <filesystem>
@@ -12,5 +12,8 @@ namespace warpgrade::grader {
 /// leaves the old one; /dev/stdout and the like are written to directly. Throws base::ToolError
 /// with the path and the reason.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// For what may be lost: "warpgrade" in $XDG_CACHE_HOME, else in ~/.cache. It need not be there.
+std::filesystem::path cache_folder();
 
 }  // namespace warpgrade::grader

@@ -108,10 +108,13 @@ class Run {
 
   // Compiles the copy baseline while the small cases run, which do not ask for it.
   void begin_copies() {
+    const auto& exercise = *work_.exercise;
     for (const auto& target : targets_) {
-      const auto& cases = work_.exercise->cases;
+      const auto known = target.bench->copies();
+      const auto& cases = exercise.cases;
       const bool is_asked = std::any_of(cases.begin(), cases.end(), [&](const Case& item) {
-        return item.measured && has_speed_gate(*work_.exercise, target, item);
+        return item.measured && has_speed_gate(exercise, target, item) &&
+               !known.contains(buffer_bytes(exercise.parameters, target.variables(item)));
       });
       if (!is_asked) continue;
       copies_.push_back(std::async(std::launch::async, [&target] {

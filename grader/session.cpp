@@ -43,6 +43,7 @@ Session::Session(const std::string& backend, const std::string& device, std::uin
     : device_(device),
       seed_(seed),
       compilations_(compile::compile, std::thread::hardware_concurrency()),
+      copy_times_(stored_copy_times()),
       card_(std::move(card)) {
   if (!device.empty()) device::find(device);
   sim_reference_ =
@@ -66,7 +67,7 @@ Session::~Session() = default;
 
 measure::Bench& Session::sim(const std::string& device) {
   auto& bench = sims_[device];
-  if (!bench) bench = measure::sim_bench(device::find(device));
+  if (!bench) bench = measure::sim_bench(device::find(device), copy_times_.of(device));
   return *bench;
 }
 
@@ -116,6 +117,7 @@ Report Session::grade(const std::vector<Work>& work, bool counters) {
   report.backend = gpu_ ? "gpu" : "sim";
   report.seed = seed_;
   for (const auto& item : work) report.exercises.push_back(grading.grade(item));
+  for (const auto& [device, bench] : sims_) copy_times_.keep(device, bench->copies());
 
   std::vector<std::string> devices;
   for (const auto& item : work) {

@@ -13,6 +13,7 @@
 #include "common/run/runner.h"
 #include "grader/calibration_card.h"
 #include "grader/compilations.h"
+#include "grader/copy_times.h"
 #include "grader/course.h"
 #include "grader/grading.h"
 #include "grader/reference.h"
@@ -42,6 +43,7 @@ class Session {
   std::string device_;
   std::uint64_t seed_;
   Compilations compilations_;
+  CopyTimes copy_times_;
   std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
   std::optional<CalibrationCard> card_;
   std::unique_ptr<measure::Bench> gpu_;

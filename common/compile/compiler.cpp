@@ -244,6 +244,8 @@ Result compile_what_exists(const Request& request) {
 
 }  // namespace
 
+std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit().library}; }
+
 Result compile(const Request& request) {
   for (const auto& expression : request.instantiations) {
     if (is_name_expression(expression)) continue;

@@ -41,6 +41,10 @@ using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 /// find_kernel can say so beside the signature that is expected.
 Result compile(const Request& request);
 
+/// The files that do it: the compiler process and libnvrtc. Throws base::ToolError where there is
+/// no toolkit.
+std::vector<std::filesystem::path> compiler_files();
+
 /// Reads a submission for compile(): skips a byte order mark. Throws base::UsageError where the
 /// file cannot be read; a null byte or text that is no source is a diagnostic.
 std::variant<Request, std::vector<base::Diagnostic>> read_source(const std::filesystem::path& file);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -135,12 +136,16 @@ class Bench {
   /// write as many. Kept, so asking again is free. `scratch`: buffers that are done with, whose
   /// memory the copy may take.
   virtual double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch = {}) = 0;
+  /// All that copy_seconds() need not work out any more, by bytes.
+  virtual std::map<std::uint64_t, double> copies() { return {}; }
 };
 
 /// Thread instructions of a launch.
 std::uint64_t thread_instructions(const run::Result& result);
 
-std::unique_ptr<Bench> sim_bench(const device::Profile& profile);
+/// `copies`: what copies() of such a bench has returned before, of the same program.
+std::unique_ptr<Bench> sim_bench(const device::Profile& profile,
+                                 std::map<std::uint64_t, double> copies = {});
 
 struct GpuBenchOptions {
   double floor = 0.01;                ///< What differs between processes; see StoppingOptions.

@@ -31,7 +31,8 @@ constexpr unsigned kCopyThreads = 1;
 
 class SimBench final : public Bench {
  public:
-  explicit SimBench(const device::Profile& profile) : profile_(profile) {}
+  SimBench(const device::Profile& profile, std::map<std::uint64_t, double> copies)
+      : profile_(profile), copies_(std::move(copies)) {}
 
   const device::Profile& profile() const override { return profile_; }
   std::string backend() const override { return "sim"; }
@@ -103,6 +104,11 @@ class SimBench final : public Bench {
                                  copy.buffers, kCopyThreads);
     const std::lock_guard lock(mutex_);
     return copies_[bytes] = time.seconds;
+  }
+
+  std::map<std::uint64_t, double> copies() override {
+    const std::lock_guard lock(mutex_);
+    return copies_;
   }
 
  private:
@@ -188,8 +194,9 @@ std::uint64_t thread_instructions(const run::Result& result) {
   return sum;
 }
 
-std::unique_ptr<Bench> sim_bench(const device::Profile& profile) {
-  return std::make_unique<SimBench>(profile);
+std::unique_ptr<Bench> sim_bench(const device::Profile& profile,
+                                 std::map<std::uint64_t, double> copies) {
+  return std::make_unique<SimBench>(profile, std::move(copies));
 }
 
 }  // namespace warpgrade::measure

@@ -56,6 +56,7 @@ class CommandLine(unittest.TestCase):
 
     def run_program(self, *arguments, root=None, cwd=None):
         environment = {**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}
+        environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
         return subprocess.run(
             [PROGRAM, *map(str, arguments)],
             cwd=cwd or self.folder,
@@ -107,6 +108,18 @@ class CommandLine(unittest.TestCase):
         return exercise
 
     # Grading
+
+    def test_what_is_kept_of_copies_changes_no_report(self):
+        kept = self.folder / "cache/warpgrade/copy_times.json"
+        done, first = self.grade(RIGHT)
+        self.assertTrue(kept.is_file())
+        self.assertEqual({"h200", "k40"}, json.loads(kept.read_text())["devices"].keys())
+        self.assertEqual((done.stdout, first), (self.grade(RIGHT)[0].stdout, self.grade(RIGHT)[1]))
+        kept.write_text("{")
+        self.assertEqual(first, self.grade(RIGHT)[1])
+        shutil.rmtree(self.folder / "cache")
+        self.write("cache", "no folder")
+        self.assertEqual(first, self.grade(RIGHT)[1])
 
     def test_a_right_submission_passes(self):
         done, exercise = self.grade(RIGHT)

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <future>
+#include <map>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
@@ -67,6 +68,15 @@ TEST(SimBench, TheBaselineTakesWhatTheSameCopyMeasures) {
     EXPECT_EQ(measured.seconds, bench->copy_seconds(2 * kMebibyte));
     EXPECT_EQ(measured.seconds, bench->copy_seconds(2 * kMebibyte));  // Kept.
   }
+}
+
+TEST(SimBench, WhatIsKnownOfTheBaselineIsNotWorkedOutAgain) {
+  const auto first = sim_bench(device::find("c1060"));
+  EXPECT_TRUE(first->copies().empty());
+  const double seconds = first->copy_seconds(2 * kMebibyte);
+  EXPECT_EQ((std::map<std::uint64_t, double>{{2 * kMebibyte, seconds}}), first->copies());
+  const auto second = sim_bench(device::find("c1060"), {{2 * kMebibyte, 3}});
+  EXPECT_EQ(3, second->copy_seconds(2 * kMebibyte));
 }
 
 TEST(SimBench, TheBaselineTakesTheSameInTheMemoryOfOtherBuffers) {
