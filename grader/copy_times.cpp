@@ -84,10 +84,12 @@ void CopyTimes::keep(const std::string& device, const CopySeconds& known) {
 }
 
 CopyTimes stored_copy_times() {
+  const auto folder = cache_folder();
+  if (!folder.is_absolute()) return {{}, {}};
   try {
     auto tools = identity(fs::read_symlink("/proc/self/exe"));
     for (const auto& file : compile::compiler_files()) tools += '\n' + identity(file);
-    return {cache_folder() / "copy_times.json", tools};
+    return {folder / "copy_times.json", tools};
   } catch (const base::ToolError&) {
   } catch (const fs::filesystem_error&) {
   }

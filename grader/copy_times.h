@@ -33,7 +33,8 @@ class CopyTimes {
   std::map<std::string, CopySeconds> devices_;
 };
 
-/// The file in the user's cache, with what this process runs; none where there is no compiler.
+/// The file in the user's cache, with what this process runs; none where the user has no home or
+/// there is no compiler.
 CopyTimes stored_copy_times();
 
 }  // namespace warpgrade::grader

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "common/gpu/faults.h"
@@ -11,8 +12,9 @@
 namespace warpgrade::gpu {
 namespace {
 
-constexpr std::uint32_t kFingerprintGrid = 1024;
+constexpr std::uint64_t kFingerprintGrid = 1024;  // At most.
 constexpr std::uint32_t kFingerprintBlock = 256;
+constexpr std::uint64_t kWordsAThread = 8;  // At least, in a buffer that has so many.
 
 }  // namespace
 
@@ -125,7 +127,9 @@ Fingerprint Trials::fingerprint_of(const Module& ours, const GuardedMemory& memo
   const auto sums = memory_->scratch();
   run::Launch launch;
   launch.kernel = kFingerprintKernel;
-  launch.grid.x = kFingerprintGrid;
+  const auto words = memory.size() / sizeof(std::uint64_t);
+  launch.grid.x = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(words / kFingerprintBlock / kWordsAThread, 1, kFingerprintGrid));
   launch.block.x = kFingerprintBlock;
   launch.arguments = {run::value_argument(sums), run::value_argument(memory.address()),
                       run::value_argument(std::uint64_t{memory.size()}),

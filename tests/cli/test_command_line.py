@@ -54,9 +54,10 @@ class CommandLine(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_program(self, *arguments, root=None, cwd=None):
+    def run_program(self, *arguments, root=None, cwd=None, more=None):
         environment = {**os.environ, "WARPGRADE_ROOT": str(root or ROOT)}
         environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        environment |= more or {}
         return subprocess.run(
             [PROGRAM, *map(str, arguments)],
             cwd=cwd or self.folder,
@@ -117,6 +118,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((done.stdout, first), (self.grade(RIGHT)[0].stdout, self.grade(RIGHT)[1]))
         kept.write_text("{")
         self.assertEqual(first, self.grade(RIGHT)[1])
+        homeless = self.run_program(
+            *("grade", "coalescing/copy", "--file", self.write("right.cu", RIGHT)),
+            more={"XDG_CACHE_HOME": "", "HOME": ""},
+        )
+        self.expect(0, homeless, "PASS")
+        self.assertFalse((self.folder / ".cache").exists())
         shutil.rmtree(self.folder / "cache")
         self.write("cache", "no folder")
         self.assertEqual(first, self.grade(RIGHT)[1])
