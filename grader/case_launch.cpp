@@ -42,65 +42,29 @@ std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
-std::uint64_t seed_of(const Parameter& parameter, const std::string& exercise,
-                      const std::string& case_name, std::uint64_t seed) {
-  return mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
-}
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-// One buffer a buffer parameter, each with so many elements as `count_of` says of its parameter.
+// One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
+// repeats itself after `poison_period` of them.
 template <class Count>
-std::vector<run::Buffer> make_each(const std::vector<Parameter>& parameters,
-                                   const std::string& exercise, const std::string& case_name,
-                                   std::uint64_t seed, const Count& count_of) {
-  std::vector<run::Buffer> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    const auto own_seed = seed_of(parameter, exercise, case_name, seed);
-    const auto count = count_of(parameter);
-    const bool is_input = parameter.role == Role::kIn;
-    out.push_back({.name = parameter.name,
-                   .bytes = is_input ? verify::fill(parameter.type, count, parameter.fill, own_seed)
-                                     : verify::poison(parameter.type, count, own_seed),
-                   .element_bytes = verify::size_of(parameter.type),
-                   .read_only = is_input,
-                   .defined = is_input});
-  }
-  return out;
-}
-
-}  // namespace
-
-std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
-                                      const std::string& exercise, const std::string& case_name,
-                                      const Variables& variables, std::uint64_t seed) {
-  return make_each(parameters, exercise, case_name, seed,
-                   [&](const Parameter& parameter) { return elements(parameter, variables); });
-}
-
-std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
-                                      const std::string& exercise, const std::string& case_name,
-                                      const Variables& variables, std::uint64_t seed) {
-  return make_each(parameters, exercise, case_name, seed, [&](const Parameter& parameter) {
-    return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
-  });
-}
-
-std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
-                                        const std::string& exercise, const std::string& case_name,
-                                        const Variables& variables, std::uint64_t seed) {
+std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
+                                    const std::string& exercise, const std::string& case_name,
+                                    std::uint64_t seed, std::uint64_t poison_period,
+                                    const Count& count_of) {
   std::vector<run::Pattern> out;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) continue;
-    const auto count = elements(parameter, variables);
+    const auto own_seed =
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
     const bool is_input = parameter.role == Role::kIn;
-    const std::uint64_t size = verify::size_of(parameter.type);
+    const auto count = count_of(parameter);
+    const auto size = verify::size_of(parameter.type);
     out.push_back({.name = parameter.name,
-                   .element_bytes = verify::size_of(parameter.type),
+                   .element_bytes = size,
                    .read_only = is_input,
                    .bytes = count * size,
-                   .period = (is_input ? count : std::min(count, kPoisonPeriod)) * size,
-                   .make = [=, type = parameter.type, how = parameter.fill,
-                            own_seed = seed_of(parameter, exercise, case_name, seed)](
+                   .period = (is_input ? count : std::min(count, poison_period)) * size,
+                   .make = [=, type = parameter.type, how = parameter.fill](
                                std::uint64_t first, std::span<std::byte> to) {
                      if (is_input) {
                        verify::fill(type, first / size, to, how, own_seed);
@@ -110,6 +74,32 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
                    }});
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  return run::made(
+      make_each(parameters, exercise, case_name, seed, kNever,
+                [&](const Parameter& parameter) { return elements(parameter, variables); }));
+}
+
+std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  return run::made(
+      make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
+        return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+      }));
+}
+
+std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
+                                        const std::string& exercise, const std::string& case_name,
+                                        const Variables& variables, std::uint64_t seed) {
+  return make_each(parameters, exercise, case_name, seed, kPoisonPeriod,
+                   [&](const Parameter& parameter) { return elements(parameter, variables); });
 }
 
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {

@@ -69,12 +69,12 @@ CopySeconds CopyTimes::of(const std::string& device) const {
   return found == devices_.end() ? CopySeconds() : found->second;
 }
 
-void CopyTimes::keep(const std::string& device, const CopySeconds& known) {
-  if (file_.empty()) return;
-  auto& kept = devices_[device];
-  const auto before = kept.size();
-  kept.insert(known.begin(), known.end());
-  if (kept.size() == before) return;
+void CopyTimes::keep(const std::map<std::string, CopySeconds>& known) {
+  bool is_more = false;
+  for (const auto& [device, times] : known) {
+    for (const auto& one : times) is_more |= devices_[device].insert(one).second;
+  }
+  if (!is_more || file_.empty()) return;
   try {
     fs::create_directories(file_.parent_path());
     write_atomically(file_, to_json(devices_, tools_));

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 
 namespace warpgrade::grader {
 
@@ -23,9 +22,9 @@ class CopyTimes {
   CopyTimes(std::filesystem::path file, std::string tools);
 
   CopySeconds of(const std::string& device) const;
-  /// Keeps what is known of the device now, in the file too if that is more than before. One that
+  /// Keeps what is known now, by device, in the file too if that is more than before. One that
   /// cannot be written is left.
-  void keep(const std::string& device, const CopySeconds& known);
+  void keep(const std::map<std::string, CopySeconds>& known);
 
  private:
   std::filesystem::path file_;

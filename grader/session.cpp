@@ -117,7 +117,9 @@ Report Session::grade(const std::vector<Work>& work, bool counters) {
   report.backend = gpu_ ? "gpu" : "sim";
   report.seed = seed_;
   for (const auto& item : work) report.exercises.push_back(grading.grade(item));
-  for (const auto& [device, bench] : sims_) copy_times_.keep(device, bench->copies());
+  std::map<std::string, CopySeconds> copies;
+  for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
+  copy_times_.keep(copies);
 
   std::vector<std::string> devices;
   for (const auto& item : work) {

@@ -64,8 +64,9 @@ class Session {
   /// Seconds of device-to-device copies of `bytes` bytes by the driver, L2 flushed before each.
   std::vector<double> copy(std::uint64_t bytes, std::uint32_t samples);
 
-  /// Runs `launch` of `loaded` once and waits for it; nothing where it outlasts the limit, after
-  /// which the device is lost. Throws base::UsageError where the device does not take the launch.
+  /// Runs `launch`, whose kernel is `function`, once and waits for it; nothing where it outlasts
+  /// the limit, after which the device is lost. Throws base::UsageError where the device does not
+  /// take the launch.
   std::optional<Timing> launch(Handle function, const run::Launch& launch, Arguments& arguments);
 
   /// Throws base::UsageError where the device does not take grid or block of `launch`.

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint32_t kBlock = 256;
 constexpr std::uint64_t kPiece = 16;
 constexpr std::uint64_t kWord = 4;
+constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;  // Of the content of "in".
 
 }  // namespace
 
@@ -60,31 +61,25 @@ CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes) {
   return made;
 }
 
-CopyCase copy_case(std::uint64_t bytes) {
-  auto made = copy_case_in({}, bytes);
-  std::fill(made.buffers[0].bytes.begin(), made.buffers[0].bytes.end(), std::byte{0xff});
+std::vector<run::Pattern> copy_patterns(std::uint64_t bytes) {
+  auto piece = copy_case_in({}, std::min(bytes, kCopyPeriod)).buffers;
+  std::fill(piece[0].bytes.begin(), piece[0].bytes.end(), std::byte{0xff});
   // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
   // repeats itself, so that it is quick to make.
-  auto& in = made.buffers[1].bytes;
-  const std::uint64_t size = in.size();
   std::uint32_t content = 0x9e3779b9U;
-  for (std::uint64_t i = 0; i < std::min(size, kCopyPeriod); i += kWord) {
-    std::memcpy(in.data() + i, &content, kWord);
+  for (std::uint64_t i = 0; i < piece[1].bytes.size(); i += kWord) {
+    std::memcpy(piece[1].bytes.data() + i, &content, kWord);
     content = content * 1664525U + 1013904223U;
   }
-  for (std::uint64_t done = kCopyPeriod; done < size; done *= 2) {
-    std::memcpy(in.data() + done, in.data(), std::min(done, size - done));
-  }
-  return made;
-}
-
-std::vector<run::Pattern> copy_patterns(std::uint64_t bytes) {
-  const auto piece = copy_case(std::min(bytes, kCopyPeriod));
   std::vector<run::Pattern> out;
-  for (const auto& buffer : piece.buffers) {
-    out.push_back(run::pattern_of(buffer, copied_bytes(bytes)));
+  for (auto& buffer : piece) {
+    out.push_back(run::pattern_of(std::move(buffer), copied_bytes(bytes)));
   }
   return out;
+}
+
+CopyCase copy_case(std::uint64_t bytes) {
+  return {copy_launch(bytes), run::made(copy_patterns(bytes))};
 }
 
 }  // namespace warpgrade::measure

@@ -36,11 +36,10 @@ struct CopyCase {
 std::uint64_t copied_bytes(std::uint64_t bytes);
 /// A launch of the baseline for so many.
 run::Launch copy_launch(std::uint64_t bytes);
-/// The launch with its buffers. The content of "in" repeats itself after kCopyPeriod bytes.
-CopyCase copy_case(std::uint64_t bytes);
-constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;
-/// What the buffers of copy_launch(bytes) hold, those of copy_case(bytes).
+/// What the buffers of that launch hold; it repeats itself.
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
+/// The launch with its buffers, whole.
+CopyCase copy_case(std::uint64_t bytes);
 /// A copy_case() with any contents, in the memory of `scratch` as far as that is large enough: for
 /// the model, whose time does not depend on what is copied.
 CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes);

@@ -2,11 +2,18 @@
 #include "common/run/pattern.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <utility>
 
 namespace warpgrade::run {
+namespace {
+
+// Stays in the first cache; any element's size divides it.
+constexpr std::uint64_t kPiece = 8192;
+
+}  // namespace
 
 Pattern pattern_of(Buffer buffer, std::uint64_t bytes) {
   Pattern out;
@@ -34,10 +41,16 @@ Buffer made(const Pattern& pattern) {
   out.element_bytes = pattern.element_bytes;
   out.read_only = pattern.read_only;
   out.defined = pattern.read_only;
-  out.bytes.resize(pattern.bytes);
+  // In pieces, which are copied once they are made: a vector would else be written twice.
   auto& bytes = out.bytes;
-  if (bytes.empty()) return out;
-  pattern.make(0, std::span(bytes).first(pattern.period));
+  bytes.reserve(pattern.bytes);
+  std::array<std::byte, kPiece> piece;
+  while (bytes.size() < pattern.period) {
+    const auto part = std::span(piece).first(std::min(kPiece, pattern.period - bytes.size()));
+    pattern.make(bytes.size(), part);
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  }
+  bytes.resize(pattern.bytes);
   for (auto done = pattern.period; done < bytes.size(); done *= 2) {
     std::memcpy(bytes.data() + done, bytes.data(), std::min(done, bytes.size() - done));
   }

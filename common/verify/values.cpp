@@ -44,21 +44,6 @@ void generate(Part part, const Generator& bits_of) {
   }
 }
 
-// All elements by make(first, to): in pieces, which are copied once they are made, since a vector
-// would else be written twice.
-template <class Make>
-std::vector<std::byte> whole(std::uint64_t size, std::uint64_t element_bytes, const Make& make) {
-  std::array<std::byte, kPieceBytes> piece;
-  std::vector<std::byte> bytes;
-  bytes.reserve(size);
-  while (bytes.size() < size) {
-    const auto part = std::span(piece).first(std::min(kPieceBytes, size - bytes.size()));
-    make(bytes.size() / element_bytes, part);
-    bytes.insert(bytes.end(), part.begin(), part.end());
-  }
-  return bytes;
-}
-
 // Top four bits of an integer that are kept for poison.
 constexpr unsigned poison_nibble(bool has_sign) { return has_sign ? 0x8 : 0xf; }
 
@@ -218,10 +203,9 @@ void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill h
 }
 
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed) {
-  if (how == Fill::kZeros) return std::vector<std::byte>(count * size_of(type));
-  return whole(
-      count * size_of(type), size_of(type),
-      [&](std::uint64_t first, std::span<std::byte> to) { fill(type, first, to, how, seed); });
+  std::vector<std::byte> bytes(count * size_of(type));
+  fill(type, 0, bytes, how, seed);
+  return bytes;
 }
 
 void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std::uint64_t seed) {
@@ -254,9 +238,9 @@ void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std:
 }
 
 std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed) {
-  return whole(
-      count * size_of(type), size_of(type),
-      [&](std::uint64_t first, std::span<std::byte> to) { poison(type, first, to, seed); });
+  std::vector<std::byte> bytes(count * size_of(type));
+  poison(type, 0, bytes, seed);
+  return bytes;
 }
 
 }  // namespace warpgrade::verify

@@ -30,22 +30,22 @@ class CopyTimesTest : public testing::Test {
 
 TEST_F(CopyTimesTest, WhatIsKeptIsThereTheNextTimeToTheLastBit) {
   constexpr double kSeconds = 0.1 + 0.2;
-  CopyTimes(file_, "tools").keep("c1060", {{64, kSeconds}, {128, 1e-300}});
+  CopyTimes(file_, "tools").keep({{"c1060", {{64, kSeconds}, {128, 1e-300}}}});
   CopyTimes again(file_, "tools");
   EXPECT_THAT(again.of("c1060"), UnorderedElementsAre(Pair(64, kSeconds), Pair(128, 1e-300)));
   EXPECT_THAT(again.of("h200"), IsEmpty());
-  again.keep("h200", {{64, 2}});
-  again.keep("c1060", {{256, 3}});
+  again.keep({{"h200", {{64, 2}}}});
+  again.keep({{"c1060", {{256, 3}}}});
   const CopyTimes last(file_, "tools");
   EXPECT_EQ(3U, last.of("c1060").size());
   EXPECT_THAT(last.of("h200"), UnorderedElementsAre(Pair(64, 2)));
 }
 
 TEST_F(CopyTimesTest, AnotherProgramsOrCompilersCountForNothing) {
-  CopyTimes(file_, "tools").keep("c1060", {{64, 1}});
+  CopyTimes(file_, "tools").keep({{"c1060", {{64, 1}}}});
   CopyTimes other(file_, "other tools");
   EXPECT_THAT(other.of("c1060"), IsEmpty());
-  other.keep("c1060", {{128, 2}});
+  other.keep({{"c1060", {{128, 2}}}});
   EXPECT_THAT(CopyTimes(file_, "other tools").of("c1060"), UnorderedElementsAre(Pair(128, 2)));
   EXPECT_THAT(CopyTimes(file_, "tools").of("c1060"), IsEmpty());
 }
@@ -65,15 +65,15 @@ TEST_F(CopyTimesTest, WhatIsBrokenCountsForNothing) {
 
 TEST_F(CopyTimesTest, AFolderThatCannotBeWrittenToIsNoError) {
   CopyTimes times("/proc/no/such/copy_times.json", "tools");
-  times.keep("c1060", {{64, 1}});
+  times.keep({{"c1060", {{64, 1}}}});
   EXPECT_THAT(times.of("c1060"), UnorderedElementsAre(Pair(64, 1)));
 }
 
 TEST_F(CopyTimesTest, NothingNewIsNotWritten) {
   CopyTimes times(file_, "tools");
-  times.keep("c1060", {{64, 1}});
+  times.keep({{"c1060", {{64, 1}}}});
   fs::remove(file_);
-  times.keep("c1060", {{64, 1}});
+  times.keep({{"c1060", {{64, 1}}}});
   EXPECT_FALSE(fs::exists(file_));
 }
 
