@@ -14,7 +14,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-bool is_atomic(const Instruction& instruction) {
+bool is_atom_or_red(const Instruction& instruction) {
   return instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red;
 }
 
@@ -32,7 +32,7 @@ bool adds_one(const Instruction& instruction) {
          added.kind == Operand::Kind::kImmediate && added.bits == 1;
 }
 
-AtomicForm::OnShared on_shared(const Instruction& instruction, bool is_reduction) {
+AtomicForm::OnShared form_on_shared(const Instruction& instruction, bool is_reduction) {
   using enum AtomicForm::OnShared;
   if (instruction.modifiers.has(Modifier::cas)) return kCompareAndSwap;
   if (instruction.modifiers.has(Modifier::exch)) return kOneByOne;
@@ -45,20 +45,34 @@ AtomicForm::OnShared on_shared(const Instruction& instruction, bool is_reduction
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function) {
   const std::vector<Instruction>& code = function.instructions;
   std::vector<AtomicForm> forms(code.size());
-  if (std::none_of(code.begin(), code.end(), is_atomic)) return forms;
+  if (std::none_of(code.begin(), code.end(), is_atom_or_red)) return forms;
   std::vector<std::uint32_t> uses(function.registers.size());
   for (const Instruction& instruction : code) {
     count_registers(instruction.operands, uses);
     if (instruction.guard) ++uses[*instruction.guard];
   }
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (!is_atomic(code[i]) || code[i].operands.empty()) continue;
+    if (!is_atom_or_red(code[i]) || code[i].operands.empty()) continue;
     const Operand& result = code[i].operands.front();
     forms[i].is_reduction = code[i].opcode == Opcode::red || result.kind == Operand::Kind::kSink ||
                             (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);
-    forms[i].on_shared = on_shared(code[i], forms[i].is_reduction);
+    forms[i].on_shared = form_on_shared(code[i], forms[i].is_reduction);
   }
   return forms;
+}
+
+AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
+                               device::SharedBanks banks) {
+  const bool is_known = is_atomic(event.operation) && event.instruction < forms.size() &&
+                        banks == device::SharedBanks::kThirtyTwo;
+  return is_known ? forms[event.instruction].on_shared : AtomicForm::OnShared::kOneByOne;
+}
+
+SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how) {
+  using enum AtomicForm::OnShared;
+  if (operation == run::Operation::kLoad) return SharedUse::kLoad;
+  if (operation == run::Operation::kStore || how == kCount) return SharedUse::kStore;
+  return how == kCompareAndSwap ? SharedUse::kCompareAndSwap : SharedUse::kAtomic;
 }
 
 }  // namespace warpgrade::memory

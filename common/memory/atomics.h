@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/memory/shared_banks.h"
 #include "common/ptx/module.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::memory {
 
@@ -27,7 +29,19 @@ struct AtomicForm {
   friend bool operator==(const AtomicForm&, const AtomicForm&) = default;
 };
 
+inline bool is_atomic(run::Operation operation) {
+  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
+}
+
 /// One for each instruction of `function`; those of other instructions mean nothing.
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function);
+
+/// How an access of shared memory is done, by the forms of its function. Of anything but an atomic,
+/// on other banks than the H200's and where there is no PTX: kOneByOne.
+AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
+                               device::SharedBanks banks);
+
+/// How what is no loop uses the banks.
+SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 
 }  // namespace warpgrade::memory

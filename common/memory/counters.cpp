@@ -55,10 +55,6 @@ class BankMemo {
 /// Rows of an instruction: kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
 
-bool is_atomic(Operation operation) {
-  return operation == Operation::kAtomic || operation == Operation::kReduction;
-}
-
 }  // namespace
 
 struct Counters::State {
@@ -208,16 +204,9 @@ void Counters::State::on_global(const MemoryEvent& event) {
 }
 
 void Counters::State::on_shared(const MemoryEvent& event) {
-  using enum AtomicForm::OnShared;
-  SharedUse use = event.operation == Operation::kLoad ? SharedUse::kLoad : SharedUse::kStore;
-  if (is_atomic(event.operation)) {
-    const bool by_h200 = profile->shared_banks == device::SharedBanks::kThirtyTwo;
-    const AtomicForm::OnShared how = by_h200 ? form(event).on_shared : kOneByOne;
-    if (how == kLoop) return on_shared_loop(event);
-    use = how == kCompareAndSwap ? SharedUse::kCompareAndSwap
-          : how == kCount        ? SharedUse::kStore
-                                 : SharedUse::kAtomic;
-  }
+  const auto how = memory::on_shared(forms, event, profile->shared_banks);
+  if (how == AtomicForm::OnShared::kLoop) return on_shared_loop(event);
+  const SharedUse use = shared_use(event.operation, how);
   const auto compute = [&] {
     return shared_access(profile->shared_banks, {event.address, event.mask, event.bytes}, use,
                          marks);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
 #include "common/memory/shared_banks.h"
+#include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
@@ -49,6 +51,7 @@ struct Tracer::State {
   void end_stretch(WarpRecord& warp);
   std::optional<Request> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, Request& request);
+  std::uint32_t shared_passes(const MemoryEvent& event);
 
   const device::Profile* profile;
   const Sample* sample;
@@ -57,6 +60,7 @@ struct Tracer::State {
   memory::Lines lines;
   memory::KeyFilter filter;
   memory::WordMarks marks;
+  std::vector<memory::AtomicForm> forms;  ///< Of the launch's function, by instruction.
   memory::Transactions transactions;
   memory::TransactionMemo transaction_memo;
   bool is_traced = false;  ///< The block that runs.
@@ -110,6 +114,18 @@ void Tracer::State::global(const MemoryEvent& event, Request& out) {
   }
 }
 
+// As the counters count them: of a loop of loads and swaps all rounds together.
+std::uint32_t Tracer::State::shared_passes(const MemoryEvent& event) {
+  const memory::Request request{event.address, event.mask, event.bytes};
+  const auto how = memory::on_shared(forms, event, profile->shared_banks);
+  if (how == memory::AtomicForm::OnShared::kLoop) {
+    const auto loop = memory::shared_loop(request, marks);
+    return loop.loads.passes + loop.swaps.passes;
+  }
+  const auto use = memory::shared_use(event.operation, how);
+  return memory::shared_access(profile->shared_banks, request, use, marks).passes;
+}
+
 std::optional<Request> Tracer::State::request(const MemoryEvent& event) {
   Request out;
   out.kind = event.operation == Operation::kLoad    ? Request::Kind::kLoad
@@ -119,17 +135,10 @@ std::optional<Request> Tracer::State::request(const MemoryEvent& event) {
     case Space::kGlobal:
       global(event, out);
       return out;
-    case Space::kShared: {
-      const auto use = event.operation == Operation::kLoad    ? memory::SharedUse::kLoad
-                       : event.operation == Operation::kStore ? memory::SharedUse::kStore
-                                                              : memory::SharedUse::kAtomic;
+    case Space::kShared:
       out.kind = Request::Kind::kShared;
-      out.passes =
-          narrow(memory::shared_access(profile->shared_banks,
-                                       {event.address, event.mask, event.bytes}, use, marks)
-                     .passes);
+      out.passes = narrow(shared_passes(event));
       return out;
-    }
     case Space::kLocal:
       memory::gather_local({event.address, event.mask, event.bytes}, lines);
       out.lines = narrow(lines.count);
@@ -166,6 +175,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
   state.programs.start(machine_code(*context.function, *state.profile));
   state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
+  state.forms = memory::atomic_forms(*context.function);
   state.warps.resize(context.warps_per_block);
 }
 
