@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "
 
 // Of the buffers of a case. Grading keeps a case's buffers three times over.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's
 
 }  // namespace
@@ -61,6 +62,14 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
                                           "2147483647",
                                           value));
       }
+    }
+  }
+  std::uint64_t threads = 1;
+  for (const auto& extent : geometry.block) {
+    threads *= evaluate_count(extent, variables);
+    if (threads > kMostThreads) {
+      fail_at(extent.where, fmt::format("a block of {} threads; no device takes more than {}",
+                                        threads, kMostThreads));
     }
   }
   const auto shared = evaluate_count(geometry.shared_bytes, variables);

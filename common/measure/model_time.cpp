@@ -16,6 +16,23 @@ timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Ke
                            kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes);
 }
 
+std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
+                         const run::Launch& launch) {
+  const auto threads = base::volume(launch.block);
+  if (threads > profile.max_threads_per_block) {
+    return fmt::format("{} threads a block, {} at most", threads, profile.max_threads_per_block);
+  }
+  const auto shared = kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes;
+  if (shared > profile.max_shared_bytes_per_block) {
+    return fmt::format("{} bytes of shared memory a block, {} at most", shared,
+                       profile.max_shared_bytes_per_block);
+  }
+  const auto occupancy = occupancy_of(profile, kernel, launch);
+  if (occupancy.blocks_per_sm > 0) return {};
+  return fmt::format("{} threads of {} registers a block, limited by {}", threads,
+                     kernel.resources.registers_per_thread, occupancy.limited_by);
+}
+
 timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
                             const compile::Kernel& kernel, const run::Launch& launch,
                             std::vector<run::Buffer>& buffers, unsigned threads) {

@@ -7,6 +7,7 @@
 // every block, at a size where that is quick. The model is the same in both.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/compile/program.h"
@@ -25,5 +26,11 @@ timing::Estimate model_time(const device::Profile& profile, const compile::Progr
 /// What `kernel` takes of an SM when launched so.
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
                                const run::Launch& launch);
+
+/// Why no SM can hold a block of the launch: "43008 bytes of shared memory a block, 16384 at most";
+/// empty where one can. Registers are those of the code there is, on older devices another's
+/// (Profile::architecture).
+std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
+                         const run::Launch& launch);
 
 }  // namespace warpgrade::measure

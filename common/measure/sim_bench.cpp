@@ -4,11 +4,14 @@
 // What a kernel takes on the profile follows from what it executes, so one run is enough and the
 // same program always gets the same time. Of the copy baseline, which is known to copy, only the
 // blocks that the model looks at are executed.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "common/base/error.h"
 #include "common/check/checks.h"
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
@@ -40,6 +43,10 @@ class SimBench final : public Bench {
   Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
                       const run::Options& options, const MakeBefore& before) override {
+    const auto why = does_not_fit(profile_, kernel, launch);
+    if (!why.empty() && !is_register_estimate(kernel, launch)) {
+      throw base::UsageError(fmt::format("{} cannot hold a block of it: {}", profile_.name, why));
+    }
     check::Checks checks;
     std::vector<Contents> copied;
     if (!before) copied = writable(buffers);
@@ -112,6 +119,13 @@ class SimBench final : public Bench {
   }
 
  private:
+  // Whether a block fits but for registers, which other machine code than the device's takes.
+  bool is_register_estimate(const compile::Kernel& kernel, const run::Launch& launch) const {
+    return profile_.architecture !=
+               fmt::format("sm_{}{}", profile_.compute_major, profile_.compute_minor) &&
+           occupancy_of(profile_, kernel, launch).limited_by == "registers";
+  }
+
   static std::uint64_t warps_executed(const Measurement& measured) {
     std::uint64_t sum = 0;
     for (const auto& count : measured.result.instructions) sum += count.warps;

@@ -217,6 +217,7 @@ struct Function {
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
   std::vector<base::Diagnostic> unsupported;    ///< What the table lacks; empty: it can run.
   std::uint32_t ptx_line = 0;
+  std::uint64_t most_threads = 0;  ///< A block's, as .maxntid says (__launch_bounds__); 0: any.
 };
 
 struct Module {

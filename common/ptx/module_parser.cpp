@@ -147,14 +147,20 @@ class ModuleParser {
     function.name = cursor_.expect_word("a function's name");
     if (cursor_.at("(")) function.parameters = parse_parameters();
     while (cursor_.peek().kind == Token::Kind::kDot) {
-      // .maxntid, .minnctapersm, .noreturn ...: limits and hints for the assembler.
+      // .maxntid, .minnctapersm, .noreturn ...: limits and hints for the assembler. The first is
+      // one for the driver, too.
       const auto attribute = cursor_.next();
       if (attribute.text == ".reqnctapercluster" || attribute.text == ".explicitcluster") {
         function.unsupported.push_back(
             unsupported(fmt::format("PTX line {}: thread block clusters ('{}') are not simulated",
                                     attribute.line, attribute.text)));
       }
-      while (cursor_.peek().kind == Token::Kind::kNumber || cursor_.at(",")) cursor_.next();
+      std::uint64_t threads = 1;
+      while (cursor_.peek().kind == Token::Kind::kNumber) {
+        threads *= static_cast<std::uint64_t>(cursor_.expect_integer());
+        if (!cursor_.accept(",")) break;
+      }
+      if (attribute.text == ".maxntid") function.most_threads = threads;
     }
     function.is_declaration = cursor_.accept(";");
     const bool has_body = !function.is_declaration;

@@ -188,6 +188,11 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
                               const run::Options& options) {
   check_geometry(launch);
   const auto& kernel = function(launch.kernel);
+  if (kernel.most_threads != 0 && base::volume(launch.block) > kernel.most_threads) {
+    throw base::UsageError(
+        fmt::format("a block has {} threads, but its __launch_bounds__ allow {} at most",
+                    base::volume(launch.block), kernel.most_threads));
+  }
   AddressSpace memory(state_->module, kernel, launch, buffers);
   if (options.variables != nullptr) memory.set_variables(*options.variables);
   auto decoded = decode(state_->module, kernel, memory);

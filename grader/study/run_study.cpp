@@ -11,8 +11,8 @@
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
+#include "common/measure/model_time.h"
 #include "common/memory/shared_banks.h"
-#include "common/timing/occupancy.h"
 #include "grader/case_launch.h"
 #include "grader/profiling.h"
 
@@ -28,26 +28,6 @@ constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 
 bool runs_at(const StudyKernel& kernel, const Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
-}
-
-// Why the device cannot launch this, or nothing.
-std::string does_not_fit(const device::Profile& profile, const compile::Kernel& kernel,
-                         const run::Launch& launch) {
-  const auto threads = base::volume(launch.block);
-  if (threads > profile.max_threads_per_block) {
-    return fmt::format("{} threads a block, {} at most", threads, profile.max_threads_per_block);
-  }
-  const auto shared = kernel.resources.static_shared_bytes + launch.dynamic_shared_bytes;
-  if (shared > profile.max_shared_bytes_per_block) {
-    return fmt::format("{} bytes of shared memory a block, {} at most", shared,
-                       profile.max_shared_bytes_per_block);
-  }
-  const auto occupancy = timing::occupancy(profile, static_cast<std::uint32_t>(threads),
-                                           kernel.resources.registers_per_thread, shared);
-  if (occupancy.blocks_per_sm == 0) {
-    return fmt::format("no block fits on an SM, limited by {}", occupancy.limited_by);
-  }
-  return "";
 }
 
 std::optional<double> passes_by_rule(const BankRule& rule, const device::Profile& profile,
@@ -192,7 +172,7 @@ class Runner {
     const auto& kernel = part.kernels[point.kernel];
     auto& run = out.at(point);
     const auto launch = make_launch(kernel.parameters, kernel.launch, compiled.name, variables);
-    run.note = does_not_fit(bench.profile(), compiled, launch);
+    run.note = measure::does_not_fit(bench.profile(), compiled, launch);
     if (!run.note.empty()) {
       run.state = State::kDoesNotFit;
       return;

@@ -157,6 +157,8 @@ TEST(Manifest, BadExpressionsAreFoundOnReading) {
 TEST(Manifest, ALaunchThatNoDeviceTakesIsFoundOnReading) {
   EXPECT_THAT(message_with("block = [256]", "block = [256]\nshared = \"2 ^ 32 + 1\""),
               HasSubstr("4294967297 bytes of dynamic shared memory"));
+  EXPECT_THAT(message_with("block = [256]", "block = [64, 32]"),
+              HasSubstr("a block of 2048 threads; no device takes more than 1024"));
   EXPECT_THAT(
       message_with("columns = \"n\"", "columns = \"2 ^ 30 + 1\""),
       HasSubstr("parameter `out` has 1 x 1073741825 elements of f32; a launch has room for"));

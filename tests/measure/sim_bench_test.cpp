@@ -183,6 +183,43 @@ TEST(SimBench, ASumThatTrustsInZerosIsAFinding) {
   EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, global[0].kind);
 }
 
+// By hand: 1024 threads of 128 registers are 131072, of 65536 on either card, but the code compiled
+// for the K40 is another card's; it has 48 KiB of shared memory a block, a C1060 512 threads.
+TEST(SimBench, WhatNoMultiprocessorCanHoldIsNotLaunched) {
+  struct {
+    const char* device;
+    std::uint32_t registers;
+    std::uint32_t shared;
+    const char* error;
+  } constexpr kCases[] = {
+      {"h200", 64, 49152, ""},
+      {"h200", 128, 0,
+       "h200 cannot hold a block of it: 1024 threads of 128 registers a block, "
+       "limited by registers"},
+      {"k40", 128, 0, ""},
+      {"k40", 32, 49156,
+       "k40 cannot hold a block of it: 49156 bytes of shared memory a block, "
+       "49152 at most"},
+      {"c1060", 16, 0, "c1060 cannot hold a block of it: 1024 threads a block, 512 at most"},
+  };
+  for (const auto& item : kCases) {
+    const auto bench = sim_bench(device::find(item.device));
+    const auto& program = copy_program(std::string(bench->profile().architecture));
+    auto kernel = program.kernels.at(0);
+    kernel.resources.registers_per_thread = item.registers;
+    kernel.resources.static_shared_bytes = item.shared;
+    CopyCase copy = copy_case(4096);
+    copy.launch.block.x = 1024;
+    std::string error;
+    try {
+      bench->measure(program, kernel, copy.launch, copy.buffers, {});
+    } catch (const base::UsageError& refused) {
+      error = refused.what();
+    }
+    EXPECT_EQ(item.error, error) << item.device;
+  }
+}
+
 TEST(OpenGpu, WithoutAGpuItIsAToolErrorWithTheReason) {
   const auto found = gpu::availability();
   if (found.available) GTEST_SKIP() << "there is a GPU here: " << found.device;

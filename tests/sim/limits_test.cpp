@@ -50,6 +50,17 @@ TEST(Limits, BlocksTogetherMayNotExecuteMoreThanTheLaunchsBudget) {
   }
 }
 
+// The driver refuses it, too: CUDA_ERROR_INVALID_VALUE.
+TEST(Limits, ABlockHasNoMoreThreadsThanItsLaunchBoundsAllow) {
+  PtxLaunch launch;
+  launch.attributes = ".maxntid 8, 4 .minnctapersm 2";
+  launch.threads = 32;
+  EXPECT_EQ("no error", error_of<base::UsageError>(launch));
+  launch.threads = 33;
+  EXPECT_EQ("a block has 33 threads, but its __launch_bounds__ allow 32 at most",
+            error_of<base::UsageError>(launch));
+}
+
 // Without a branch backwards that would let the budget be looked at.
 TEST(Limits, WhatPrintfTakesCountsAgainstTheBudget) {
   PtxLaunch launch;

@@ -18,7 +18,7 @@ PtxRun run_ptx(const PtxLaunch& launch) {
 .target sm_90
 .address_size 64
 {}
-.visible .entry k(.param .u64 p_out, .param .u64 p_in) {{
+.visible .entry k(.param .u64 p_out, .param .u64 p_in) {} {{
   .reg .pred %p<16>;
   .reg .b16 %h<16>;
   .reg .b32 %r<32>;
@@ -40,7 +40,7 @@ PtxRun run_ptx(const PtxLaunch& launch) {
 }}
 .file 1 "k.cu"
 )",
-                            launch.before, launch.body);
+                            launch.before, launch.attributes, launch.body);
   const auto count = std::size_t{launch.threads} * launch.blocks;
   std::vector<run::Buffer> buffers(2);
   buffers[0].name = "out";

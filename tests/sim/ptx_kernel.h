@@ -18,7 +18,8 @@ struct PtxRun {
 
 struct PtxLaunch {
   std::string body;
-  std::string before;  ///< Module-level declarations.
+  std::string before;           ///< Module-level declarations.
+  std::string attributes = {};  ///< Of the kernel.
   std::uint32_t threads = 32;
   std::uint32_t blocks = 1;
   std::uint32_t dynamic_shared_bytes = 0;
