@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: performance gate=speed_h200
+// fails: mechanism gate=sectors_loaded
 // The loop counts rows by one and forgets threadIdx.y: each of the eight warps copies the whole
 // tile. Eight threads write the same value to each element, so the result is right and each
 // request is coalesced, but there are eight times as many as needed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: performance gate=speed_k40
+// fails: mechanism gate=sectors_stored
 // Both loops count rows by one and forget threadIdx.y: each of the eight warps turns the whole
 // tile. They write equal values, so the result is right and every request is coalesced, but there
 // are eight times as many as needed.
