@@ -11,6 +11,23 @@ namespace {
 // References have 26 bits for the number, and an interval has less than 2^22 entries.
 constexpr std::uint32_t kLastBase = std::uint32_t{1} << 22;
 
+bool same_access(const Entry& a, const Entry& b) {
+  return a.warp == b.warp && a.instruction == b.instruction && a.stamp == b.stamp &&
+         a.strength == b.strength;
+}
+
+// Those of `lanes` of `old` that are not in order with all of `by`, lanes that access now.
+std::uint32_t unordered(const Entry& old, std::uint32_t lanes, const Entry& now, std::uint32_t by,
+                        const HappensBefore& order) {
+  if (old.warp == now.warp) lanes &= ~by;
+  std::uint32_t result = 0;
+  for (auto left = lanes != 0 ? by : 0; left != 0; left &= left - 1) {
+    result |= order.unordered(old.warp, lanes, old.stamp, now.warp,
+                              static_cast<std::uint32_t>(std::countr_zero(left)));
+  }
+  return result;
+}
+
 }  // namespace
 
 AccessLog::AccessLog(std::uint32_t instructions, std::uint32_t warps, bool keeps_all_warps)
@@ -56,6 +73,14 @@ Reference AccessLog::only(const Access& access) {
   return reference(append(entry_of_lanes), 0);
 }
 
+bool AccessLog::are_all(Strength strength, Reference reference) const {
+  for (std::uint32_t number = static_cast<std::uint32_t>(reference) >> 5; number != 0;) {
+    if (entry(number).strength != strength) return false;
+    number = entry(number).next;
+  }
+  return true;
+}
+
 Reference AccessLog::with_other_warp(Reference before, const Access& access) {
   const std::uint32_t number = static_cast<std::uint32_t>(before) >> 5;
   const std::uint32_t lane = static_cast<std::uint32_t>(before) & 31;
@@ -85,11 +110,12 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
   const Entry now = entry(access.number);
   const Entry head = entry(reference_before);
   if (order.crosses() || keeps_all_warps_) {
-    return without_ordered(reference_before, access, order);
+    return without_covered(reference_before, access, order);
   }
-  if (head.two_warps) return reference_before;
+  if (head.two_warps && covers(head.strength, now.strength)) return reference_before;
   const std::uint32_t head_lanes = lanes(head, reference_before);
-  if (head.warp == now.warp && head.next == 0 && (head_lanes & ~access.lanes) == 0) {
+  const bool same_lanes = head.warp == now.warp && (head_lanes & ~access.lanes) == 0;
+  if (same_lanes && head.next == 0 && covers(now.strength, head.strength)) {
     // The same threads again, which is the common case: the later access is the one that counts.
     if (head.mask == 0) return only(access);
     Entry& own = mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5);
@@ -97,52 +123,44 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
     own.mask = access.lanes;
     return reference_before;
   }
-  if (head.warp != now.warp) return with_other_warp(reference_before, access);
-  const auto same_access = [&](const Entry& e) {
-    return e.instruction == now.instruction && e.stamp == now.stamp && e.strength == now.strength;
-  };
-  if (head.mask != 0 && head.next == 0 && same_access(head)) {
+  if (head.warp != now.warp && !head.two_warps && are_all(now.strength, reference_before)) {
+    return with_other_warp(reference_before, access);
+  }
+  if (head.mask != 0 && head.next == 0 && same_access(head, now)) {
     mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5).mask |= access.lanes;
     return reference_before;
   }
-  return without_ordered(reference_before, access, order);
+  return without_covered(reference_before, access, order);
 }
 
 // A new chain: this access first, then what is left of the old one, its entries used again.
-Reference AccessLog::without_ordered(Reference reference_before, const Access& access,
+Reference AccessLog::without_covered(Reference reference_before, const Access& access,
                                      const HappensBefore& order) {
   const Entry now = entry(access.number);
   const std::uint32_t head_lanes = lanes(entry(reference_before), reference_before);
-  const auto same_access = [&](const Entry& e) {
-    return e.warp == now.warp && e.instruction == now.instruction && e.stamp == now.stamp &&
-           e.strength == now.strength;
-  };
   // One that spins adds nothing.
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
     const Entry& old = entry(number);
     const std::uint32_t old_lanes = old.mask != 0 ? old.mask : head_lanes;
-    if (same_access(old) && (access.lanes & ~old_lanes) == 0) return reference_before;
+    if (same_access(old, now) && (access.lanes & ~old_lanes) == 0) return reference_before;
     number = old.next;
   }
   std::uint32_t mask = access.lanes;
   std::uint32_t kept = 0;
+  std::uint32_t spare = 0;  // An entry of the old chain that is free.
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
     Entry old = entry(number);
     const std::uint32_t next = old.next;
     const bool is_own = old.mask != 0;
     std::uint32_t left = is_own ? old.mask : head_lanes;
-    if (old.warp == now.warp) left &= ~access.lanes;
-    if (left != 0 && same_access(old)) {
+    if (same_access(old, now)) {
       mask |= left;
       left = 0;
+    } else if (covers(now.strength, old.strength)) {
+      left = unordered(old, left, now, access.lanes, order);
     }
-    std::uint32_t unordered = 0;
-    for (std::uint32_t by = left != 0 ? access.lanes : 0; by != 0; by &= by - 1) {
-      unordered |= order.unordered(old.warp, left, old.stamp, now.warp,
-                                   static_cast<std::uint32_t>(std::countr_zero(by)));
-    }
-    if (unordered != 0) {
-      old.mask = unordered;
+    if (left != 0) {
+      old.mask = left;
       old.next = kept;
       old.two_warps = false;
       if (is_own) {
@@ -151,14 +169,18 @@ Reference AccessLog::without_ordered(Reference reference_before, const Access& a
       } else {
         kept = append(old);
       }
+    } else if (is_own) {
+      spare = number;
     }
     number = next;
   }
-  if (kept == 0) return only({access.number, mask});
+  if (kept == 0 && std::has_single_bit(mask)) return only({access.number, mask});
   Entry first = now;
   first.mask = mask;
   first.next = kept;
-  return reference(append(first), 0);
+  if (spare == 0) return reference(append(first), 0);
+  mutable_entry(spare) = first;
+  return reference(spare, 0);
 }
 
 Reference AccessLog::without(Reference from, std::uint32_t warp, std::uint32_t lane) {

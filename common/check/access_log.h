@@ -5,10 +5,11 @@
 // entry says which instruction of which warp accessed, at which stamp of the warp's clock. Where
 // several accesses of a cell count (lanes that read the same word, two warps that read it,
 // atomics), the cell refers to a chain of entries of its own, which carry lane masks. A chain never
-// holds more than it takes to find a race: one lane once, and, as long as nothing but barriers of
-// the block orders warps, two warps at most, since any access that could race with a third warp's
-// races with one of the two as well. Where such a race may be none in the end (open_races.h), the
-// log keeps all warps.
+// holds more than it takes to find a race: an access goes where a later one covers it
+// (happens_before.h) that is ordered behind it, so one lane stands there once for each strength.
+// And as long as nothing but barriers of the block orders warps, two warps of one strength are
+// enough, since any access that could race with a third warp's races with one of the two as well.
+// Where such a race may be none in the end (open_races.h), the log keeps all warps.
 //
 // Numbers only grow, so a reference below first() is older than the barrier and means "none": a
 // barrier costs nothing, whatever the size of the shadow.
@@ -70,6 +71,12 @@ class AccessLog {
     return entry.mask != 0 ? entry.mask : 1U << (static_cast<std::uint32_t>(reference) & 31);
   }
 
+  /// Whether an access of `strength` to what `reference` (of this interval) leads to adds nothing:
+  /// two warps are there.
+  bool is_full(Reference reference, Strength strength) const {
+    const Entry& head = entry(reference);
+    return head.two_warps && covers(head.strength, strength);
+  }
   /// Whether `reference` (of this interval) leads to accesses of this one thread only.
   bool is_of_thread(Reference reference, std::uint32_t warp, std::uint32_t lane) const {
     const Entry& found = entry(reference);
@@ -80,7 +87,7 @@ class AccessLog {
   /// A reference to `access` alone.
   Reference only(const Access& access);
   /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
-  /// longer race on its own: older accesses of the same lanes and those ordered before `access`.
+  /// longer race on its own: what `access` covers of the same lanes and of those ordered before it.
   Reference with(Reference reference, const Access& access, const HappensBefore& order);
   /// A reference to what `reference` leads to without the accesses of this one thread; 0: nothing.
   Reference without(Reference reference, std::uint32_t warp, std::uint32_t lane);
@@ -89,8 +96,9 @@ class AccessLog {
 
  private:
   std::uint32_t append(const Entry& entry);
+  bool are_all(Strength strength, Reference reference) const;
   Reference with_other_warp(Reference reference, const Access& access);
-  Reference without_ordered(Reference before, const Access& access, const HappensBefore& order);
+  Reference without_covered(Reference before, const Access& access, const HappensBefore& order);
   Entry& mutable_entry(std::uint32_t number) { return entries_[number - base_]; }
 
   struct Slot {

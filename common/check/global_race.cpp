@@ -142,15 +142,18 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     std::memcpy(&value, event.data + at, cell_bytes);
   }
   const bool equal = has_value && cell.has_value && value == cell.value;
-  race.before = cell.write;
-  if (races(cell.write, now, event, lane) && !equal && !leave_open(race, place, cell_bytes)) {
+  for (Touch* write : {&cell.strong_write, &cell.write}) {
+    race.before = *write;
+    if (!races(*write, now, event, lane) || equal || leave_open(race, place, cell_bytes)) continue;
     report(findings_, race);
+    // What came before is done with: no repeats of the same.
     cell.write = {};
+    cell.strong_write = {};
   }
   if (event.operation == run::Operation::kLoad) {
     // In the place of a read that is ordered before this one, or in a free one.
     for (Touch& read : cell.reads) {
-      if (read.block != kNobody && !is_ordered(read, event, lane)) continue;
+      if (!is_covered(read, now, event, lane)) continue;
       read = now;
       return;
     }
@@ -159,15 +162,18 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   const bool swaps = order_.swaps(event);
   for (Touch& read : cell.reads) {
     race.before = read;
-    if (races(read, now, event, lane) && !leave_open(race, place, cell_bytes)) {
-      report(findings_, race);
-    }
-    if (swaps && read.block == now.block && read.thread == now.thread) {
-      open_.add_first_look(read.instruction);
-    }
-    read = {};
+    const bool is_told = races(read, now, event, lane) && !leave_open(race, place, cell_bytes);
+    if (is_told) report(findings_, race);
+    const bool is_first_look = swaps && read.block == now.block && read.thread == now.thread;
+    if (is_first_look) open_.add_first_look(read.instruction);
+    if (is_told || is_first_look || is_covered(read, now, event, lane)) read = {};
   }
-  cell.write = now;
+  if (now.strength == Strength::kPlain) {
+    cell.write = now;
+    cell.strong_write = {};
+  } else {
+    cell.strong_write = now;
+  }
   cell.value = value;
   cell.has_value = has_value;
 }
@@ -197,6 +203,12 @@ bool GlobalRace::is_ordered(const Touch& before, const run::MemoryEvent& event,
   }
   const auto known = known_.find(before.block);
   return known != known_.end() && before.stamp < (*known->second)[before.thread];
+}
+
+bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                            std::uint32_t lane) const {
+  return before.block == kNobody ||
+         (covers(now.strength, before.strength) && is_ordered(before, event, lane));
 }
 
 bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryEvent& event,

@@ -10,8 +10,9 @@
 // (open_races.h). Buffers that are inputs, and the heap, are not looked at.
 //
 // Shadow: for each word, or byte where a page of words is accessed in narrower pieces, the last
-// write and up to two reads. It needs blocks one after the other, on one host thread, and costs
-// more than the simulation itself: it is for the additional runs of small launches.
+// plain write, the last atomic or volatile one behind it, and up to two reads. It needs blocks one
+// after the other, on one host thread, and costs more than the simulation itself: it is for the
+// additional runs of small launches.
 //
 // Not modelled: races with a third reader, or that hide behind a benign pair of the same byte.
 #pragma once
@@ -57,7 +58,8 @@ class GlobalRace final : public run::Observer {
     run::Operation operation = run::Operation::kLoad;
   };
   struct Cell {
-    Touch write;
+    Touch write;         // The last plain one.
+    Touch strong_write;  // The last that is not plain, behind `write`.
     Touch reads[2];
     std::uint32_t value = 0;  // Written last.
     bool has_value = false;
@@ -87,6 +89,9 @@ class GlobalRace final : public run::Observer {
   bool is_ordered(const Touch& before, const run::MemoryEvent& event, std::uint32_t lane) const;
   bool races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
              std::uint32_t lane) const;
+  /// Whether `now` makes `before` needless: what races with that races with `now`.
+  bool is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
+                  std::uint32_t lane) const;
   bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
   void report(Findings& findings, const Race& race) const;
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);

@@ -26,6 +26,9 @@ namespace warpgrade::check {
 
 /// How an access takes part in order: a plain one does not; of two that are strong none races.
 enum class Strength : std::uint8_t { kPlain, kVolatile, kStrong };
+/// Whether all that races with an access of strength `before` races with a later one of strength
+/// `now` that is ordered behind it, too. An atomic does not cover the plain write before it.
+constexpr bool covers(Strength now, Strength before) { return now <= before; }
 
 /// By thread of the block: its accesses stamped below this are known.
 using Clock = std::vector<std::uint32_t>;

@@ -189,6 +189,7 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
   const bool is_load = event.operation == run::Operation::kLoad;
   const bool is_word = event.bytes == 4 && (is_load || event.data != nullptr);
   const Reference first = log_.first();
+  const Strength strength = log_.entry(number).strength;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const std::uint32_t lane = lowest(left);
     const std::uint64_t begin = event.address[lane];
@@ -204,10 +205,14 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
       const auto is_free = [&](Reference cell) {
         return cell < first || (cell > first && log_.is_of_thread(cell, event.warp, lane));
       };
-      if (is_load && write < first && read > first && log_.entry(read).two_warps) continue;
-      if (is_free(write) && is_free(read)) {
+      if (is_load && write < first && read > first && log_.is_full(read, strength)) continue;
+      const auto is_covered = [&](Reference cell) {
+        return cell < first || covers(strength, log_.entry(cell).strength);
+      };
+      Reference& own = is_load ? read : write;
+      if (is_free(write) && is_free(read) && is_covered(own)) {
         if (!is_load) std::memcpy(&value_[begin], data, 4);
-        (is_load ? read : write) = AccessLog::reference(number, lane);
+        own = AccessLog::reference(number, lane);
         continue;
       }
     }

@@ -40,6 +40,7 @@ class GlobalRaceTest : public testing::Test {
     warp.store(2, strided(address, 4), mask, 4, kGlobal, [=](std::uint32_t) { return value; });
   }
   void atomic(std::uint64_t address) { warp.atomic(22, strided(address, 4), 1, kGlobal); }
+  void other_atomic(std::uint64_t address) { other.atomic(22, strided(address, 4), 1, kGlobal); }
   void swap(std::uint64_t address, Warp* by = nullptr) {
     (by == nullptr ? warp : *by).atomic(24, strided(address, 4), 1, kGlobal);
   }
@@ -217,6 +218,39 @@ TEST_F(GlobalRaceTest, NorDoesAnAdditionRepairIt) {
   load(kOut, 1, &other);
   atomic(kOut);
   swap(kOut + 4);
+  EXPECT_EQ(1U, races());
+}
+
+// if (t == 0) *count = 0; atomicAdd(count, 1): the thread's own atomic orders its write for nobody.
+TEST_F(GlobalRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
+  store(kOut);
+  atomic(kOut);
+  other_atomic(kOut);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_THAT(found()[0].message, HasSubstr("thread (32, 0, 0) atomically updates out[0], which "
+                                            "thread (0, 0, 0) writes in line 12"));
+}
+
+TEST_F(GlobalRaceTest, AndForAtomicsOfOtherBlocks) {
+  store(kOut);
+  atomic(kOut);
+  next_block();
+  atomic(kOut);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(GlobalRaceTest, ABarrierOrdersAPlainWriteForTheAtomicsOfItsBlock) {
+  store(kOut);
+  atomic(kOut);
+  checker.on_barrier({run::BarrierEvent::Scope::kBlock});
+  other_atomic(kOut);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(GlobalRaceTest, APlainReadStaysKnownBehindItsThreadsAtomic) {
+  load(kOut);
+  atomic(kOut);
+  other_atomic(kOut);
   EXPECT_EQ(1U, races());
 }
 

@@ -277,6 +277,51 @@ TEST_F(SharedRaceTest, APlainReadRacesWithAnAtomic) {
                                               "thread (0, 0, 0) atomically updates in line 11"));
 }
 
+// h[t] = 0; atomicAdd(&h[...], 1): the thread's own atomic orders its write for nobody else.
+TEST_F(SharedRaceTest, APlainWriteStaysKnownBehindItsThreadsAtomic) {
+  warp.store(2, strided(0, 4), 1);
+  warp.atomic(7, strided(0, 4), 1);
+  other.atomic(7, strided(0, 4), 1);
+  EXPECT_EQ(
+      "thread (0, 1, 0) atomically updates bytes 0 to 3 of tile, which thread (0, 0, 0) writes in "
+      "line 12, with no barrier between the two: which comes first is left to chance. Let only one "
+      "thread write there, give each thread an element of its own, or put a __syncthreads() "
+      "between line 12 and line 17.",
+      message());
+}
+
+TEST_F(SharedRaceTest, AndBehindAtomicsOfLanesThatAreOrderedBehindIt) {
+  warp.store(2, strided(0, 4), 1);
+  warp.sync();
+  warp.atomic(7, strided(0, 0));
+  warp.sync();
+  warp.atomic(7, strided(0, 0));
+  EXPECT_TRUE(found().empty());
+  other.atomic(7, strided(0, 0), 1);
+  EXPECT_EQ(1U, found().size());
+}
+
+TEST_F(SharedRaceTest, ABarrierOrdersAPlainWriteForAllAtomics) {
+  warp.store(2, strided(0, 4), 1);
+  warp.atomic(7, strided(0, 4), 1);
+  sync_block(checker);
+  warp.atomic(7, strided(0, 0));
+  other.atomic(7, strided(0, 0));
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(SharedRaceTest, APlainReadStaysKnownBesideVolatileOnesOfOtherWarps) {
+  launch.function().instructions[20].opcode = ptx::Opcode::ld;
+  launch.function().instructions[20].modifiers.add(ptx::Modifier::volatile_);
+  checker.on_launch(launch.context());
+  checker.on_block_begin(0);
+  other.load(20, strided(0, 4), 1);
+  warp.load(20, strided(0, 4), 1);
+  warp.load(2, strided(0, 4), 1);
+  other.atomic(7, strided(0, 4), 1);
+  EXPECT_EQ(1U, found().size());
+}
+
 TEST_F(SharedRaceTest, AnAtomicRacesWithAPlainWrite) {
   warp.store(0, strided(0, 4), 1);
   other.atomic(1, strided(0, 0), 1);
