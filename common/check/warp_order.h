@@ -2,7 +2,7 @@
 // Which accesses of a warp's lanes are ordered before which, by the warp barriers between them.
 //
 // Since Volta the lanes of a warp are threads of their own: an access of lane a comes surely before
-// one of lane b only where a chain of warp barriers (__syncwarp and its like) leads from one to the
+// one of lane b only where a chain of warp barriers (__syncwarp) leads from one to the
 // other. Each warp has a clock that every barrier advances; an access is stamped with it. For each
 // pair of lanes a vector clock keeps the stamp up to which b knows of a's accesses. A barrier of
 // all 32 lanes needs only one number.

@@ -150,6 +150,7 @@ struct Instruction {
   std::vector<Operand> operands;
   std::uint32_t location = 0;  ///< Index into Function::locations.
   std::uint32_t ptx_line = 0;  ///< 1-based line in the PTX text.
+  bool is_of_toolkit = false;  ///< Its code is in a header of the toolkit, inlined or not.
 };
 
 struct Register {

@@ -284,6 +284,9 @@ class ModuleParser {
       const auto shown = place.file == 1 || file == files_.end() ? file_ : file->second;
       function.locations.push_back({shown, place.line, place.column});
     }
+    for (auto& in : function.instructions) {
+      in.is_of_toolkit = in.location != 0 && toolkit_files_.contains(places[in.location - 1].file);
+    }
     for (auto& diagnostic : function.unsupported) {
       diagnostic.where = function.locations.at(diagnostic.where.line);
     }

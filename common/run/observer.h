@@ -54,8 +54,8 @@ struct MemoryEvent {
 };
 
 /// Threads have met: all of a block that have not exited (kBlock); those of a block that a named
-/// barrier is for (kPart); or lanes of one warp, in __syncwarp and the other warp-synchronous
-/// instructions (kWarp). What each did before is ordered before what any of them does next.
+/// barrier is for (kPart); or lanes of one warp, in __syncwarp (kWarp). What each did before is
+/// ordered before what any of them does next. Shuffles, votes and the like order nothing.
 struct BarrierEvent {
   enum class Scope : std::uint8_t { kBlock, kPart, kWarp };
   Scope scope{};

@@ -42,7 +42,8 @@ bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
   return warp.gather(op, complete, awaited);
 }
 
-// Whether all lanes are there that the lanes of the split that runs name; tells the observers then.
+// Whether all lanes are there that the lanes of the split that runs name; tells the observers then,
+// if that orders memory.
 // A lane that its own mask does not name has no defined result: a fault.
 bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32_t* members) {
   std::uint32_t all = 0;
@@ -58,6 +59,7 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32
     return false;
   }
   if ((all & warp.live & ~warp.mask) != 0 && !meet(warp, op, members)) return false;
+  if (!op.orders_memory) return true;
   // Lanes with different masks have not met each other.
   for (auto rest = executing(warp, op, warp.mask); rest != 0;) {
     const auto group = (members[std::countr_zero(rest)] & rest) | (rest & -rest);

@@ -47,6 +47,7 @@ struct MicroOp {
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
   bool guard_negated = false;
   bool is_volatile = false;
+  bool orders_memory = false;  ///< Of lanes that meet: all they did before, for all of them.
   ptx::StateSpace space = ptx::StateSpace::kGeneric;
   run::Operation operation = run::Operation::kLoad;
   BarrierReduction reduction = BarrierReduction::kNone;

@@ -33,6 +33,7 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   if (m.has(Modifier::warp)) {
     op.a = source(o[0], 4);
+    op.orders_memory = true;
     return;
   }
   if (!m.has(Modifier::red)) {
@@ -55,6 +56,13 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
 // d[|p], sources, member mask: the mask is the last operand.
 void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
+  // "These intrinsics do not imply a memory barrier. They do not guarantee any memory ordering."
+  // (CUDA C++ Programming Guide, of shuffles, votes, matches and reductions.) But the toolkit's own
+  // code relies on them: of tiles of several warps in cooperative_groups.h, collectives_scheme()
+  // reads and writes a word again with no more than a vote between the two, and
+  // sync_warps_last_releases() acquires in one lane and tells the others by a shuffle. No student
+  // can put that right, so all that the toolkit's headers call orders memory here.
+  op.orders_memory = in.is_of_toolkit;
   const std::size_t shift = in.has_second_result ? 1 : 0;
   if (o.size() != plain_operands(in.opcode) + shift) {
     throw UnsupportedForm{"this number of operands"};

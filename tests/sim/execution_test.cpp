@@ -328,6 +328,43 @@ TEST(Observers, AreToldOfEachInstructionWhereTheyAskForIt) {
   EXPECT_EQ(executed, 2 * watcher.instructions.size());  // one of two blocks
 }
 
+class Scopes final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Scopes>(); }
+  void join(run::Observer& other) override { seen = dynamic_cast<Scopes&>(other).seen; }
+  void on_barrier(const run::BarrierEvent& event) override { seen.push_back(event.scope); }
+
+  std::vector<run::BarrierEvent::Scope> seen;
+};
+
+std::vector<run::BarrierEvent::Scope> scopes_of(const std::string& body) {
+  Scopes scopes;
+  PtxLaunch launch;
+  launch.before = ".file 2 \"<header.h>\"\n";
+  launch.body = body;
+  launch.options.observers.push_back(&scopes);
+  run_ptx(launch);
+  return scopes.seen;
+}
+
+// Of shuffles, votes, matches and reductions the CUDA C++ Programming Guide says: "These intrinsics
+// do not imply a memory barrier. They do not guarantee any memory ordering." Of bar.warp.sync the
+// PTX ISA: it "also guarantees memory ordering among threads participating in the barrier".
+TEST(Observers, AreToldOfTheWarpInstructionThatOrdersMemory) {
+  EXPECT_THAT(scopes_of("setp.lt.u32 %p1, %r29, 4; shfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"
+                        "vote.sync.ballot.b32 %r2, %p1, -1; match.any.sync.b32 %r3, %r29, -1;"
+                        "redux.sync.add.u32 %r4, %r29, -1;"),
+              testing::IsEmpty());
+  EXPECT_THAT(scopes_of("bar.warp.sync -1;"),
+              testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
+}
+
+// Cooperative groups rely on it.
+TEST(Observers, AreToldOfShufflesInTheToolkitsOwnCode) {
+  EXPECT_THAT(scopes_of("\n.loc 2 7 1\nshfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"),
+              testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
+}
+
 TEST(Blocks, OnlyThoseOfTheRangesAreExecuted) {
   for (const std::uint32_t threads : {1U, 3U}) {
     OddBlocks watcher;
