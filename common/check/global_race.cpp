@@ -162,11 +162,11 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   const bool swaps = order_.swaps(event);
   for (Touch& read : cell.reads) {
     race.before = read;
-    const bool is_told = races(read, now, event, lane) && !leave_open(race, place, cell_bytes);
-    if (is_told) report(findings_, race);
+    const bool is_race = races(read, now, event, lane);
+    if (is_race && !leave_open(race, place, cell_bytes)) report(findings_, race);
     const bool is_first_look = swaps && read.block == now.block && read.thread == now.thread;
     if (is_first_look) open_.add_first_look(read.instruction);
-    if (is_told || is_first_look || is_covered(read, now, event, lane)) read = {};
+    if (is_race || is_first_look || is_covered(read, now, event, lane)) read = {};
   }
   if (now.strength == Strength::kPlain) {
     cell.write = now;

@@ -68,6 +68,7 @@ void write(const std::filesystem::path& path, const File& file) {
 std::string run(const std::string& file, const std::string& command) {
   run::Launch launch;
   std::vector<ArgumentSpec> arguments;
+  std::string device = "h200";
   std::istringstream words(command);
   for (std::string option, value; words >> option >> value;) {
     if (option == "--grid") launch.grid = parse_extents(value, option);
@@ -75,9 +76,10 @@ std::string run(const std::string& file, const std::string& command) {
     if (option == "--shared") {
       launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
     }
+    if (option == "--device") device = value;
     if (option == "--arg") arguments.push_back(parse_argument(value));
   }
-  const auto bench = measure::sim_bench(device::find("h200"));
+  const auto bench = measure::sim_bench(device::find(device));
   std::vector<run::Buffer> buffers;
   const auto report = profile(file, "k", launch, arguments, *bench, buffers);
   std::string out;
