@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One case of an exercise on one device: launched, checked, compared with the reference and
-// measured; a small one that is right in further orders of warps and blocks, too.
+// measured; a small one in further orders of warps and blocks, too.
 //
 // Nothing here looks at other cases or writes to the report, so that several run at a time.
 #pragma once

@@ -108,7 +108,7 @@ class Bench {
   virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options, const MakeBefore& before = {}) = 0;
-  /// Runs a launch that measure() found nothing wrong with once for each of `seeds` (not 0), with
+  /// Runs a launch of which measure() had no diagnostics once for each of `seeds` (not 0), with
   /// all checks on and those for races in global memory, which takes several times as long.
   /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run
   /// with diagnostics. Empty on a GPU.

@@ -194,6 +194,28 @@ TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
   EXPECT_EQ("It is wrong.", report.diagnostics[1].message);  // found in any order
 }
 
+// The contract: of a diagnostic and a wrong result the diagnostic is the reason.
+TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
+  in_other_orders_ = [](auto&, measure::Measurement& found) {
+    found.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRace;
+  };
+  const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(wrong);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(1U, report.diagnostics.size());
+  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases.front().state);
+}
+
+TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
+  const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(wrong);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_THAT(report.cases.front().difference, testing::Not(HasSubstr("another order")));
+  const auto seeds = h200_->order_seeds;
+  grade(right);
+  EXPECT_EQ(h200_->order_seeds.size(), 2 * seeds.size());
+}
+
 TEST_F(Grade, OrdersFollowFromTheSeedAndAreNotThoseByNumber) {
   grade(right);
   const auto seeds = h200_->order_seeds;
