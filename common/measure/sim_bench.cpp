@@ -17,6 +17,7 @@
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
 #include "common/measure/model_time.h"
+#include "common/measure/undefined_values.h"
 #include "common/memory/counters.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
@@ -31,6 +32,16 @@ constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 21;
 
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
+
+bool is_read(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kUninitializedRead;
+}
+
+// It would take as long again, or begin with other inputs.
+bool forbids_another_run(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kRunaway ||
+         found.kind == base::DiagnosticKind::kInputModified;
+}
 
 class SimBench final : public Bench {
  public:
@@ -53,20 +64,27 @@ class SimBench final : public Bench {
     sim::Simulator simulator;
     simulator.load(program);
     auto measured = execute(simulator, kernel, launch, buffers, options, checks);
-    const auto is_read = [](const base::Diagnostic& found) {
-      return found.kind == base::DiagnosticKind::kUninitializedRead;
-    };
-    auto& found = measured.result.diagnostics;
-    const bool only_reads = !found.empty() && std::all_of(found.begin(), found.end(), is_read);
-    if (only_reads) {
+    auto found = measured.result.diagnostics;
+    for (auto& each : checks.diagnostics()) found.push_back(each);
+    const bool only_reads = std::all_of(found.begin(), found.end(), is_read);
+    const bool asks_memory = !found.empty() && only_reads;
+    const bool asks_registers = !measured.result.undefined_registers.empty() &&
+                                std::none_of(found.begin(), found.end(), forbids_another_run);
+    if (asks_memory || asks_registers) {
       std::vector<std::vector<std::byte>> contents;  // Of inputs none are needed.
       if (before) {
         for (auto& buffer : before()) contents.push_back(std::move(buffer.bytes));
       } else {
         for (const auto& buffer : copied) contents.push_back(buffer.bytes());
       }
-      if (!undefined_values_matter(simulator, launch, buffers, contents, options)) found.clear();
+      UndefinedValues undefined(simulator, launch, options, measured.result, buffers, contents);
+      if (asks_memory && !undefined.memory_matters()) found.clear();
+      if (asks_registers) {
+        const auto registers = undefined.registers_that_matter();
+        found.insert(found.begin(), registers.begin(), registers.end());
+      }
     }
+    measured.result.diagnostics = std::move(found);
     return measured;
   }
 
@@ -89,11 +107,8 @@ class SimBench final : public Bench {
       options.multiprocessors = profile_.sm_count;
       options.observers = {&checks};
       run.diagnostics = simulator.launch(launch, run.buffers, options).diagnostics;
-      for (auto& found : checks.diagnostics()) {
-        // measure() has seen whether such values matter.
-        if (found.kind != base::DiagnosticKind::kUninitializedRead)
-          run.diagnostics.push_back(found);
-      }
+      for (auto& found : checks.diagnostics()) run.diagnostics.push_back(found);
+      std::erase_if(run.diagnostics, is_read);  // measure() has seen whether such values matter
       if (!run.diagnostics.empty()) break;
     }
     return runs;
@@ -141,33 +156,6 @@ class SimBench final : public Bench {
     return contents;
   }
 
-  // Whether the kernel, which has made `after` of `before` and has read what nothing had written,
-  // makes anything else of other garbage. If not, it throws such values away, as one does that
-  // reads a whole tile at the matrix's edge and checks the index before it stores.
-  static bool undefined_values_matter(sim::Simulator& simulator, const run::Launch& launch,
-                                      const std::vector<run::Buffer>& after,
-                                      const std::vector<std::vector<std::byte>>& before,
-                                      run::Options options) {
-    auto again = after;
-    for (std::size_t b = 0; b < again.size(); ++b) {
-      if (again[b].read_only) continue;
-      again[b].bytes = before[b];
-      if (again[b].defined) continue;
-      for (auto& byte : again[b].bytes) byte = ~byte;
-    }
-    options.garbage = ~options.garbage;
-    if (!simulator.launch(launch, again, options).diagnostics.empty()) return true;
-    for (std::size_t b = 0; b < again.size(); ++b) {
-      if (again[b].read_only) continue;
-      for (std::size_t i = 0; i < before[b].size(); ++i) {
-        const bool never_written = !again[b].defined && after[b].bytes[i] == before[b][i] &&
-                                   again[b].bytes[i] == ~before[b][i];
-        if (after[b].bytes[i] != again[b].bytes[i] && !never_written) return true;
-      }
-    }
-    return false;
-  }
-
   Measurement execute(sim::Simulator& simulator, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
                       const run::Options& options, check::Checks& checks) {
@@ -181,7 +169,6 @@ class SimBench final : public Bench {
     with_observers.observers.push_back(&checks);
 
     measured.result = simulator.launch(launch, buffers, with_observers);
-    for (auto& found : checks.diagnostics()) measured.result.diagnostics.push_back(found);
     const auto& function = simulator.function(launch.kernel);
     measured.metrics = memory::metrics(counters, function, measured.result);
     measured.lines = memory::by_line(counters, function);

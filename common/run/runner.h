@@ -20,12 +20,20 @@ struct InstructionCount {
   std::uint64_t threads = 0;  ///< Active lanes, summed.
 };
 
+/// A register that the code reads before anything gives it a value, for some thread at least.
+struct UndefinedRegister {
+  std::uint32_t number = 0;     ///< Its place in Options::register_garbage.
+  base::Diagnostic diagnostic;  ///< What to say where its content changes the result.
+};
+
 struct Result {
   /// Empty where the launch came to its end; else the buffers hold whatever it left.
   std::vector<base::Diagnostic> diagnostics;
   std::vector<InstructionCount> instructions;
   double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
   std::string printed;  ///< What the kernel printed.
+  /// Of sim: registers that a thread may have read before it gave them a value.
+  std::vector<UndefinedRegister> undefined_registers;
 };
 
 /// Linear indices [begin, end).
@@ -43,8 +51,11 @@ struct Options {
   std::uint64_t launch_budget = std::uint64_t{1} << 34;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
   std::uint32_t multiprocessors = 1;
-  /// What every byte of shared and local memory holds before the kernel writes it.
+  /// What every byte of shared and local memory, and of registers without a value, holds before the
+  /// kernel writes it.
   std::byte garbage{0xff};
+  /// The same for single registers, by UndefinedRegister::number; those behind its end: `garbage`.
+  std::vector<std::byte> register_garbage;
   /// The blocks that sim executes, ascending and apart; empty: all. What the others would have
   /// written stays as it was: for timing, not for results.
   std::vector<BlockRange> blocks;

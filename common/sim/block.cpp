@@ -7,12 +7,12 @@
 #include <bit>
 #include <cstring>
 
+#include "common/sim/lanes.h"
+
 namespace warpgrade::sim {
 namespace {
 
 constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
-
-constexpr std::size_t kMostRemarks = 16;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
 
@@ -181,6 +181,24 @@ void Block::begin(std::uint64_t linear) {
   for (auto& warp : warps_) {
     const auto left = threads_ - std::uint64_t{warp.index} * run::kWarpSize;
     warp.start(left >= run::kWarpSize ? run::kFullMask : (1U << left) - 1);
+    fill_undefined(warp, code->callees.front(), run::kFullMask);
+  }
+}
+
+void Block::fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const {
+  for (auto i = callee.undefined.begin; i < callee.undefined.end; ++i) {
+    const auto& undefined = code->undefined[i];
+    const auto value = i < register_garbage->size() ? (*register_garbage)[i] : garbage;
+    if (undefined.bytes == 0) {
+      const bool holds = (value & std::byte{0x80}) != std::byte{0};
+      write_predicate(warp, undefined.slot, mask, holds ? run::kFullMask : 0);
+      continue;
+    }
+    auto* lanes = warp.lanes<std::byte>(undefined.slot);
+    for (auto rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      std::fill_n(lanes + lane * undefined.bytes, undefined.bytes, value);
+    }
   }
 }
 
@@ -258,12 +276,15 @@ const base::SourceLocation& Block::location(const MicroOp& op) const {
 
 void Block::remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
                    const std::string& message) {
+  if (has_remark(kind, op)) return;
+  remarks.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
+}
+
+bool Block::has_remark(base::DiagnosticKind kind, const MicroOp& op) const {
+  if (remarks.size() == kMostRemarks) return true;
   const auto& where = location(op);
-  const bool known = std::any_of(remarks.begin(), remarks.end(), [&](const auto& other) {
-    return other.kind == kind && other.where == where;
-  });
-  if (known || remarks.size() == kMostRemarks) return;
-  remarks.push_back({kind, where, message, index, base::index_at(thread, launch->block)});
+  return std::any_of(remarks.begin(), remarks.end(),
+                     [&](const auto& other) { return other.kind == kind && other.where == where; });
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,

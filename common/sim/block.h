@@ -26,6 +26,8 @@ namespace warpgrade::sim {
 
 /// Bytes that a launch may print.
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
+/// Lines that a launch may have remarks on.
+constexpr std::size_t kMostRemarks = 16;
 /// Bytes of memory that are filled in the time of a warp instruction, about.
 constexpr std::uint64_t kFilledPerInstruction = 256;
 
@@ -41,10 +43,11 @@ struct Block {
 
   std::uint64_t charged = 0;  ///< Of the budget, for what took time and was no instruction.
 
-  std::byte garbage{};                      ///< As Options::garbage.
-  std::uint32_t multiprocessors = 1;        ///< As Options::multiprocessors.
-  std::byte* shared = nullptr;              ///< The block's shared memory.
-  std::uint32_t shared_bytes = 0;           ///< With Code::shared_padding.
+  std::byte garbage{};                                       ///< As Options::garbage.
+  const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
+  std::uint32_t multiprocessors = 1;                         ///< As Options::multiprocessors.
+  std::byte* shared = nullptr;                               ///< The block's shared memory.
+  std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
   Frames frames;                            ///< Of calls that its threads are in.
   base::Dim3 index;                         ///< Of the block that runs.
@@ -88,6 +91,10 @@ struct Block {
   /// Something that is wrong and that the block survives.
   void remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
               const std::string& message);
+  /// Lanes `mask` of `warp` begin to run `callee`: garbage into what it may read too early.
+  void fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const;
+  /// Whether remark() has told of this line already, and would not again.
+  bool has_remark(base::DiagnosticKind kind, const MicroOp& op) const;
   /// Source line of a micro-op.
   const base::SourceLocation& location(const MicroOp& op) const;
 

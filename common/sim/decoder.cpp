@@ -36,6 +36,7 @@ class Decoder {
   void emit_blocks() {
     const auto blocks = ptx::basic_blocks(function_);
     const auto order = ptx::weak_topological_order(blocks);
+    instructions_.note_undefined(undefined_registers(function_, blocks));
     op_at_.assign(function_.instructions.size() + 1, 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto& block = blocks[order[i]];

@@ -22,8 +22,6 @@ namespace {
 using ptx::Instruction;
 using ptx::Opcode;
 
-constexpr auto kGarbage = std::byte{0xff};  // what a frame holds before anything is written
-
 std::uint32_t lowest(std::uint32_t mask) {
   return static_cast<std::uint32_t>(std::countr_zero(mask));
 }
@@ -127,11 +125,12 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
                std::min(from.bytes, to.bytes));
   }
   set_local_base(warp, mask, base);
+  warp.block->fill_undefined(warp, callee, mask);
   if (callee.local_bytes != 0) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
       const auto thread = std::size_t{warp.index} * run::kWarpSize + lowest(rest);
       std::fill_n(warp.block->local + thread * code.local_bytes + base, callee.local_bytes,
-                  kGarbage);
+                  warp.block->garbage);
     }
   }
   warp.enter(callee.entry, mask, frame);

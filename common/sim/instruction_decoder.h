@@ -25,6 +25,11 @@ class InstructionDecoder {
   /// in Code::jumps, are still instructions. Throws UnsupportedForm.
   std::vector<MicroOp> decode(std::uint32_t index);
 
+  /// As OperandSlots::note_undefined().
+  void note_undefined(const std::vector<UndefinedRegister>& registers) {
+    slots_.note_undefined(registers);
+  }
+
   /// Size of a warp's register file for all that was decoded so far.
   std::uint32_t register_bytes() const { return slots_.bytes(); }
 

@@ -72,6 +72,7 @@ struct Callee {
   std::vector<ParameterSlot> slots;
   Slot slots_begin = 0;
   Slot slots_end = 0;
+  ptx::Range undefined;       ///< Of Code::undefined: its own.
   std::uint64_t address = 0;  ///< What a pointer to it holds; 0 where none is ever taken.
 };
 
@@ -97,6 +98,13 @@ struct Code {
     ptx::SpecialRegister special{};
   };
 
+  /// A register that may be read before it is written: it holds garbage at the start.
+  struct Undefined {
+    Slot slot = 0;
+    std::uint32_t bytes = 0;             ///< A lane; 0: a predicate.
+    std::vector<std::uint32_t> readers;  ///< Instructions, as UndefinedRegister::readers.
+  };
+
   const ptx::Function* function = nullptr;
   std::vector<MicroOp> ops;
   std::vector<Slot> vectors;         ///< Slots of the elements of vector operands.
@@ -104,6 +112,7 @@ struct Code {
   std::vector<Constant> constants;
   std::vector<Callee> callees;
   std::vector<CallSite> sites;
+  std::vector<Undefined> undefined;
   Slot local_base = kNoSlot;         ///< 64-bit lanes: Frame::local_base of the call they are in.
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.
   std::uint32_t shared_bytes = 0;    ///< Static shared memory.

@@ -125,6 +125,23 @@ void OperandSlots::lay_out_registers() {
   }
 }
 
+void OperandSlots::note_undefined(const std::vector<UndefinedRegister>& registers) {
+  auto next = registers.begin();
+  for (std::size_t p = 0; p < function_.parts.size(); ++p) {
+    auto& undefined = code_.callees[p].undefined;
+    undefined.begin = static_cast<std::uint32_t>(code_.undefined.size());
+    for (; next != registers.end() && next->index < function_.parts[p].registers.end; ++next) {
+      const auto& reg = function_.registers[next->index];
+      const auto bytes = lane_bytes(reg.type);
+      for (std::uint32_t v = 0; v < reg.vector; ++v) {
+        code_.undefined.push_back({registers_[next->index] + v * slot_bytes(bytes),
+                                   bytes == 1 ? 0 : bytes, next->readers});
+      }
+    }
+    undefined.end = static_cast<std::uint32_t>(code_.undefined.size());
+  }
+}
+
 // A multiple of what any device's banks span, so that no bank changes, and of any alignment.
 constexpr std::uint32_t kSharedGap = 1024;
 

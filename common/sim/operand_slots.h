@@ -11,6 +11,7 @@
 #include "common/ptx/module.h"
 #include "common/sim/address_space.h"
 #include "common/sim/micro_op.h"
+#include "common/sim/undefined_registers.h"
 
 namespace warpgrade::sim {
 
@@ -38,6 +39,9 @@ class OperandSlots {
   Slot register_slot(const ptx::Operand& operand) const;
   Slot register_slot(std::uint32_t index) const { return registers_[index]; }
   std::uint32_t register_bytes(const ptx::Operand& operand) const;
+
+  /// Makes `registers`, in ascending order, Code::undefined.
+  void note_undefined(const std::vector<UndefinedRegister>& registers);
 
   /// The slot of a result of `bytes` a lane.
   Slot result(const ptx::Operand& operand, std::uint32_t bytes);

@@ -13,37 +13,28 @@ using ptx::Operand;
 // No compiler copies a copy of a copy for longer; mov in a circle has no end.
 constexpr int kLongestChain = 32;
 
-template <typename Body>
-void for_each_register(const Operand& operand, const Body& body) {
-  if (operand.kind == Operand::Kind::kRegister) body(operand.index);
-  for (const auto& element : operand.elements) for_each_register(element, body);
-}
-
-// How many of the first operands are results.
-std::size_t results(const Instruction& in) {
-  if (in.opcode == Opcode::st || in.opcode == Opcode::red || in.operands.empty() ||
-      in.operands[0].kind == Operand::Kind::kAddress) {
-    return 0;
-  }
-  return in.has_second_result ? 2 : 1;
-}
-
-template <typename Body>
-void for_each_written(const Instruction& in, const Body& body) {
-  for (std::size_t k = 0; k < results(in); ++k) for_each_register(in.operands[k], body);
-}
-
-template <typename Body>
-void for_each_read(const Instruction& in, const Body& body) {
-  if (in.guard) body(*in.guard);
-  for (auto k = results(in); k < in.operands.size(); ++k) for_each_register(in.operands[k], body);
-}
-
 bool is_plain_register(const Operand& operand) {
   return operand.kind == Operand::Kind::kRegister && operand.component == 0 && !operand.negated;
 }
 
 }  // namespace
+
+std::size_t results(const Instruction& in) {
+  if (in.operands.empty() || in.operands[0].kind == Operand::Kind::kAddress) return 0;
+  switch (in.opcode) {
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::nanosleep:
+      return 0;
+    case Opcode::bar:
+    case Opcode::barrier:
+      return in.modifiers.has(ptx::Modifier::red) ? 1 : 0;
+    default:
+      return in.has_second_result ? 2 : 1;
+  }
+}
 
 bool is_register(const Operand& operand, std::uint32_t r) {
   return is_plain_register(operand) && operand.index == r;

@@ -2,6 +2,7 @@
 // Who writes and who reads each register of a function; what is a copy of what.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -9,6 +10,28 @@
 #include "common/ptx/module.h"
 
 namespace warpgrade::sim {
+
+/// How many of the first operands are results.
+std::size_t results(const ptx::Instruction& in);
+
+template <typename Body>
+void for_each_register(const ptx::Operand& operand, const Body& body) {
+  if (operand.kind == ptx::Operand::Kind::kRegister) body(operand.index);
+  for (const auto& element : operand.elements) for_each_register(element, body);
+}
+
+/// body(register), one that the instruction writes at least in part.
+template <typename Body>
+void for_each_written(const ptx::Instruction& in, const Body& body) {
+  for (std::size_t k = 0; k < results(in); ++k) for_each_register(in.operands[k], body);
+}
+
+/// body(register), as often as the instruction reads it; its guard is one.
+template <typename Body>
+void for_each_read(const ptx::Instruction& in, const Body& body) {
+  if (in.guard) body(*in.guard);
+  for (auto k = results(in); k < in.operands.size(); ++k) for_each_register(in.operands[k], body);
+}
 
 /// Whether `operand` is register `r` and nothing more.
 bool is_register(const ptx::Operand& operand, std::uint32_t r);

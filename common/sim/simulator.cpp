@@ -146,6 +146,37 @@ struct Share {
   }
 };
 
+// What the launch may have read before it gave it a value: where the instruction was executed.
+std::vector<run::UndefinedRegister> read_too_early(
+    const Code& code, const std::vector<run::InstructionCount>& executed) {
+  std::vector<run::UndefinedRegister> found;
+  for (std::uint32_t i = 0; i < code.undefined.size(); ++i) {
+    const auto& readers = code.undefined[i].readers;
+    const auto reader = std::find_if(readers.begin(), readers.end(),
+                                     [&](auto index) { return executed[index].warps != 0; });
+    if (reader == readers.end()) continue;
+    auto& undefined = found.emplace_back();
+    undefined.number = i;
+    undefined.diagnostic.kind = base::DiagnosticKind::kUninitializedRead;
+    undefined.diagnostic.where = ptx::location(*code.function, *reader);
+    undefined.diagnostic.message =
+        "a variable is read here before it is given a value, and the result depends on what its "
+        "register happens to hold. Variables do not start as zeros: give it a value where it is "
+        "declared, as in float sum = 0";
+  }
+  return found;
+}
+
+// Those of a share behind those of the shares before it: what one thread would have remarked on.
+void add_remarks(const std::vector<base::Diagnostic>& remarks, std::vector<base::Diagnostic>& all) {
+  for (const auto& remark : remarks) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const auto& other) {
+      return other.kind == remark.kind && other.where == remark.where;
+    });
+    if (!known && all.size() < kMostRemarks) all.push_back(remark);
+  }
+}
+
 base::Diagnostic too_much_work(const ptx::Function& kernel, std::uint64_t budget) {
   base::Diagnostic diagnostic;
   diagnostic.kind = base::DiagnosticKind::kRunaway;
@@ -254,6 +285,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
     share.block.counts = share.counts.data();
     share.block.seed = options.seed;
     share.block.garbage = options.garbage;
+    share.block.register_garbage = &options.register_garbage;
     share.block.multiprocessors = options.multiprocessors;
     share.block.budget = options.instruction_budget;
     share.block.shared_bytes = padded_bytes;
@@ -287,13 +319,13 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       options.observers[i]->join(*share.observers[i]);
     }
     if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
-    result.diagnostics.insert(result.diagnostics.end(), share.block.remarks.begin(),
-                              share.block.remarks.end());
+    add_remarks(share.block.remarks, result.diagnostics);
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached
     }
   }
+  result.undefined_registers = read_too_early(code, result.instructions);
   if (progress.used > options.launch_budget && result.diagnostics.empty()) {
     result.diagnostics.push_back(too_much_work(kernel, options.launch_budget));
   }

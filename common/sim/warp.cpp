@@ -38,6 +38,7 @@ void Warp::start(std::uint32_t lanes_mask) {
   status = WarpStatus::kReady;
   frame = nullptr;
   turns = 0;
+  carry = 0;
   guests_ = 0;
   last_poll_ = {};
   polls_ = 0;

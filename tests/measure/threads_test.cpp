@@ -139,6 +139,13 @@ TEST(Threads, WhatIsPrintedComesInTheOrderOfTheBlocks) {
   EXPECT_EQ(expected, result.printed);
 }
 
+// Each block leaves its own sums in the registers, arrays and lanes that the next one takes over.
+TEST(Threads, WhatNothingHasGivenAValueIsTheSame) {
+  const auto sum = on_any_threads(
+      "  float sum;\n  for (int k = b; k < 40; ++k) sum = fmaxf(sum, in[k]);\n  out[i] = sum;\n");
+  EXPECT_EQ(1U, sum.diagnostics.size());
+}
+
 TEST(Threads, TheHeapIsHandedOutInOneOrder) {
   const auto result = on_any_threads(
       "  float* p = (float*)malloc(4 + 16 * (b % 3));\n  *p = in[i];\n"

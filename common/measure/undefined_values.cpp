@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each run replaces the garbage of the first one by one byte over and over.
+#include "common/measure/undefined_values.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpgrade::measure {
+namespace {
+
+// The first run has Options::garbage: -1, NaN, true. These are zero and false, and a number larger
+// and one smaller than others in every type: a sum, a test against zero, a minimum or a maximum
+// that begins with garbage is different for one of them.
+constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{0xfb}};
+
+bool is_read(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kUninitializedRead;
+}
+
+std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) {
+  std::erase_if(diagnostics, is_read);
+  return diagnostics;
+}
+
+}  // namespace
+
+UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Launch& launch,
+                                 const run::Options& options, const run::Result& result,
+                                 std::vector<run::Buffer>& after,
+                                 const std::vector<std::vector<std::byte>>& before)
+    : simulator_(simulator),
+      launch_(launch),
+      options_(options),
+      result_(result),
+      after_(after),
+      before_(before) {
+  options_.observers.clear();
+  for (const auto& undefined : result.undefined_registers) registers_ = undefined.number + 1;
+}
+
+bool UndefinedValues::memory_matters() {
+  return any_differs(true, [&](run::Options& options, std::byte garbage) {
+    options.register_garbage.assign(registers_, options.garbage);
+    options.garbage = garbage;
+  });
+}
+
+bool UndefinedValues::register_matters(std::uint32_t number) {
+  return any_differs(false, [&](run::Options& options, std::byte garbage) {
+    options.register_garbage.assign(number + 1, options.garbage);
+    options.register_garbage.back() = garbage;
+  });
+}
+
+std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
+  const auto all = [&](run::Options& options, std::byte garbage) {
+    options.register_garbage.assign(registers_, garbage);
+  };
+  const auto& undefined = result_.undefined_registers;
+  if (undefined.empty() || !any_differs(false, all)) return {};
+  std::vector<base::Diagnostic> found;
+  const auto add = [&](const base::Diagnostic& diagnostic) {
+    if (std::find(found.begin(), found.end(), diagnostic) == found.end()) {
+      found.push_back(diagnostic);
+    }
+  };
+  for (const auto& one : undefined) {
+    if (undefined.size() == 1 || register_matters(one.number)) add(one.diagnostic);
+  }
+  if (found.empty()) {  // only together
+    for (const auto& one : undefined) add(one.diagnostic);
+  }
+  return found;
+}
+
+template <typename Fill>
+bool UndefinedValues::any_differs(bool fill_outputs, const Fill& fill) {
+  return std::any_of(std::begin(kOtherGarbage), std::end(kOtherGarbage), [&](std::byte garbage) {
+    auto options = options_;
+    fill(options, garbage);
+    return differs(options, fill_outputs ? &garbage : nullptr);
+  });
+}
+
+// Whether a run with `options` ends otherwise than the first one. Outputs that are not defined
+// begin with `output_garbage`; nullptr: with what they held the first time.
+bool UndefinedValues::differs(const run::Options& options, const std::byte* output_garbage) {
+  std::vector<run::Buffer> again(after_.size());
+  for (std::size_t b = 0; b < again.size(); ++b) {
+    if (after_[b].read_only) {
+      again[b] = std::move(after_[b]);
+      continue;
+    }
+    again[b] = {after_[b].name, before_[b], after_[b].element_bytes, after_[b].read_only,
+                after_[b].defined};
+    if (output_garbage == nullptr || again[b].defined) continue;
+    std::fill(again[b].bytes.begin(), again[b].bytes.end(), *output_garbage);
+  }
+  const auto ended = faults(simulator_.launch(launch_, again, options).diagnostics);
+  for (std::size_t b = 0; b < again.size(); ++b) {
+    if (again[b].read_only) after_[b] = std::move(again[b]);
+  }
+  const auto first = faults(result_.diagnostics);
+  if (ended != first) return true;
+  if (!first.empty()) return false;  // and outputs are left half written
+  for (std::size_t b = 0; b < again.size(); ++b) {
+    if (again[b].read_only || again[b].bytes == after_[b].bytes) continue;
+    const bool is_filled = output_garbage != nullptr && !again[b].defined;
+    for (std::size_t i = 0; i < before_[b].size(); ++i) {
+      const auto now = again[b].bytes[i];
+      if (after_[b].bytes[i] == now) continue;
+      const bool never_written =
+          is_filled && after_[b].bytes[i] == before_[b][i] && now == *output_garbage;
+      if (!never_written) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpgrade::measure

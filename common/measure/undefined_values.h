@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether values that nothing has given change what a launch makes.
+//
+// A kernel may read what was never written and throw it away, as one does that reads a whole tile
+// at the matrix's edge and checks the index before it stores. So the launch is run again with other
+// garbage in the places in question, and what it makes is compared.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/run/launch.h"
+#include "common/run/runner.h"
+#include "common/sim/simulator.h"
+
+namespace warpgrade::measure {
+
+class UndefinedValues {
+ public:
+  /// Of a `launch` that `simulator` has run with `options`: it made `result`, and `after` of the
+  /// contents `before`, of which those of inputs are not needed. All outlive this.
+  UndefinedValues(sim::Simulator& simulator, const run::Launch& launch, const run::Options& options,
+                  const run::Result& result, std::vector<run::Buffer>& after,
+                  const std::vector<std::vector<std::byte>>& before);
+
+  /// Whether it makes anything else where memory and outputs hold other garbage.
+  bool memory_matters();
+  /// What to say of the registers whose content changes what it makes, one a source line.
+  std::vector<base::Diagnostic> registers_that_matter();
+
+ private:
+  bool register_matters(std::uint32_t number);
+  template <typename Fill>
+  bool any_differs(bool fill_outputs, const Fill& fill);
+  bool differs(const run::Options& options, const std::byte* output_garbage);
+
+  sim::Simulator& simulator_;
+  const run::Launch& launch_;
+  run::Options options_;
+  const run::Result& result_;
+  std::vector<run::Buffer>& after_;
+  const std::vector<std::vector<std::byte>>& before_;
+  std::size_t registers_ = 0;  // elements of Options::register_garbage
+};
+
+}  // namespace warpgrade::measure

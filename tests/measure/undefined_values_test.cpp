@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that nothing has given are found where they change the result, and only there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/measure/measure.h"
+
+namespace warpgrade::measure {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint32_t kThreads = 64;
+constexpr std::uint32_t kBlocks = 3;
+constexpr std::uint32_t kElements = kThreads * kBlocks;
+
+// "uninitialized_read 5: reads ...": what is found in `kernel(float* out, const float* in, int n)`
+// with this body, which begins in line 4 and sees its thread as t, its element as i; `in` holds -95
+// to 96, n is 192.
+std::vector<std::string> found_in(const std::string& body, const std::string& before = {}) {
+  compile::Request request;
+  request.file = "k.cu";
+  request.source = before +
+                   "\nextern \"C\" __global__ void kernel(float* out, const float* in, int n) {\n"
+                   "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n" +
+                   body + "}\n";
+  const auto compiled = compile::compile(request);
+  const auto& program = std::get<compile::Program>(compiled);
+  run::Launch launch;
+  launch.kernel = "kernel";
+  launch.grid.x = kBlocks;
+  launch.block.x = kThreads;
+  run::ValueArgument n(sizeof kElements);
+  std::memcpy(n.data(), &kElements, sizeof kElements);
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, n};
+  std::vector<run::Buffer> buffers = {
+      {"out", std::vector<std::byte>(4 * kElements, std::byte{0x5a}), 4, false, false},
+      {"in", std::vector<std::byte>(4 * kElements), 4, true, true},
+  };
+  for (std::uint32_t i = 0; i < kElements; ++i) {
+    const auto value = static_cast<float>(i) - 95;
+    std::memcpy(buffers[1].bytes.data() + std::size_t{4} * i, &value, sizeof value);
+  }
+  const auto inputs = buffers[1].bytes;
+  const auto bench = sim_bench(device::find("h200"));
+  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, {});
+  EXPECT_EQ(inputs, buffers[1].bytes);
+  std::vector<std::string> found;
+  for (const auto& each : measured.result.diagnostics) {
+    found.push_back(std::string(base::name(each.kind)) + " " + std::to_string(each.where.line) +
+                    ": " + each.message);
+  }
+  return found;
+}
+
+void expect_read(const std::string& start, const std::string& body,
+                 const std::string& before = {}) {
+  const auto found = found_in(body, before);
+  ASSERT_EQ(1U, found.size()) << body << (found.empty() ? "" : found[0]);
+  EXPECT_EQ("uninitialized_read " + start, found[0].substr(0, 19 + start.size()));
+}
+
+void expect_nothing(const std::string& body) {
+  for (const auto& found : found_in(body)) ADD_FAILURE() << found;
+}
+
+TEST(UndefinedValues, ASumThatBeginsWithNothing) {
+  expect_read(
+      "6: a variable is read here before it is given a value, and the result depends on what its "
+      "register happens to hold. Variables do not start as zeros: give it a value where it is "
+      "declared, as in float sum = 0",
+      "  float sum;\n  for (int k = i; k < n; k += 64)\n    sum += in[k];\n  out[i] = sum;\n");
+}
+
+// What the compiler does not see, it does not work out: else an operation on no value is a
+// constant.
+const std::string kVeil = "  asm volatile(\"\" : \"+f\"(v));";
+
+// NaN and zero give many of these by chance what would be right.
+TEST(UndefinedValues, WhateverIsMadeOfThem) {
+  const std::string values[] = {"fmaxf(v, 1)", "fminf(v, 1)", "fmaxf(v, -1)", "fminf(v, -1)",
+                                "v * 2",       "v == 0",      "v < 1",        "v != v"};
+  for (const auto& value : values) {
+    expect_read("5:", "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
+                          "  out[i] = " + value + ";\n");
+  }
+  const std::string whole[] = {"max(w, 1)", "min(w, 1)", "max(w, -1)", "min(w, -1)", "w & 1",
+                               "w == 0",    "w | 6",     "w ^ 1",      "w < 0",      "!w"};
+  for (const auto& value : whole) {
+    expect_read("5:", "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
+                          "  const int w = __float_as_int(v); out[i] = " + value + ";\n");
+  }
+}
+
+TEST(UndefinedValues, AnIndexIsToldBeforeWhatItLeadsTo) {
+  const auto found = found_in("  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
+                              "\n  out[__float_as_int(v) & 0xfffff] = in[i];\n");
+  ASSERT_EQ(2U, found.size());
+  EXPECT_THAT(found[0], HasSubstr("uninitialized_read 6:"));
+  EXPECT_THAT(found[1], HasSubstr("out_of_bounds 6:"));
+}
+
+TEST(UndefinedValues, InAFunctionThatIsCalled) {
+  expect_read("3:", "  out[i] = sum(in, i, n);\n",
+              "__noinline__ __device__ float sum(const float* in, int i, int n) {\n  float sum; "
+              "for (int k = i; k < n; k += 64)\nsum += in[k];\n  return sum; }");
+}
+
+TEST(UndefinedValues, OneThatIsThrownAwayIsNoFinding) {
+  expect_nothing(
+      "  float v; if (in[i] > 0) v = in[n - 1 - i];\n  __syncthreads();\n"
+      "  out[i] = 0; if (in[i] > 0) out[i] = v;\n");
+}
+
+// Both have registers that are read too early; one is harmless.
+TEST(UndefinedValues, OnlyTheRegisterThatMattersIsTold) {
+  expect_read("8:",
+              "  float u, v; if (in[i] > 0) { u = in[i / 2]; v = in[n - 1 - i]; }\n"
+              "  asm volatile(\"\" : \"+f\"(u));\n"
+              "  if (in[i] > 0) out[i] = u;\n" +
+                  kVeil + "\n  if (in[i] <= 0) out[i] = v;\n");
+}
+
+TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
+  const auto found = found_in(
+      "  float v; if (in[i] > 0) v = in[n - 1 - i];\n  __syncthreads();\n"
+      "  if (in[i] > 0) out[i] = v;\n  if (i == 100) out[n] = 1;\n");
+  ASSERT_EQ(1U, found.size());
+  EXPECT_THAT(found[0], HasSubstr("out_of_bounds 7:"));
+}
+
+}  // namespace
+}  // namespace warpgrade::measure
