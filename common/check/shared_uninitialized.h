@@ -7,7 +7,7 @@
 // vectors; everything else goes lane by lane, bytes and halves by their bits: exact for every byte.
 //
 // A read counts even where the value is not used in the end; whether it changes a result is seen
-// only when the launch runs again with other garbage (see measure/sim_bench.cpp).
+// only when the launch runs again with other garbage (see measure/undefined_values.h).
 #pragma once
 
 #include <cstdint>

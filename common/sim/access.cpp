@@ -114,6 +114,27 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
       });
 }
 
+// Writes down what a thread writes of its local memory, and remarks on reads of what it has not:
+// garbage, which is put there now.
+void note_local_access(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                       std::byte* host) {
+  auto& block = *warp.block;
+  const auto thread = warp.index * run::kWarpSize + lane;
+  const auto offset = warp.address[lane];
+  if (op.operation != run::Operation::kStore && !block.local_written.holds(thread, offset, bytes)) {
+    block.local_written.fill_missing(thread, offset, bytes, host, block.garbage);
+    constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
+    if (!block.has_remark(kKind, op)) {
+      block.remark(kKind, op, thread,
+                   fmt::format("reads {} byte{} of a local array, which the thread has not written "
+                               "yet. Local arrays do not start as zeros: give every element a "
+                               "value first, by = {{}} where the array is declared, say",
+                               bytes, bytes == 1 ? "" : "s"));
+    }
+  }
+  if (op.operation != run::Operation::kLoad) block.local_written.add(thread, offset, bytes);
+}
+
 bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   const auto& block = *warp.block;
   const bool is_shared = access.space == run::Space::kShared;
@@ -126,8 +147,13 @@ bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access)
       report_outside(warp, op, lane, bytes, access.space);
       return false;
     }
+    if (is_shared) {
+      access.by_lane[lane] = block.shared + offset;
+      continue;
+    }
     const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
-    access.by_lane[lane] = is_shared ? block.shared + offset : block.local + thread * size + offset;
+    access.by_lane[lane] = block.local + thread * size + offset;
+    note_local_access(warp, op, lane, bytes, access.by_lane[lane]);
   }
   return true;
 }

@@ -31,6 +31,7 @@ void Block::prepare() {
   const auto register_bytes = round_up(code->register_bytes);
   // Not filled: recursion has a stack of which few threads use much.
   stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
+  local_written.prepare(threads_, code->local_bytes);
   storage_.assign(register_bytes * warp_count + round_up(shared_bytes) + kAlignment, std::byte{0});
   void* start = storage_.data();
   auto space = storage_.size();
@@ -167,11 +168,9 @@ void Block::begin(std::uint64_t linear) {
     if (constant.special == smid) fill(static_cast<std::uint32_t>(linear % multiprocessors));
   }
   std::fill_n(shared, shared_bytes, garbage);
-  const auto frame_bytes = code->callees.front().local_bytes;  // calls fill their own
-  for (std::uint64_t thread = 0; thread < threads_ && frame_bytes != 0; ++thread) {
-    std::fill_n(local + thread * code->local_bytes, frame_bytes, garbage);
-  }
-  charged = (shared_bytes + threads_ * frame_bytes) / kFilledPerInstruction;
+  local_written.clear();
+  const auto frame_bytes = code->callees.front().local_bytes;  // of which a bit a byte is cleared
+  charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerInstruction;
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   awaited_ = 0;

@@ -19,6 +19,7 @@
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 #include "common/sim/address_space.h"
+#include "common/sim/local_written.h"
 #include "common/sim/micro_op.h"
 #include "common/sim/warp.h"
 
@@ -49,6 +50,7 @@ struct Block {
   std::byte* shared = nullptr;                               ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
+  LocalWritten local_written;               ///< Which bytes of it its threads have written.
   Frames frames;                            ///< Of calls that its threads are in.
   base::Dim3 index;                         ///< Of the block that runs.
   const Region* last_region = nullptr;      ///< Where the last access to device memory was.

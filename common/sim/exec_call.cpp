@@ -129,8 +129,7 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
   if (callee.local_bytes != 0) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
       const auto thread = std::size_t{warp.index} * run::kWarpSize + lowest(rest);
-      std::fill_n(warp.block->local + thread * code.local_bytes + base, callee.local_bytes,
-                  warp.block->garbage);
+      warp.block->local_written.begin_frame(thread, base, callee.local_bytes);
     }
   }
   warp.enter(callee.entry, mask, frame);

@@ -3,6 +3,7 @@
 // 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask names.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -101,19 +102,45 @@ bool source_lane(std::uint32_t lane, std::uint32_t b, std::uint32_t c, std::uint
   return inside;
 }
 
+// `lane` takes the value of `source`, which its mask `members` does not name or which is not here.
+void remark_on_source(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t source,
+                      std::uint32_t members) {
+  constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
+  if (warp.block->has_remark(kKind, op)) return;
+  const auto why = (members >> source & 1) == 0
+                       ? fmt::format("which its mask {:#010x} does not name", members)
+                   : (warp.live >> source & 1) == 0 ? "which has ended or is not in the block"
+                                                    : "which does not take part";
+  warp.block->remark(kKind, op, warp.index * run::kWarpSize + lane,
+                     fmt::format("lane {} takes a value of lane {}, {}: what it gets is undefined. "
+                                 "Let every lane that is read take part, those without an element "
+                                 "with a value that changes nothing (0 in a sum)",
+                                 lane, source, why));
+}
+
 template <Shuffle kMode>
 void shuffle(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  if (!gather(warp, op, mask, warp.lanes<std::uint32_t>(op.e))) return;
+  const auto* members = warp.lanes<std::uint32_t>(op.e);
+  if (!gather(warp, op, mask, members)) return;
   mask = active_lanes(warp, op);
   const auto* a = warp.lanes<std::uint32_t>(op.a);
   const auto* b = warp.lanes<std::uint32_t>(op.b);
   const auto* c = warp.lanes<std::uint32_t>(op.c);
   std::uint32_t result[run::kWarpSize];
+  std::uint32_t sources[run::kWarpSize];
   std::uint32_t inside = 0;
+  auto in_all = mask;
   for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-    std::uint32_t source = lane;
-    if (source_lane<kMode>(lane, b[lane], c[lane], source)) inside |= 1U << lane;
-    result[lane] = a[source & 31];
+    if (source_lane<kMode>(lane, b[lane], c[lane], sources[lane])) inside |= 1U << lane;
+    result[lane] = a[sources[lane] & 31];
+    in_all &= members[lane];
+  }
+  for (auto rest = in_all == run::kFullMask ? 0 : mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if ((members[lane] & mask) >> sources[lane] & 1) continue;
+    remark_on_source(warp, op, lane, sources[lane], members[lane]);
+    std::fill_n(reinterpret_cast<std::byte*>(&result[lane]), sizeof result[lane],
+                warp.block->garbage);
   }
   auto* d = warp.lanes<std::uint32_t>(op.d);
   for_each_lane(mask, [&, d](std::uint32_t i) { d[i] = result[i]; });

@@ -144,6 +144,13 @@ TEST(Threads, WhatNothingHasGivenAValueIsTheSame) {
   const auto sum = on_any_threads(
       "  float sum;\n  for (int k = b; k < 40; ++k) sum = fmaxf(sum, in[k]);\n  out[i] = sum;\n");
   EXPECT_EQ(1U, sum.diagnostics.size());
+  const auto array = on_any_threads(
+      "  float sums[8];\n  for (int k = b; k < 40; ++k) sums[k % 8] = fmaxf(sums[k % 8], in[k]);\n"
+      "  out[i] = sums[t % 8];\n");
+  EXPECT_EQ(2U, array.diagnostics.size());  // In the loop, and where some are stored.
+  const auto lanes = on_any_threads(
+      "  out[i] = 0;\n  if (t % 32 < b) out[i] = __shfl_xor_sync(__activemask(), in[i], 1);\n");
+  EXPECT_EQ(1U, lanes.diagnostics.size());
 }
 
 TEST(Threads, TheHeapIsHandedOutInOneOrder) {

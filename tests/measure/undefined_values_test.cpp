@@ -125,6 +125,39 @@ TEST(UndefinedValues, OnlyTheRegisterThatMattersIsTold) {
                   kVeil + "\n  if (in[i] <= 0) out[i] = v;\n");
 }
 
+TEST(UndefinedValues, AShuffleFromALaneThatIsNotThere) {
+  const std::string start =
+      "  const unsigned here = __ballot_sync(~0u, t % 32 < 20);\n  if (t % 32 < 20) {\n"
+      "  float v = in[i];\n";
+  expect_read("8:", start +
+                        "  for (int d = 16; d; d /= 2)\n  v += __shfl_down_sync(here, v, d);\n"
+                        "  if (t % 32 == 0) out[i / 32] = v; }\n");
+  // 16 of the 20 lanes are summed: what the others get reaches no result.
+  expect_nothing(start +
+                 "  for (int d = 8; d; d /= 2)\n  v += __shfl_down_sync(here, v, d);\n"
+                 "  if (t % 32 == 0) out[i / 32] = v; }\n");
+}
+
+TEST(UndefinedValues, ALocalArray) {
+  const std::string start = "  float most[8]";
+  const std::string end =
+      ";\n  for (int k = i; k < n; k += 7)\n"
+      "    most[k % 8] = fmaxf(most[k % 8], in[k]);\n"
+      "  out[i] = most[t % 8];\n";
+  expect_read("6:", start + end);
+  expect_nothing(start + " = {}" + end);
+}
+
+// The bytes behind a struct's last member go along with it, and nowhere else.
+TEST(UndefinedValues, PaddingIsNoValue) {
+  for (const auto& found :
+       found_in("  S s = {in[i], 1};\n  out[i] = pick(&s, t % 2);\n",
+                "struct S { double v; char c; }; __noinline__ __device__ float "
+                "pick(const S* s, int k) { S t[2] = {*s, *s}; return t[k].v; }")) {
+    ADD_FAILURE() << found;
+  }
+}
+
 TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
   const auto found = found_in(
       "  float v; if (in[i] > 0) v = in[n - 1 - i];\n  __syncthreads();\n"

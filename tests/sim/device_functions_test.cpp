@@ -79,15 +79,15 @@ void expect_out(const CudaRun& run, const F& expected) {
 
 TEST(DeviceFunctions, TakeAndGiveStructsByValue) {
   const auto run = run_cuda(R"(
-struct S { int a[6]; char c; };
+struct S { int a[6]; char c[4]; };
 __device__ __noinline__ S make(int i) {
   S s;
   for (int k = 0; k < 6; ++k) s.a[k] = i * k;
   s.a[i % 6] = 1000;
-  s.c = static_cast<char>(i);
+  for (int k = 0; k < 4; ++k) s.c[k] = static_cast<char>(i + k);
   return s;
 }
-__device__ __noinline__ int pick(S s, int i) { return s.a[i] + 10000 * s.c; }
+__device__ __noinline__ int pick(S s, int i) { return s.a[i] + 10000 * s.c[0]; }
 extern "C" __global__ void k(int* out) {
   const int i = threadIdx.x;
   out[i] = pick(make(i), (i + 1) % 6) + pick(make(i), i % 6);
