@@ -114,46 +114,57 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
       });
 }
 
-// Writes down what a thread writes of its local memory, and remarks on reads of what it has not:
-// garbage, which is put there now.
-void note_local_access(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
-                       std::byte* host) {
+// Of local memory that the thread has not written: garbage, which is put there now.
+[[gnu::noinline]] void read_unwritten(Warp& warp, const MicroOp& op, std::uint32_t lane,
+                                      std::uint32_t bytes, std::byte* host) {
+  constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
   auto& block = *warp.block;
   const auto thread = warp.index * run::kWarpSize + lane;
-  const auto offset = warp.address[lane];
-  if (op.operation != run::Operation::kStore && !block.local_written.holds(thread, offset, bytes)) {
-    block.local_written.fill_missing(thread, offset, bytes, host, block.garbage);
-    constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
-    if (!block.has_remark(kKind, op)) {
-      block.remark(kKind, op, thread,
-                   fmt::format("reads {} byte{} of a local array, which the thread has not written "
-                               "yet. Local arrays do not start as zeros: give every element a "
-                               "value first, by = {{}} where the array is declared, say",
-                               bytes, bytes == 1 ? "" : "s"));
-    }
-  }
-  if (op.operation != run::Operation::kLoad) block.local_written.add(thread, offset, bytes);
+  block.local_written.fill_missing(thread, warp.address[lane], bytes, host, block.garbage);
+  if (block.has_remark(kKind, op)) return;
+  block.remark(kKind, op, thread,
+               fmt::format("reads {} byte{} of a local array, which the thread has not written "
+                           "yet. Local arrays do not start as zeros: give every element a value "
+                           "first, by = {{}} where the array is declared, say",
+                           bytes, bytes == 1 ? "" : "s"));
 }
 
-bool on_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   const auto& block = *warp.block;
-  const bool is_shared = access.space == run::Space::kShared;
-  const std::uint64_t size = is_shared ? block.shared_bytes : block.code->local_bytes;
+  const std::uint64_t size = block.shared_bytes;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowest(rest);
     const auto offset = warp.address[lane];
-    if (offset > size || bytes > size - offset ||
-        (is_shared && !in_one_array(block, offset, bytes))) {
+    if (offset > size || bytes > size - offset || !in_one_array(block, offset, bytes)) {
       report_outside(warp, op, lane, bytes, access.space);
       return false;
     }
-    if (is_shared) {
-      access.by_lane[lane] = block.shared + offset;
-      continue;
+    access.by_lane[lane] = block.shared + offset;
+  }
+  return true;
+}
+
+// Kept out of translate(), which most accesses leave without it.
+[[gnu::noinline]] bool in_local(Warp& warp, const MicroOp& op, std::uint32_t bytes,
+                                Access& access) {
+  auto& block = *warp.block;
+  auto& written = block.local_written;
+  const bool reads = op.operation != run::Operation::kStore;
+  const bool writes = op.operation != run::Operation::kLoad;
+  const std::uint64_t size = block.code->local_bytes;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto offset = warp.address[lane];
+    if (offset > size || bytes > size - offset) {
+      report_outside(warp, op, lane, bytes, access.space);
+      return false;
     }
     const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
     access.by_lane[lane] = block.local + thread * size + offset;
-    note_local_access(warp, op, lane, bytes, access.by_lane[lane]);
+    if (reads && !written.holds(thread, offset, bytes)) {
+      read_unwritten(warp, op, lane, bytes, access.by_lane[lane]);
+    }
+    if (writes) written.add(thread, offset, bytes);
   }
   return true;
 }
@@ -278,8 +289,9 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
   }
   // Some lane is at fault, or the lanes lie in several buffers: look at each.
   if (!aligned(warp, op, access, bytes)) return false;
-  const bool is_on_chip = access.space == run::Space::kShared || access.space == run::Space::kLocal;
-  return is_on_chip ? on_chip(warp, op, bytes, access) : off_chip(warp, op, bytes, access);
+  if (access.space == run::Space::kShared) return in_shared(warp, op, bytes, access);
+  if (access.space == run::Space::kLocal) return in_local(warp, op, bytes, access);
+  return off_chip(warp, op, bytes, access);
 }
 
 }  // namespace warpgrade::sim
