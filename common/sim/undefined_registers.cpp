@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "common/sim/register_uses.h"
 
@@ -37,7 +38,7 @@ class Liveness {
         if (exposed_[r].empty()) continue;
         for (const auto b : writers_[r]) writes_[b] = r;
         const auto entry = entry_of(r);
-        if (entry == kNever) continue;
+        if (entry == kNever || is_under_one_condition(entry, r)) continue;
         found.push_back({r, readers_from(entry, r)});
       }
     }
@@ -84,6 +85,61 @@ class Liveness {
       }
     }
     return kNever;
+  }
+
+  // Whether a predicate rules out every way from `entry` to a read of r without a write: it decides
+  // the branches to the write and to the read alike, as where a thread loads and uses a value under
+  // one condition.
+  bool is_under_one_condition(std::uint32_t entry, std::uint32_t r) {
+    for (const auto writer : writers_[r]) {
+      for (const auto b : predecessors_[writer]) {
+        const auto* branch = branch_of(b);
+        if (branch != nullptr && !reaches_read(entry, r, *branch->guard)) return true;
+      }
+    }
+    return false;
+  }
+
+  // The guarded bra that ends block b; nullptr: none does.
+  const ptx::Instruction* branch_of(std::uint32_t b) const {
+    if (blocks_[b].begin == blocks_[b].end) return nullptr;
+    const auto& last = function_.instructions[blocks_[b].end - 1];
+    return last.opcode == ptx::Opcode::bra && last.guard ? &last : nullptr;
+  }
+
+  // Whether a way leads from `entry` to a read of r without a write, on which no two branches take
+  // predicate p for true and for false without a write of p between them.
+  bool reaches_read(std::uint32_t entry, std::uint32_t r, std::uint32_t p) {
+    constexpr std::uint8_t kUnknown = 3;                // a bit for false, a bit for true
+    std::vector<std::uint8_t> visited(blocks_.size());  // a bit for each state
+    std::vector<std::pair<std::uint32_t, std::uint8_t>> open;
+    const auto reach = [&](std::uint32_t b, std::uint8_t state) {
+      if ((visited[b] >> state & 1) != 0) return;
+      visited[b] |= static_cast<std::uint8_t>(1U << state);
+      open.emplace_back(b, state);
+    };
+    std::vector<bool> reads(blocks_.size());
+    for (const auto& read : exposed_[r]) reads[read.block] = true;
+    reach(entry, kUnknown);
+    while (!open.empty()) {
+      auto [b, state] = open.back();
+      open.pop_back();
+      if (reads[b]) return true;
+      if (writes_[b] == r) continue;
+      for (auto i = blocks_[b].begin; i < blocks_[b].end; ++i) {
+        if (writes(function_.instructions[i], p)) state = kUnknown;
+      }
+      const auto* branch = branch_of(b);
+      const auto& successors = blocks_[b].successors;
+      if (branch == nullptr || *branch->guard != p || successors.size() != 2) {
+        for (const auto successor : successors) reach(successor, state);
+        continue;
+      }
+      const std::uint8_t taken = branch->guard_negated ? 1 : 2;
+      if ((state & taken) != 0) reach(successors[0], taken);
+      if ((state & ~taken) != 0) reach(successors[1], kUnknown & ~taken);
+    }
+    return false;
   }
 
   std::vector<std::uint32_t> readers_from(std::uint32_t entry, std::uint32_t r) {

@@ -3,7 +3,8 @@
 //
 // Liveness at the entry of each part of a function: a way through its basic blocks leads from there
 // to an instruction that reads the register, and no instruction on the way writes it. One under a
-// guard may not write. Whether a thread ever takes that way, and whether what it makes of the value
+// guard may not write. Ways on which one predicate would have to be true and false do not count.
+// Whether a thread ever takes that way, and whether what it makes of the value
 // is of any use, is not known here.
 #pragma once
 

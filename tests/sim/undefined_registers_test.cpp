@@ -109,6 +109,19 @@ TEST(UndefinedRegisters, OneComponentIsNotTheWholeVector) {
   EXPECT_THAT(found_in("mov.u32 %v1.x, 1;\nst.global.u32 [%rd0], %v1.y;"), ElementsAre("%v1: 2"));
 }
 
+// One predicate lets a thread load a value and use it.
+TEST(UndefinedRegisters, AWayOnWhichAPredicateIsTrueAndFalseIsNone) {
+  const std::string load =
+      "setp.eq.u64 %p1, %rd0, 0;\nsetp.eq.u64 %p2, %rd0, 1;\n@%p1 bra $no;\n"
+      "ld.global.u32 %r1, [%rd0];\n$no:\n";
+  const std::string use = " bra $end;\nst.global.u32 [%rd0], %r1;\n$end:";
+  EXPECT_THAT(found_in(load + "@%p1" + use), IsEmpty());
+  EXPECT_THAT(found_in(load + "@!%p1" + use), ElementsAre("%r1: 7"));
+  EXPECT_THAT(found_in(load + "@%p2" + use), ElementsAre("%r1: 7"));
+  EXPECT_THAT(found_in(load + "not.pred %p1, %p1;\n@%p1" + use), ElementsAre("%r1: 8"));
+  EXPECT_THAT(found_in(load + "@%p2 not.pred %p1, %p1;\n@%p1" + use), ElementsAre("%r1: 8"));
+}
+
 TEST(UndefinedRegisters, CodeThatNothingLeadsToReadsNothing) {
   EXPECT_THAT(found_in("bra $end;\nst.global.u32 [%rd0], %r1;\n$end:"), IsEmpty());
 }
