@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -21,8 +22,8 @@
 namespace warpgrade::compile {
 namespace {
 
-// PTX and machine code of the largest lab kernels are under 1 MB.
-constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 20;
+// The most that one wait counts for: a longer one was a suspension or a machine out of breath.
+constexpr std::chrono::milliseconds kTurn{100};
 
 // A file descriptor that closes itself.
 class Descriptor {
@@ -103,23 +104,39 @@ pid_t start(const Command& command, int input, int output) {
   return child;
 }
 
-// Reads to the end of the output; false where the deadline or the size limit came first.
-bool read_until(int pipe, std::chrono::steady_clock::time_point deadline, std::string& out) {
+// Reads to the end of the output, for `left` of waiting at most; notes in `result` what ended it.
+void read_output(int pipe, std::chrono::milliseconds left, ChildResult& result) {
+  using std::chrono::steady_clock;
   std::array<char, 1 << 16> buffer;
   while (true) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0 || out.size() > kMaxOutputBytes) return false;
     pollfd waiting{pipe, POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
+    const auto begin = steady_clock::now();
+    const auto turn = std::clamp(left, std::chrono::milliseconds(0), kTurn);
+    const int ready = ::poll(&waiting, 1, static_cast<int>(turn.count()));
     if (ready < 0 && errno != EINTR) fail("poll", errno);
+    if (ready <= 0 && left.count() <= 0) {
+      result.timed_out = true;
+      return;
+    }
+    // Rounded up, so that many short turns count as well.
+    left -=
+        std::min(kTurn, std::chrono::ceil<std::chrono::milliseconds>(steady_clock::now() - begin));
     if (ready <= 0) continue;
     const auto count = ::read(pipe, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("output", errno);
-    if (count == 0) return true;
-    out.append(buffer.data(), static_cast<std::size_t>(count));
+    if (count == 0) return;
+    result.output.append(buffer.data(), static_cast<std::size_t>(count));
+    if (result.output.size() > kMaxOutputBytes) {
+      result.wrote_too_much = true;
+      return;
+    }
   }
+}
+
+std::chrono::milliseconds milliseconds(const timeval& time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec));
 }
 
 }  // namespace
@@ -134,12 +151,11 @@ ChildResult run_child(const Command& command, std::string_view input,
   const Descriptor read_end(ends[0]);
   Descriptor write_end(ends[1]);
 
-  const auto deadline = std::chrono::steady_clock::now() + time;
   const pid_t child = start(command, file.get(), write_end.get());
   write_end.reset();
 
   ChildResult result;
-  result.timed_out = !read_until(read_end.get(), deadline, result.output);
+  read_output(read_end.get(), time, result);
   // Its output ends when it has exited, or time is up: nothing of its group outlives this call.
   ::kill(-child, SIGKILL);
   int status = 0;
@@ -148,6 +164,7 @@ ChildResult run_child(const Command& command, std::string_view input,
     if (errno != EINTR) fail("wait", errno);
   }
   result.peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  result.cpu_time = milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   return result;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <csignal>
 #include <cstdlib>
@@ -134,14 +135,30 @@ base::Diagnostic shared_memory_exceeded(const Request& request, const std::strin
                                    name, bytes, kMaxStaticSharedBytes));
 }
 
+// Whether nothing that a file makes the compiler do ends it so: an operator or a machine that ran
+// out of memory kills, and the limits of whoever started the grader may be tighter than ours.
+bool is_from_outside(const Request& request, const ChildResult& child) {
+  static constexpr std::array kCrashes = {SIGSEGV, SIGBUS,  SIGABRT, SIGILL,
+                                          SIGFPE,  SIGTRAP, SIGSYS};
+  if (child.timed_out || child.wrote_too_much || child.signal == 0) return false;
+  if (child.signal == SIGXCPU) return child.cpu_time < request.limits.cpu_time;
+  return std::ranges::count(kCrashes, child.signal) == 0;
+}
+
 // The end of a process that gave no answer, in the student's terms.
 base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
   const auto& limits = request.limits;
-  if (child.timed_out || child.signal == SIGXCPU) {
+  if (child.wrote_too_much) {
     return whole_file(request.file,
-                      fmt::format("compiling took more than {} s: look for a template or constexpr "
-                                  "recursion without end, or a loop unrolled too far",
-                                  limits.time.count()));
+                      fmt::format("compiling gives more than {} MiB of code and data: look for a "
+                                  "huge array with initial values",
+                                  kMaxOutputBytes >> 20));
+  }
+  if (child.signal == SIGXCPU) {
+    return whole_file(request.file,
+                      fmt::format("compiling took more than {} s of CPU time: look for a template "
+                                  "or constexpr recursion without end, or a loop unrolled too far",
+                                  limits.cpu_time.count()));
   }
   // Where an allocation fails the compiler may end by any signal; its size tells the two apart.
   if (child.peak_bytes > limits.memory_bytes / 2) {
@@ -208,17 +225,40 @@ Job make_job(const Request& request, const Toolkit& toolkit) {
   job.source = neutralise_directives(request.source);
   job.architecture = request.architecture;
   job.expressions = request.instantiations;
-  job.cpu_seconds = static_cast<std::uint64_t>(request.limits.time.count());
+  job.cpu_seconds = static_cast<std::uint64_t>(request.limits.cpu_time.count());
   job.memory_bytes = request.limits.memory_bytes;
   return job;
+}
+
+// One that was killed from outside is started once more: the machine may have been short of memory
+// for a moment.
+ChildResult run_process(const fs::path& path, const Request& request, const std::string& job) {
+  const auto run = [&] { return run_child({path, {}}, job, request.limits.wall_time); };
+  const auto child = run();
+  return is_from_outside(request, child) ? run() : child;
 }
 
 // What the compiler process answers, or how it ended without an answer.
 std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, const Job& job) {
   const auto path = compiler_path();
-  const auto child = run_child({path, {}}, encode(job), request.limits.time);
+  const auto child = run_process(path, request, encode(job));
   if (auto answer = decode_answer(child.output)) return *std::move(answer);
-  if (!child.timed_out && child.signal == 0) {
+  const auto cpu_seconds = static_cast<double>(child.cpu_time.count()) / 1000;
+  if (child.timed_out) {
+    throw base::ToolError(
+        fmt::format("the compiler process {} did not end in {} s, of which it "
+                    "used {:.1f} s of CPU time: it hangs, or this machine is far "
+                    "too busy",
+                    path.string(), request.limits.wall_time.count(), cpu_seconds));
+  }
+  if (is_from_outside(request, child)) {
+    throw base::ToolError(
+        fmt::format("the compiler process {} was killed from outside, twice "
+                    "(signal {}, after {:.1f} s of CPU time and with {} MiB of "
+                    "memory): is this machine short of memory?",
+                    path.string(), child.signal, cpu_seconds, child.peak_bytes >> 20));
+  }
+  if (child.signal == 0 && !child.wrote_too_much) {
     throw base::ToolError(fmt::format("the compiler process {} gave no answer (exit code {})",
                                       path.string(), child.exit_code));
   }

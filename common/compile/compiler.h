@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA C++ kernel file in; PTX, machine code and resource use out, or the compile errors.
 //
-// NVRTC runs in a child process (see compiler_main.cpp) with limits on time and memory, so that a
-// template bomb or a crash of the compiler is a compile error of the file and never ours. The file
-// is compiled unmodified; nothing of it ever runs on the host.
+// NVRTC runs in a child process (see compiler_main.cpp) with limits on CPU time and memory, so that
+// a template bomb or a crash of the compiler is a compile error of the file and never ours. The
+// file is compiled unmodified; nothing of it ever runs on the host.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,9 @@
 namespace warpgrade::compile {
 
 struct Limits {
-  std::chrono::seconds time{20};
+  std::chrono::seconds cpu_time{20};  ///< What the file may take, however busy the machine is.
+  /// After which a compiler that has not ended hangs. It says nothing of the file: our failure.
+  std::chrono::seconds wall_time{600};
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
 };
 
@@ -36,7 +38,8 @@ struct Request {
 /// The program, or what is wrong with the source (never empty, kind kCompileError each).
 using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 
-/// Compiles; throws base::ToolError where there is no compiler or it cannot be started. An
+/// Compiles; throws base::ToolError where there is no compiler, or it cannot be started, hangs, or
+/// is killed from outside. An
 /// instantiation that the file has no template for is left out of Program::lowered, so that
 /// find_kernel can say so beside the signature that is expected.
 Result compile(const Request& request);

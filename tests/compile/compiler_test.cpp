@@ -3,9 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
-#include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
@@ -14,29 +11,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-// Sets an environment variable for the time of a test.
-class ScopedVariable {
- public:
-  ScopedVariable(const char* name, const std::string& value) : name_(name) {
-    ::setenv(name, value.c_str(), 1);
-  }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ScopedVariable& operator=(const ScopedVariable&) = delete;
-  ~ScopedVariable() { ::unsetenv(name_); }
-
- private:
-  const char* name_;
-};
-
-std::string tool_error(const std::string& source) {
-  try {
-    static_cast<void>(compile(request_for(source)));
-    return "";
-  } catch (const base::ToolError& error) {
-    return error.what();
-  }
-}
 
 TEST(Compiler, MakesPtxMachineCodeAndResourcesInOneGo) {
   const auto program = program_of(

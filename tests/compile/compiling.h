@@ -11,9 +11,24 @@
 #include <variant>
 #include <vector>
 
+#include "common/base/error.h"
 #include "common/compile/compiler.h"
 
 namespace warpgrade::compile {
+
+/// Sets an environment variable for the time of a test.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+  ~ScopedVariable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
 
 /// A folder that is removed with everything in it.
 class TemporaryFolder {
@@ -37,6 +52,13 @@ class TemporaryFolder {
     return file;
   }
 
+  /// Writes a shell script, to be run in the compiler process' place, and returns its path.
+  std::string program(const std::string& script) const {
+    const auto file = write("program", "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return file.string();
+  }
+
  private:
   std::filesystem::path path_;
 };
@@ -58,6 +80,18 @@ inline std::vector<base::Diagnostic> diagnostics_of(const Request& request) {
 inline std::vector<base::Diagnostic> diagnostics_of(const std::string& source) {
   return diagnostics_of(request_for(source));
 }
+
+/// What compile() throws where it is not the file's fault; empty where it throws nothing.
+inline std::string tool_error(const Request& request) {
+  try {
+    static_cast<void>(compile(request));
+    return "";
+  } catch (const base::ToolError& error) {
+    return error.what();
+  }
+}
+
+inline std::string tool_error(const std::string& source) { return tool_error(request_for(source)); }
 
 /// The program; throws with the first diagnostic's message where there is none.
 inline Program program_of(const Request& request) {

@@ -26,11 +26,27 @@ std::string template_bomb(int depth) {
 
 TEST(Limits, OnTimeEndATemplateBomb) {
   auto request = request_for(template_bomb(30));
-  request.limits.time = 1s;
+  request.limits.cpu_time = 1s;
   const auto found = diagnostics_of(request);
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
-  EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 1 s"));
+  EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 1 s of CPU time"));
+}
+
+// Whose fault it is that nothing comes back cannot be told, so it is not the file's.
+TEST(Limits, OnWallTimeEndACompilerThatHangsAsAToolError) {
+  const TemporaryFolder folder;
+  const ScopedVariable hanging("WARPGRADE_COMPILER", folder.program("exec sleep 1000"));
+  auto request = request_for("__global__ void k() {}");
+  request.limits.wall_time = 1s;
+  EXPECT_THAT(tool_error(request), HasSubstr("did not end in 1 s, of which it used 0.0 s of CPU"));
+}
+
+TEST(Limits, OfTheOutputAreNoLimitsOfTime) {
+  const TemporaryFolder folder;
+  const ScopedVariable endless("WARPGRADE_COMPILER", folder.program("exec cat /dev/zero"));
+  EXPECT_THAT(diagnostics_of("__global__ void k() {}").at(0).message,
+              HasSubstr("more than 256 MiB of code and data"));
 }
 
 TEST(Limits, OnMemoryEndATemplateBomb) {
@@ -51,6 +67,49 @@ TEST(Limits, OnMemoryEndAHugeArray) {
 
 TEST(Limits, LeaveRoomForAnOrdinaryFile) { EXPECT_TRUE(diagnostics_of(template_bomb(8)).empty()); }
 
+// Ends by `signal` at the first `times` calls, then is the compiler.
+std::string killed(const TemporaryFolder& folder, const std::string& signal, int times) {
+  const auto count = (folder.path() / "count").string();
+  return folder.program("echo x >>" + count + "\n[ $(wc -l <" + count + ") -gt " +
+                        std::to_string(times) + " ] || kill -" + signal + " $$\nexec " +
+                        compiler_files().at(0).string());
+}
+
+TEST(Killed, FromOutsideACompilerIsStartedOnceMore) {
+  for (const auto* signal : {"KILL", "TERM", "HUP"}) {
+    const TemporaryFolder folder;
+    const ScopedVariable once("WARPGRADE_COMPILER", killed(folder, signal, 1));
+    EXPECT_THAT(program_of("__global__ void k() {}").kernels, testing::SizeIs(1)) << signal;
+  }
+}
+
+TEST(Killed, TwiceFromOutsideACompilerIsAToolErrorAndNotTheFiles) {
+  for (const auto* signal : {"KILL", "TERM", "HUP"}) {
+    const TemporaryFolder folder;
+    const ScopedVariable twice("WARPGRADE_COMPILER", killed(folder, signal, 2));
+    EXPECT_THAT(tool_error("__global__ void k() {}"),
+                testing::AllOf(HasSubstr("was killed from outside"), HasSubstr("memory")))
+        << signal;
+  }
+}
+
+TEST(Killed, ByACrashACompilerIsNotStartedAgain) {
+  for (const auto* signal : {"SEGV", "ABRT", "FPE"}) {
+    const TemporaryFolder folder;
+    const ScopedVariable once("WARPGRADE_COMPILER", killed(folder, signal, 1));
+    EXPECT_THAT(diagnostics_of("__global__ void k() {}").at(0).message,
+                HasSubstr("the compiler crashed on this file"))
+        << signal;
+  }
+}
+
+// Whoever limits the grader itself to less CPU time than a file may take.
+TEST(Killed, BySomebodyElsesLimitOfCpuTimeItIsNotTheFiles) {
+  const TemporaryFolder folder;
+  const ScopedVariable limited("WARPGRADE_COMPILER", killed(folder, "XCPU", 2));
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("was killed from outside"));
+}
+
 TEST(Child, GetsItsInputAndGivesItsOutput) {
   const std::string input(1 << 20, 'x');
   const auto result = run_child({"/bin/cat", {}}, input, 10s);
@@ -61,6 +120,28 @@ TEST(Child, GetsItsInputAndGivesItsOutput) {
 
 TEST(Child, GetsItsArguments) {
   EXPECT_EQ("a b,c", run_child({"/bin/echo", {"-n", "a b,c"}}, "", 10s).output);
+}
+
+TEST(Child, IsNotTimedWhileItsParentIsSuspended) {
+  // The child suspends its parent for longer than its own time.
+  const std::string script =
+      "sleep 0.3; kill -STOP $PPID; sleep 3; kill -CONT $PPID; sleep 0.3; echo done";
+  const auto run = [&] {
+    const auto result = run_child({"/bin/sh", {"-c", script}}, "", 2s);
+    std::_Exit(result.timed_out || result.output != "done\n" ? 1 : 0);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Child, ThatHangsIsKilledWithWhatItHasStarted) {
+  const auto result = run_child({"/bin/sh", {"-c", "echo begun; sleep 1000"}}, "", 1500ms);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ("begun\n", result.output);
+}
+
+TEST(Child, ThatWritesOnAndOnInTricklesIsOutOfTimeAllTheSame) {
+  const std::string script = "while true; do echo x; sleep 0.02; done";
+  EXPECT_TRUE(run_child({"/bin/sh", {"-c", script}}, "", 500ms).timed_out);
 }
 
 TEST(Child, ThatDoesNotExistIsAToolError) {

@@ -38,7 +38,8 @@ Group compile_group(std::uint64_t first, std::uint64_t last, const std::set<std:
   request.file = fmt::format("programs_{}.cu", first);
   request.source = file_of(group.programs);
   request.architecture = fmt::format("sm_{}", group.programs[0].architecture);
-  request.limits.time = std::chrono::seconds(600);
+  request.limits.cpu_time = std::chrono::seconds(600);
+  request.limits.wall_time = std::chrono::hours(2);
   auto compiled = compile::compile(request);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
     std::string text = fmt::format("{} does not compile\n", request.file);
