@@ -57,6 +57,13 @@ std::string safe_name(std::string name) {
   return name.empty() ? "submission.cu" : name;
 }
 
+// What the compiler process calls the file: NVRTC takes a name that begins with '-' for an option.
+std::string compiled_name(const std::string& file) {
+  auto name = safe_name(file);
+  if (name.front() == '-') name.front() = '_';
+  return name;
+}
+
 bool is_name_expression(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -221,7 +228,7 @@ Job make_job(const Request& request, const Toolkit& toolkit) {
   job.toolkit_folders = strings(toolkit.include_folders);
   job.folder = request.folder.empty() ? "" : fs::absolute(request.folder).string();
   if (job.folder.size() > 1 && job.folder.ends_with('/')) job.folder.pop_back();
-  job.name = safe_name(request.file);
+  job.name = compiled_name(request.file);
   job.source = neutralise_directives(request.source);
   job.architecture = request.architecture;
   job.expressions = request.instantiations;

@@ -217,6 +217,16 @@ TEST(Compiler, RefusesATextThatIsNoNameExpression) {
   EXPECT_THAT(diagnostics_of(request).at(0).message, HasSubstr("is no name of a kernel"));
 }
 
+TEST(Compiler, TakesNoNameForAnOption) {
+  for (const auto* name : {"-dash.cu", "--help", "-", "@file.cu"}) {
+    auto request = request_for("__global__ void k() {}");
+    request.file = name;
+    EXPECT_THAT(program_of(request).ptx, HasSubstr(std::string("\"") + name + "\"")) << name;
+    request.source = "__global__ void k() { x; }";
+    EXPECT_EQ(name, diagnostics_of(request).at(0).where.file);
+  }
+}
+
 TEST(Compiler, ThatIsMissingIsAToolError) {
   const ScopedVariable none("WARPGRADE_CUDA_HOME", "/nonexistent");
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("libnvrtc.so.13"));
