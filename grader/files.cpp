@@ -35,31 +35,67 @@ int write_and_close(int descriptor, std::string_view content) {
   return error;
 }
 
+// The standard stream that is open on the file that `about` tells of, or -1. What is written there
+// must come after what was, at the stream's place.
+int stream_on(const struct stat& about) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat other {};
+    const bool is_same =
+        fstat(stream, &other) == 0 && other.st_dev == about.st_dev && other.st_ino == about.st_ino;
+    if (is_same && (fcntl(stream, F_GETFL) & O_ACCMODE) != O_RDONLY) return stream;
+  }
+  return -1;
+}
+
+// Where the links that `file` may be lead, whether there is something yet or not.
+std::filesystem::path behind_links(const std::filesystem::path& file) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  auto out = file;
+  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(out)); ++links) {
+    if (links == kMostLinks) fail(file, ELOOP);
+    out = out.parent_path() / std::filesystem::read_symlink(out);
+  }
+  return out;
+}
+
+void write_beside(const std::filesystem::path& target, std::string_view content, mode_t mode,
+                  const std::filesystem::path& shown) {
+  // A name of its own: one made of the target's could be longer than a name may be.
+  auto pattern = (target.parent_path() / ".warpgrade-XXXXXX").string();
+  const int descriptor = mkostemp(pattern.data(), O_CLOEXEC);
+  if (descriptor < 0) fail(shown, errno);
+  int error = fchmod(descriptor, mode) == 0 ? 0 : errno;
+  if (const int write_error = write_and_close(descriptor, content); error == 0) error = write_error;
+  if (error == 0 && rename(pattern.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) {
+    unlink(pattern.c_str());
+    fail(shown, error);
+  }
+}
+
 }  // namespace
 
 void write_atomically(const std::filesystem::path& file, std::string_view content) {
-  struct stat status {};
-  const bool exists = stat(file.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail(file, EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
-    const int device = open(file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (device < 0) fail(file, errno);
-    if (const int error = write_and_close(device, content)) fail(file, error);
+  struct stat about {};
+  const bool exists = stat(file.c_str(), &about) == 0;
+  if (exists && S_ISDIR(about.st_mode)) fail(file, EISDIR);
+  const int stream = exists ? stream_on(about) : -1;
+  const bool is_replaceable = !exists || (S_ISREG(about.st_mode) && about.st_nlink != 0);
+  if (stream >= 0 || !is_replaceable) {
+    const int open_file =
+        stream >= 0 ? fcntl(stream, F_DUPFD_CLOEXEC, 0) : open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (open_file < 0) fail(file, errno);
+    if (const int error = write_and_close(open_file, content)) fail(file, error);
     return;
   }
-  auto pattern = file.string() + ".XXXXXX";
-  const int descriptor = mkostemp(pattern.data(), O_CLOEXEC);
-  if (descriptor < 0) fail(file, errno);
   // mkstemp makes a private file; the result has the rights of any new file, or the old one's.
   const auto mask = umask(0);
   umask(mask);
-  const auto mode = exists ? status.st_mode & 07777 : 0666 & ~mask;
-  int error = fchmod(descriptor, mode) == 0 ? 0 : errno;
-  if (const int write_error = write_and_close(descriptor, content); error == 0) error = write_error;
-  if (error == 0 && rename(pattern.c_str(), file.c_str()) != 0) error = errno;
-  if (error != 0) {
-    unlink(pattern.c_str());
-    fail(file, error);
+  const mode_t mode = exists ? about.st_mode & 07777 : 0666 & ~mask;
+  try {
+    write_beside(behind_links(file), content, mode, file);
+  } catch (const std::filesystem::filesystem_error& error) {
+    fail(file, error.code().value());
   }
 }
 

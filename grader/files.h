@@ -8,8 +8,9 @@
 
 namespace warpgrade::grader {
 
-/// Writes beside `file` and renames, so that a reader never meets half a file and a full disk
-/// leaves the old one; /dev/stdout and the like are written to directly. Throws base::ToolError
+/// Writes beside `file`, or beside what it is a link to, and renames, so that a reader never meets
+/// half a file and a full disk leaves the old one. What is no regular file (a pipe, a device) is
+/// written to directly, and so is what standard output or standard error is. Throws base::ToolError
 /// with the path and the reason.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 

@@ -39,6 +39,31 @@ TEST(Files, ReplaceWhatWasThereAndLeaveNothingElse) {
   fs::remove_all(folder);
 }
 
+TEST(Files, ThatAreLinksLeadToWhatIsWritten) {
+  const auto folder = fs::path(testing::TempDir()) / "warpgrade_links";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "deep");
+  fs::create_symlink("deep/a.json", folder / "to_file");
+  fs::create_symlink("to_file", folder / "to_link");
+  for (const auto* content : {"new", "old"}) {
+    write_atomically(folder / "to_link", content);
+    EXPECT_EQ(content, read(folder / "deep/a.json"));
+    EXPECT_TRUE(fs::is_symlink(folder / "to_link"));
+    EXPECT_TRUE(fs::is_symlink(folder / "to_file"));
+  }
+  fs::create_symlink("round", folder / "round");
+  EXPECT_EQ((folder / "round").string() + ": cannot be written: Too many levels of symbolic links",
+            message(folder / "round", "x"));
+  fs::remove_all(folder);
+}
+
+TEST(Files, MayHaveTheLongestNamesThereAre) {
+  const auto file = fs::path(testing::TempDir()) / std::string(255, 'x');
+  write_atomically(file, "content");
+  EXPECT_EQ("content", read(file));
+  fs::remove(file);
+}
+
 TEST(Files, SayWhatCannotBeWrittenAndWhy) {
   EXPECT_EQ("/no/such/folder/a.json: cannot be written: No such file or directory",
             message("/no/such/folder/a.json", "x"));
