@@ -5,14 +5,48 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <limits>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
 #include "grader/commands/commands.h"
+#include "grader/scalars.h"
 #include "grader/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
+
+// A whole number from `least` on, as parse_count() reads it: CLI11 takes a leading zero for octal,
+// and wraps around what is negative or too large.
+template <typename T>
+CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
+                        const std::string& description, T least = 0) {
+  const auto read = [name, least, &value](const CLI::results_t& given) {
+    constexpr auto kMost = std::numeric_limits<T>::max();
+    const auto number = parse_count(given.front());
+    if (!number || *number < least || *number > kMost) {
+      throw CLI::ValidationError(name,
+                                 fmt::format("{}: must be a whole number from {} to {}",
+                                             base::escape_controls(given.front()), least, kMost));
+    }
+    value = static_cast<T>(*number);
+    return true;
+  };
+  return command.add_option(name, read, description)->type_name("UINT");
+}
+
+// Nobody means an empty name, but a script may hold an empty variable.
+void refuse_empty_texts(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](const std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); },
+      "");
+  for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    for (auto* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0) option->check(not_empty);
+    }
+  }
+}
 
 void add_grade(CLI::App& app, GradeOptions& options) {
   auto* command = app.add_subcommand("grade", "Grade submissions, all labs' where none is named");
@@ -25,12 +59,13 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       ->add_option("--backend", options.backend, "auto, sim or gpu; auto: gpu where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--device", options.device, "Only this profile's gates");
-  command->add_option("--seed", options.seed, "Seed of the inputs");
+  add_number(*command, "--seed", options.seed, "Seed of the inputs");
   command->add_flag("--counters", options.counters,
                     "Show a GPU's own counters of measured cases beside the simulator's");
   command->add_option("--json", options.json, "Write the report to this file, too");
   // For tests/gpu/repeat_grades.py.
-  command->add_option("--repeat", options.repeat, "Grade each so many times")->group("");
+  add_number<std::size_t>(*command, "--repeat", options.repeat, "Grade each so many times", 1)
+      ->group("");
 }
 
 void add_profile(CLI::App& app, ProfileOptions& options) {
@@ -40,7 +75,7 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->required();
   command->add_option("--grid", options.grid, "X[,Y[,Z]]")->required();
   command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
-  command->add_option("--shared", options.shared_bytes, "Dynamic shared memory, bytes");
+  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
   command->add_option("--device", options.device, "Profile");
   command->add_option("--backend", options.backend, "sim or gpu")
       ->check(CLI::IsMember({"sim", "gpu"}));
@@ -66,9 +101,9 @@ void add_study(CLI::App& app, StudyOptions& options) {
 void add_occupancy(CLI::App& app, OccupancyOptions& options) {
   auto* command = app.add_subcommand("occupancy", "How many blocks fit on a multiprocessor");
   command->add_option("--device", options.device, "Profile")->required();
-  command->add_option("--block", options.block, "Threads a block")->required();
-  command->add_option("--registers", options.registers, "Registers a thread")->required();
-  command->add_option("--shared", options.shared_bytes, "Shared bytes a block")->required();
+  add_number(*command, "--block", options.block, "Threads a block")->required();
+  add_number(*command, "--registers", options.registers, "Registers a thread")->required();
+  add_number(*command, "--shared", options.shared_bytes, "Shared bytes a block")->required();
 }
 
 void add_pack(CLI::App& app, PackOptions& options) {
@@ -113,6 +148,7 @@ int run_command_line(int argc, char** argv) {
   std::string job;
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
   counted->add_option("FILE", job)->required();
+  refuse_empty_texts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
