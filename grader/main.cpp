@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: parse, run, and turn exceptions into exit codes. 2: wrong usage or a broken
 // manifest; 3: the tool itself could not do its work.
-#include <fmt/format.h>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -13,10 +15,20 @@
 
 namespace {
 
+// The exit code says it, too, where standard error cannot be written.
 int report(const char* what, int code) {
-  fmt::print(stderr, "warpgrade: {}\n",
-             warpgrade::base::escape_controls(what, /*keep_newlines=*/true));
+  const auto text = warpgrade::base::escape_controls(what, /*keep_newlines=*/true);
+  std::fputs(("warpgrade: " + text + "\n").c_str(), stderr);
   return code;
+}
+
+// A standard stream that is closed must not become the next file that is opened: a report would go
+// into it. In its place is one that cannot be written.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest number that is free is the closed one's, since those before it are open.
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 }  // namespace
@@ -24,6 +36,9 @@ int report(const char* what, int code) {
 int main(int argc, char** argv) {
   constexpr int kUsage = 2;
   constexpr int kTool = 3;
+  hold_standard_streams();
+  // A reader of the report who has seen enough must not end it: files are still to be written.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return warpgrade::grader::run_command_line(argc, argv);
   } catch (const warpgrade::base::UsageError& error) {

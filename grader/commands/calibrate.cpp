@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
 #include "common/measure/copy_kernel.h"
@@ -58,13 +59,16 @@ int run_calibrate(const CalibrateOptions& options) {
   Session session("gpu", std::string(bench->profile().name), kDefaultSeed, card);
   const auto report = session.grade(work);
   card.solutions = solutions_on_card(report);
-  print(render_card(card));
-
   const auto file = options.json.empty() ? card_file(card.device, card.driver)
                                          : std::filesystem::path(options.json);
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-  write_atomically(file, to_json(card));
-  print(fmt::format("stored as {}\n", file.string()));
+  // The card is minutes of measurement: it is shown even where it cannot be stored.
+  const auto store = [&] {
+    std::error_code ignored;  // write_atomically() says what is wrong with the place.
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    write_atomically(file, to_json(card));
+    print(fmt::format("stored as {}\n", base::escape_controls(file.string())));
+  };
+  deliver({store}, render_card(card));
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,7 +80,12 @@ int run_counted_launch(const std::string& file);
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);
 
-/// Writes to standard output and makes sure that it arrived; throws base::ToolError where not.
+/// Writes to standard output and makes sure that it arrived; throws base::ToolError where not. That
+/// a reader has gone, as `head` does, is no failure.
 void print(const std::string& text);
+
+/// Writes the files, then prints, so that neither is lost with another; throws one base::ToolError
+/// of all that failed.
+void deliver(const std::vector<std::function<void()>>& files, const std::string& text);
 
 }  // namespace warpgrade::grader

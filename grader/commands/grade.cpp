@@ -44,9 +44,11 @@ int run_grade(const GradeOptions& options) {
   for (const auto& one : work_of(options, course)) work.insert(work.end(), options.repeat, one);
   Session session(options.backend, options.device, options.seed);
   const auto report = session.grade(work, options.counters);
-  // To the terminal first: a full disk must not cost the student the report.
-  print(render_text(report, style_of_stdout()));
-  if (!options.json.empty()) write_atomically(options.json, render_json(report));
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+  }
+  deliver(files, render_text(report, style_of_stdout()));
   return report.exit_code();
 }
 

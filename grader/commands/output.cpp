@@ -18,10 +18,24 @@ namespace warpgrade::grader {
 void print(const std::string& text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
+  if ((!written || std::fflush(stdout) != 0) && errno != EPIPE) {
     throw base::ToolError(
         fmt::format("standard output cannot be written: {}", std::strerror(errno)));
   }
+}
+
+void deliver(const std::vector<std::function<void()>>& files, const std::string& text) {
+  std::string failures;
+  const auto attempt = [&](const std::function<void()>& write) {
+    try {
+      write();
+    } catch (const base::ToolError& error) {
+      failures += (failures.empty() ? "" : "\n") + std::string(error.what());
+    }
+  };
+  for (const auto& write : files) attempt(write);
+  attempt([&] { print(text); });
+  if (!failures.empty()) throw base::ToolError(failures);
 }
 
 base::Dim3 parse_extents(const std::string& text, const std::string& option) {

@@ -79,12 +79,15 @@ int run_profile(const ProfileOptions& options) {
   const auto bench = bench_for(options);
   std::vector<run::Buffer> buffers;
   const auto report = profile(options.file, options.kernel, launch, arguments, *bench, buffers);
-  print(render_text(report, style_of_stdout()));
-  if (!options.json.empty()) write_atomically(options.json, render_json(report));
   const bool ran = !report.launch.kernel.empty();
-  for (const auto& dump : dumps) {
-    if (ran) write_dump(dump, report.launch, buffers);
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
+  for (const auto& dump : dumps) {
+    if (ran) files.emplace_back([&] { write_dump(dump, report.launch, buffers); });
+  }
+  deliver(files, render_text(report, style_of_stdout()));
   return exit_code(report);
 }
 

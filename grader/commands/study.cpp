@@ -49,10 +49,14 @@ int run_study_command(const StudyOptions& options) {
   Progress progress;
   const auto result =
       run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
-  // To the terminal first: what cannot be written must not cost the table.
-  print(render_text(result, style_of_stdout()));
-  if (!options.csv.empty()) write_atomically(options.csv, render_csv(result));
-  if (!options.svg.empty()) write_atomically(options.svg, draw_svg(figure_script(result)));
+  std::vector<std::function<void()>> files;
+  if (!options.csv.empty()) {
+    files.emplace_back([&] { write_atomically(options.csv, render_csv(result)); });
+  }
+  if (!options.svg.empty()) {
+    files.emplace_back([&] { write_atomically(options.svg, draw_svg(figure_script(result))); });
+  }
+  deliver(files, render_text(result, style_of_stdout()));
   return result.exit_code();
 }
 

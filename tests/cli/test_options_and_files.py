@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that mean nothing, names of all kinds, and outputs that cannot be written.
+
+Arguments: the program, then the root of the project.
+"""
+
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from submissions import DOUBLE_IT, RIGHT
+
+LAUNCH = "--grid 2 --block 64 --arg out:f32:128 --arg in:f32:128:iota --arg i32:128".split()
+OCCUPANCY = ["occupancy", "--device", "titan_black"]
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.submission = self.write("right.cu", RIGHT)
+        self.kernel = self.write("twice.cu", DOUBLE_IT)
+        self.cache = self.folder / "cache"
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_text(content)
+        return path
+
+    def environment(self):
+        return {
+            **os.environ,
+            "WARPGRADE_ROOT": str(ROOT),
+            "XDG_CACHE_HOME": str(self.cache),
+        }
+
+    def run_program(self, *arguments, shell=None, **more):
+        """Runs it; `shell` is what stands behind it on a command line of bash."""
+        command = [PROGRAM, *map(str, arguments)]
+        if shell is not None:
+            command = ["bash", "-o", "pipefail", "-c", '"$@" ' + shell, "bash", *command]
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            **more,
+        )
+
+    def grade(self, *options, **more):
+        return self.run_program(
+            *("grade", "coalescing/copy", "--backend", "sim", "--device", "k40"),
+            *("--file", self.submission, *options),
+            **more,
+        )
+
+    def profile(self, *options, **more):
+        return self.run_program("profile", self.kernel, "--kernel", "twice", *options, **more)
+
+    def expect(self, code, done, *texts):
+        output = done.stdout + done.stderr
+        self.assertEqual(code, done.returncode, output)
+        for text in texts:
+            self.assertIn(text, output)
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
+
+
+class Options(Program):
+    def test_that_are_empty_are_refused(self):
+        for arguments in (
+            ["grade", "coalescing/copy", "--file", ""],
+            ["grade", "coalescing/copy", "--file="],
+            ["grade", "coalescing/copy", "--json", ""],
+            ["grade", "coalescing/copy", "--device", ""],
+            ["grade", ""],
+            ["profile", "", "--kernel", "twice", *LAUNCH],
+            ["profile", self.kernel, "--kernel", "", *LAUNCH],
+            ["profile", self.kernel, "--kernel", "twice", *LAUNCH, "--json", ""],
+            ["study", ""],
+            ["study", "banks", "--csv", ""],
+            ["devices", ""],
+            ["pack", ""],
+            ["calibrate", "--json", ""],
+        ):
+            with self.subTest(arguments=arguments[:1] + arguments[-2:]):
+                self.expect(2, self.run_program(*arguments))
+        self.expect(2, self.run_program("grade", "--file", ""), "--file: must not be empty")
+
+    def test_that_are_no_number_from_the_least_on_are_refused(self):
+        for option, value in (
+            *(("--seed", text) for text in ("-1", "9" * 23, "1.5", "7x", "0x", " 7")),
+            *(("--repeat", text) for text in ("0", "-1")),
+        ):
+            with self.subTest(option=option, value=value):
+                self.expect(
+                    2, self.grade(option, value), f"{option}: {value}: must be a whole number from"
+                )
+        for option in ("--block", "--registers", "--shared"):
+            numbers = {"--block": "512", "--registers": "16", "--shared": "0"}
+            for value in ("-1", str(2**32)):
+                with self.subTest(option=option, value=value):
+                    words = [word for pair in (numbers | {option: value}).items() for word in pair]
+                    self.expect(2, self.run_program(*OCCUPANCY, *words), option, "to 4294967295")
+        self.expect(2, self.profile(*LAUNCH, "--shared", "-1"), "--shared: -1")
+
+    def test_with_leading_zeros_are_decimal(self):
+        self.expect(0, self.grade("--seed", "010"), "seed 10\n")
+        self.expect(0, self.grade("--seed", str(2**64 - 1)), f"seed {2**64 - 1}\n")
+        done = self.run_program(*OCCUPANCY, *"--block 0512 --registers 016 --shared 02048".split())
+        self.expect(0, done, "4 blocks an SM, 64 of 64 warps")
+        launch = "--grid 02 --block 064 --arg out:f32:0128 --arg in:f32:0128:iota --arg i32:0128"
+        self.expect(0, self.profile(*launch.split(), "--json", "zeros.json"))
+        self.expect(0, self.profile(*LAUNCH, "--json", "plain.json"))
+        zeros, plain = self.read("zeros.json"), self.read("plain.json")
+        for key in ("grid", "block", "metrics", "resources"):
+            self.assertEqual(plain[key], zeros[key])
+
+
+class Names(Program):
+    def test_of_any_kind_are_no_options_of_the_compiler(self):
+        for name in ("-dash.cu", "--device-debug", "-", "@file.cu", "a b.cu"):
+            with self.subTest(name=name):
+                self.write(name, RIGHT)
+                self.submission = name
+                done = self.run_program(
+                    *("grade", "coalescing/copy", "--backend", "sim", "--device", "k40"),
+                    f"--file={name}",
+                )
+                self.expect(0, done, f"PASS  3 of 3 points  {name}\n")
+                self.write(name, RIGHT.replace("threadIdx.x;", "threadIdx.x"))
+                done = self.run_program(
+                    *("grade", "coalescing/copy", "--backend", "sim", f"--file={name}")
+                )
+                self.expect(1, done, f"\n{name}:3:", "compile_error")
+
+    def test_of_outputs_may_be_as_long_as_names_can_be(self):
+        name = "j" * 250 + ".json"
+        self.expect(0, self.grade("--json", name))
+        self.assertEqual("pass", self.read(name)["exercises"][0]["verdict"])
+
+
+class Outputs(Program):
+    def test_are_written_to_what_a_link_leads_to(self):
+        (self.folder / "deep").mkdir()
+        for target in ("deep/old.json", "deep/new.json"):
+            link = self.folder / "link.json"
+            link.unlink(missing_ok=True)
+            link.symlink_to(target)
+            if "old" in target:
+                self.write(target, "old")
+            self.expect(0, self.grade("--json", link))
+            self.assertTrue(link.is_symlink())
+            self.assertEqual("pass", self.read(target)["exercises"][0]["verdict"])
+        self.assertEqual({"old.json", "new.json"}, set(os.listdir(self.folder / "deep")))
+
+    def test_go_where_standard_output_goes(self):
+        # Through a link of ours, so that a mistake costs no device of the machine.
+        (self.folder / "stdout").symlink_to("/proc/self/fd/1")
+        for shell in ("", "| cat", ">both.txt; cat both.txt", ">>both.txt; cat both.txt"):
+            with self.subTest(shell=shell):
+                done = self.grade("--json", "stdout", shell=shell)
+                self.expect(0, done, '"warpgrade.grade/1"', "PASS  3 of 3")
+                self.assertTrue((self.folder / "stdout").is_symlink())
+
+    def test_go_into_a_pipe_that_has_a_name(self):
+        os.mkfifo(self.folder / "pipe")
+        done = self.grade("--json", "pipe", shell='& cat pipe >read.json; wait $!')
+        self.expect(0, done, "PASS")
+        self.assertEqual("pass", self.read("read.json")["exercises"][0]["verdict"])
+        self.assertTrue(stat.S_ISFIFO((self.folder / "pipe").stat().st_mode))
+
+    def test_that_are_files_do_not_depend_on_standard_output(self):
+        for shell, code in (("| true", 0), (">&-", 3), (">/dev/full", 3)):
+            with self.subTest(shell=shell):
+                for name in ("grade.json", "profile.json", "dump.bin", "study.csv"):
+                    (self.folder / name).unlink(missing_ok=True)
+                done = self.grade("--json", "grade.json", shell=shell)
+                self.expect(code, done, "standard output cannot be written" if code else "")
+                self.assertEqual("pass", self.read("grade.json")["exercises"][0]["verdict"])
+                files = ("--json", "profile.json", "--dump", "0=dump.bin")
+                self.expect(code, self.profile(*LAUNCH, *files, shell=shell))
+                self.assertEqual("twice", self.read("profile.json")["kernel"].split("(")[0])
+                self.assertEqual(512, (self.folder / "dump.bin").stat().st_size)
+                done = self.run_program("study", "banks", "--csv", "study.csv", shell=shell)
+                self.expect(code, done)
+                self.assertIn("stride", (self.folder / "study.csv").read_text())
+
+    def test_that_cannot_be_written_cost_no_other(self):
+        done = self.profile(*LAUNCH, "--json", "none/x.json", "--dump", "0=dump.bin")
+        self.expect(3, done, "none/x.json: cannot be written", "bound by")
+        self.assertEqual(512, (self.folder / "dump.bin").stat().st_size)
+        done = self.profile(*LAUNCH, "--json", "none/x.json", "--dump", "0=none/y", shell=">&-")
+        self.expect(3, done, "none/x.json: ", "none/y: ", "standard output cannot be written")
+
+    def test_of_errors_may_be_closed_too(self):
+        for shell in ("2>/dev/full", "2>&-"):
+            self.expect(2, self.run_program("nope", shell=shell))
+            self.expect(3, self.grade("--json", "none/x.json", shell=shell))
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
