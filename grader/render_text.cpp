@@ -101,8 +101,8 @@ std::string results(const ExerciseReport& item, const Style& style) {
 }
 
 std::string source_line(const ExerciseReport& item, std::uint32_t line) {
-  return fmt::format("  {:>5} | {}\n", line,
-                     base::escape_controls(base::line_of(item.source, line), false, true));
+  const auto text = base::escape_controls(base::line_of(item.source, line), false, true);
+  return fmt::format("  {:>5} | {}\n", line, base::excerpt(text).text);
 }
 
 std::string gate_table(const ExerciseReport& item, const Style& style) {
@@ -266,13 +266,15 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
     const bool own = line.file == file;
     const auto text = own ? base::line_of(source, line.line) : std::string_view{};
     const auto begin = text.find_first_not_of(" \t");
-    table.add({own ? fmt::format("{}", line.line)
-                   : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
-               line.operation, fmt::format("{}", line.requests),
-               is_shared ? "-" : number(each(line.sectors)),
-               is_shared ? number(each(line.wavefronts)) : "-", "|",
-               base::escape_controls(begin == std::string_view::npos ? "" : text.substr(begin),
-                                     false, true)});
+    table.add(
+        {own ? fmt::format("{}", line.line)
+             : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
+         line.operation, fmt::format("{}", line.requests),
+         is_shared ? "-" : number(each(line.sectors)),
+         is_shared ? number(each(line.wavefronts)) : "-", "|",
+         base::excerpt(base::escape_controls(
+                           begin == std::string_view::npos ? "" : text.substr(begin), false, true))
+             .text});
     if (!is_shared && each(line.sectors) > kGoodSectors) table.colour(row, 3, Colour::kRed);
     if (is_shared && each(line.wavefronts) > kGoodPasses) table.colour(row, 4, Colour::kRed);
   }

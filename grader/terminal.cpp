@@ -9,15 +9,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "common/base/text.h"
+
 namespace warpgrade::grader {
 namespace {
-
-// Columns that UTF-8 text takes, as long as no character is wide: bytes that begin a character.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
 
 struct Prefix {
   double factor;
@@ -58,14 +53,15 @@ std::string Columns::text(std::size_t indent, const Style& style) const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], base::columns_of(row[c]));
   }
   std::string out;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line(indent, ' ');
     for (std::size_t c = 0; c < rows_[r].size(); ++c) {
       const auto& cell = rows_[r][c];
-      const std::string space(widths[c] - width_of(cell), ' ');
+      const std::string space(widths[c] - base::columns_of(cell), ' ');
       const bool left = c < left_.size() && left_[c];
       const auto paint = std::find_if(paints_.begin(), paints_.end(), [&](const Paint& candidate) {
         return candidate.row == r && candidate.column == c;
@@ -111,7 +107,8 @@ std::string wrapped(std::string_view text, std::size_t indent, bool hang, std::s
   while (!text.empty()) {
     const auto end = std::min(text.find_first_of(" \n"), text.size());
     const auto word = text.substr(0, end);
-    if (!line.empty() && indent + width_of(line) + 1 + width_of(word) > width) flush();
+    if (!line.empty() && indent + base::columns_of(line) + 1 + base::columns_of(word) > width)
+      flush();
     if (!word.empty() && !line.empty()) line += ' ';
     line += word;
     if (end < text.size() && text[end] == '\n') flush();

@@ -30,12 +30,13 @@ std::string render(const Diagnostic& diagnostic, std::string_view source) {
                      escape_controls(diagnostic.message, /*keep_newlines=*/true));
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {
-    const auto prefix = fmt::format("{:>5} | ", where.line);
-    out += prefix + escape_controls(line, /*keep_newlines=*/false, /*tab_as_space=*/true) + "\n";
-    if (where.column != 0 && where.column <= line.size() + 1) {
-      const auto before = escape_controls(line.substr(0, where.column - 1), false, true);
-      out += fmt::format("{:>5} | {}^\n", "", std::string(before.size(), ' '));
-    }
+    const bool has_column = where.column != 0 && where.column <= line.size() + 1;
+    const auto before = has_column ? line.substr(0, where.column - 1) : std::string_view{};
+    const auto shown =
+        excerpt(escape_controls(line, /*keep_newlines=*/false, /*tab_as_space=*/true),
+                columns_of(escape_controls(before, false, true)));
+    out += fmt::format("{:>5} | {}\n", where.line, shown.text);
+    if (has_column) out += fmt::format("{:>5} | {}^\n", "", std::string(shown.column, ' '));
   }
   if (diagnostic.block && diagnostic.thread) {
     out += fmt::format("      block ({}, {}, {}), thread ({}, {}, {})\n", diagnostic.block->x,

@@ -53,8 +53,9 @@ struct Diagnostic {
 };
 
 /// Renders `file:line:column: kind: message`, then the source line out of `source` and a caret
-/// under the column, then block and thread. `source` may be empty: then there is no excerpt.
-/// Control characters in any part are escaped; a tab in the excerpt is one space.
+/// under the column, then block and thread. A long line is cut around the column. `source` may be
+/// empty: then there is no excerpt. Control characters in any part are escaped; a tab in the
+/// excerpt is one space.
 std::string render(const Diagnostic& diagnostic, std::string_view source);
 
 }  // namespace warpgrade::base

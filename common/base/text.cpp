@@ -53,6 +53,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+constexpr std::string_view kEllipsis = "...";
+
+bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
 // The code point of a valid sequence of `length` bytes.
 std::uint32_t code_point(std::string_view text, std::size_t length) {
   std::uint32_t point = static_cast<unsigned char>(text[0]);
@@ -109,6 +113,29 @@ std::string_view line_of(std::string_view text, std::uint32_t number) {
   auto line = text.substr(0, text.find('\n'));
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
+}
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+Excerpt excerpt(std::string_view text, std::size_t column, std::size_t width) {
+  const auto all = columns_of(text);
+  if (all <= width) return {std::string(text), column};
+  const auto begin = std::min(column - std::min(column, width / 2), all - width);
+  const auto end = begin + width;
+  Excerpt out{{}, column - begin};
+  if (begin > 0) out.text = kEllipsis;
+  const auto first = begin > 0 ? begin + kEllipsis.size() : begin;
+  const auto last = end < all ? end - kEllipsis.size() : end;
+  std::size_t at = 0;  // columns up to and with this byte's character
+  for (const char c : text) {
+    at += begins_character(c) ? 1 : 0;
+    if (at > last) break;
+    if (at > first) out.text += c;
+  }
+  if (end < all) out.text += kEllipsis;
+  return out;
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {

@@ -2,6 +2,7 @@
 // Small helpers on text that comes from users: made safe to print, cut into lines, compared.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,6 +18,22 @@ std::string escape_controls(std::string_view text, bool keep_newlines = false,
 
 /// The 1-based line `number` of `text` without its newline; empty where there is no such line.
 std::string_view line_of(std::string_view text, std::uint32_t number);
+
+/// Columns that valid UTF-8 takes, as long as no character is wide.
+std::size_t columns_of(std::string_view text);
+
+/// What a report shows of a line of source: no kernel's line needs more.
+constexpr std::size_t kMostSourceColumns = 160;
+
+struct Excerpt {
+  std::string text;
+  std::size_t column = 0;  ///< Where the column asked for has come to.
+};
+
+/// The valid UTF-8 `text` with `width` columns at most, those around `column` (from 0), and "..."
+/// in the place of what is left out.
+Excerpt excerpt(std::string_view text, std::size_t column = 0,
+                std::size_t width = kMostSourceColumns);
 
 /// The candidate nearest to `word` by edit distance, where it is near enough to be a typing
 /// mistake (at most a third of its length); empty otherwise. For "did you mean".

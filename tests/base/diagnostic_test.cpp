@@ -21,6 +21,17 @@ TEST(Diagnostic, ShowsPlaceLineCaretAndThread) {
       render(diagnostic, "first\n\tx = in[i];\nlast\n"));
 }
 
+TEST(Diagnostic, ShowsOfALongLineWhatIsAroundTheCaret) {
+  Diagnostic diagnostic;
+  diagnostic.where = {"k.cu", 1, 10001};
+  diagnostic.message = "m";
+  const auto text = render(diagnostic, std::string(10000, 'a') + "X" + std::string(10000, 'b'));
+  const std::string half(77, ' ');
+  EXPECT_EQ("k.cu:1:10001: out_of_bounds: m\n    1 | ..." + std::string(77, 'a') + "X" +
+                std::string(76, 'b') + "...\n      |    " + half + "^\n",
+            text);
+}
+
 TEST(Diagnostic, WithoutAPlaceIsOneLine) {
   Diagnostic diagnostic;
   diagnostic.kind = DiagnosticKind::kUnsupported;

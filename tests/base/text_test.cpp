@@ -54,5 +54,31 @@ TEST(SourceName, IsWhatTheSourceSays) {
   EXPECT_EQ("_Zwrong", source_name("_Zwrong"));
 }
 
+TEST(Excerpt, KeepsWhatFits) {
+  const auto out = excerpt("0123456789", 4, 10);
+  EXPECT_EQ("0123456789", out.text);
+  EXPECT_EQ(4u, out.column);
+}
+
+TEST(Excerpt, CutsAroundTheColumn) {
+  const std::string text = "abcdefghijklmnopqrstuvwxyz";
+  EXPECT_EQ("abcdefg...", excerpt(text, 0, 10).text);
+  EXPECT_EQ("...tuvwxyz", excerpt(text, 26, 10).text);
+  EXPECT_EQ(10u, excerpt(text, 26, 10).column);  // behind the last one
+  for (std::size_t column = 0; column < text.size(); ++column) {
+    const auto out = excerpt(text, column, 10);
+    EXPECT_EQ(10u, out.text.size());
+    EXPECT_EQ(text[column], out.text.at(out.column));
+  }
+}
+
+TEST(Excerpt, CutsNoCharacterInTwo) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += "\u6f22\u00e4";
+  const auto out = excerpt(text, 20, 10);
+  EXPECT_EQ(10u, columns_of(out.text));
+  EXPECT_EQ(out.text, escape_controls(out.text));
+}
+
 }  // namespace
 }  // namespace warpgrade::base
