@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "common/base/error.h"
 #include "common/measure/stopping_rule.h"
 #include "grader/files.h"
 #include "grader/terminal.h"
@@ -108,9 +107,11 @@ std::filesystem::path card_file(const std::string& device, const std::string& dr
 }
 
 std::optional<CalibrationCard> read_card(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) return std::nullopt;
-  return card_from_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+  try {
+    return card_from_json(read_file(file, file.string()));
+  } catch (const base::UsageError&) {
+    return std::nullopt;
+  }
 }
 
 double noise_floor(const std::optional<CalibrationCard>& card) {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -59,9 +57,10 @@ std::string identity(const fs::path& file) {
 
 CopyTimes::CopyTimes(fs::path file, std::string tools)
     : file_(std::move(file)), tools_(std::move(tools)) {
-  std::ifstream stream(file_);
-  if (!stream) return;
-  devices_ = parse(std::string(std::istreambuf_iterator<char>(stream), {}), tools_);
+  try {
+    devices_ = parse(read_file(file_, file_.string()), tools_);
+  } catch (const base::UsageError&) {
+  }
 }
 
 CopySeconds CopyTimes::of(const std::string& device) const {

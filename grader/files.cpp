@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -97,6 +98,24 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
   } catch (const std::filesystem::filesystem_error& error) {
     fail(file, error.code().value());
   }
+}
+
+std::string read_file(const std::filesystem::path& file, const std::string& shown) {
+  std::string out;
+  std::array<char, 1 << 16> piece{};
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  ssize_t count = descriptor;
+  while (count >= 0) {
+    count = read(descriptor, piece.data(), piece.size());
+    if (count == 0) break;
+    if (count < 0 && errno == EINTR) count = 0;
+    if (count > 0) out.append(piece.data(), static_cast<std::size_t>(count));
+  }
+  const int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (count == 0) return out;
+  throw base::UsageError(
+      fmt::format("{}: cannot be read: {}", base::escape_controls(shown), std::strerror(error)));
 }
 
 std::filesystem::path cache_folder() {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <string>
 #include <string_view>
 
 namespace warpgrade::grader {
@@ -13,6 +13,9 @@ namespace warpgrade::grader {
 /// written to directly, and so is what standard output or standard error is. Throws base::ToolError
 /// with the path and the reason.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// The content of `file`. Throws base::UsageError with the reason and the name that is `shown`.
+std::string read_file(const std::filesystem::path& file, const std::string& shown);
 
 /// For what may be lost: "warpgrade" in $XDG_CACHE_HOME, else in ~/.cache. It need not be there.
 std::filesystem::path cache_folder();

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "common/base/error.h"
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
     return report(error.what(), kUsage);
   } catch (const warpgrade::base::ToolError& error) {
     return report(error.what(), kTool);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report((error.path1().string() + ": " + error.code().message()).c_str(), kTool);
   } catch (const std::bad_alloc&) {
     return report("out of memory", kTool);
   } catch (const std::exception& error) {

@@ -101,18 +101,17 @@ std::string without_secret_cases(std::string_view manifest, std::size_t& count) 
 }
 
 Packed pack(const Course& course, const fs::path& folder) {
-  std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
-    throw base::UsageError(fmt::format("{} is there and not empty; name a new folder",
-                                       base::escape_controls(folder.string())));
-  }
-  // Else the walk below would meet its own copies.
-  const auto inside = fs::weakly_canonical(folder).lexically_relative(fs::canonical(course.root));
-  if (!inside.empty() && *inside.begin() != "..") {
-    throw base::UsageError("the folder lies inside the project; name one outside it");
-  }
   Packed out;
   try {
+    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
+      throw base::UsageError(fmt::format("{} is there and no empty folder; name a new one",
+                                         base::escape_controls(folder.string())));
+    }
+    // Else the walk below would meet its own copies.
+    const auto inside = fs::weakly_canonical(folder).lexically_relative(fs::canonical(course.root));
+    if (!inside.empty() && *inside.begin() != "..") {
+      throw base::UsageError("the folder lies inside the project; name one outside it");
+    }
     for (const auto& relative : handed_out(course.root)) {
       const auto from = course.root / relative;
       const auto to = folder / relative;

@@ -7,10 +7,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/files.h"
 #include "grader/suggestions.h"
 
 namespace warpgrade::grader {
@@ -134,10 +135,7 @@ std::optional<double> PublishedTable::find(std::string_view device, std::string_
 
 PublishedTable read_published(const std::filesystem::path& file, const std::string& shown,
                               const std::string& value) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in.is_open()) {
-    throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
-  }
+  std::istringstream in(read_file(file, shown));
   Reader reader(shown, value);
   PublishedTable out;
   out.shown = shown;

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
+#include "grader/files.h"
 #include "grader/study/access_reader.h"
 #include "grader/study/part_reader.h"
 #include "grader/suggestions.h"
@@ -52,12 +51,7 @@ Picture read_picture(Table table) {
 }
 
 Study read(const fs::path& file, const std::string& shown, bool may_use) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) {
-    throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
-  }
-  const auto root = parse_toml(text, shown);
+  const auto root = parse_toml(read_file(file, shown), shown);
   Table table(root, shown, "study");
   const Place place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
   Study out;
