@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/compile/compiler.h"
+#include "common/base/error.h"
 #include "grader/questions.h"
 #include "grader/rubric.h"
 #include "grader/toml_reader.h"
@@ -26,11 +26,8 @@ base::Diagnostic unreadable(const base::SourceLocation& where, const std::string
 // The answers to each question, or what is wrong with the file.
 std::variant<Answers, std::vector<base::Diagnostic>> read_answers(const Work& work,
                                                                   std::string& text) {
-  auto source = compile::read_source(work.submission.file);
-  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
-    for (auto& diagnostic : *wrong) diagnostic.where.file = work.submission.shown;
-    return std::move(*wrong);
-  }
+  auto source = read_submission(work.submission);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) return std::move(*wrong);
   text = std::get<compile::Request>(source).source;
   try {
     const auto root = parse_toml(text, work.submission.shown);
@@ -92,8 +89,15 @@ ExerciseReport grade_answers(const Work& work) {
   report.title = exercise.title;
   report.file = work.submission.shown;
   for (const auto& question : exercise.questions) report.gates.push_back(gate_of(question));
-  const auto answers = read_answers(work, report.source);
-  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&answers)) {
+  std::variant<Answers, std::vector<base::Diagnostic>> answers;
+  try {
+    answers = read_answers(work, report.source);
+  } catch (const base::ToolError& error) {
+    report.tool_trouble = error.what();
+  }
+  if (!report.tool_trouble.empty()) {
+    // Nothing is compared.
+  } else if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&answers)) {
     report.diagnostics = *wrong;
   } else {
     for (std::size_t i = 0; i < exercise.questions.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -24,6 +25,7 @@
 #include "grader/gates.h"
 #include "grader/outputs.h"
 #include "grader/rubric.h"
+#include "grader/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -40,13 +42,9 @@ std::string shown(const Variables& variables) {
 
 // The requests for the architectures of `targets`, or what is wrong with the file itself.
 std::variant<compile::Request, std::vector<base::Diagnostic>> request_for(const Work& work) {
-  auto source = compile::read_source(work.submission.file);
-  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
-    for (auto& diagnostic : *wrong) diagnostic.where.file = work.submission.shown;
-    return std::move(*wrong);
-  }
+  auto source = read_submission(work.submission);
+  if (!std::holds_alternative<compile::Request>(source)) return source;
   auto request = std::get<compile::Request>(std::move(source));
-  request.file = work.submission.shown;
   const auto& exercise = *work.exercise;
   if (exercise.kernel.find('<') != std::string::npos) {
     for (const auto& item : exercise.cases) {
@@ -67,7 +65,12 @@ class Run {
       : tools_(tools), work_(work), targets_(std::move(targets)), report_(report) {}
 
   void run() {
-    if (!compile()) return;
+    try {
+      if (!compile()) return;
+    } catch (const base::ToolError& error) {  // Of this submission; the others may do better.
+      report_.tool_trouble = error.what();
+      return;
+    }
     begin_copies();
     run_cases(/*measured=*/false);
     const bool right =
@@ -399,7 +402,12 @@ void Grading::waive_gates(ExerciseReport& report) const {
 
 void Grading::prepare(const Work& work) {
   if (!work.exercise->questions.empty()) return;
-  const auto source = request_for(work);
+  std::variant<compile::Request, std::vector<base::Diagnostic>> source;
+  try {
+    source = request_for(work);
+  } catch (const base::ToolError&) {  // Thrown again, and caught, when it is graded.
+    return;
+  }
   if (!std::holds_alternative<compile::Request>(source)) return;
   auto request = std::get<compile::Request>(source);
   for (const auto& target : targets(*work.exercise)) {
@@ -424,6 +432,13 @@ ExerciseReport Grading::grade(const Work& work) {
   auto targets = this->targets(exercise);
   report.gates = gates_of(exercise, targets);
   waive_gates(report);
+  if (report.gates.empty() && !exercise.gates.empty()) {
+    const auto devices = exercise.devices();
+    report.remarks.push_back(
+        fmt::format("No gate of this exercise is for {}: only the result is graded here. Its gates "
+                    "are for {}.",
+                    only_device_, joined(std::span<const std::string>(devices))));
+  }
   const bool on_card = std::any_of(targets.begin(), targets.end(),
                                    [](const Target& target) { return target.is_gpu; });
   if (tools_.counters && tools_.gpu != nullptr && !on_card) {

@@ -25,6 +25,7 @@
 #include "grader/manifest.h"
 #include "grader/reference.h"
 #include "grader/report.h"
+#include "grader/submission.h"
 
 namespace warpgrade::grader {
 
@@ -44,11 +45,6 @@ struct Tools {
   bool counters = false;  ///< Count on it, too, what the gates on its profile count simulated.
 };
 
-struct Submission {
-  std::filesystem::path file;
-  std::string shown;  ///< Its name in reports.
-};
-
 struct Work {
   const Lab* lab = nullptr;
   const Exercise* exercise = nullptr;
@@ -62,8 +58,8 @@ class Grading {
 
   /// Begins the compilations that grade() will need.
   void prepare(const Work& work);
-  /// Throws base::UsageError where the submission cannot be read, base::ToolError where a tool
-  /// fails that is not running the submission; one that is gives the verdict `error`.
+  /// The verdict is `error` where the submission cannot be read, compiled or run for a reason that
+  /// is not its own. Throws base::ToolError where another tool fails.
   ExerciseReport grade(const Work& work);
 
  private:

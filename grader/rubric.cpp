@@ -75,9 +75,10 @@ void judge(ExerciseReport& report) {
 }
 
 void judge_answers(ExerciseReport& report) {
+  const bool is_judged = report.tool_trouble.empty();
   report.points = 0;
   report.max_points = 0;
-  report.correct = report.diagnostics.empty();
+  report.correct = is_judged && report.diagnostics.empty();
   for (auto& gate : report.gates) {
     gate.points = gate.passed ? gate.max_points : 0;
     report.points += gate.points;
@@ -88,6 +89,8 @@ void judge_answers(ExerciseReport& report) {
   report.reason = report.correct                ? Reason::kNone
                   : !report.diagnostics.empty() ? Reason::kCompile
                                                 : Reason::kIncorrect;
+  if (!is_judged)
+    std::tie(report.verdict, report.reason) = std::pair(Verdict::kError, Reason::kTool);
 }
 
 bool within(const GateResult& gate, double value) {

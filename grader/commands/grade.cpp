@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.h"
+#include "common/compile/compiler.h"
 #include "grader/commands/commands.h"
 #include "grader/course.h"
 #include "grader/files.h"
@@ -22,6 +23,8 @@ std::vector<Work> work_of(const GradeOptions& options, const Course& course) {
           "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
           selected.size()));
     }
+    // A wrong name on the command line is no exercise that could not be graded.
+    static_cast<void>(compile::read_source(options.file));
     out.push_back(file_work(course, selected.front(), options.file));
     return out;
   }

@@ -7,6 +7,7 @@ Arguments: the program, then the root of the project.
 import json
 import os
 import pathlib
+import shutil
 import stat
 import subprocess
 import sys
@@ -148,6 +149,110 @@ class Names(Program):
         name = "j" * 250 + ".json"
         self.expect(0, self.grade("--json", name))
         self.assertEqual("pass", self.read(name)["exercises"][0]["verdict"])
+
+
+class Inputs(Program):
+    def test_that_cannot_be_read_are_named_with_the_reason(self):
+        (self.folder / "folder.toml").mkdir()
+        (self.folder / "copy_times.json").mkdir()
+        long = "x" * 300
+        for code, text, arguments in (
+            (2, "folder.toml: cannot be read: Is a directory", ["study", "folder.toml"]),
+            (2, f"{self.folder}/: cannot be read: Is a dir", ["study", f"{self.folder}/"]),
+            (2, "none.toml: cannot be read: No such file", ["study", "none.toml"]),
+            (2, "cannot read 'none.cu': No such file", ["grade", "coalescing/copy", "--file", "none.cu"]),
+            (3, f"{long}: cannot be written: File name too long", ["pack", long, "--skip-build"]),
+            (2, "right.cu is there and no empty folder", ["pack", "right.cu", "--skip-build"]),
+            (3, "right.cu/x: cannot be written: Not a dir", ["pack", "right.cu/x", "--skip-build"]),
+        ):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*arguments)
+                self.expect(code, done, text)
+                self.assertNotIn("filesystem error", done.stderr)
+                self.assertNotIn("basic_filebuf", done.stderr)
+
+    def test_that_are_only_kept_to_be_fast_may_be_anything(self):
+        (self.cache / "warpgrade/copy_times.json").mkdir(parents=True)
+        self.expect(0, self.grade(), "PASS  3 of 3")
+
+
+class Course(Program):
+    """A course of which some files cannot be read, or not be compiled by this machine."""
+
+    def setUp(self):
+        super().setUp()
+        self.course = self.folder / "course"
+        shutil.copytree(ROOT / "labs", self.course / "labs")
+
+    def environment(self):
+        return {**super().environment(), "WARPGRADE_ROOT": str(self.course)}
+
+    def verdicts(self, *selections):
+        done = self.run_program(
+            *("grade", *selections, "--backend", "sim", "--device", "k40", "--json", "all.json")
+        )
+        report = self.read("all.json")["exercises"]
+        return done, {one["exercise"]: (one["verdict"], one["reason"]) for one in report}
+
+    def test_grades_those_that_can_be_read(self):
+        (self.course / "labs/bank_conflicts/padded.cu").unlink()
+        (self.course / "labs/bank_conflicts/padded.cu").mkdir()
+        (self.course / "labs/bank_conflicts/predict.toml").unlink()
+        (self.course / "labs/coalescing/copy.cu").write_text(RIGHT)
+        selections = [f"bank_conflicts/{one}" for one in ("padded", "predict", "swizzled")]
+        done, verdicts = self.verdicts(*selections, "coalescing/copy")
+        self.expect(
+            3, done, "padded.cu': it is a folder", "predict.toml': No such file", "NOT GRADED"
+        )
+        self.assertEqual(
+            {
+                "padded": ("error", "tool"),
+                "predict": ("error", "tool"),
+                "swizzled": ("fail", "mechanism"),
+                "copy": ("pass", "none"),
+            },
+            verdicts,
+        )
+
+    def test_blames_no_file_for_a_compiler_that_is_killed(self):
+        real = pathlib.Path(PROGRAM).parent.parent / "common/compile/warpgrade_compiler"
+        compiler = self.write(
+            "compiler",
+            f'#!/bin/sh\nf=$(mktemp)\ncat >$f\ngrep -q KILL_ME $f && kill -KILL $$\nexec {real} <$f\n',
+        )
+        compiler.chmod(0o755)
+        (self.course / "labs/coalescing/copy.cu").write_text("// KILL_ME\n" + RIGHT)
+        os.environ["WARPGRADE_COMPILER"] = str(compiler)
+        self.addCleanup(os.environ.pop, "WARPGRADE_COMPILER")
+        done, verdicts = self.verdicts("coalescing/copy", "coalescing/transpose")
+        self.expect(3, done, "was killed from outside, twice (signal 9")
+        self.assertEqual(("error", "tool"), verdicts["copy"])
+        self.assertEqual(("pass", "none"), verdicts["transpose"])
+
+    def test_says_that_no_gate_is_for_a_device(self):
+        done = self.run_program("grade", "coalescing/copy", "--backend", "sim", "--device", "g80")
+        self.expect(0, done, "No gate of this exercise is for g80: only the result is graded here.")
+        self.assertNotIn("No gate of this", self.grade().stdout)
+
+
+class Reports(Program):
+    def test_cut_lines_that_are_too_long_to_read(self):
+        word = "/* \u00e4\u6f22 */ "
+        long = RIGHT.replace("out[row * width", word * 20000 + "out[row * width")
+        self.write("right.cu", long)
+        done = self.grade()
+        self.expect(0, done, "PASS")
+        wrong = long.replace("row < height", "row <= height").replace("in[row", "in[1 + row")
+        self.write("right.cu", wrong)
+        done = self.grade()
+        self.expect(1, done, "out_of_bounds", "...")
+        self.assertLess(max(map(len, done.stdout.splitlines())), 300)
+        launch = "--grid 1,1 --block 32,8 --arg out:f32:1024 --arg in:f32:1024:iota"
+        launch += " --arg i32:32 --arg i32:32"
+        self.write("right.cu", long)
+        done = self.run_program("profile", "right.cu", "--kernel", "copy", *launch.split())
+        self.expect(0, done, "global load", "...")
+        self.assertLess(max(map(len, done.stdout.splitlines())), 300)
 
 
 class Outputs(Program):

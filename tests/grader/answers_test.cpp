@@ -117,10 +117,13 @@ TEST_F(Answers, NoTomlWrongTypesAndUnknownKeysAreTheStudents) {
   }
 }
 
-TEST_F(Answers, AFileThatIsNotThereIsAUsageError) {
-  EXPECT_THROW(
-      grade_answers({&lab_, &lab_.exercises.front(), {file_ / "nowhere.toml", "nowhere.toml"}}),
-      base::UsageError);
+TEST_F(Answers, AFileThatIsNotThereIsNoWrongAnswer) {
+  const auto report =
+      grade_answers({&lab_, &lab_.exercises.front(), {file_ / "nowhere.toml", "nowhere.toml"}});
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_THAT(report.tool_trouble, testing::HasSubstr("nowhere.toml': No such file"));
+  EXPECT_FALSE(report.correct);
 }
 
 TEST(Questions, AreReadWithTheirDevicesAndFileName) {
