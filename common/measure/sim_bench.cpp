@@ -33,10 +33,6 @@ constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 21;
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
 
-bool is_read(const base::Diagnostic& found) {
-  return found.kind == base::DiagnosticKind::kUninitializedRead;
-}
-
 // It would take as long again, or begin with other inputs.
 bool forbids_another_run(const base::Diagnostic& found) {
   return found.kind == base::DiagnosticKind::kRunaway ||
@@ -66,7 +62,7 @@ class SimBench final : public Bench {
     auto measured = execute(simulator, kernel, launch, buffers, options, checks);
     auto found = measured.result.diagnostics;
     for (auto& each : checks.diagnostics()) found.push_back(each);
-    const bool only_reads = std::all_of(found.begin(), found.end(), is_read);
+    const bool only_reads = std::all_of(found.begin(), found.end(), is_undefined_read);
     const bool asks_memory = !found.empty() && only_reads;
     const bool asks_registers = !measured.result.undefined_registers.empty() &&
                                 std::none_of(found.begin(), found.end(), forbids_another_run);
@@ -108,7 +104,8 @@ class SimBench final : public Bench {
       options.observers = {&checks};
       run.diagnostics = simulator.launch(launch, run.buffers, options).diagnostics;
       for (auto& found : checks.diagnostics()) run.diagnostics.push_back(found);
-      std::erase_if(run.diagnostics, is_read);  // measure() has seen whether such values matter
+      std::erase_if(run.diagnostics,
+                    is_undefined_read);  // measure() has seen whether such values matter
       if (!run.diagnostics.empty()) break;
     }
     return runs;

@@ -13,16 +13,16 @@ namespace {
 // that begins with garbage is different for one of them.
 constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{0xfb}};
 
-bool is_read(const base::Diagnostic& found) {
-  return found.kind == base::DiagnosticKind::kUninitializedRead;
-}
-
 std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) {
-  std::erase_if(diagnostics, is_read);
+  std::erase_if(diagnostics, is_undefined_read);
   return diagnostics;
 }
 
 }  // namespace
+
+bool is_undefined_read(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kUninitializedRead;
+}
 
 UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Launch& launch,
                                  const run::Options& options, const run::Result& result,

@@ -16,6 +16,9 @@
 
 namespace warpgrade::measure {
 
+/// Whether this says that a value was read which nothing had given.
+bool is_undefined_read(const base::Diagnostic& found);
+
 class UndefinedValues {
  public:
   /// Of a `launch` that `simulator` has run with `options`: it made `result`, and `after` of the

@@ -279,11 +279,15 @@ void Block::remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t t
   remarks.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
 }
 
-bool Block::has_remark(base::DiagnosticKind kind, const MicroOp& op) const {
-  if (remarks.size() == kMostRemarks) return true;
-  const auto& where = location(op);
-  return std::any_of(remarks.begin(), remarks.end(),
+bool is_told(const std::vector<base::Diagnostic>& remarks, base::DiagnosticKind kind,
+             const base::SourceLocation& where) {
+  return remarks.size() >= kMostRemarks ||
+         std::any_of(remarks.begin(), remarks.end(),
                      [&](const auto& other) { return other.kind == kind && other.where == where; });
+}
+
+bool Block::has_remark(base::DiagnosticKind kind, const MicroOp& op) const {
+  return is_told(remarks, kind, location(op));
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,

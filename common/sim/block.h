@@ -29,6 +29,10 @@ namespace warpgrade::sim {
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
 /// Lines that a launch may have remarks on.
 constexpr std::size_t kMostRemarks = 16;
+/// Whether `remarks` need no further one of this kind and line: it is there, or they are as many as
+/// may be.
+bool is_told(const std::vector<base::Diagnostic>& remarks, base::DiagnosticKind kind,
+             const base::SourceLocation& where);
 /// Bytes of memory that are filled in the time of a warp instruction, about.
 constexpr std::uint64_t kFilledPerInstruction = 256;
 

@@ -170,10 +170,7 @@ std::vector<run::UndefinedRegister> read_too_early(
 // Those of a share behind those of the shares before it: what one thread would have remarked on.
 void add_remarks(const std::vector<base::Diagnostic>& remarks, std::vector<base::Diagnostic>& all) {
   for (const auto& remark : remarks) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const auto& other) {
-      return other.kind == remark.kind && other.where == remark.where;
-    });
-    if (!known && all.size() < kMostRemarks) all.push_back(remark);
+    if (!is_told(all, remark.kind, remark.where)) all.push_back(remark);
   }
 }
 
