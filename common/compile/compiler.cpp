@@ -120,14 +120,14 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
   return out;
 }
 
-base::Diagnostic memory_exceeded(const Request& request) {
+base::Diagnostic memory_exceeded(const CompileRequest& request) {
   return whole_file(request.file,
                     fmt::format("compiling took more than {} MiB of memory: look for a template "
                                 "recursion without end or a huge array",
                                 request.limits.memory_bytes >> 20));
 }
 
-base::Diagnostic shared_memory_exceeded(const Request& request, const std::string& kernel,
+base::Diagnostic shared_memory_exceeded(const CompileRequest& request, const std::string& kernel,
                                         std::uint32_t bytes) {
   const auto name = parse_signature(demangled(kernel)).name;
   base::SourceLocation where;
@@ -144,7 +144,7 @@ base::Diagnostic shared_memory_exceeded(const Request& request, const std::strin
 
 // Whether nothing that a file makes the compiler do ends it so: an operator or a machine that ran
 // out of memory kills, and the limits of whoever started the grader may be tighter than ours.
-bool is_from_outside(const Request& request, const ChildResult& child) {
+bool is_from_outside(const CompileRequest& request, const ChildResult& child) {
   static constexpr std::array kCrashes = {SIGSEGV, SIGBUS,  SIGABRT, SIGILL,
                                           SIGFPE,  SIGTRAP, SIGSYS};
   if (child.timed_out || child.wrote_too_much || child.signal == 0) return false;
@@ -153,7 +153,7 @@ bool is_from_outside(const Request& request, const ChildResult& child) {
 }
 
 // The end of a process that gave no answer, in the student's terms.
-base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
+base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& child) {
   const auto& limits = request.limits;
   if (child.wrote_too_much) {
     return whole_file(request.file,
@@ -177,7 +177,7 @@ base::Diagnostic explain_end(const Request& request, const ChildResult& child) {
                                 child.signal));
 }
 
-std::vector<base::Diagnostic> explain_rejection(const Request& request, const Answer& answer,
+std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, const Answer& answer,
                                                 const CompilerLog& log) {
   if (log.is_out_of_memory) return {memory_exceeded(request)};
   if (!log.errors.empty()) return log.errors;
@@ -193,7 +193,7 @@ std::vector<base::Diagnostic> explain_rejection(const Request& request, const An
   return found;
 }
 
-Program make_program(const Request& request, const Answer& answer, const CompilerLog& log,
+Program make_program(const CompileRequest& request, const Answer& answer, const CompilerLog& log,
                      const LogContext& context) {
   Program program;
   program.file = request.file;
@@ -222,7 +222,7 @@ std::vector<std::string> strings(const std::vector<fs::path>& paths) {
   return out;
 }
 
-Job make_job(const Request& request, const Toolkit& toolkit) {
+Job make_job(const CompileRequest& request, const Toolkit& toolkit) {
   Job job;
   job.library = toolkit.library.string();
   job.toolkit_folders = strings(toolkit.include_folders);
@@ -239,14 +239,15 @@ Job make_job(const Request& request, const Toolkit& toolkit) {
 
 // One that was killed from outside is started once more: the machine may have been short of memory
 // for a moment.
-ChildResult run_process(const fs::path& path, const Request& request, const std::string& job) {
+ChildResult run_process(const fs::path& path, const CompileRequest& request,
+                        const std::string& job) {
   const auto run = [&] { return run_child({path, {}}, job, request.limits.wall_time); };
   const auto child = run();
   return is_from_outside(request, child) ? run() : child;
 }
 
 // What the compiler process answers, or how it ended without an answer.
-std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, const Job& job) {
+std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& request, const Job& job) {
   const auto path = compiler_path();
   const auto child = run_process(path, request, encode(job));
   if (auto answer = decode_answer(child.output)) return *std::move(answer);
@@ -273,7 +274,7 @@ std::variant<Answer, base::Diagnostic> run_compiler(const Request& request, cons
 }
 
 // Compiles once more with the name expressions that exist, one by one where there are several.
-Result compile_what_exists(const Request& request) {
+Result compile_what_exists(const CompileRequest& request) {
   auto part = request;
   part.instantiations.clear();
   if (request.instantiations.size() > 1) {
@@ -293,7 +294,7 @@ Result compile_what_exists(const Request& request) {
 
 std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit().library}; }
 
-Result compile(const Request& request) {
+Result compile(const CompileRequest& request) {
   for (const auto& expression : request.instantiations) {
     if (is_name_expression(expression)) continue;
     return std::vector{whole_file(request.file, fmt::format("'{}' is no name of a kernel",
@@ -307,12 +308,13 @@ Result compile(const Request& request) {
   if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};
   auto answer = std::get<Answer>(run);
   auto log = parse_compiler_log(answer.log, context);
-  const bool lacks_only_instances = answer.outcome == Outcome::kRejected && log.errors.empty() &&
-                                    log.has_expression_errors && !log.is_out_of_memory;
+  const bool lacks_only_instances = answer.outcome == CompileStatus::kRejected &&
+                                    log.errors.empty() && log.has_expression_errors &&
+                                    !log.is_out_of_memory;
   if (lacks_only_instances) return compile_what_exists(request);
-  if (answer.outcome == Outcome::kRejected) return explain_rejection(request, answer, log);
-  if (answer.outcome == Outcome::kExhausted) return std::vector{memory_exceeded(request)};
-  if (answer.outcome == Outcome::kToolError) {
+  if (answer.outcome == CompileStatus::kRejected) return explain_rejection(request, answer, log);
+  if (answer.outcome == CompileStatus::kExhausted) return std::vector{memory_exceeded(request)};
+  if (answer.outcome == CompileStatus::kToolError) {
     throw base::ToolError("the compiler cannot work: " + answer.failure);
   }
   if (auto forged = check_inline_assembly(answer.ptx, request.file, request.source)) {

@@ -25,7 +25,7 @@ struct Limits {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
 };
 
-struct Request {
+struct CompileRequest {
   std::string file;              ///< Name to show, and __FILE__.
   std::string source;            ///< The whole text.
   std::filesystem::path folder;  ///< Where #include "x.h" looks; the only such place.
@@ -42,7 +42,7 @@ using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 /// is killed from outside. An
 /// instantiation that the file has no template for is left out of Program::lowered, so that
 /// find_kernel can say so beside the signature that is expected.
-Result compile(const Request& request);
+Result compile(const CompileRequest& request);
 
 /// The files that do it: the compiler process and libnvrtc. Throws base::ToolError where there is
 /// no toolkit.
@@ -50,7 +50,8 @@ std::vector<std::filesystem::path> compiler_files();
 
 /// Reads a submission for compile(): skips a byte order mark. Throws base::UsageError where the
 /// file cannot be read; a null byte or text that is no source is a diagnostic.
-std::variant<Request, std::vector<base::Diagnostic>> read_source(const std::filesystem::path& file);
+std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(
+    const std::filesystem::path& file);
 
 /// The kernel of `program` that `name` means: an extern "C" name, a plain C++ name or a template
 /// instance; or a diagnostic in our words that says what there is instead and, where `signature`

@@ -114,7 +114,7 @@ Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
     answer.log.resize(std::min(answer.log.size(), kMaxLogBytes));
   }
   if (result == kNvrtcCompilation) {
-    answer.outcome = Outcome::kRejected;
+    answer.outcome = CompileStatus::kRejected;
     return answer;
   }
   check_nvrtc(nvrtc, result, "nvrtcCompileProgram");
@@ -125,7 +125,7 @@ Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
     WARPGRADE_NVRTC(nvrtc, GetLoweredName, program, expression.c_str(), &name);
     answer.lowered.emplace_back(name);
   }
-  answer.outcome = Outcome::kCompiled;
+  answer.outcome = CompileStatus::kCompiled;
   return answer;
 }
 
@@ -133,7 +133,7 @@ Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
 Answer compile(const Nvrtc& nvrtc, const Job& job) {
   auto answer = compile(nvrtc, job, true);
   const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
-  if (answer.outcome != Outcome::kRejected || !names_prelude) return answer;
+  if (answer.outcome != CompileStatus::kRejected || !names_prelude) return answer;
   return compile(nvrtc, job, false);
 }
 
@@ -146,11 +146,12 @@ Answer serve(const Job& job) {
     turn_on_include_guard(job.toolkit_folders, job.folder);
     return compile(nvrtc, job);
   } catch (const NvrtcError& error) {
-    answer.outcome = error.code == kNvrtcOutOfMemory ? Outcome::kExhausted : Outcome::kToolError;
+    answer.outcome =
+        error.code == kNvrtcOutOfMemory ? CompileStatus::kExhausted : CompileStatus::kToolError;
     answer.failure = error.what();
-    if (answer.outcome == Outcome::kToolError) answer.failure += answer.log;
+    if (answer.outcome == CompileStatus::kToolError) answer.failure += answer.log;
   } catch (const std::bad_alloc&) {
-    answer.outcome = Outcome::kExhausted;
+    answer.outcome = CompileStatus::kExhausted;
   }
   return answer;
 }

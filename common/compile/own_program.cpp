@@ -20,7 +20,7 @@ const Program& own_program(const std::string& what, const std::string& file, con
   const std::lock_guard lock(mutex);
   const auto found = programs.find({file, architecture});
   if (found != programs.end()) return found->second;
-  Request request;
+  CompileRequest request;
   request.file = file;
   request.source = source;
   request.architecture = architecture;

@@ -59,8 +59,8 @@ std::uint32_t line_at(std::string_view text, std::size_t position) {
 
 }  // namespace
 
-std::variant<Request, std::vector<base::Diagnostic>> read_source(const fs::path& file) {
-  Request request;
+std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(const fs::path& file) {
+  CompileRequest request;
   request.file = file.string();
   request.source = read_file(file);
   std::error_code ignored;

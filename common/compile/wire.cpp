@@ -18,7 +18,7 @@ class Writer {
     out_.append(bytes, sizeof value);
   }
   void field(std::uint64_t value) { number(value); }
-  void field(Outcome value) { number(static_cast<std::uint64_t>(value)); }
+  void field(CompileStatus value) { number(static_cast<std::uint64_t>(value)); }
   void field(const std::string& text) {
     number(text.size());
     out_ += text;
@@ -40,11 +40,11 @@ class Reader {
     const auto bytes = cut(sizeof value);
     if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
   }
-  void field(Outcome& value) {
+  void field(CompileStatus& value) {
     std::uint64_t number = 0;
     field(number);
-    ok_ = ok_ && number <= static_cast<std::uint64_t>(Outcome::kToolError);
-    if (ok_) value = static_cast<Outcome>(number);
+    ok_ = ok_ && number <= static_cast<std::uint64_t>(CompileStatus::kToolError);
+    if (ok_) value = static_cast<CompileStatus>(number);
   }
   void field(std::string& text) {
     std::uint64_t size = 0;

@@ -27,7 +27,7 @@ struct Job {
   std::uint64_t memory_bytes = 0;            ///< Limit on address space.
 };
 
-enum class Outcome : std::uint64_t {
+enum class CompileStatus : std::uint64_t {
   kCompiled,   ///< ptx, machine_code and lowered are filled.
   kRejected,   ///< The source does not compile: log says why.
   kExhausted,  ///< The compiler reported that memory ran out.
@@ -35,7 +35,7 @@ enum class Outcome : std::uint64_t {
 };
 
 struct Answer {
-  Outcome outcome = Outcome::kToolError;
+  CompileStatus outcome = CompileStatus::kToolError;
   std::string failure;
   std::string log;
   std::string ptx;

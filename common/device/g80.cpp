@@ -42,11 +42,11 @@ constexpr Profile g80() {
   p.dram_efficiency = 0.85;          // Harris: reduction 7 of 32M elements reads 73 GB/s
   p.partition_queue_bytes = 2048;    // [est] 32 transactions of 64 bytes
 
-  p.port_bytes_per_clock_per_sm = 16;      // [est] so that it never limits a full chip
-  p.tag_lookups_per_clock_per_sm = 0.5;    // [est] a transaction every second clock
-  p.shared_passes_per_clock_per_sm = 0.5;  // a half-warp's pass takes two clocks
-  p.dram_latency_seconds = 500 / 1.35e9;   // [est] 400 to 600 clocks, Programming Guide
-  p.shared_latency_seconds = 38 / 1.35e9;  // [est] as on GT200, as all of the following
+  p.port_bytes_per_clock_per_sm = 16;          // [est] so that it never limits a full chip
+  p.tag_lookups_per_clock_per_sm = 0.5;        // [est] a transaction every second clock
+  p.shared_wavefronts_per_clock_per_sm = 0.5;  // a half-warp's pass takes two clocks
+  p.dram_latency_seconds = 500 / 1.35e9;       // [est] 400 to 600 clocks, Programming Guide
+  p.shared_latency_seconds = 38 / 1.35e9;      // [est] as on GT200, as all of the following
   p.alu_latency_clocks = 24;
   p.multiply_slots = 4;    // Programming Guide: no 32-bit multiplier, 24 bits
   p.predicated_slots = 4;  // Programming Guide 2.3, 5.1.1.2

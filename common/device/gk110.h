@@ -43,12 +43,12 @@ constexpr Profile gk110(std::uint32_t sm_count, double sm_clock_hz) {
   p.port_bytes_per_clock_per_sm = 64;  // [est]
   // [est] The same naive transpose looks up 33 lines a request: at least 1.25 a clock.
   p.tag_lookups_per_clock_per_sm = 1.25;
-  p.shared_passes_per_clock_per_sm = 1;  // 256 B a clock and SM
-  p.alu_latency_clocks = 10;             // [est] 9 to 11, microbenchmarks on Kepler
-  p.multiply_slots = 3;                  // Programming Guide: 32 a clock and SM of 160 additions
-  p.predicated_slots = 7;                // Programming Guide 5.5, 5.4.2
-  p.division_slots = 24;                 // [est] as many instructions as later, at other rates
-  p.division_clocks = 300;               // [est]
+  p.shared_wavefronts_per_clock_per_sm = 1;  // 256 B a clock and SM
+  p.alu_latency_clocks = 10;                 // [est] 9 to 11, microbenchmarks on Kepler
+  p.multiply_slots = 3;     // Programming Guide: 32 a clock and SM of 160 additions
+  p.predicated_slots = 7;   // Programming Guide 5.5, 5.4.2
+  p.division_slots = 24;    // [est] as many instructions as later, at other rates
+  p.division_clocks = 300;  // [est]
   p.l2_latency_seconds = 220 / sm_clock_hz;           // [est] microbenchmarks on Kepler
   p.dram_latency_seconds = 350 / sm_clock_hz;         // [est] likewise
   p.dram_loaded_latency_seconds = 700 / sm_clock_hz;  // [est] twice that, as on the H200

@@ -40,21 +40,21 @@ constexpr Profile gt200() {
 
   p.partition_queue_bytes = 8192;  // [est] as dram_page_seconds
 
-  p.port_bytes_per_clock_per_sm = 16;       // [est] so that it never limits a full chip
-  p.tag_lookups_per_clock_per_sm = 0.5;     // [est] a transaction every second clock
-  p.shared_passes_per_clock_per_sm = 0.5;   // a half-warp's pass takes two clocks
-  p.dram_latency_seconds = 440 / 1.296e9;   // [est] 440 clocks, microbenchmarks on GT200
-  p.shared_latency_seconds = 38 / 1.296e9;  // [est] 38 clocks, likewise
-  p.alu_latency_clocks = 24;                // [est] likewise: 6 warps hide it
-  p.multiply_slots = 4;                     // Programming Guide: no 32-bit multiplier, 24 bits
-  p.predicated_slots = 4;                   // Programming Guide 2.3, 5.1.1.2
-  p.division_slots = 35;                    // [est] Programming Guide 2.3: "particularly costly"
-  p.division_clocks = 35 * 24;              // [est] each of them waits for the one before
-  p.address_slots = 1;                      // addresses have 32 bits
-  p.barrier_clocks = 40;                    // [est]
-  p.barrier_clocks_per_warp = 4;            // [est] an issue slot each
-  p.block_launch_seconds = 1.5e-6;          // [est] as dram_page_seconds
-  p.launch_overhead_seconds = 5e-6;         // [est]
+  p.port_bytes_per_clock_per_sm = 16;          // [est] so that it never limits a full chip
+  p.tag_lookups_per_clock_per_sm = 0.5;        // [est] a transaction every second clock
+  p.shared_wavefronts_per_clock_per_sm = 0.5;  // a half-warp's pass takes two clocks
+  p.dram_latency_seconds = 440 / 1.296e9;      // [est] 440 clocks, microbenchmarks on GT200
+  p.shared_latency_seconds = 38 / 1.296e9;     // [est] 38 clocks, likewise
+  p.alu_latency_clocks = 24;                   // [est] likewise: 6 warps hide it
+  p.multiply_slots = 4;                        // Programming Guide: no 32-bit multiplier, 24 bits
+  p.predicated_slots = 4;                      // Programming Guide 2.3, 5.1.1.2
+  p.division_slots = 35;                       // [est] Programming Guide 2.3: "particularly costly"
+  p.division_clocks = 35 * 24;                 // [est] each of them waits for the one before
+  p.address_slots = 1;                         // addresses have 32 bits
+  p.barrier_clocks = 40;                       // [est]
+  p.barrier_clocks_per_warp = 4;               // [est] an issue slot each
+  p.block_launch_seconds = 1.5e-6;             // [est] as dram_page_seconds
+  p.launch_overhead_seconds = 5e-6;            // [est]
 
   // [est] These four and the launch of a block reproduce Ruetsch et al. 2010: a camped partition
   // writes its rows of 128 B at half of the peak, scattered 32 B at 0.7 of that.

@@ -2,8 +2,8 @@
 // NVIDIA H200 (Hopper, cc 9.0).
 //
 // Sources: NVIDIA's data sheet and the Hopper Tuning Guide; cuda_occupancy.h (allocation units);
-// counters of Nsight Compute and times measured on one H200, the files of tests/golden/h200, which
-// are called "measured" below; [est] marks an estimate.
+// counters of Nsight Compute and times measured on one H200, the files of
+// tests/evidence/golden/h200, which are called "measured" below; [est] marks an estimate.
 #include "common/device/catalogue.h"
 
 namespace warpgrade::device {
@@ -57,11 +57,11 @@ constexpr Profile h200() {
   p.l2_partial_writes_per_second = 63.9e9;  // measured: naive transpose of 8192 x 8192 in 1.0496 ms
   p.port_bytes_per_clock_per_sm = 64;       // Hopper: 64 B a clock between an SM and L2
   p.tag_lookups_per_clock_per_sm = 1;       // measured: a load of 32 lines takes 32 clocks
-  p.shared_passes_per_clock_per_sm = 1;     // 128 B a clock
-  p.l2_latency_seconds = 145e-9;            // measured: 287 clocks, pointer chase within 16 MB
-  p.dram_latency_seconds = 333e-9;          // measured: 660 clocks, pointer chase through 1 GB
-  p.dram_loaded_latency_seconds = 700e-9;   // measured: one 128 B load in flight a warp, 64 warps
-  p.barrier_clocks = 13;                    // measured: 13 clocks and 2 a warp, of all blocks
+  p.shared_wavefronts_per_clock_per_sm = 1;  // 128 B a clock
+  p.l2_latency_seconds = 145e-9;             // measured: 287 clocks, pointer chase within 16 MB
+  p.dram_latency_seconds = 333e-9;           // measured: 660 clocks, pointer chase through 1 GB
+  p.dram_loaded_latency_seconds = 700e-9;    // measured: one 128 B load in flight a warp, 64 warps
+  p.barrier_clocks = 13;                     // measured: 13 clocks and 2 a warp, of all blocks
   p.barrier_clocks_per_warp = 2;
   p.block_launch_seconds = 200e-9;         // [est]
   p.blocks_per_second = 1.65e9;            // measured: blocks that do nothing

@@ -17,7 +17,7 @@ enum class Coalescing {
   kSectors,           ///< From Kepler on: distinct 32-byte sectors of the warp.
 };
 
-/// How a warp's shared accesses become passes.
+/// How a warp's shared accesses become wavefronts.
 enum class SharedBanks {
   kSixteenHalfWarp,  ///< cc 1.x: 16 banks of 4 bytes, half-warps apart.
   kKepler32,         ///< cc 3.x, 4-byte mode: 32 banks, 64 bits a bank a clock.
@@ -84,7 +84,7 @@ struct Profile {
   double l2_atomic_sectors_per_second = 0;  ///< Whole chip; 0: as other sectors.
   double port_bytes_per_clock_per_sm = 0;   ///< Between an SM and what is below its L1.
   double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines that accesses touch.
-  double shared_passes_per_clock_per_sm = 0;
+  double shared_wavefronts_per_clock_per_sm = 0;
   double l2_latency_seconds = 0;           ///< Of a load that hits L2.
   double dram_latency_seconds = 0;         ///< Of a load that has DRAM to itself ...
   double dram_loaded_latency_seconds = 0;  ///< ... and of one where DRAM is always busy.

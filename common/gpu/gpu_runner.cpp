@@ -15,7 +15,7 @@
 namespace warpgrade::gpu {
 namespace {
 
-enum class Request : std::uint8_t { kOpen, kLoad, kRun, kCopy };
+enum class RunnerCommand : std::uint8_t { kOpen, kLoad, kRun, kCopy };
 enum class Reply : std::uint8_t { kDone, kUsageError, kToolError };
 
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;  // The contract's printf buffer.
@@ -54,25 +54,25 @@ class Service {
     if (session_ == nullptr) {
       session_ = std::make_unique<Session>(platform_.driver, limit_, platform_.now);
     }
-    switch (message.get<Request>()) {
-      case Request::kOpen:
+    switch (message.get<RunnerCommand>()) {
+      case RunnerCommand::kOpen:
         answer.put_text(session_->device().name);
         answer.put_text(session_->device().architecture);
         answer.put(session_->device().l2_bytes);
         answer.put_text(session_->device().bus);
         return false;
-      case Request::kLoad: {
+      case RunnerCommand::kLoad: {
         const Bytes code = message.get_bytes();
         const auto* first = reinterpret_cast<const char*>(code.data());
         session_->load({first, first + code.size()});
         return false;
       }
-      case Request::kRun: {
+      case RunnerCommand::kRun: {
         const auto samples = message.get<std::uint32_t>();
         const auto flush = message.get<bool>();
         const auto launch = get_launch(message);
         auto buffers = get_buffers(message);
-        Outcome outcome = session_->run(launch, buffers, samples, flush);
+        LaunchOutcome outcome = session_->run(launch, buffers, samples, flush);
         const std::string printed = take_printed(kPrintedLimit);
         for (auto& diagnostic : outcome.diagnostics) {
           if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
@@ -89,7 +89,7 @@ class Service {
         if (!outcome.device_lost) put(answer, buffers);
         return outcome.device_lost;
       }
-      case Request::kCopy: {
+      case RunnerCommand::kCopy: {
         const auto bytes = message.get<std::uint64_t>();
         put(answer, session_->copy(bytes, message.get<std::uint32_t>()));
         return false;
@@ -103,7 +103,7 @@ class Service {
   std::unique_ptr<Session> session_;
 };
 
-MessageWriter request(Request kind) {
+MessageWriter request(RunnerCommand kind) {
   MessageWriter message;
   message.put(kind);
   return message;
@@ -129,7 +129,7 @@ struct GpuRunner::State {
           return (*service)(m);
         };
       });
-      auto opened = ask(request(Request::kOpen), kPatience);
+      auto opened = ask(request(RunnerCommand::kOpen), kPatience);
       device.name = opened.get_text();
       device.architecture = opened.get_text();
       device.l2_bytes = opened.get<std::uint64_t>();
@@ -151,7 +151,7 @@ struct GpuRunner::State {
   }
 
   void send_program() {
-    auto message = request(Request::kLoad);
+    auto message = request(RunnerCommand::kLoad);
     message.put_bytes(std::as_bytes(std::span(program->machine_code)));
     ask(message, kPatience);
   }
@@ -160,7 +160,7 @@ struct GpuRunner::State {
                           std::uint32_t samples, bool flush, run::Result& result) {
     if (program == nullptr) throw base::UsageError("no program is loaded on the GPU");
     has_run = true;
-    auto message = request(Request::kRun);
+    auto message = request(RunnerCommand::kRun);
     message.put(samples);
     message.put(flush);
     put(message, launch);
@@ -215,7 +215,7 @@ GpuRunner::GpuRunner(const Platform& platform, double time_limit)
     : state_(std::make_unique<State>()) {
   state_->platform = platform;
   state_->limit = time_limit;
-  state_->ask(request(Request::kOpen), kPatience);
+  state_->ask(request(RunnerCommand::kOpen), kPatience);
 }
 
 GpuRunner::~GpuRunner() = default;
@@ -255,7 +255,7 @@ std::uint64_t GpuRunner::l2_bytes() const { return state_->device.l2_bytes; }
 const std::string& GpuRunner::bus() const { return state_->device.bus; }
 
 double GpuRunner::memcpy_seconds(std::uint64_t bytes, std::uint32_t samples) {
-  auto message = request(Request::kCopy);
+  auto message = request(RunnerCommand::kCopy);
   message.put(bytes);
   message.put(samples);
   MessageReader answer = state_->ask(message, kPatience + state_->limit * (samples + 1));

@@ -44,7 +44,7 @@ base::Diagnostic diagnostic(base::DiagnosticKind kind, std::string message) {
 
 // Reads the buffers back; what the kernel did where it must not is a diagnostic.
 void read_back(const DeviceBuffers& memory, std::vector<run::Buffer>& buffers,
-               const std::string& kernel, Outcome& outcome) {
+               const std::string& kernel, LaunchOutcome& outcome) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     run::Buffer& buffer = buffers[i];
     if (const auto damage = memory[i]->damage(buffer.name)) {
@@ -202,8 +202,8 @@ std::optional<Timing> Session::launch(Handle function, const run::Launch& launch
       launch.dynamic_shared_bytes));
 }
 
-Outcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                     std::uint32_t samples, bool flush) {
+LaunchOutcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                           std::uint32_t samples, bool flush) {
   check_geometry(launch);
   DeviceBuffers memory;
   std::vector<std::unique_ptr<Allocation>> pristine(buffers.size());  // Of what may be written.
@@ -218,7 +218,7 @@ Outcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& buffer
   }
   Arguments arguments(launch, memory);
 
-  Outcome outcome;
+  LaunchOutcome outcome;
   try {
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       const Module module(driver_, machine_code_);

@@ -2,8 +2,8 @@
 // The use of one GPU within one process: load a program, launch, time, copy.
 //
 // The module is loaded anew for every launch, so that a program's variables start afresh. A kernel
-// that faults or runs away leaves the process without a usable device: the Outcome says so, and
-// whoever owns the process ends it (see worker.h). Buffers lie between guards that are checked
+// that faults or runs away leaves the process without a usable device: the LaunchOutcome says so,
+// and whoever owns the process ends it (see worker.h). Buffers lie between guards that are checked
 // after a launch; inputs are compared with what they were. Reads past a buffer, reads of bytes
 // that were never written and races are not seen here; the simulator sees them.
 #pragma once
@@ -29,7 +29,7 @@ struct DeviceInfo {
   std::string bus;  ///< "0000:3b:00.0"; empty where the driver cannot tell.
 };
 
-struct Outcome {
+struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<double> seconds;  ///< One a sample that came to its end.
   bool device_lost = false;     ///< This process can use the device no more.
@@ -58,8 +58,8 @@ class Session {
   /// Runs `launch` `samples` times, each from the same content of `buffers`, with L2 flushed before
   /// each where `flush`; `buffers` hold the last result. Throws base::UsageError where geometry or
   /// arguments do not fit.
-  Outcome run(const run::Launch& launch, std::vector<run::Buffer>& buffers, std::uint32_t samples,
-              bool flush);
+  LaunchOutcome run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                    std::uint32_t samples, bool flush);
 
   /// Seconds of device-to-device copies of `bytes` bytes by the driver, L2 flushed before each.
   std::vector<double> copy(std::uint64_t bytes, std::uint32_t samples);

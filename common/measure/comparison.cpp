@@ -9,50 +9,51 @@
 namespace warpgrade::measure {
 namespace {
 
-// As many disturbed quads as good ones, and a few more: a machine with more is in use.
+// As many disturbed samples as good ones, and a few more: a machine with more is in use.
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {
   if (!std::isfinite(fraction.estimate.high)) {
-    return fmt::format("the time was up after {} quads, too few to go by", fraction.quads.size());
+    return fmt::format("the time was up after {} samples, too few to go by",
+                       fraction.samples.size());
   }
   return fmt::format(
-      "after {} quads the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
+      "after {} samples the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
       "the gate: the machine is too noisy for it, or the kernel too near to it",
-      fraction.quads.size(), fraction.estimate.low, fraction.estimate.high);
+      fraction.samples.size(), fraction.estimate.low, fraction.estimate.high);
 }
 
 }  // namespace
 
 std::optional<Fraction> compare_with_copy(const StoppingOptions& options,
-                                          const std::function<QuadTaken()>& take,
+                                          const std::function<AbbaTaken()>& take,
                                           const std::function<double()>& now) {
   StoppingRule rule(options);
   const double start = now();
   std::size_t disturbed = 0;
   std::string disturbance;
-  const auto hopeless = [&] { return disturbed > rule.quads().size() + kSpareDisturbed; };
+  const auto hopeless = [&] { return disturbed > rule.samples().size() + kSpareDisturbed; };
   while (!rule.is_done(now() - start) && !hopeless()) {
     auto taken = take();
     if (taken.stop) return std::nullopt;
-    if (taken.quad) {
-      rule.add(*taken.quad);
+    if (taken.sample) {
+      rule.add(*taken.sample);
       continue;
     }
     ++disturbed;
     disturbance = std::move(taken.disturbance);
   }
   Fraction out;
-  out.quads = rule.quads();
+  out.samples = rule.samples();
   out.decided = rule.is_decided();
-  if (!out.quads.empty()) out.estimate = rule.estimate();
+  if (!out.samples.empty()) out.estimate = rule.estimate();
   if (disturbed > 0) {
-    out.remark = fmt::format("{} quad{} measured again: {}", disturbed,
-                             disturbed == 1 ? " was" : "s were", disturbance);
+    out.warning = fmt::format("{} sample{} measured again: {}", disturbed,
+                              disturbed == 1 ? " was" : "s were", disturbance);
   }
   if (out.decided) return out;
-  if (!out.remark.empty()) out.remark += "; ";
-  out.remark += out.quads.empty() ? "no quad was left to go by" : undecided_text(out);
+  if (!out.warning.empty()) out.warning += "; ";
+  out.warning += out.samples.empty() ? "no sample was left to go by" : undecided_text(out);
   return out;
 }
 

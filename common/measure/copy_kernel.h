@@ -5,7 +5,7 @@
 // No loop, no hints, blocks of 256: on an H200 this reaches 1.00 of cudaMemcpy, device to device,
 // at 240 MiB and 1.01 at 1 GiB a buffer. More pieces a thread, fewer blocks that loop, and
 // streaming hints were tried there and are all slower
-// (tests/golden/h200_outputs/copy_sweep.csv).
+// (tests/evidence/golden/h200_outputs/copy_sweep.csv).
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bench on a GPU: launches between events, L2 flushed before each.
 //
-// A comparison takes quads, copy, kernel, kernel, copy, each launch of the kernel on other contents
-// than the one before (gpu/trial.h says what is done about a launch), and turns holding the card
-// with other graders. The cases of a submission share a process of their own. A kernel that could
-// keep something for later gets a process a case, and a new context each quad, which takes much
-// longer. The copy baseline moves as many bytes as the
-// kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both sides.
-// For caches not to matter at all, a timed case should have at least 4 times L2 in its buffers (240
-// MiB on an H200); a smaller one is told.
+// A comparison takes samples, copy, kernel, kernel, copy, each launch of the kernel on other
+// contents than the one before (gpu/checked_launch.h says what is done about a launch), and turns
+// holding the card with other graders. The cases of a submission share a process of their own. A
+// kernel that could keep something for later gets a process a case, and a new context each sample,
+// which takes much longer. The copy baseline moves as many bytes as the kernel must, in the same
+// way, so that launch overhead and what stays in L2 weigh on both sides. For caches not to matter
+// at all, a timed case should have at least 4 times L2 in its buffers (240 MiB on an H200); a
+// smaller one is told.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 #include <random>
 
 #include "common/base/error.h"
+#include "common/gpu/checked_launch_runner.h"
 #include "common/gpu/device_lock.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/ncu.h"
-#include "common/gpu/trial_runner.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/measure.h"
 #include "common/measure/model_time.h"
@@ -53,25 +53,25 @@ std::uint64_t bytes_of(const TimedCase& timed) {
 }
 
 // The copy baseline for as many bytes as `bytes` read and written together.
-gpu::Subject copy_subject(const compile::Program& program, std::uint64_t bytes) {
-  gpu::Subject subject;
-  subject.machine_code = &program.machine_code;
-  subject.launch = copy_launch(bytes / 2);
-  subject.before = copy_patterns(bytes / 2);
-  subject.contents = {{0, 0}};
-  subject.make_expected = gpu::made_by_copy();
-  return subject;
+gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t bytes) {
+  gpu::TimedProgram out;
+  out.machine_code = &program.machine_code;
+  out.launch = copy_launch(bytes / 2);
+  out.before = copy_patterns(bytes / 2);
+  out.contents = {{0, 0}};
+  out.make_expected = gpu::made_by_copy();
+  return out;
 }
 
-gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed) {
-  gpu::Subject subject;
-  subject.machine_code = &program.machine_code;
-  subject.launch = timed.launch;
-  subject.before = timed.before;
-  subject.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
+gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedCase& timed) {
+  gpu::TimedProgram out;
+  out.machine_code = &program.machine_code;
+  out.launch = timed.launch;
+  out.before = timed.before;
+  out.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
   std::random_device random;
   for (std::size_t i = 0; i < kContents; ++i) {
-    auto& rotation = subject.contents.emplace_back(timed.before.size());
+    auto& rotation = out.contents.emplace_back(timed.before.size());
     for (std::size_t b = 0; b < rotation.size(); ++b) {
       const std::uint64_t element = timed.before[b].element_bytes;
       const auto count = timed.before[b].bytes / element;
@@ -81,7 +81,7 @@ gpu::Subject subject_of(const compile::Program& program, const TimedCase& timed)
       }
     }
   }
-  return subject;
+  return out;
 }
 
 void set_time(Measurement& measured, const device::Profile& profile,
@@ -94,7 +94,7 @@ void set_time(Measurement& measured, const device::Profile& profile,
 }
 
 // The names that are Nsight Compute's, too.
-std::vector<std::string> card_metrics() {
+std::vector<std::string> gpu_metrics() {
   std::vector<std::string> out;
   for (const auto& name : memory::metric_names()) {
     if (!name.starts_with("warpgrade__")) out.push_back(name);
@@ -102,13 +102,13 @@ std::vector<std::string> card_metrics() {
   return out;
 }
 
-// One comparison: takes quads of two subjects, the copy and behind it the kernel.
-class Quads {
+// One comparison: takes samples of two programs, the copy and behind it the kernel.
+class PairedRun {
  public:
-  /// `renews`: each quad gets a context of its own.
-  Quads(gpu::TrialRunner& trials, std::size_t copy, const gpu::Subject& kernel,
-        const TimedCase& timed, bool renews, Comparison& out)
-      : trials_(trials),
+  /// `renews`: each sample gets a context of its own.
+  PairedRun(gpu::CheckedLaunchRunner& launches, std::size_t copy, const gpu::TimedProgram& kernel,
+            const TimedCase& timed, bool renews, CopyComparison& out)
+      : launches_(launches),
         copy_(copy),
         kernel_(kernel),
         timed_(timed),
@@ -117,27 +117,27 @@ class Quads {
         known_(kernel.contents.size()),
         random_(std::random_device()()) {}
 
-  QuadTaken take() {
-    trials_.renew(renews_, random_() % (gpu::TrialMemory::kMostPages + 1));
-    QuadTaken taken;
+  AbbaTaken take() {
+    launches_.renew(renews_, random_() % (gpu::TimedMemory::kMostPages + 1));
+    AbbaTaken taken;
     // Not counted: the first launches of a process find clocks and tables cold.
     const int warm_ups = seconds_.empty() ? kFirstWarmUps : renews_ ? kWarmUps : 0;
     for (int i = 0; i < warm_ups; ++i) copy(taken);
     taken = {};
-    Quad quad;
-    quad.a1 = copy(taken);
-    for (double* seconds : {&quad.b1, &quad.b2}) {
+    AbbaSample sample;
+    sample.a1 = copy(taken);
+    for (double* seconds : {&sample.b1, &sample.b2}) {
       *seconds = kernel(taken);
       if (taken.stop) return taken;
     }
-    quad.a2 = copy(taken);
-    if (taken.disturbance.empty()) taken.quad = quad;
+    sample.a2 = copy(taken);
+    if (taken.disturbance.empty()) taken.sample = sample;
     return taken;
   }
 
   /// One launch of each content.
   void check_only() {
-    QuadTaken taken;
+    AbbaTaken taken;
     for (std::size_t i = 0; i < known_.size() && !taken.stop; ++i) kernel(taken);
   }
 
@@ -145,44 +145,44 @@ class Quads {
   std::uint32_t others() const { return others_; }
 
  private:
-  gpu::Trial trial(std::size_t subject, std::size_t content, QuadTaken& taken) {
-    auto trial = trials_.run(subject, content);
-    if (!trial.diagnostics.empty()) return trial;
-    const auto wrong = gpu::contradiction(trial.timing);
+  gpu::CheckedLaunch launch(std::size_t program, std::size_t content, AbbaTaken& taken) {
+    auto launch = launches_.run(program, content);
+    if (!launch.diagnostics.empty()) return launch;
+    const auto wrong = gpu::contradiction(launch.timing);
     if (!wrong.empty()) throw base::ToolError(wrong);
-    if (gpu::is_slowed_down(trial.conditions)) {
-      taken.disturbance = "the card was slowed down: " + gpu::slowdown_text(trial.conditions);
-    } else if (gpu::is_disturbed(trial.timing)) {
+    if (gpu::is_slowed_down(launch.conditions)) {
+      taken.disturbance = "the card was slowed down: " + gpu::slowdown_text(launch.conditions);
+    } else if (gpu::is_disturbed(launch.timing)) {
       taken.disturbance = "something else ran on this machine meanwhile";
     }
-    others_ = std::max(others_, trial.conditions.other_processes);
-    return trial;
+    others_ = std::max(others_, launch.conditions.other_processes);
+    return launch;
   }
 
-  double copy(QuadTaken& taken) {
-    const auto trial = this->trial(copy_, 0, taken);
-    if (!trial.matches || !trial.diagnostics.empty()) {
+  double copy(AbbaTaken& taken) {
+    const auto launch = this->launch(copy_, 0, taken);
+    if (!launch.matches || !launch.diagnostics.empty()) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
-    return trial.timing.seconds;
+    return launch.timing.seconds;
   }
 
-  double kernel(QuadTaken& taken) {
-    const auto content = launches_++ % known_.size();
-    auto trial = this->trial(copy_ + 1, content, taken);
+  double kernel(AbbaTaken& taken) {
+    const auto content = kernel_launches_++ % known_.size();
+    auto launch = this->launch(copy_ + 1, content, taken);
     auto& result = out_.measured.result;
-    if (result.printed.empty()) result.printed = trial.printed;
-    if (!trial.diagnostics.empty()) {
-      result.diagnostics = std::move(trial.diagnostics);
+    if (result.printed.empty()) result.printed = launch.printed;
+    if (!launch.diagnostics.empty()) {
+      result.diagnostics = std::move(launch.diagnostics);
       taken.stop = true;
       return 0;
     }
-    if (!trial.matches) {
-      out_.difference = difference(content, trial.buffers);
+    if (!launch.matches) {
+      out_.difference = difference(content, launch.buffers);
       taken.stop = !out_.difference.empty();
     }
-    seconds_.push_back(trial.timing.seconds);
-    return trial.timing.seconds;
+    seconds_.push_back(launch.timing.seconds);
+    return launch.timing.seconds;
   }
 
   // Other bits than the reference's may still be right.
@@ -193,7 +193,7 @@ class Quads {
       for (std::size_t b = 0; b < kernel_.before.size(); ++b) {
         known->before.push_back(gpu::content_of(kernel_, content, b));
       }
-      known->after = trials_.expected(copy_ + 1, content);
+      known->after = launches_.expected(copy_ + 1, content);
     }
     return timed_.difference(known->before, known->after, got);
   }
@@ -203,20 +203,20 @@ class Quads {
     std::vector<run::Buffer> after;
   };
 
-  gpu::TrialRunner& trials_;
-  std::size_t copy_;  // Among its subjects.
-  const gpu::Subject& kernel_;
+  gpu::CheckedLaunchRunner& launches_;
+  std::size_t copy_;  // Among its programs.
+  const gpu::TimedProgram& kernel_;
   const TimedCase& timed_;
   bool renews_;
-  Comparison& out_;
+  CopyComparison& out_;
   std::vector<std::optional<Known>> known_;  // A content.
   std::mt19937_64 random_;
-  std::uint64_t launches_ = 0;
+  std::uint64_t kernel_launches_ = 0;
   std::uint32_t others_ = 0;
   std::vector<double> seconds_;  // Of the kernel.
 };
 
-class GpuComparisons final : public Comparisons {
+class GpuComparisons final : public CopyComparisons {
  public:
   GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptions& options,
                  const device::Profile& profile, const compile::Program& program,
@@ -228,47 +228,48 @@ class GpuComparisons final : public Comparisons {
         cases_(std::move(cases)) {
     const auto& copy = copy_program(std::string(profile.architecture));
     for (const auto& timed : cases_) {
-      subjects_.push_back(copy_subject(copy, bytes_of(timed)));
-      subjects_.push_back(subject_of(program, timed));
+      programs_.push_back(timed_copy(copy, bytes_of(timed)));
+      programs_.push_back(timed_program_of(program, timed));
     }
   }
 
-  Comparison compare(std::size_t which) override {
+  CopyComparison compare(std::size_t which) override {
     const auto& timed = cases_.at(which);
-    Comparison out;
+    CopyComparison out;
     out.measured.bytes = bytes_of(timed);
-    const bool is_new = trials_ == nullptr || renews_;
+    const bool is_new = launches_ == nullptr || renews_;
     if (is_new) open(which);
     const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
-    if (is_new) trials_->begin();
-    Quads quads(*trials_, renews_ ? 0 : 2 * which, subjects_[2 * which + 1], timed, renews_, out);
+    if (is_new) launches_->begin();
+    PairedRun run(*launches_, renews_ ? 0 : 2 * which, programs_[2 * which + 1], timed, renews_,
+                  out);
     if (timed.is_timed) {
       StoppingOptions stopping;
       stopping.bounds = timed.bounds;
       stopping.narrow = timed.narrow;
       stopping.floor = options_.floor;
       out.fraction = compare_with_copy(
-          stopping, [&] { return quads.take(); }, runner_.platform().now);
+          stopping, [&] { return run.take(); }, runner_.platform().now);
     } else {
-      quads.check_only();
+      run.check_only();
     }
-    set_time(out.measured, profile_, quads.seconds(), timed.kernel, timed.launch);
-    if (out.fraction) judge_time(out, quads.others());
+    set_time(out.measured, profile_, run.seconds(), timed.kernel, timed.launch);
+    if (out.fraction) judge_time(out, run.others());
     return out;
   }
 
  private:
   void open(std::size_t which) {
-    auto subjects = subjects_;
-    if (renews_) subjects = {subjects_[2 * which], subjects_[2 * which + 1]};
-    trials_.reset();
-    trials_ = std::make_unique<gpu::TrialRunner>(
-        runner_.platform(), runner_.time_limit(), subjects,
+    auto programs = programs_;
+    if (renews_) programs = {programs_[2 * which], programs_[2 * which + 1]};
+    launches_.reset();
+    launches_ = std::make_unique<gpu::CheckedLaunchRunner>(
+        runner_.platform(), runner_.time_limit(), programs,
         gpu::fingerprint_program(std::string(profile_.architecture)), gpu::random_key());
   }
 
   // What a time or the size of a case gives away.
-  void judge_time(Comparison& out, std::uint32_t others) const {
+  void judge_time(CopyComparison& out, std::uint32_t others) const {
     const auto bytes = static_cast<double>(out.measured.bytes);
     const double least = least_seconds(bytes, static_cast<double>(runner_.l2_bytes()),
                                        profile_.dram_bytes_per_second);
@@ -285,7 +286,7 @@ class GpuComparisons final : public Comparisons {
           bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
     }
     if (others > 0 && !out.fraction->decided) {
-      out.fraction->remark +=
+      out.fraction->warning +=
           fmt::format("; {} other process{} the card", others, others == 1 ? " uses" : "es use");
     }
   }
@@ -295,8 +296,8 @@ class GpuComparisons final : public Comparisons {
   const device::Profile& profile_;
   bool renews_;
   std::vector<TimedCase> cases_;
-  std::vector<gpu::Subject> subjects_;  // The copy and the kernel of each case.
-  std::unique_ptr<gpu::TrialRunner> trials_;
+  std::vector<gpu::TimedProgram> programs_;  // The copy and the kernel of each case.
+  std::unique_ptr<gpu::CheckedLaunchRunner> launches_;
 };
 
 class GpuBench final : public Bench {
@@ -321,17 +322,17 @@ class GpuBench final : public Bench {
     return measured;
   }
 
-  std::unique_ptr<Comparisons> comparisons(const compile::Program& program,
-                                           std::vector<TimedCase> cases) override {
+  std::unique_ptr<CopyComparisons> comparisons(const compile::Program& program,
+                                               std::vector<TimedCase> cases) override {
     return std::make_unique<GpuComparisons>(*runner_, options_, profile_, program,
                                             std::move(cases));
   }
 
-  std::optional<CardCounters> count(const compile::Program& program, const run::Launch& launch,
-                                    const std::vector<run::Buffer>& before) override {
+  std::optional<GpuCounters> count(const compile::Program& program, const run::Launch& launch,
+                                   const std::vector<run::Buffer>& before) override {
     const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
-    auto counted = gpu::count_launch(program.machine_code, launch, before, card_metrics());
-    return CardCounters{std::move(counted.values), std::move(counted.reason)};
+    auto counted = gpu::count_launch(program.machine_code, launch, before, gpu_metrics());
+    return GpuCounters{std::move(counted.values), std::move(counted.reason)};
   }
 
   double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {

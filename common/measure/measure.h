@@ -38,7 +38,7 @@ struct Measurement {
 };
 
 /// One more run of a launch, in another order of warps and blocks.
-struct OrderRun {
+struct ScheduledRun {
   std::uint64_t seed = 0;
   std::vector<base::Diagnostic> diagnostics;
   std::vector<run::Buffer> buffers;  ///< With the results.
@@ -65,7 +65,7 @@ struct TimedCase {
   double narrow = 0.01;        ///< See StoppingOptions.
 };
 
-struct Comparison {
+struct CopyComparison {
   Measurement measured;              ///< Diagnostics, what was printed, the median of the times.
   std::string difference;            ///< The first launch that was not right; empty: all were.
   std::optional<Fraction> fraction;  ///< Where all were right and the case is timed.
@@ -75,20 +75,20 @@ struct Comparison {
 };
 
 /// What the card's own counters say of one launch.
-struct CardCounters {
+struct GpuCounters {
   memory::Metrics metrics;  ///< Those of memory::metric_names() that a profiler of the card has.
   std::string reason;       ///< Why there are none, in words; empty where there are.
 };
 
 /// Cases of one submission on the way through their comparisons.
-class Comparisons {
+class CopyComparisons {
  public:
-  virtual ~Comparisons() = default;
+  virtual ~CopyComparisons() = default;
   /// Times launches of the kernel and of the copy baseline in turn until the case's bounds are
   /// decided or it takes too long, and checks every one of them. Throws base::ToolError where the
   /// reference fails, else as Bench::measure() does. Not to be asked again after it has thrown or
   /// a comparison has found diagnostics.
-  virtual Comparison compare(std::size_t which) = 0;
+  virtual CopyComparison compare(std::size_t which) = 0;
 };
 
 /// Makes the buffers of a launch as they are before it, those that are only read without bytes.
@@ -112,24 +112,24 @@ class Bench {
   /// all checks on and those for races in global memory, which takes several times as long.
   /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run
   /// with diagnostics. Empty on a GPU.
-  virtual std::vector<OrderRun> run_in_orders(const compile::Program& /*program*/,
-                                              const run::Launch& /*launch*/,
-                                              const std::vector<run::Buffer>& /*before*/,
-                                              const Measurement& /*measured*/,
-                                              const std::vector<std::uint64_t>& /*seeds*/) {
+  virtual std::vector<ScheduledRun> run_in_schedules(const compile::Program& /*program*/,
+                                                     const run::Launch& /*launch*/,
+                                                     const std::vector<run::Buffer>& /*before*/,
+                                                     const Measurement& /*measured*/,
+                                                     const std::vector<std::uint64_t>& /*seeds*/) {
     return {};
   }
   /// Begins to compare these cases of `program`, which outlives it, with the copy baseline. Only a
   /// GPU needs it: nullptr on sim, whose times have no noise.
-  virtual std::unique_ptr<Comparisons> comparisons(const compile::Program& /*program*/,
-                                                   std::vector<TimedCase> /*cases*/) {
+  virtual std::unique_ptr<CopyComparisons> comparisons(const compile::Program& /*program*/,
+                                                       std::vector<TimedCase> /*cases*/) {
     return nullptr;
   }
   /// The card's counters of one launch that measure() found nothing wrong with, from the content
   /// `before`; takes seconds. Only of a GPU.
-  virtual std::optional<CardCounters> count(const compile::Program& /*program*/,
-                                            const run::Launch& /*launch*/,
-                                            const std::vector<run::Buffer>& /*before*/) {
+  virtual std::optional<GpuCounters> count(const compile::Program& /*program*/,
+                                           const run::Launch& /*launch*/,
+                                           const std::vector<run::Buffer>& /*before*/) {
     return std::nullopt;
   }
   /// Seconds that the copy baseline takes on this backend and device to read `bytes` / 2 and to

@@ -33,9 +33,9 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
                      kernel.resources.registers_per_thread, occupancy.limited_by);
 }
 
-timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
-                            const compile::Kernel& kernel, const run::Launch& launch,
-                            std::vector<run::Buffer>& buffers, unsigned threads) {
+timing::TimeEstimate model_time(const device::Profile& profile, const compile::Program& program,
+                                const compile::Kernel& kernel, const run::Launch& launch,
+                                std::vector<run::Buffer>& buffers, unsigned threads) {
   memory::Counters counters(profile);
   timing::Observation observation(profile, occupancy_of(profile, kernel, launch),
                                   base::volume(launch.grid));

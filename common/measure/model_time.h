@@ -19,9 +19,9 @@ namespace warpgrade::measure {
 
 /// Throws base::ToolError where the kernel ends with a diagnostic. Takes so many `threads` of the
 /// host, 0: all.
-timing::Estimate model_time(const device::Profile& profile, const compile::Program& program,
-                            const compile::Kernel& kernel, const run::Launch& launch,
-                            std::vector<run::Buffer>& buffers, unsigned threads = 0);
+timing::TimeEstimate model_time(const device::Profile& profile, const compile::Program& program,
+                                const compile::Kernel& kernel, const run::Launch& launch,
+                                std::vector<run::Buffer>& buffers, unsigned threads = 0);
 
 /// What `kernel` takes of an SM when launched so.
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,

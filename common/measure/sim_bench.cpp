@@ -84,11 +84,12 @@ class SimBench final : public Bench {
     return measured;
   }
 
-  std::vector<OrderRun> run_in_orders(const compile::Program& program, const run::Launch& launch,
-                                      const std::vector<run::Buffer>& before,
-                                      const Measurement& measured,
-                                      const std::vector<std::uint64_t>& seeds) override {
-    std::vector<OrderRun> runs;
+  std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
+                                             const run::Launch& launch,
+                                             const std::vector<run::Buffer>& before,
+                                             const Measurement& measured,
+                                             const std::vector<std::uint64_t>& seeds) override {
+    std::vector<ScheduledRun> runs;
     sim::Simulator simulator;
     simulator.load(program);
     for (const auto seed : seeds) {

@@ -10,21 +10,21 @@
 
 namespace warpgrade::measure {
 
-double Quad::log_ratio() const { return std::log((a1 + a2) / (b1 + b2)); }
+double AbbaSample::log_ratio() const { return std::log((a1 + a2) / (b1 + b2)); }
 
-Side side_of(const Estimate& estimate, double bound) {
+Side side_of(const FractionEstimate& estimate, double bound) {
   if (estimate.low >= bound) return Side::kAbove;
   return estimate.high < bound ? Side::kBelow : Side::kOpen;
 }
 
-void StoppingRule::add(const Quad& quad) {
-  const bool possible = quad.a1 > 0 && quad.b1 > 0 && quad.b2 > 0 && quad.a2 > 0;
+void StoppingRule::add(const AbbaSample& sample) {
+  const bool possible = sample.a1 > 0 && sample.b1 > 0 && sample.b2 > 0 && sample.a2 > 0;
   if (!possible) throw base::ToolError("a time between two events is not above zero");
-  quads_.push_back(quad);
-  logs_.push_back(quad.log_ratio());
+  samples_.push_back(sample);
+  logs_.push_back(sample.log_ratio());
 }
 
-Estimate StoppingRule::estimate() const {
+FractionEstimate StoppingRule::estimate() const {
   const std::span<const double> logs(logs_);
   const double middle = median(logs);
   const auto interval = median_interval(logs, options_.risk);
@@ -38,7 +38,7 @@ Estimate StoppingRule::estimate() const {
 }
 
 bool StoppingRule::is_decided() const {
-  if (quads_.empty()) return false;
+  if (samples_.empty()) return false;
   const auto now = estimate();
   return std::none_of(options_.bounds.begin(), options_.bounds.end(),
                       [&](double bound) { return side_of(now, bound) == Side::kOpen; }) &&
@@ -54,13 +54,13 @@ bool StoppingRule::is_narrow() const {
 // 14 is the least number for a risk of 0.0002; then half as many again each time.
 bool StoppingRule::is_look() const {
   std::size_t look = 14;
-  while (look < quads_.size()) look += look / 2;
-  return look == quads_.size();
+  while (look < samples_.size()) look += look / 2;
+  return look == samples_.size();
 }
 
 bool StoppingRule::is_done(double seconds) const {
-  if (quads_.size() >= options_.most_quads || seconds >= options_.most_seconds) return true;
-  return is_look() && is_decided() && (quads_.size() >= options_.enough_quads || is_narrow());
+  if (samples_.size() >= options_.most_samples || seconds >= options_.most_seconds) return true;
+  return is_look() && is_decided() && (samples_.size() >= options_.enough_samples || is_narrow());
 }
 
 }  // namespace warpgrade::measure

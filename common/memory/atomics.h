@@ -19,7 +19,7 @@ struct AtomicForm {
   /// How it is done on shared memory with 32 banks of the H200.
   enum class OnShared : std::uint8_t {
     kOneByOne,        ///< Lanes on one word follow each other.
-    kCompareAndSwap,  ///< The same, in twice the passes.
+    kCompareAndSwap,  ///< The same, in twice the wavefronts.
     kCount,           ///< Lanes on one word count as one, as in a store.
     kLoop,            ///< No such instruction: shared_loop.h.
   };

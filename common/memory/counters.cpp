@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event is one row of sums: gathered into lines (or transactions, or passes), counted by the
-// profile's rule, then put through L1 and into the footprint. Nothing is allocated on the way.
+// One event is one row of sums: gathered into lines (or transactions, or wavefronts), counted by
+// the profile's rule, then put through L1 and into the footprint. Nothing is allocated on the way.
 #include "common/memory/counters.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-/// Passes of regular accesses (one stride over a full warp): they depend on the address only modulo
-/// the period of the banks, so a small table of those seen saves most of the work. The table
+/// Wavefronts of regular accesses (one stride over a full warp): they depend on the address only
+/// modulo the period of the banks, so a small table of those seen saves most of the work. The table
 /// forgets what collides; a result is the same with and without it.
 class BankMemo {
  public:
@@ -219,7 +219,7 @@ void Counters::State::on_shared(const MemoryEvent& event) {
   InstructionCounters& counters = row(event, kSharedRow, counted(event));
   ++counters.requests;
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
-  counters.wavefronts += access.passes;
+  counters.wavefronts += access.wavefronts;
   counters.conflicts += access.conflicts;
 }
 
@@ -227,12 +227,12 @@ void Counters::State::on_shared_loop(const MemoryEvent& event) {
   const SharedLoop loop = shared_loop({event.address, event.mask, event.bytes}, marks);
   InstructionCounters& loads = row(event, kLoopLoadRow, Operation::kLoad);
   loads.requests += loop.rounds;
-  loads.wavefronts += loop.loads.passes;
+  loads.wavefronts += loop.loads.wavefronts;
   loads.conflicts += loop.loads.conflicts;
   InstructionCounters& swaps = row(event, kSharedRow, counted(event));
   swaps.requests += loop.rounds;
   swaps.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
-  swaps.wavefronts += loop.swaps.passes;
+  swaps.wavefronts += loop.swaps.wavefronts;
   swaps.conflicts += loop.swaps.conflicts;
 }
 

@@ -3,13 +3,13 @@
 // instruction.
 //
 // What comes in: warp-level memory events. What goes out: for each PTX instruction the requests,
-// sectors, wavefronts (passes) and so on that the profile's rules give, the traffic below L1, and
-// from their sums the metrics under the contract's names (see metrics.h). All results are sums over
-// blocks or unions of footprints: they do not depend on the number of host threads.
+// sectors, wavefronts (wavefronts) and so on that the profile's rules give, the traffic below L1,
+// and from their sums the metrics under the contract's names (see metrics.h). All results are sums
+// over blocks or unions of footprints: they do not depend on the number of host threads.
 //
 // On the profile h200 the counts above L2 agree with Nsight Compute's in every probe of a single
-// warp in tests/golden/h200_outputs. Not known, and taken as for 8 bytes: local accesses of 16
-// bytes (four requests) and joined groups of shared loads of 32.
+// warp in tests/evidence/golden/h200_outputs. Not known, and taken as for 8 bytes: local accesses
+// of 16 bytes (four requests) and joined groups of shared loads of 32.
 //
 // Traffic is modelled, not counted, with these rules. A block's load of a sector that the block has
 // loaded before hits its L1 (block_l1.h) where the profile caches global loads there; volatile
@@ -17,8 +17,8 @@
 // sectors that L1 asks for, half count a second time at the far half, which hands them out in
 // granules of 64 bytes, once a granule and launch; of the sectors written, half count twice. DRAM
 // is read once for each granule of the footprint, and written with what does not fit L2. Against
-// tests/golden/h200 that is exact to 2 % for transposes, copies, global probes without overlap, and
-// the reads of reductions. Not modelled, so the numbers are off there:
+// tests/evidence/golden/h200 that is exact to 2 % for transposes, copies, global probes without
+// overlap, and the reads of reductions. Not modelled, so the numbers are off there:
 // - SMs of one cluster that ask for the same line at the same time are served by one L2 request:
 //   64 blocks that read the same 33 KB (probe_sstride, probe_s64, probe_s128) cost L2 a quarter to
 //   a third of what is given here.
@@ -52,8 +52,8 @@ struct InstructionCounters {
   std::uint64_t bytes = 0;            ///< Bytes that lanes asked for, each lane's counted.
   std::uint64_t used_bytes = 0;  ///< The same, a byte that lanes of a request share counted once;
                                  ///< global and local only. At most 32 a sector.
-  std::uint64_t wavefronts = 0;  ///< Passes of the shared memory; shared only.
-  std::uint64_t conflicts = 0;   ///< Passes beyond what its requests need at best; shared only.
+  std::uint64_t wavefronts = 0;  ///< Wavefronts of the shared memory; shared only.
+  std::uint64_t conflicts = 0;   ///< Wavefronts beyond what its requests need at best; shared only.
 
   InstructionCounters& operator+=(const InstructionCounters& other);
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;

@@ -2,7 +2,7 @@
 // Coalescing: what the accesses of a warp to global memory cost, by generation.
 //
 // Pure functions of addresses, mask and size; no cache is known here. Sources: CUDA C Programming
-// Guide 5.5, appendix G (cc 1.x, 3.x), and counters of an H200 (tests/golden/h200 and
+// Guide 5.5, appendix G (cc 1.x, 3.x), and counters of an H200 (tests/evidence/golden/h200 and
 // h200_outputs).
 #pragma once
 

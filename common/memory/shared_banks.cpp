@@ -70,24 +70,24 @@ SharedAccess thirty_two(const Request& request, SharedUse use, WordMarks& marks)
   for (std::uint32_t first = 0; first < kLanes; first += at_once) {
     const std::uint32_t lanes = request.mask & (group << first);
     if (lanes == 0) continue;
-    const std::uint32_t passes =
+    const std::uint32_t wavefronts =
         worst_bank<SharedBanks::kThirtyTwo>(request, lanes, is_atomic(use), marks);
-    access.passes += passes;
-    access.conflicts += passes - 1;
+    access.wavefronts += wavefronts;
+    access.conflicts += wavefronts - 1;
   }
-  if (use == SharedUse::kCompareAndSwap) access.passes *= 2;
+  if (use == SharedUse::kCompareAndSwap) access.wavefronts *= 2;
   return access;
 }
 
 template <SharedBanks rule>
 SharedAccess kepler(const Request& request, SharedUse use, WordMarks& marks) {
-  const std::uint32_t passes = worst_bank<rule>(request, request.mask, is_atomic(use), marks);
+  const std::uint32_t wavefronts = worst_bank<rule>(request, request.mask, is_atomic(use), marks);
   const auto lanes = static_cast<std::uint32_t>(std::popcount(request.mask));
-  return {passes, passes - std::min(passes, (lanes * request.bytes + 255) / 256)};
+  return {wavefronts, wavefronts - std::min(wavefronts, (lanes * request.bytes + 255) / 256)};
 }
 
-/// Passes of one request of 4 bytes a lane, for the lanes of a half-warp.
-std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, bool atomic) {
+/// Wavefronts of one request of 4 bytes a lane, for the lanes of a half-warp.
+std::uint32_t sixteen_wavefronts(const Request& request, std::uint32_t lanes, bool atomic) {
   // Lanes on words that rise share none: the bank with most words decides.
   std::array<std::uint8_t, 16> in_bank{};
   std::uint8_t most = 0;
@@ -101,9 +101,9 @@ std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, bool a
   }
   if (rises) return most;
 
-  std::uint32_t passes = 0;
+  std::uint32_t wavefronts = 0;
   while (lanes != 0) {
-    ++passes;
+    ++wavefronts;
     const int leader = std::countr_zero(lanes);
     const std::uint64_t broadcast = request.address[leader] / 4;
     std::uint32_t busy = std::uint32_t{1} << (broadcast % 16);
@@ -118,7 +118,7 @@ std::uint32_t sixteen_passes(const Request& request, std::uint32_t lanes, bool a
     }
     lanes &= ~served;
   }
-  return passes;
+  return wavefronts;
 }
 
 SharedAccess sixteen(const Request& request, SharedUse use) {
@@ -128,9 +128,9 @@ SharedAccess sixteen(const Request& request, SharedUse use) {
   for (const std::uint32_t half : {0x0000ffffU, 0xffff0000U}) {
     const std::uint32_t lanes = request.mask & half;
     if (lanes == 0) continue;
-    const std::uint32_t passes = sixteen_passes(request, lanes, is_atomic(use));
-    access.passes += requests * passes;
-    access.conflicts += requests * (passes - 1);
+    const std::uint32_t wavefronts = sixteen_wavefronts(request, lanes, is_atomic(use));
+    access.wavefronts += requests * wavefronts;
+    access.conflicts += requests * (wavefronts - 1);
   }
   return access;
 }

@@ -44,10 +44,10 @@ SharedLoop shared_loop(const Request& request, WordMarks& marks) {
     const SharedAccess load =
         shared_access(device::SharedBanks::kThirtyTwo, {request.address, left, request.bytes},
                       SharedUse::kLoad, marks);
-    loop.loads.passes += load.passes;
+    loop.loads.wavefronts += load.wavefronts;
     loop.loads.conflicts += load.conflicts;
     const bool halves = request.bytes == 8 && left > 0xffffU && (left & 0xffffU) != 0;
-    loop.swaps.passes += halves ? 4 : 2;
+    loop.swaps.wavefronts += halves ? 4 : 2;
     left &= ~winners(request, left);
   }
   return loop;

@@ -3,12 +3,12 @@
 // additions of floats. The machine code is a loop: load the word (LDS), compute, and store it where
 // nobody else has changed it (ATOMS.CAST.SPIN); lanes that lost try again.
 //
-// The rule below gives every counter of 20 probes of an H200 (tests/golden/h200_outputs, atom_u64,
-// and the same patterns with red.shared.add.f32). In a round each group (the warp for 4 bytes, each
-// half-warp for 8) swaps for one lane a bank: the lowest that is left. It succeeds unless the group
-// before has changed its word in the same round. A group with an active lane costs two passes a
-// round whatever its addresses, none of which counts as a conflict. An operation that does not
-// change the word (a min that is not less) is taken as one that does.
+// The rule below gives every counter of 20 probes of an H200 (tests/evidence/golden/h200_outputs,
+// atom_u64, and the same patterns with red.shared.add.f32). In a round each group (the warp for 4
+// bytes, each half-warp for 8) swaps for one lane a bank: the lowest that is left. It succeeds
+// unless the group before has changed its word in the same round. A group with an active lane costs
+// two passes a round whatever its addresses, none of which counts as a conflict. An operation that
+// does not change the word (a min that is not less) is taken as one that does.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,6 @@
 #include <bit>
 #include <cstring>
 
-#include "common/sim/lanes.h"
-
 namespace warpgrade::sim {
 namespace {
 
@@ -142,7 +140,7 @@ void Block::fill_constants(Warp& warp) {
         case globaltimer_lo:
         case globaltimer_hi:
         case globaltimer:
-          break;  // read when executed: see exec_call.cpp
+          break;  // read when executed: see exec/call.cpp
         case dynamic_smem_size:
           lanes[lane] = launch->dynamic_shared_bytes;
           break;
@@ -273,21 +271,21 @@ const base::SourceLocation& Block::location(const MicroOp& op) const {
                                           : ptx::location(*code->function, op.instruction);
 }
 
-void Block::remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-                   const std::string& message) {
-  if (has_remark(kind, op)) return;
-  remarks.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
+void Block::warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+                    const std::string& message) {
+  if (has_warning(kind, op)) return;
+  warnings.push_back({kind, location(op), message, index, base::index_at(thread, launch->block)});
 }
 
-bool is_told(const std::vector<base::Diagnostic>& remarks, base::DiagnosticKind kind,
+bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where) {
-  return remarks.size() >= kMostRemarks ||
-         std::any_of(remarks.begin(), remarks.end(),
+  return warnings.size() >= kMostWarnings ||
+         std::any_of(warnings.begin(), warnings.end(),
                      [&](const auto& other) { return other.kind == kind && other.where == where; });
 }
 
-bool Block::has_remark(base::DiagnosticKind kind, const MicroOp& op) const {
-  return is_told(remarks, kind, location(op));
+bool Block::has_warning(base::DiagnosticKind kind, const MicroOp& op) const {
+  return is_told(warnings, kind, location(op));
 }
 
 void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,

@@ -18,8 +18,8 @@
 #include "common/run/launch.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
-#include "common/sim/address_space.h"
-#include "common/sim/local_written.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/memory/local_written.h"
 #include "common/sim/micro_op.h"
 #include "common/sim/warp.h"
 
@@ -27,11 +27,11 @@ namespace warpgrade::sim {
 
 /// Bytes that a launch may print.
 constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
-/// Lines that a launch may have remarks on.
-constexpr std::size_t kMostRemarks = 16;
-/// Whether `remarks` need no further one of this kind and line: it is there, or they are as many as
-/// may be.
-bool is_told(const std::vector<base::Diagnostic>& remarks, base::DiagnosticKind kind,
+/// Lines that a launch may have warnings on.
+constexpr std::size_t kMostWarnings = 16;
+/// Whether `warnings` need no further one of this kind and line: it is there, or they are as many
+/// as may be.
+bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
 /// Bytes of memory that are filled in the time of a warp instruction, about.
 constexpr std::uint64_t kFilledPerInstruction = 256;
@@ -60,7 +60,7 @@ struct Block {
   const Region* last_region = nullptr;      ///< Where the last access to device memory was.
   std::vector<std::uintptr_t> last_access;  ///< Where on the host, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
-  std::vector<base::Diagnostic> remarks;  ///< What is wrong and stops nothing; one a source line.
+  std::vector<base::Diagnostic> warnings;  ///< What is wrong and stops nothing; one a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
@@ -95,12 +95,12 @@ struct Block {
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
   /// Something that is wrong and that the block survives.
-  void remark(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
-              const std::string& message);
+  void warning(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
+               const std::string& message);
   /// Lanes `mask` of `warp` begin to run `callee`: garbage into what it may read too early.
   void fill_undefined(Warp& warp, const Callee& callee, std::uint32_t mask) const;
-  /// Whether remark() has told of this line already, and would not again.
-  bool has_remark(base::DiagnosticKind kind, const MicroOp& op) const;
+  /// Whether warning() has told of this line already, and would not again.
+  bool has_warning(base::DiagnosticKind kind, const MicroOp& op) const;
   /// Source line of a micro-op.
   const base::SourceLocation& location(const MicroOp& op) const;
 

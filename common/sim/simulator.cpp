@@ -14,9 +14,9 @@
 #include "common/base/error.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
-#include "common/sim/address_space.h"
 #include "common/sim/block.h"
-#include "common/sim/decoder.h"
+#include "common/sim/decode/decoder.h"
+#include "common/sim/memory/address_space.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -167,10 +167,11 @@ std::vector<run::UndefinedRegister> read_too_early(
   return found;
 }
 
-// Those of a share behind those of the shares before it: what one thread would have remarked on.
-void add_remarks(const std::vector<base::Diagnostic>& remarks, std::vector<base::Diagnostic>& all) {
-  for (const auto& remark : remarks) {
-    if (!is_told(all, remark.kind, remark.where)) all.push_back(remark);
+// Those of a share behind those of the shares before it: what one thread would have warned on.
+void add_warnings(const std::vector<base::Diagnostic>& warnings,
+                  std::vector<base::Diagnostic>& all) {
+  for (const auto& warning : warnings) {
+    if (!is_told(all, warning.kind, warning.where)) all.push_back(warning);
   }
 }
 
@@ -316,7 +317,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
       options.observers[i]->join(*share.observers[i]);
     }
     if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
-    add_remarks(share.block.remarks, result.diagnostics);
+    add_warnings(share.block.warnings, result.diagnostics);
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached

@@ -156,4 +156,11 @@ struct Warp {
   std::uint32_t kept_fuel_ = 0;  ///< For the next turn, after a yield; 0: a full one.
 };
 
+/// Writes the bits of `value` that `mask` names into predicate `slot`.
+inline void write_predicate(Warp& warp, Slot slot, std::uint32_t mask, std::uint32_t value) {
+  if (slot == kNoSlot) return;
+  auto& predicate = warp.predicate(slot);
+  predicate = (predicate & ~mask) | (value & mask);
+}
+
 }  // namespace warpgrade::sim

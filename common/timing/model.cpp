@@ -34,24 +34,24 @@ Rates rates_of(const memory::Counters& counters, const Occupancy& occupancy) {
 
 }  // namespace
 
-Estimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                  const PagesPerByte& pages, const memory::Counters& counters,
-                  const Occupancy& occupancy) {
-  Estimate estimate;
+TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
+                      const PagesPerByte& pages, const memory::Counters& counters,
+                      const Occupancy& occupancy) {
+  TimeEstimate estimate;
   if (occupancy.blocks_per_sm == 0) {
     estimate.bound_by = "occupancy";
     return estimate;
   }
   Rates rates = rates_of(counters, occupancy);
   rates.pages = pages;
-  const Outcome outcome = simulate(profile, sample, rates, trace);
+  const SimulatedTime outcome = simulate(profile, sample, rates, trace);
   estimate.seconds = outcome.seconds + profile.launch_overhead_seconds;
 
   const Busy& busy = outcome.busy;
   std::vector<Share> resources = {
       {"dram", busy.dram},        {"l2", busy.l2},
       {"sm port", busy.port},     {"l2 partial writes", busy.l2_partial_writes},
-      {"tag lookups", busy.tags}, {"shared passes", busy.shared},
+      {"tag lookups", busy.tags}, {"shared wavefronts", busy.shared},
       {"issue", busy.issue},
   };
   // As busy as the mean, it is no partition that binds but DRAM.
@@ -77,7 +77,7 @@ Estimate estimate(const device::Profile& profile, const Sample& sample, const Tr
 
 bool asks_counters(const device::Profile& profile) { return profile.partitions == 0; }
 
-void lengthen(Estimate& estimate, double times) {
+void lengthen(TimeEstimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;
   estimate.bound_by = "blocks not followed";

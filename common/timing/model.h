@@ -12,7 +12,7 @@
 
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
-#include "common/timing/locality.h"
+#include "common/timing/dram_page_locality.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
@@ -21,13 +21,13 @@ namespace warpgrade::timing {
 
 struct Share {
   std::string resource;  ///< "dram", "busiest partition", "l2", "l2 partial writes", "sm port",
-                         ///< "tag lookups", "shared passes", "issue", "launch overhead" or
+                         ///< "tag lookups", "shared wavefronts", "issue", "launch overhead" or
                          ///< "latency": time in which none of the others is the reason;
-                         ///< or "blocks not followed", see evenness.h.
+                         ///< or "blocks not followed", see sample_bias.h.
   double seconds = 0;    ///< That it works; the longest need not bind.
 };
 
-struct Estimate {
+struct TimeEstimate {
   double seconds = 0;
   std::string bound_by;       ///< One of the resources; "occupancy" where no block fits.
   std::vector<Share> shares;  ///< Longest first, without those of no use to the launch.
@@ -36,14 +36,14 @@ struct Estimate {
 /// Time of a launch of which `trace` holds `sample`, of which `pages` is what its neighbours use of
 /// DRAM's pages, and of which `counters` has seen the blocks that were executed. Of a kernel whose
 /// block does not fit: 0 seconds bound by "occupancy".
-Estimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                  const PagesPerByte& pages, const memory::Counters& counters,
-                  const Occupancy& occupancy);
+TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
+                      const PagesPerByte& pages, const memory::Counters& counters,
+                      const Occupancy& occupancy);
 
 /// Whether the model asks `counters` at all: not of a card whose partitions see every access.
 bool asks_counters(const device::Profile& profile);
 
 /// Makes the launch take `times` as long, bound by "blocks not followed".
-void lengthen(Estimate& estimate, double times);
+void lengthen(TimeEstimate& estimate, double times);
 
 }  // namespace warpgrade::timing

@@ -10,9 +10,9 @@ T& grown(std::vector<T>& all, std::uint32_t i) {
   return all[i];
 }
 
-bool leaves(const Request& request) {
+bool leaves(const TracedAccess& request) {
   return request.transactions != 0 ||
-         (request.kind != Request::Kind::kShared && request.sectors != 0);  // else L1 has it
+         (request.kind != TracedAccess::Kind::kShared && request.sectors != 0);  // else L1 has it
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ Multiprocessor::Multiprocessor(const device::Profile& profile)
       shared_latency_(profile.shared_latency_seconds * profile.sm_clock_hz),
       schedulers_(profile.schedulers_per_sm) {}
 
-void Multiprocessor::begin(const BlockTrace& trace, const std::vector<Program>& programs,
+void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgram>& programs,
                            double start, Numbers& numbers) {
   const std::uint32_t b = free_blocks_.take();
   Block& block = grown(blocks_, b);
@@ -33,7 +33,7 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<Program>& 
   for (std::size_t w = 0; w < trace.warps.size(); ++w) {
     const std::uint32_t place = free_warps_.take();
     Warp& warp = grown(warps_, place);
-    const Program& program = programs[trace.warps[w].program];
+    const WarpProgram& program = programs[trace.warps[w].program];
     warp.step = program.data();
     warp.end = program.data() + program.size();
     warp.slots = 0;
@@ -117,17 +117,17 @@ bool Multiprocessor::step(const Event& event) {
 
 /// A request that stays on the multiprocessor.
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
-  const Request& request = warp.requests[warp.step->value];
+  const TracedAccess& request = warp.requests[warp.step->value];
   answer(event, pass(event) + shared_latency_);
-  if (request.kind != Request::Kind::kShared) return;
+  if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory: further passes issue it again.
-  const double passes = request.passes / profile_.shared_passes_per_clock_per_sm;
+  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
   if (profile_.shared_banks == device::SharedBanks::kSixteenHalfWarp && passes > issue_clocks_) {
     schedulers_[warp.scheduler].serve(event.time, passes - issue_clocks_);
   }
 }
 
-const Request* Multiprocessor::request(const Event& event) const {
+const TracedAccess* Multiprocessor::request(const Event& event) const {
   const Warp& warp = warps_[event.subject];
   return warp.step == warp.end ? nullptr : &warp.requests[warp.step->value];
 }
@@ -138,12 +138,12 @@ const memory::Transaction* Multiprocessor::transactions(const Event& event) cons
 
 double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
-  const Request& request = warp.requests[warp.step->value];
+  const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
-  const double passes = request.passes / profile_.shared_passes_per_clock_per_sm;
+  const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
   const double lookups = request.lines / profile_.tag_lookups_per_clock_per_sm;
-  (request.kind == Request::Kind::kShared ? shared : tags) +=
-      request.kind == Request::Kind::kShared ? passes : lookups;
+  (request.kind == TracedAccess::Kind::kShared ? shared : tags) +=
+      request.kind == TracedAccess::Kind::kShared ? passes : lookups;
   const double clocks = std::max(passes, lookups);
   const double done = memory.serve(event.time, clocks);
   asking_.push({done - clocks + issue_clocks_, event.rank, event.subject});

@@ -53,14 +53,14 @@ class Multiprocessor {
   explicit Multiprocessor(const device::Profile& profile);
 
   /// Gives it a block, whose warps begin at `start`.
-  void begin(const BlockTrace& block, const std::vector<Program>& programs, double start,
+  void begin(const BlockTrace& block, const std::vector<WarpProgram>& programs, double start,
              Numbers& numbers);
   /// Takes the warps as far as they get without the chip. Returns the first event that needs it;
   /// its time is kNever where there is none. It must be served before the next call: by pass() and
   /// answer() where request() has one, else by end().
   Event run_ahead();
   /// What the warp asks of the memory; nullptr where it has come to its end.
-  const Request* request(const Event& event) const;
+  const TracedAccess* request(const Event& event) const;
   /// The first of that request's.
   const memory::Transaction* transactions(const Event& event) const;
   /// Takes the request through the stages that every one passes; returns when it has.
@@ -93,7 +93,7 @@ class Multiprocessor {
     double span = 0;  ///< Clocks from one of its slots to the next.
     std::uint32_t block = 0;
     const BlockTrace* trace = nullptr;
-    const Request* requests = nullptr;
+    const TracedAccess* requests = nullptr;
     std::vector<double> answers;  ///< When each request is answered.
   };
 

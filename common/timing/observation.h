@@ -8,11 +8,11 @@
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
 #include "common/run/runner.h"
-#include "common/timing/evenness.h"
-#include "common/timing/locality.h"
+#include "common/timing/dram_page_locality.h"
 #include "common/timing/model.h"
 #include "common/timing/occupancy.h"
 #include "common/timing/sample.h"
+#include "common/timing/sample_bias.h"
 #include "common/timing/tracer.h"
 
 namespace warpgrade::timing {
@@ -40,16 +40,16 @@ class Observation {
   /// The blocks that must be executed for the estimate; others need not be.
   std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
   /// After the launch, which `counters` has watched as well.
-  Estimate estimate(const memory::Counters& counters) const {
+  TimeEstimate estimate(const memory::Counters& counters) const {
     return timing::estimate(profile_, sample_, tracer_.trace(), locality_.pages_per_byte(),
                             counters, occupancy_);
   }
   /// The same of a kernel that is not trusted, whose launch of `blocks` blocks gave `result`: where
   /// the traced blocks do less than the mean, the time is so much longer.
-  Estimate estimate(const memory::Counters& counters, const run::Result& result,
-                    std::uint64_t blocks) const {
+  TimeEstimate estimate(const memory::Counters& counters, const run::Result& result,
+                        std::uint64_t blocks) const {
     auto found = estimate(counters);
-    const double times = unevenness(tracer_.trace(), counters, result, blocks);
+    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
     if (times > kMostUneven) lengthen(found, times);
     return found;
   }
@@ -63,7 +63,7 @@ class Observation {
   Occupancy occupancy_;
   Sample sample_;
   Tracer tracer_;
-  Locality locality_;
+  DramPageLocality locality_;
 };
 
 }  // namespace warpgrade::timing

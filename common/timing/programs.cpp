@@ -16,7 +16,7 @@ std::uint64_t bits(const Step& step) {
          static_cast<std::uint64_t>(step.kind);
 }
 
-void append(Program& program, const Step& step) {
+void append(WarpProgram& program, const Step& step) {
   const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
                       program.back().kind == Step::Kind::kCompute &&
                       program.back().slots + step.slots < 0xffff;
@@ -101,10 +101,10 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
   return part;
 }
 
-std::uint32_t Programs::number_of(const Path& path, std::vector<Program>& all) {
+std::uint32_t Programs::number_of(const Path& path, std::vector<WarpProgram>& all) {
   const auto [known, is_new] = by_path_.try_emplace(path);
   if (!is_new) return known->second;
-  Program program;
+  WarpProgram program;
   std::uint32_t requests = 0;  // before the part
   for (const std::uint32_t p : path) {
     for (Step step : parts_[p].steps) {
@@ -118,7 +118,7 @@ std::uint32_t Programs::number_of(const Path& path, std::vector<Program>& all) {
   return known->second = number_of(std::move(program), all);
 }
 
-std::uint32_t Programs::number_of(Program&& program, std::vector<Program>& all) {
+std::uint32_t Programs::number_of(WarpProgram&& program, std::vector<WarpProgram>& all) {
   const auto [known, is_new] =
       by_steps_.try_emplace(std::move(program), static_cast<std::uint32_t>(all.size()));
   if (is_new) all.push_back(known->first);

@@ -33,8 +33,8 @@ class Programs {
   const std::vector<std::uint32_t>& extend(Path& path, const std::vector<Executed>& stretch);
 
   /// Place of a program in `all`, always the same one, to which it is added if need be.
-  std::uint32_t number_of(const Path& path, std::vector<Program>& all);
-  std::uint32_t number_of(Program&& program, std::vector<Program>& all);
+  std::uint32_t number_of(const Path& path, std::vector<WarpProgram>& all);
+  std::uint32_t number_of(WarpProgram&& program, std::vector<WarpProgram>& all);
 
  private:
   /// Registers for which a warp may have to wait, each with the request that answers it, counted
@@ -65,7 +65,7 @@ class Programs {
   std::map<std::pair<std::uint32_t, const std::vector<Executed>*>, std::uint32_t> part_numbers_;
   std::vector<Part> parts_;  ///< [0] is the start of every path.
   std::unordered_map<Path, std::uint32_t, Hash<std::uint32_t>> by_path_;
-  std::unordered_map<Program, std::uint32_t, Hash<Step>> by_steps_;
+  std::unordered_map<WarpProgram, std::uint32_t, Hash<Step>> by_steps_;
 };
 
 }  // namespace warpgrade::timing

@@ -23,7 +23,7 @@ struct Step {
   enum class Kind : std::uint8_t {
     kCompute,  ///< `slots` issue slots, and `value` clocks at least from the first to the next
                ///< step.
-    kRequest,  ///< Request number `value` of memory: of the stretch, in a program of the warp.
+    kRequest,  ///< TracedAccess number `value` of memory: of the stretch, in a program of the warp.
     kWait,     ///< For register `value`; in a program for the answer to request number `value`.
     kBarrier,
   };

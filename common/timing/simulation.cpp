@@ -57,7 +57,7 @@ class Simulation {
     l2_partial_clocks_ = per(profile.l2_partial_writes_per_second * sample.chip_share / clock_);
   }
 
-  Outcome run() {
+  SimulatedTime run() {
     for (std::uint32_t round = 0; round < rates_.resident; ++round) {
       for (Multiprocessor& sm : sms_) dispatch(sm, 0);
     }
@@ -106,7 +106,7 @@ class Simulation {
   void take_turn(std::uint32_t s) {
     Multiprocessor& sm = sms_[s];
     const Event& event = events_[s];
-    const Request* request = sm.request(event);
+    const TracedAccess* request = sm.request(event);
     if (request == nullptr) return end(sm, event);
     const memory::Transaction* transactions = sm.transactions(event);
     const double done = sm.pass(event);
@@ -120,18 +120,19 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
-  double below_l1(Multiprocessor& sm, const Request& request, double now) {
+  double below_l1(Multiprocessor& sm, const TracedAccess& request, double now) {
     const double sectors = request.sectors;
-    const bool is_load = request.kind == Request::Kind::kLoad;
+    const bool is_load = request.kind == TracedAccess::Kind::kLoad;
     const double port =
         sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
     double done = l2_.serve(port, sectors * l2_clocks_per_sector_);
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
-    if (request.kind == Request::Kind::kAtomic) done = l2_.serve(done, sectors * l2_atomic_clocks_);
+    if (request.kind == TracedAccess::Kind::kAtomic)
+      done = l2_.serve(done, sectors * l2_atomic_clocks_);
     double clocks = 0;
-    if (request.kind != Request::Kind::kStore) {
+    if (request.kind != TracedAccess::Kind::kStore) {
       clocks += sectors * rates_.dram_read_share * dram_clocks_per_read_;
     }
     if (!is_load) clocks += sectors * rates_.dram_write_share * dram_clocks_per_write_;
@@ -145,7 +146,7 @@ class Simulation {
     return done + (hit * l2 + (1 - hit) * dram) * clock_;
   }
 
-  double uncached(Multiprocessor& sm, const Request& request,
+  double uncached(Multiprocessor& sm, const TracedAccess& request,
                   const memory::Transaction* transactions, double now) {
     double last = now;
     for (std::uint32_t i = 0; i < request.transactions; ++i) {
@@ -155,7 +156,7 @@ class Simulation {
       sm.memory.free_at = std::max(sm.memory.free_at, room);
       const double port =
           sm.port.serve(room, transaction.bytes / profile_.port_bytes_per_clock_per_sm);
-      const int times = request.kind == Request::Kind::kAtomic ? 2 : 1;  // a read and a write
+      const int times = request.kind == TracedAccess::Kind::kAtomic ? 2 : 1;  // a read and a write
       for (int t = 0; t < times; ++t) last = std::max(last, partitions_.serve(port, transaction));
     }
     return last + profile_.dram_latency_seconds * clock_;
@@ -175,8 +176,8 @@ class Simulation {
     return left * span / static_cast<double>(rounds * fill);
   }
 
-  Outcome outcome() const {
-    Outcome outcome;
+  SimulatedTime outcome() const {
+    SimulatedTime outcome;
     outcome.seconds = (end_ + extrapolated()) / clock_;
     const double traced = std::max(1.0, static_cast<double>(dispatched_.size()));
     const double scale = sample_.blocks / traced / clock_;
@@ -225,8 +226,8 @@ class Simulation {
 
 }  // namespace
 
-Outcome simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,
-                 const Trace& trace) {
+SimulatedTime simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,
+                       const Trace& trace) {
   if (trace.blocks.empty()) return {};
   return Simulation(profile, sample, rates, trace).run();
 }

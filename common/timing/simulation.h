@@ -16,7 +16,7 @@
 #include <cstdint>
 
 #include "common/device/profile.h"
-#include "common/timing/locality.h"
+#include "common/timing/dram_page_locality.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
 
@@ -42,12 +42,12 @@ struct Busy {
   double issue = 0;
 };
 
-struct Outcome {
+struct SimulatedTime {
   double seconds = 0;  ///< From the first block's start to the last one's end.
   Busy busy;
 };
 
-Outcome simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,
-                 const Trace& trace);
+SimulatedTime simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,
+                       const Trace& trace);
 
 }  // namespace warpgrade::timing

@@ -14,10 +14,10 @@
 namespace warpgrade::timing {
 
 /// One memory instruction of a warp.
-struct Request {
+struct TracedAccess {
   enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
   Kind kind{};
-  std::uint16_t passes = 0;             ///< Of the shared memory.
+  std::uint16_t wavefronts = 0;         ///< Of the shared memory.
   std::uint16_t lines = 0;              ///< Looked up; on cc 1.x transactions.
   std::uint16_t sectors = 0;            ///< That go below L1.
   std::uint16_t moved = 0;              ///< Sectors between registers and L1.
@@ -35,14 +35,14 @@ struct BlockTrace {
   std::uint64_t linear = 0;
   std::uint64_t instructions = 0;  ///< Of PTX, that its warps have executed.
   std::vector<WarpTrace> warps;
-  std::vector<Request> requests;
+  std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;
 };
 
-using Program = std::vector<Step>;
+using WarpProgram = std::vector<Step>;
 
 struct Trace {
-  std::vector<Program> programs;
+  std::vector<WarpProgram> programs;
   std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
 };
 

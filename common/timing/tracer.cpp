@@ -31,9 +31,9 @@ std::uint16_t narrow(std::uint32_t value) {
 /// One warp while it is traced.
 struct WarpRecord {
   std::vector<Executed> stretch;
-  std::vector<Request> stretch_requests;  ///< In the order of the stretch.
+  std::vector<TracedAccess> stretch_requests;  ///< In the order of the stretch.
   Programs::Path path;
-  std::vector<Request> requests;  ///< In the order of the program.
+  std::vector<TracedAccess> requests;  ///< In the order of the program.
 
   void clear() {
     stretch.clear();
@@ -49,9 +49,9 @@ struct Tracer::State {
   State(const device::Profile& p, const Sample& s) : profile(&p), sample(&s) {}
 
   void end_stretch(WarpRecord& warp);
-  std::optional<Request> request(const MemoryEvent& event);
-  void global(const MemoryEvent& event, Request& request);
-  std::uint32_t shared_passes(const MemoryEvent& event);
+  std::optional<TracedAccess> request(const MemoryEvent& event);
+  void global(const MemoryEvent& event, TracedAccess& request);
+  std::uint32_t shared_wavefronts(const MemoryEvent& event);
 
   const device::Profile* profile;
   const Sample* sample;
@@ -78,7 +78,7 @@ void Tracer::State::end_stretch(WarpRecord& warp) {
   warp.stretch_requests.clear();
 }
 
-void Tracer::State::global(const MemoryEvent& event, Request& out) {
+void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
   if (profile->coalescing != device::Coalescing::kSectors) {
     const auto access = transaction_memo.count(profile->coalescing, event, transactions);
     out.lines = narrow(access.lines);
@@ -93,13 +93,14 @@ void Tracer::State::global(const MemoryEvent& event, Request& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto count = [&](const auto& touched) {
     memory::GlobalAccess access = memory::count_sectors(touched);
-    if (out.kind == Request::Kind::kAtomic) access.sectors = memory::count_atomic_sectors(request);
-    const bool in_l1 =
-        out.kind == Request::Kind::kLoad && profile->l1_caches_global_loads && !event.is_volatile;
+    if (out.kind == TracedAccess::Kind::kAtomic)
+      access.sectors = memory::count_atomic_sectors(request);
+    const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
+                       !event.is_volatile;
     out.lines = narrow(access.lines);
     // Where L1 and shared memory are one, what a request moves passes the data stage as well.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
-      out.passes = narrow((access.used_bytes + 127) / 128);
+      out.wavefronts = narrow((access.used_bytes + 127) / 128);
     }
     out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
     out.partial = narrow(access.partial_sectors);
@@ -115,29 +116,29 @@ void Tracer::State::global(const MemoryEvent& event, Request& out) {
 }
 
 // As the counters count them: of a loop of loads and swaps all rounds together.
-std::uint32_t Tracer::State::shared_passes(const MemoryEvent& event) {
+std::uint32_t Tracer::State::shared_wavefronts(const MemoryEvent& event) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto how = memory::on_shared(forms, event, profile->shared_banks);
   if (how == memory::AtomicForm::OnShared::kLoop) {
     const auto loop = memory::shared_loop(request, marks);
-    return loop.loads.passes + loop.swaps.passes;
+    return loop.loads.wavefronts + loop.swaps.wavefronts;
   }
   const auto use = memory::shared_use(event.operation, how);
-  return memory::shared_access(profile->shared_banks, request, use, marks).passes;
+  return memory::shared_access(profile->shared_banks, request, use, marks).wavefronts;
 }
 
-std::optional<Request> Tracer::State::request(const MemoryEvent& event) {
-  Request out;
-  out.kind = event.operation == Operation::kLoad    ? Request::Kind::kLoad
-             : event.operation == Operation::kStore ? Request::Kind::kStore
-                                                    : Request::Kind::kAtomic;
+std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {
+  TracedAccess out;
+  out.kind = event.operation == Operation::kLoad    ? TracedAccess::Kind::kLoad
+             : event.operation == Operation::kStore ? TracedAccess::Kind::kStore
+                                                    : TracedAccess::Kind::kAtomic;
   switch (event.space) {
     case Space::kGlobal:
       global(event, out);
       return out;
     case Space::kShared:
-      out.kind = Request::Kind::kShared;
-      out.passes = narrow(shared_passes(event));
+      out.kind = TracedAccess::Kind::kShared;
+      out.wavefronts = narrow(shared_wavefronts(event));
       return out;
     case Space::kLocal:
       memory::gather_local({event.address, event.mask, event.bytes}, lines);
@@ -159,7 +160,7 @@ std::unique_ptr<run::Observer> Tracer::fork() const {
 void Tracer::join(run::Observer& other) {
   State& theirs = *dynamic_cast<Tracer&>(other).state_;
   std::vector<std::uint32_t> ours;
-  for (Program& program : theirs.trace.programs) {
+  for (WarpProgram& program : theirs.trace.programs) {
     ours.push_back(state_->programs.number_of(std::move(program), state_->trace.programs));
   }
   auto& blocks = state_->trace.blocks;

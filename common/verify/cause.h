@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include "common/verify/compare.h"
+#include "common/verify/matrix.h"
 
 namespace warpgrade::verify {
 

@@ -12,18 +12,9 @@
 #include <string>
 #include <string_view>
 
-#include "common/verify/values.h"
+#include "common/verify/matrix.h"
 
 namespace warpgrade::verify {
-
-/// A row-major matrix; a vector is one row.
-struct Matrix {
-  ElementType type{};
-  std::uint64_t rows = 1;
-  std::uint64_t columns = 1;
-  std::span<const std::byte> bytes;
-  std::string_view name{};  ///< The kernel's parameter; empty: "in" of an input, else "out".
-};
 
 struct Difference {
   std::uint64_t count = 0;  ///< Elements that differ.

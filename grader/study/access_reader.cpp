@@ -7,8 +7,8 @@
 #include <array>
 
 #include "common/base/text.h"
-#include "grader/launch_reader.h"
-#include "grader/suggestions.h"
+#include "grader/course/launch_reader.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "grader/study/part_reader.h"
 #include "grader/study/study.h"
-#include "grader/toml_reader.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
 

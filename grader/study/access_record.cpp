@@ -114,7 +114,7 @@ AccessResult cells_of(const AccessPicture& picture, const device::Profile& profi
   if (picture.memory.empty()) {
     const auto use = picture.of_stores ? memory::SharedUse::kStore : memory::SharedUse::kLoad;
     const memory::Request request{access.address.data(), access.mask, access.bytes};
-    out.framed_passes = memory::shared_access(profile.shared_banks, request, use).passes;
+    out.framed_wavefronts = memory::shared_access(profile.shared_banks, request, use).wavefronts;
   }
   return out;
 }

@@ -41,7 +41,7 @@ struct Touch {
 struct AccessResult {
   const AccessPicture* picture = nullptr;
   std::vector<std::optional<Touch>> cells;  ///< Row by row; nothing where no access was.
-  std::uint32_t framed_passes = 0;          ///< Of shared memory, by the device's rule.
+  std::uint32_t framed_wavefronts = 0;      ///< Of shared memory, by the device's rule.
 };
 
 class AccessRecorder final : public run::Observer {

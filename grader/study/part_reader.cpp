@@ -11,9 +11,9 @@
 #include "common/base/text.h"
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
-#include "grader/argument_spec.h"
-#include "grader/launch_reader.h"
-#include "grader/suggestions.h"
+#include "grader/course/launch_reader.h"
+#include "grader/profile/argument_spec.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -132,7 +132,7 @@ std::vector<PublishedTable> read_tables(Table& table, const Place& place, std::s
     const bool compares =
         key == "best" || (part.quantity == Quantity::kBandwidth && rate) ||
         (part.quantity == Quantity::kSeconds && out.back().is_time) ||
-        (part.quantity == Quantity::kMetric && column == "passes") ||
+        (part.quantity == Quantity::kMetric && column == "wavefronts") ||
         ((part.quantity == Quantity::kFraction || part.quantity == Quantity::kStep) &&
          (rate || out.back().is_time));
     if (!compares) {

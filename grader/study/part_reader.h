@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grader/study/study.h"
-#include "grader/toml_reader.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
 

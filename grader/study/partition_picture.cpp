@@ -9,7 +9,7 @@
 #include "common/device/profile.h"
 #include "grader/study/colours.h"
 #include "grader/study/gnuplot.h"
-#include "grader/toml_reader.h"
+#include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/files.h"
-#include "grader/suggestions.h"
+#include "grader/text/files.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -27,7 +27,7 @@ struct Unit {
 constexpr std::array<Unit, 5> kUnits = {{{"ms", 1e-3, true},
                                          {"GB_per_s", 1e9, false},
                                          {"GiB_per_s", 1073741824.0, false},
-                                         {"passes", 1, false},
+                                         {"wavefronts", 1, false},
                                          {"best", 1, false}}};
 
 const Unit* unit_called(std::string_view name) {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/expressions.h"
+#include "grader/text/expressions.h"
 
 namespace warpgrade::grader {
 

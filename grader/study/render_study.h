@@ -9,7 +9,7 @@
 #include <string>
 
 #include "grader/study/study_result.h"
-#include "grader/terminal.h"
+#include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
 

@@ -13,8 +13,8 @@
 #include "common/compile/compiler.h"
 #include "common/measure/model_time.h"
 #include "common/memory/shared_banks.h"
-#include "grader/case_launch.h"
-#include "grader/profiling.h"
+#include "grader/cases/case_launch.h"
+#include "grader/profile/profiling.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -30,8 +30,8 @@ bool runs_at(const StudyKernel& kernel, const Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
 }
 
-std::optional<double> passes_by_rule(const BankRule& rule, const device::Profile& profile,
-                                     Variables variables) {
+std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Profile& profile,
+                                         Variables variables) {
   std::array<std::uint64_t, memory::kLanes> addresses{};
   memory::Request request{addresses.data(), ~std::uint32_t{0}, 0};
   for (std::uint32_t lane = 0; lane < memory::kLanes; ++lane) {
@@ -39,18 +39,18 @@ std::optional<double> passes_by_rule(const BankRule& rule, const device::Profile
     addresses.at(lane) = evaluate_count(rule.address, variables);
   }
   request.bytes = static_cast<std::uint32_t>(evaluate_count(rule.bytes, variables));
-  return memory::shared_access(profile.shared_banks, request).passes;
+  return memory::shared_access(profile.shared_banks, request).wavefronts;
 }
 
-class Runner {
+class StudyRunner {
  public:
-  Runner(const Study& study, const StudyTools& tools) : tools_(tools) {
+  StudyRunner(const Study& study, const StudyTools& services) : services_(services) {
     result_.study = &study;
     for (const auto& part : study.parts) {
       all_ += part.devices.size() * part.kernels.size() * part.values.size();
       begin_compilations(part);
     }
-    for (const auto& access : study.accesses) tools_.compilations->begin(request_for(access));
+    for (const auto& access : study.accesses) services_.compilations->begin(request_for(access));
   }
 
   StudyResult run() {
@@ -59,29 +59,29 @@ class Runner {
       out.part = &part;
       out.runs.resize(part.devices.size() * part.kernels.size() * part.values.size());
       for (const auto& point : out.points()) {
-        if (tools_.progress) tools_.progress(done_, all_);
+        if (services_.progress) services_.progress(done_, all_);
         run_point(out, point);
         ++done_;
       }
     }
-    if (tools_.progress) tools_.progress(done_, all_);
+    if (services_.progress) services_.progress(done_, all_);
     for (const auto& access : result_.study->accesses) run_access(access);
     return std::move(result_);
   }
 
  private:
-  static compile::Request read_file(const StudyKernel& kernel) {
+  static compile::CompileRequest read_file(const StudyKernel& kernel) {
     auto source = compile::read_source(kernel.file);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
       throw base::UsageError(fmt::format("{}: {}", kernel.shown_file, wrong->front().message));
     }
-    auto request = std::get<compile::Request>(std::move(source));
+    auto request = std::get<compile::CompileRequest>(std::move(source));
     request.file = kernel.shown_file;
     return request;
   }
 
   // The file of `kernel` with all instances that its part needs of it, so it compiles once.
-  static compile::Request request_for(const Part& part, const StudyKernel& kernel) {
+  static compile::CompileRequest request_for(const Part& part, const StudyKernel& kernel) {
     auto request = read_file(kernel);
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
@@ -101,8 +101,8 @@ class Runner {
     for (const auto& device : part.devices) {
       for (const auto& kernel : part.kernels) {
         auto request = request_for(part, kernel);
-        request.architecture = tools_.bench(device).profile().architecture;
-        tools_.compilations->begin(request);
+        request.architecture = services_.bench(device).profile().architecture;
+        services_.compilations->begin(request);
       }
     }
   }
@@ -114,13 +114,13 @@ class Runner {
     auto& run = out.at(point);
     if (!runs_at(kernel, variables)) return;
     run.state = State::kFailed;
-    auto& bench = tools_.bench(part.devices[point.device]);
+    auto& bench = services_.bench(part.devices[point.device]);
     const auto name = kernel_name(kernel.kernel, variables);
     if (failed_.contains({kernel.shown_file, name})) return;
 
     auto request = request_for(part, kernel);
     request.architecture = bench.profile().architecture;
-    const auto& compiled = tools_.compilations->get(request);
+    const auto& compiled = services_.compilations->get(request);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
       return fail(kernel, name, wrong->front(), request.source);
     }
@@ -132,16 +132,16 @@ class Runner {
     measure(bench, program, *std::get<const compile::Kernel*>(found), out, point, variables);
   }
 
-  compile::Request request_for(const AccessPicture& picture) const {
+  compile::CompileRequest request_for(const AccessPicture& picture) const {
     auto request = read_file(picture.kernel);
-    request.architecture = tools_.bench(picture.device).profile().architecture;
+    request.architecture = services_.bench(picture.device).profile().architecture;
     return request;
   }
 
   void run_access(const AccessPicture& picture) {
     const auto& kernel = picture.kernel;
     const auto request = request_for(picture);
-    const auto& compiled = tools_.compilations->get(request);
+    const auto& compiled = services_.compilations->get(request);
     if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
       return fail(kernel, kernel.kernel, wrong->front(), request.source);
     }
@@ -157,7 +157,7 @@ class Runner {
     run::Options options;
     options.instruction_budget = kInstructionBudget;
     options.observers.push_back(&recorder);
-    auto& bench = tools_.bench(picture.device);
+    auto& bench = services_.bench(picture.device);
     const auto measured = bench.measure(program, function, launch, buffers, options);
     if (!measured.result.diagnostics.empty()) {
       return fail(kernel, kernel.kernel, measured.result.diagnostics.front(), program.source);
@@ -201,7 +201,7 @@ class Runner {
     }
     const auto metric = measured.metrics.find(part.metric);
     if (metric != measured.metrics.end()) run.metric = metric->second;
-    if (part.rule) run.rule = passes_by_rule(*part.rule, bench.profile(), variables);
+    if (part.rule) run.rule = wavefronts_by_rule(*part.rule, bench.profile(), variables);
   }
 
   void fail(const StudyKernel& kernel, const std::string& name, const base::Diagnostic& diagnostic,
@@ -213,7 +213,7 @@ class Runner {
         fmt::format("kernel `{}`: {}", called, base::render(diagnostic, source)));
   }
 
-  const StudyTools& tools_;
+  const StudyTools& services_;
   StudyResult result_;
   std::set<std::pair<std::string, std::string>> failed_;  // File and kernel.
   std::size_t done_ = 0;
@@ -222,8 +222,8 @@ class Runner {
 
 }  // namespace
 
-StudyResult run_study(const Study& study, const StudyTools& tools) {
-  return Runner(study, tools).run();
+StudyResult run_study(const Study& study, const StudyTools& services) {
+  return StudyRunner(study, services).run();
 }
 
 StudyResult run_simulated(const Study& study,

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "common/measure/measure.h"
-#include "grader/compilations.h"
+#include "grader/cases/compilations.h"
 #include "grader/study/study_result.h"
 
 namespace warpgrade::grader {
@@ -20,8 +20,8 @@ struct StudyTools {
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
 };
 
-/// Throws base::UsageError where arguments do not fit a kernel, and what the tools throw.
-StudyResult run_study(const Study& study, const StudyTools& tools);
+/// Throws base::UsageError where arguments do not fit a kernel, and what the services throw.
+StudyResult run_study(const Study& study, const StudyTools& services);
 
 /// The same with the compiler and the simulator; `progress` may be empty.
 StudyResult run_simulated(const Study& study,

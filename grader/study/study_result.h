@@ -27,7 +27,7 @@ struct StudyRun {
   double bytes = 0;              ///< As the study counts them; 0 where it does not.
   double copy_seconds = 0;       ///< Of the grader's baseline, where the part compares with it.
   std::optional<double> metric;  ///< The one that the part shows.
-  std::optional<double> rule;    ///< Passes by the part's rule.
+  std::optional<double> rule;    ///< Wavefronts by the part's rule.
   std::string bound_by;
 };
 

@@ -63,15 +63,16 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-inline Request request_for(const std::string& source, const std::filesystem::path& folder = {}) {
-  Request request;
+inline CompileRequest request_for(const std::string& source,
+                                  const std::filesystem::path& folder = {}) {
+  CompileRequest request;
   request.file = "kernel.cu";
   request.source = source;
   request.folder = folder;
   return request;
 }
 
-inline std::vector<base::Diagnostic> diagnostics_of(const Request& request) {
+inline std::vector<base::Diagnostic> diagnostics_of(const CompileRequest& request) {
   auto result = compile(request);
   if (auto* found = std::get_if<std::vector<base::Diagnostic>>(&result)) return *found;
   return {};
@@ -82,7 +83,7 @@ inline std::vector<base::Diagnostic> diagnostics_of(const std::string& source) {
 }
 
 /// What compile() throws where it is not the file's fault; empty where it throws nothing.
-inline std::string tool_error(const Request& request) {
+inline std::string tool_error(const CompileRequest& request) {
   try {
     static_cast<void>(compile(request));
     return "";
@@ -94,7 +95,7 @@ inline std::string tool_error(const Request& request) {
 inline std::string tool_error(const std::string& source) { return tool_error(request_for(source)); }
 
 /// The program; throws with the first diagnostic's message where there is none.
-inline Program program_of(const Request& request) {
+inline Program program_of(const CompileRequest& request) {
   auto result = compile(request);
   if (auto* program = std::get_if<Program>(&result)) return *program;
   throw std::runtime_error(std::get<std::vector<base::Diagnostic>>(result).front().message);

@@ -25,7 +25,7 @@ class Includes : public testing::Test {
   }
 
   std::filesystem::path folder() const { return root_.path() / "labs"; }
-  Request with(const std::string& first_line) const {
+  CompileRequest with(const std::string& first_line) const {
     return request_for(first_line + "\n__global__ void k(float* o) { o[0] = 1; }\n", folder());
   }
 

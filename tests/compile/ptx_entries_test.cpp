@@ -24,7 +24,7 @@ TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
 
 TEST(Wire, CarriesBinaryTextBothWays) {
   Answer answer;
-  answer.outcome = Outcome::kCompiled;
+  answer.outcome = CompileStatus::kCompiled;
   answer.machine_code = std::string("\0\xff\n", 3);
   answer.lowered = {"a", ""};
   const auto read = decode_answer(encode(answer));

@@ -31,8 +31,8 @@ std::string usage_error(const std::filesystem::path& file) {
 TEST(SourceFile, SkipsAByteOrderMark) {
   const TemporaryFolder folder;
   const auto read = read_source(folder.write("k.cu", "\xef\xbb\xbfint a;"));
-  EXPECT_EQ("int a;", std::get<Request>(read).source);
-  EXPECT_EQ(folder.path(), std::get<Request>(read).folder);
+  EXPECT_EQ("int a;", std::get<CompileRequest>(read).source);
+  EXPECT_EQ(folder.path(), std::get<CompileRequest>(read).folder);
 }
 
 TEST(SourceFile, RefusesWhatIsNoSource) {

@@ -83,7 +83,7 @@ TEST(Profiles, NoneLeavesANumberOutThatTheModelsDivideBy) {
     EXPECT_GT(1, p->dram_efficiency);
     EXPECT_LT(0, p->port_bytes_per_clock_per_sm);
     EXPECT_LT(0, p->tag_lookups_per_clock_per_sm);
-    EXPECT_LT(0, p->shared_passes_per_clock_per_sm);
+    EXPECT_LT(0, p->shared_wavefronts_per_clock_per_sm);
     EXPECT_LT(0U, p->register_unit);
     EXPECT_LT(0U, p->shared_unit);
     EXPECT_LT(0U, p->warp_unit);

@@ -36,7 +36,7 @@ compile::Program loadable(compile::Program program) { return program; }
 
 const compile::Program& program() {
   static const compile::Program compiled = [] {
-    compile::Request request;
+    compile::CompileRequest request;
     request.file = "device_programs.cu";
     request.source = testing::kPrograms;
     request.architecture = device().architecture;

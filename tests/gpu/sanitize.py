@@ -5,7 +5,7 @@
   tests/gpu/sanitize.py PROGRAM [--jobs N] [--limit S] [--csv OUT] [--kinds KIND,...]
                         [--only WORD]...
 
-PROGRAM is build/tests/grader/test_solution_trials: each of its tests launches one exercise's
+PROGRAM is build/tests/grader/test_solution_launches: each of its tests launches one exercise's
 solution and reference in all cases, a kernel of solutions/LAB/further, or what the harness itself
 launches. Every test runs under each kind of check, in a process of its own; under racecheck, which
 takes seconds for our kernel that overwrites shared memory, that one runs in the harness's tests only.
@@ -28,7 +28,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDS = ("memcheck", "racecheck", "initcheck", "synccheck")
-PLANTED = "PlantedTrials.DISABLED_"
+PLANTED = "PlantedFaults.DISABLED_"
 # Racecheck alone tells errors and warnings apart; either is a finding.
 SUMMARY = re.compile(
     r"^========= (?:ERROR SUMMARY: (?P<errors>[0-9]+) errors?"
@@ -64,12 +64,12 @@ def tests_of(program):
             found.append(suite + name.strip())
         elif name.endswith("."):
             suite = name
-    return [test for test in found if re.search(r"(Trials|Launches)\.(?!DISABLED_)", test)]
+    return [test for test in found if re.search(r"(Checked|Launches)\.(?!DISABLED_)", test)]
 
 
 def is_for(kind, test):
     """Whether a test runs under that kind of check."""
-    if "HarnessTrials." in test:
+    if "HarnessChecked." in test:
         return True
     return ("Launches." in test) == (kind == "racecheck")
 
@@ -123,7 +123,7 @@ class Run:
         return ""
 
     def name(self):
-        return self.test.rsplit("/", 1)[-1].removeprefix("HarnessTrials.")
+        return self.test.rsplit("/", 1)[-1].removeprefix("HarnessChecked.")
 
 
 def print_problem(run):

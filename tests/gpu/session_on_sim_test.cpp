@@ -34,8 +34,8 @@ std::function<double()> ticking() {
 
 class SessionOnSim : public ::testing::Test {
  protected:
-  Outcome run(const compile::Program& program, MatrixCase& item, std::uint32_t samples = 1,
-              const SimScript& script = {}) {
+  LaunchOutcome run(const compile::Program& program, MatrixCase& item, std::uint32_t samples = 1,
+                    const SimScript& script = {}) {
     Session session(testing::sim_driver(script), kLimit, ticking());
     session.load(testing::as_ptx(program).machine_code);
     item.launch.kernel = program.kernels.at(0).name;
@@ -101,8 +101,8 @@ class CopyOnSim : public ::testing::Test {
       return got[0].bytes == after[0].bytes ? "" : "out differs";
     };
   }
-  measure::Comparison compare(const compile::Program& program, const std::string& name,
-                              const SimScript& script = {}) {
+  measure::CopyComparison compare(const compile::Program& program, const std::string& name,
+                                  const SimScript& script = {}) {
     timed_.launch.kernel = name;
     timed_.kernel = *std::find_if(program.kernels.begin(), program.kernels.end(),
                                   [&](const compile::Kernel& one) { return one.name == name; });

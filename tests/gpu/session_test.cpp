@@ -49,7 +49,7 @@ class SessionTest : public ::testing::Test {
     };
   }
 
-  Outcome run(std::uint32_t samples = 1, bool flush = false) {
+  LaunchOutcome run(std::uint32_t samples = 1, bool flush = false) {
     Session session(driver_, kLimit, ticking());
     session.load(std::vector<char>(8));
     fake().calls.clear();
@@ -74,7 +74,7 @@ TEST_F(SessionTest, NoDeviceIsAToolError) {
 }
 
 TEST_F(SessionTest, KernelGetsItsArgumentsAndBuffersComeBack) {
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   EXPECT_TRUE(outcome.diagnostics.empty());
   EXPECT_EQ(bytes_of({1, 2, 3, 4}), buffers_[0].bytes);
   EXPECT_THAT(outcome.seconds, ElementsAre(::testing::DoubleNear(2e-3, 1e-9)));
@@ -101,7 +101,7 @@ TEST_F(SessionTest, FreesAllThatItAllocates) {
 
 TEST_F(SessionTest, EverySampleStartsFromTheSameContentAndAFreshModule) {
   fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 0)[0] += 1; };
-  const Outcome outcome = run(3);
+  const LaunchOutcome outcome = run(3);
   EXPECT_EQ(3U, outcome.seconds.size());
   EXPECT_EQ(bytes_of({1, 0, 0, 0}), buffers_[0].bytes);
   EXPECT_EQ(3U, fake().count("module_load_data"));
@@ -119,7 +119,7 @@ TEST_F(SessionTest, FlushWritesOutsideOfTheTimedWindow) {
 
 TEST_F(SessionTest, WritePastTheEndIsFoundByTheGuard) {
   fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 0)[5] = 1; };
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
   EXPECT_THAT(outcome.diagnostics[0].message,
@@ -128,7 +128,7 @@ TEST_F(SessionTest, WritePastTheEndIsFoundByTheGuard) {
 
 TEST_F(SessionTest, WriteBeforeTheStartIsFoundByTheGuard) {
   fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 1)[-2] = -1; };
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
   EXPECT_THAT(outcome.diagnostics[0].message,
@@ -137,7 +137,7 @@ TEST_F(SessionTest, WriteBeforeTheStartIsFoundByTheGuard) {
 
 TEST_F(SessionTest, WriteToAnInputIsFound) {
   fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 1)[2] = 9; };
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kInputModified, outcome.diagnostics[0].kind);
   EXPECT_EQ("the kernel copy wrote to its input in, first at element 2",
@@ -146,7 +146,7 @@ TEST_F(SessionTest, WriteToAnInputIsFound) {
 
 TEST_F(SessionTest, FaultIsADiagnosticAndLosesTheDevice) {
   fake().failures["event_query"] = 700;
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
   EXPECT_TRUE(outcome.device_lost);
@@ -154,7 +154,7 @@ TEST_F(SessionTest, FaultIsADiagnosticAndLosesTheDevice) {
 
 TEST_F(SessionTest, KernelThatNeverEndsIsARunawayAndNothingWaitsForIt) {
   fake().never_ends = true;
-  const Outcome outcome = run();
+  const LaunchOutcome outcome = run();
   ASSERT_EQ(1U, outcome.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kRunaway, outcome.diagnostics[0].kind);
   EXPECT_THAT(outcome.diagnostics[0].message, HasSubstr("did not end within 5 s"));

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "common/ptx/module.h"
-#include "common/sim/address_space.h"
+#include "common/sim/memory/address_space.h"
 #include "sim_device.h"
 
 namespace warpgrade::gpu::testing {

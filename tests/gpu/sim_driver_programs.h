@@ -15,7 +15,7 @@
 
 namespace warpgrade::gpu::testing {
 
-inline compile::Program compiled(compile::Request request) {
+inline compile::Program compiled(compile::CompileRequest request) {
   request.architecture = "sm_90";
   auto result = compile::compile(request);
   if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
@@ -26,7 +26,7 @@ inline compile::Program compiled(compile::Request request) {
 
 inline const compile::Program& programs() {
   static const auto kCompiled = [] {
-    compile::Request request;
+    compile::CompileRequest request;
     request.file = "device_programs.cu";
     request.source = kPrograms;
     return compiled(request);
@@ -36,7 +36,7 @@ inline const compile::Program& programs() {
 
 inline compile::Program solution(const std::string& name) {
   const auto file = std::filesystem::path(WARPGRADE_SOURCE_ROOT) / "solutions/coalescing" / name;
-  return compiled(std::get<compile::Request>(compile::read_source(file)));
+  return compiled(std::get<compile::CompileRequest>(compile::read_source(file)));
 }
 
 // A launch of copy or transpose for a matrix whose element i is the number i.

@@ -18,13 +18,13 @@ PROGRAM = """#!/bin/sh
 echo 'Running main()'
 echo 'FilesOnly.'
 echo '  AreThere'
-echo 'PlantedTrials.'
+echo 'PlantedFaults.'
 echo '  DISABLED_memcheck'
-echo 'Course/ExerciseTrials.'
+echo 'Course/ExerciseChecked.'
 echo '  IsRight/copy  # GetParam() = 16-byte object'
 echo 'Course/ExerciseLaunches.'
 echo '  Ends/copy  # GetParam() = 16-byte object'
-echo 'HarnessTrials.'
+echo 'HarnessChecked.'
 echo '  Copies'
 """
 
@@ -100,11 +100,11 @@ class Sanitize(unittest.TestCase):
         self.assertEqual(0, code, output)
         called = (self.folder / "called").read_text()
         self.assertIn("filter=Course/ExerciseLaunches.Ends/copy", called)
-        self.assertIn("filter=HarnessTrials.Copies", called)
-        self.assertNotIn("ExerciseTrials", called)
+        self.assertIn("filter=HarnessChecked.Copies", called)
+        self.assertNotIn("ExerciseChecked", called)
         self.run_script(CLEAN)
         called = (self.folder / "called").read_text()
-        self.assertIn("filter=Course/ExerciseTrials.IsRight/copy", called)
+        self.assertIn("filter=Course/ExerciseChecked.IsRight/copy", called)
         self.assertNotIn("ExerciseLaunches", called)
 
     def test_each_process_counts(self):
@@ -125,7 +125,7 @@ class Sanitize(unittest.TestCase):
     def test_a_sanitizer_that_finds_nothing_has_not_looked(self):
         code, output = self.run_script(CLEAN, planted=CLEAN)
         self.assertEqual(1, code, output)
-        self.assertIn("FAIL  memcheck   PlantedTrials.DISABLED_memcheck", output)
+        self.assertIn("FAIL  memcheck   PlantedFaults.DISABLED_memcheck", output)
 
     def test_without_a_sanitizer(self):
         done = subprocess.run(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over quads, with quads made by hand and a clock of its own.
+// The loop over samples, with samples made by hand and a clock of its own.
 #include "common/measure/comparison.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Quad quad(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
+AbbaSample sample(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
 
 StoppingOptions bounded(double bound) {
   StoppingOptions options;
@@ -26,28 +26,28 @@ TEST(CompareWithCopy, EndsWhereTheRuleHasEnough) {
   const auto found = compare_with_copy(
       bounded(0.5),
       [] {
-        return QuadTaken{quad(0.9), {}, false};
+        return AbbaTaken{sample(0.9), {}, false};
       },
       standing());
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->decided);
-  EXPECT_EQ(14U, found->quads.size());
+  EXPECT_EQ(14U, found->samples.size());
   EXPECT_NEAR(0.9, found->estimate.value, 1e-12);
-  EXPECT_EQ("", found->remark);
+  EXPECT_EQ("", found->warning);
 }
 
-TEST(CompareWithCopy, ADisturbedQuadIsMeasuredAgainAndTold) {
+TEST(CompareWithCopy, ADisturbedSampleIsMeasuredAgainAndTold) {
   int taken = 0;
   const auto found = compare_with_copy(
       bounded(0.5),
       [&] {
-        if (++taken == 3) return QuadTaken{{}, "the card was slowed down: it is too hot", false};
-        return QuadTaken{quad(0.9), {}, false};
+        if (++taken == 3) return AbbaTaken{{}, "the card was slowed down: it is too hot", false};
+        return AbbaTaken{sample(0.9), {}, false};
       },
       standing());
   EXPECT_EQ(15, taken);
-  EXPECT_EQ(14U, found->quads.size());
-  EXPECT_EQ("1 quad was measured again: the card was slowed down: it is too hot", found->remark);
+  EXPECT_EQ(14U, found->samples.size());
+  EXPECT_EQ("1 sample was measured again: the card was slowed down: it is too hot", found->warning);
 }
 
 TEST(CompareWithCopy, ACardThatIsAlwaysDisturbedIsNotDecided) {
@@ -56,13 +56,13 @@ TEST(CompareWithCopy, ACardThatIsAlwaysDisturbedIsNotDecided) {
       bounded(0.5),
       [&] {
         ++taken;
-        return QuadTaken{{}, "the card was slowed down", false};
+        return AbbaTaken{{}, "the card was slowed down", false};
       },
       standing());
   EXPECT_EQ(11, taken);
   EXPECT_FALSE(found->decided);
-  EXPECT_EQ("11 quads were measured again: the card was slowed down; no quad was left to go by",
-            found->remark);
+  EXPECT_EQ("11 samples were measured again: the card was slowed down; no sample was left to go by",
+            found->warning);
 }
 
 TEST(CompareWithCopy, AWrongKernelEndsIt) {
@@ -70,7 +70,7 @@ TEST(CompareWithCopy, AWrongKernelEndsIt) {
   const auto found = compare_with_copy(
       bounded(0.5),
       [&] {
-        return ++taken == 5 ? QuadTaken{{}, {}, true} : QuadTaken{quad(0.9), {}, false};
+        return ++taken == 5 ? AbbaTaken{{}, {}, true} : AbbaTaken{sample(0.9), {}, false};
       },
       standing());
   EXPECT_FALSE(found);
@@ -82,27 +82,29 @@ TEST(CompareWithCopy, TimeThatIsUpLeavesItUndecidedAndSaysSo) {
   const auto found = compare_with_copy(
       bounded(0.9),
       [] {
-        return QuadTaken{quad(0.9), {}, false};
+        return AbbaTaken{sample(0.9), {}, false};
       },
       [&] { return time += 0.5; });
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->decided);
-  EXPECT_EQ(39U, found->quads.size());  // 20 s at half a second each; the start takes one reading.
-  EXPECT_THAT(found->remark, HasSubstr("after 39 quads the fraction of copy lies between 0.891 and "
-                                       "0.909, which does not decide the gate"));
+  EXPECT_EQ(39U,
+            found->samples.size());  // 20 s at half a second each; the start takes one reading.
+  EXPECT_THAT(found->warning,
+              HasSubstr("after 39 samples the fraction of copy lies between 0.891 and "
+                        "0.909, which does not decide the gate"));
 }
 
-TEST(CompareWithCopy, TooFewQuadsAreTold) {
+TEST(CompareWithCopy, TooFewSamplesAreTold) {
   double time = 0;
   const auto found = compare_with_copy(
       bounded(0.5),
       [] {
-        return QuadTaken{quad(0.9), {}, false};
+        return AbbaTaken{sample(0.9), {}, false};
       },
       [&] { return time += 4; });
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->decided);
-  EXPECT_EQ("the time was up after 4 quads, too few to go by", found->remark);
+  EXPECT_EQ("the time was up after 4 samples, too few to go by", found->warning);
 }
 
 // 512 MiB through 4.8 TB/s with 60 MiB of L2: (536870912 - 62914560) / 4.8e12 s.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons on a fake GPU whose kernels are functions and whose clock is scripted.
+// CopyComparisons on a fake GPU whose kernels are functions and whose clock is scripted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -92,8 +92,8 @@ class GpuBenchTest : public ::testing::Test {
   std::unique_ptr<Bench> bench() {
     return gpu_bench(std::make_unique<gpu::GpuRunner>(platform_, kLimit), options_);
   }
-  Comparison compare(Bench& bench) { return bench.comparisons(program_, {timed_})->compare(0); }
-  Comparison compare() { return compare(*bench()); }
+  CopyComparison compare(Bench& bench) { return bench.comparisons(program_, {timed_})->compare(0); }
+  CopyComparison compare() { return compare(*bench()); }
 
   gpu::Platform platform_;
   compile::Program program_;
@@ -113,11 +113,11 @@ TEST_F(GpuBenchTest, FractionIsTheCopysTimeOverTheKernels) {
   EXPECT_NEAR(0.8, found.fraction->estimate.value, 0.005);
   EXPECT_LT(found.fraction->estimate.low, 0.8);
   EXPECT_GT(found.fraction->estimate.high, 0.8);
-  EXPECT_EQ(14U, found.fraction->quads.size());
+  EXPECT_EQ(14U, found.fraction->samples.size());
   EXPECT_NEAR(125e-6, found.measured.seconds, 2e-6);
 }
 
-TEST_F(GpuBenchTest, ANoisyCardTakesMoreQuads) {
+TEST_F(GpuBenchTest, ANoisyCardTakesMoreSamples) {
   for (const char* kernel : {kCopyKernel, "student"}) {
     fake().durations[kernel] = [random = std::mt19937_64(7),
                                 base = kernel == kCopyKernel ? 1.0 : 1.1,
@@ -128,7 +128,7 @@ TEST_F(GpuBenchTest, ANoisyCardTakesMoreQuads) {
   timed_.bounds = {0.87};  // The fraction is 0.909.
   const auto found = compare();
   ASSERT_TRUE(found.fraction);
-  EXPECT_GT(found.fraction->quads.size(), 14U);
+  EXPECT_GT(found.fraction->samples.size(), 14U);
   EXPECT_TRUE(found.fraction->decided);
   EXPECT_EQ(Side::kAbove, side_of(found.fraction->estimate, 0.87));
 }
@@ -183,7 +183,7 @@ TEST_F(GpuBenchTest, TheCasesOfASubmissionShareAProcessAndNothingElse) {
   };
   few.launch.kernel = "few";
   few.reference_launch.kernel = "few_reference";
-  const auto process = [](const Comparison& found) {
+  const auto process = [](const CopyComparison& found) {
     EXPECT_EQ("", found.difference);
     return std::stoi(found.measured.result.printed);
   };
@@ -261,7 +261,7 @@ TEST_F(GpuBenchTest, AHotCardIsToldAndNotMeasured) {
   const auto found = compare();
   ASSERT_TRUE(found.fraction);
   EXPECT_FALSE(found.fraction->decided);
-  EXPECT_THAT(found.fraction->remark, HasSubstr("the card was slowed down: it is too hot"));
+  EXPECT_THAT(found.fraction->warning, HasSubstr("the card was slowed down: it is too hot"));
 }
 
 TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
@@ -270,7 +270,7 @@ TEST_F(GpuBenchTest, OthersOnTheCardAreToldWhereNothingIsDecided) {
   const auto found = compare();
   ASSERT_TRUE(found.fraction);
   EXPECT_FALSE(found.fraction->decided);
-  EXPECT_THAT(found.fraction->remark,
+  EXPECT_THAT(found.fraction->warning,
               HasSubstr("the machine is too noisy for it, or the kernel too "
                         "near to it; 1 other process uses the card"));
 }

@@ -55,7 +55,7 @@ void transpose(const compile::Program& program, const std::string& name, std::ui
 
 // The largest resident size of a process that does this alone, in bytes.
 std::int64_t peak(const std::string& name, std::uint32_t threads) {
-  compile::Request request;
+  compile::CompileRequest request;
   request.file = "k.cu";
   request.source = kSource;
   const auto program = std::get<compile::Program>(compile::compile(request));

@@ -109,8 +109,9 @@ TEST(SimBench, SeveralThreadsMayAskAtATime) {
   for (auto& difference : asked) EXPECT_EQ(0, difference.get());
 }
 
-// Against the driver's copy on the card, 16 MiB a buffer: tests/golden/h200_outputs/copy_sweep.csv
-// has 12.5 us for it with L2 flushed; the model's first version knows bandwidths only.
+// Against the driver's copy on the card, 16 MiB a buffer:
+// tests/evidence/golden/h200_outputs/copy_sweep.csv has 12.5 us for it with L2 flushed; the model's
+// first version knows bandwidths only.
 TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   const auto bench = sim_bench(device::find("h200"));
   const double seconds = bench->copy_seconds(2 * 16 * kMebibyte);
@@ -121,7 +122,7 @@ TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
 // What is found in one warp of `kernel(float* out, const float* in)` with this body; `out` is
 // poisoned, `in` holds zeros. The same whether or not the bench is handed what they held before.
 std::vector<base::Diagnostic> found_in(const std::string& body) {
-  compile::Request request;
+  compile::CompileRequest request;
   request.file = "k.cu";
   request.source =
       "extern \"C\" __global__ void kernel(float* out, const float* in) {\n"

@@ -15,8 +15,8 @@
 #include "common/measure/measure.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
-#include "common/sim/address_space.h"
-#include "common/sim/decoder.h"
+#include "common/sim/decode/decoder.h"
+#include "common/sim/memory/address_space.h"
 
 namespace warpgrade {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::uint32_t kWidth = 2048;
 constexpr std::uint32_t kElements = kWidth * kWidth;
 
 compile::Program compiled(const std::filesystem::path& file) {
-  auto request = std::get<compile::Request>(compile::read_source(kRoot / file));
+  auto request = std::get<compile::CompileRequest>(compile::read_source(kRoot / file));
   request.architecture = "sm_90";
   return std::get<compile::Program>(compile::compile(request));
 }
@@ -90,13 +90,13 @@ void padded_transpose(benchmark::State& state) {
 }
 
 void reduce3(benchmark::State& state) {
-  run_kernel(state, "tests/golden/h200/kernels.cu", "reduce3", {kElements / 512, 1, 1}, {512, 1, 1},
-             2048, {kElements});
+  run_kernel(state, "tests/evidence/golden/h200/kernels.cu", "reduce3", {kElements / 512, 1, 1},
+             {512, 1, 1}, 2048, {kElements});
 }
 
 // From PTX text to micro-ops: parse, link and decode every kernel of the calibration kernels.
 void decode(benchmark::State& state) {
-  const auto program = compiled("tests/golden/h200/kernels.cu");
+  const auto program = compiled("tests/evidence/golden/h200/kernels.cu");
   std::uint64_t instructions = 0;
   for (auto _ : state) {
     const auto module = ptx::parse(program.ptx, program.file);

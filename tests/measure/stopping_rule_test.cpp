@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule that ends a comparison: with quads made by hand, and on simulated noisy machines.
+// The rule that ends a comparison: with samples made by hand, and on simulated noisy machines.
 #include "common/measure/stopping_rule.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace warpgrade::measure {
 namespace {
 
-// A quad whose fraction is `fraction`, without noise.
-Quad quad(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
+// A sample whose fraction is `fraction`, without noise.
+AbbaSample sample(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
 
 StoppingOptions bounded(double bound) {
   StoppingOptions options;
@@ -21,14 +21,14 @@ StoppingOptions bounded(double bound) {
   return options;
 }
 
-TEST(Quad, FractionIsTheTimeOfTheCopyOverThatOfTheKernel) {
-  EXPECT_DOUBLE_EQ(std::log(3.0 / 4.0), (Quad{1, 1.5, 2.5, 2}.log_ratio()));
+TEST(AbbaSample, FractionIsTheTimeOfTheCopyOverThatOfTheKernel) {
+  EXPECT_DOUBLE_EQ(std::log(3.0 / 4.0), (AbbaSample{1, 1.5, 2.5, 2}.log_ratio()));
 }
 
 // A card that slows down by 1 s a sample: 10, 21, 22, 13 without it would be 10, 20, 20, 10.
-TEST(Quad, LinearDriftCancels) {
-  const Quad steady{10, 20, 20, 10};
-  const Quad drifting{10 + 0 * 0.1, 20 + 1 * 0.1, 20 + 2 * 0.1, 10 + 3 * 0.1};
+TEST(AbbaSample, LinearDriftCancels) {
+  const AbbaSample steady{10, 20, 20, 10};
+  const AbbaSample drifting{10 + 0 * 0.1, 20 + 1 * 0.1, 20 + 2 * 0.1, 10 + 3 * 0.1};
   EXPECT_NEAR(steady.log_ratio(), drifting.log_ratio(), 0.008);  // (20.3 / 40.3) / 0.5
   EXPECT_DOUBLE_EQ(std::log(20.3 / 40.3), drifting.log_ratio());
 }
@@ -40,20 +40,20 @@ TEST(SideOf, TheWholeIntervalMustLieOnOneSide) {
   EXPECT_EQ(Side::kOpen, side_of({0.85, 0.8, 0.9}, 0.9));
 }
 
-TEST(StoppingRule, NoQuadsHaveNoEstimate) {
+TEST(StoppingRule, NoSamplesHaveNoEstimate) {
   const StoppingRule rule(bounded(0.5));
   EXPECT_THROW(rule.estimate(), base::UsageError);
   EXPECT_FALSE(rule.is_done(0));
 }
 
-TEST(StoppingRule, AFewEqualQuadsDecideNothing) {
+TEST(StoppingRule, AFewEqualSamplesDecideNothing) {
   StoppingRule rule(bounded(0.5));
   for (int i = 0; i < 13; ++i) {
-    rule.add(quad(0.9));
+    rule.add(sample(0.9));
     EXPECT_FALSE(rule.is_decided());
     EXPECT_FALSE(rule.is_done(1));
   }
-  rule.add(quad(0.9));
+  rule.add(sample(0.9));
   EXPECT_TRUE(rule.is_done(1));
 }
 
@@ -61,7 +61,7 @@ TEST(StoppingRule, TheFloorIsAddedToBothSides) {
   auto options = bounded(0.5);
   options.floor = 0.02;
   StoppingRule rule(options);
-  for (int i = 0; i < 14; ++i) rule.add(quad(0.9));
+  for (int i = 0; i < 14; ++i) rule.add(sample(0.9));
   EXPECT_NEAR(0.9, rule.estimate().value, 1e-12);
   EXPECT_NEAR(0.9 / 1.02, rule.estimate().low, 1e-12);
   EXPECT_NEAR(0.9 * 1.02, rule.estimate().high, 1e-12);
@@ -69,8 +69,8 @@ TEST(StoppingRule, TheFloorIsAddedToBothSides) {
 
 TEST(StoppingRule, AKernelOnItsBoundIsNeverDecided) {
   StoppingRule rule(bounded(0.9));
-  while (!rule.is_done(1)) rule.add(quad(0.9));
-  EXPECT_EQ(160U, rule.quads().size());
+  while (!rule.is_done(1)) rule.add(sample(0.9));
+  EXPECT_EQ(160U, rule.samples().size());
   EXPECT_FALSE(rule.is_decided());
 }
 
@@ -78,13 +78,13 @@ TEST(StoppingRule, EveryBoundMustBeDecided) {
   auto options = bounded(0.5);
   options.bounds.push_back(0.9);
   StoppingRule rule(options);
-  for (int i = 0; i < 14; ++i) rule.add(quad(0.9));
+  for (int i = 0; i < 14; ++i) rule.add(sample(0.9));
   EXPECT_FALSE(rule.is_done(1));
 }
 
 TEST(StoppingRule, TimeIsUpAtTheLimitOfSeconds) {
   StoppingRule rule(bounded(0.9));
-  rule.add(quad(0.9));
+  rule.add(sample(0.9));
   EXPECT_FALSE(rule.is_done(19.9));
   EXPECT_TRUE(rule.is_done(20));
   EXPECT_FALSE(rule.is_decided());
@@ -92,12 +92,13 @@ TEST(StoppingRule, TimeIsUpAtTheLimitOfSeconds) {
 
 TEST(StoppingRule, OneOutlierDoesNotMoveTheEstimateAndNoVerdictFollowsFromIt) {
   StoppingRule rule(bounded(0.85));
-  for (int i = 0; i < 13; ++i) rule.add(quad(0.9));
-  rule.add(quad(0.4));
+  for (int i = 0; i < 13; ++i) rule.add(sample(0.9));
+  rule.add(sample(0.4));
   EXPECT_NEAR(0.9, rule.estimate().value, 1e-12);
-  EXPECT_FALSE(rule.is_done(1));  // With 14 quads the interval reaches from the least to the most.
-  while (!rule.is_done(1)) rule.add(quad(0.9));
-  EXPECT_EQ(21U, rule.quads().size());  // The interval of 21 leaves out the least and the most.
+  EXPECT_FALSE(
+      rule.is_done(1));  // With 14 samples the interval reaches from the least to the most.
+  while (!rule.is_done(1)) rule.add(sample(0.9));
+  EXPECT_EQ(21U, rule.samples().size());  // The interval of 21 leaves out the least and the most.
   EXPECT_EQ(Side::kAbove, side_of(rule.estimate(), 0.85));
 }
 
@@ -105,28 +106,28 @@ TEST(StoppingRule, HalvesThatDisagreeWidenTheInterval) {
   auto options = bounded(0.5);
   options.floor = 0;
   StoppingRule rule(options);
-  for (int i = 0; i < 50; ++i) rule.add(quad(0.90));
-  for (int i = 0; i < 50; ++i) rule.add(quad(0.94));
+  for (int i = 0; i < 50; ++i) rule.add(sample(0.90));
+  for (int i = 0; i < 50; ++i) rule.add(sample(0.94));
   EXPECT_LE(rule.estimate().low, 0.9 + 1e-12);
   EXPECT_GE(rule.estimate().high, 0.94 - 1e-12);
 }
 
 TEST(StoppingRule, WithoutBoundsTheWidthDecides) {
   StoppingRule rule({});
-  for (int i = 0; i < 14; ++i) rule.add(quad(i % 2 == 0 ? 0.90 : 0.95));
+  for (int i = 0; i < 14; ++i) rule.add(sample(i % 2 == 0 ? 0.90 : 0.95));
   EXPECT_FALSE(rule.is_done(1));
   StoppingRule steady({});
-  for (int i = 0; i < 14; ++i) steady.add(quad(i % 2 == 0 ? 0.90 : 0.905));
+  for (int i = 0; i < 14; ++i) steady.add(sample(i % 2 == 0 ? 0.90 : 0.905));
   EXPECT_TRUE(steady.is_done(1));
 }
 
 TEST(StoppingRule, ADecidedKernelIsMeasuredOnUntilItIsNarrowOrEnough) {
   StoppingRule wide(bounded(0.5));
-  while (!wide.is_done(1)) wide.add(quad(wide.quads().size() % 2 == 0 ? 0.90 : 0.95));
-  EXPECT_EQ(31U, wide.quads().size());
+  while (!wide.is_done(1)) wide.add(sample(wide.samples().size() % 2 == 0 ? 0.90 : 0.95));
+  EXPECT_EQ(31U, wide.samples().size());
   StoppingRule narrow(bounded(0.5));
-  while (!narrow.is_done(1)) narrow.add(quad(narrow.quads().size() % 2 == 0 ? 0.90 : 0.905));
-  EXPECT_EQ(14U, narrow.quads().size());
+  while (!narrow.is_done(1)) narrow.add(sample(narrow.samples().size() % 2 == 0 ? 0.90 : 0.905));
+  EXPECT_EQ(14U, narrow.samples().size());
 }
 
 TEST(StoppingRule, ATimeOfZeroIsOurs) {
@@ -147,7 +148,7 @@ class Machine {
   Machine(double fraction, const Noise& noise, std::uint64_t seed)
       : noise_(noise), random_(seed), kernel_(1 / fraction * (1 + normal() * noise.between)) {}
 
-  Quad quad() {
+  AbbaSample sample() {
     const double a1 = sample(1);
     const double b1 = sample(kernel_);
     const double b2 = sample(kernel_);
@@ -173,7 +174,7 @@ struct Tally {
   int above = 0;
   int below = 0;
   int open = 0;
-  std::size_t most_quads = 0;
+  std::size_t most_samples = 0;
 };
 
 // Grades of a kernel that reaches `fraction`, each by a process of its own, with the bound 0.9.
@@ -182,10 +183,10 @@ Tally grades(double fraction, const Noise& noise, int count) {
   for (int i = 0; i < count; ++i) {
     Machine machine(fraction, noise, static_cast<std::uint64_t>(i) + 1);
     StoppingRule rule(bounded(0.9));
-    while (!rule.is_done(1)) rule.add(machine.quad());
+    while (!rule.is_done(1)) rule.add(machine.sample());
     const auto side = side_of(rule.estimate(), 0.9);
     ++(side == Side::kAbove ? tally.above : side == Side::kBelow ? tally.below : tally.open);
-    tally.most_quads = std::max(tally.most_quads, rule.quads().size());
+    tally.most_samples = std::max(tally.most_samples, rule.samples().size());
   }
   return tally;
 }
@@ -222,8 +223,8 @@ TEST(NoisyMachine, FivePercentBesideTheBoundIsAlwaysDecided) {
 }
 
 TEST(NoisyMachine, FivePercentBesideTheBoundIsQuickOnAQuietCard) {
-  EXPECT_EQ(14U, grades(0.9 * 1.05, kMachines[0], kGrades).most_quads);
-  EXPECT_EQ(14U, grades(0.9 * 0.95, kMachines[0], kGrades).most_quads);
+  EXPECT_EQ(14U, grades(0.9 * 1.05, kMachines[0], kGrades).most_samples);
+  EXPECT_EQ(14U, grades(0.9 * 0.95, kMachines[0], kGrades).most_samples);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Outcome {
 };
 
 compile::Program compiled(const std::string& body) {
-  compile::Request request;
+  compile::CompileRequest request;
   request.file = "k.cu";
   request.source =
       "#include <cstdio>\n"

@@ -22,7 +22,7 @@ constexpr std::uint32_t kElements = kThreads * kBlocks;
 // with this body, which begins in line 4 and sees its thread as t, its element as i; `in` holds -95
 // to 96, n is 192.
 std::vector<std::string> found_in(const std::string& body, const std::string& before = {}) {
-  compile::Request request;
+  compile::CompileRequest request;
   request.file = "k.cu";
   request.source = before +
                    "\nextern \"C\" __global__ void kernel(float* out, const float* in, int n) {\n"

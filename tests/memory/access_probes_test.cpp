@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Nsight Compute counted on an H200 for single warps, replayed: every row of
-// tests/golden/h200_outputs/access_probes.csv, every counter of it that we publish, exactly.
+// tests/evidence/golden/h200_outputs/access_probes.csv, every counter of it that we publish,
+// exactly.
 //
-// Each row becomes the accesses that its kernel in tests/cuda/probes.cu makes, and for atomics the
-// PTX that they come from, since the assembler chooses by type and by whether the result is used.
+// Each row becomes the accesses that its kernel in tests/evidence/cuda/probes.cu makes, and for
+// atomics the PTX that they come from, since the assembler chooses by type and by whether the
+// result is used.
 //
 // Bytes per sector of the kind `generic` hold the bytes of its shared accesses too, which are as
 // many as those of its global ones. Left out: smsp__inst_executed_op_shared_ld and _st of the kind
@@ -19,7 +21,7 @@
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/ptx/parser.h"
-#include "tests/golden/csv.h"
+#include "tests/evidence/golden/csv.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {

@@ -35,7 +35,7 @@ TEST(Coalescing, AlignedFloatsTakeFourFullSectorsOfOneLine) {
             sectors(lanes([](auto l) { return 1024 + 4 * l; }), 4));
 }
 
-TEST(Coalescing, DoublesTakeEightSectorsAndQuadsSixteen) {
+TEST(Coalescing, DoublesTakeEightSectorsAndSamplesSixteen) {
   EXPECT_EQ((GlobalAccess{1, 8, 2, 0, 256}), sectors(lanes([](auto l) { return 8 * l; }), 8));
   EXPECT_EQ((GlobalAccess{1, 16, 4, 0, 512}), sectors(lanes([](auto l) { return 16 * l; }), 16));
 }
@@ -177,7 +177,7 @@ TEST(CoalescingGt200, AnAlignedWarpTakes64BytesAHalfWarp) {
               testing::ElementsAre(Transaction{128, 64}, Transaction{192, 64}));
 }
 
-TEST(CoalescingGt200, DoublesTake128BytesAHalfWarpAndQuadsTwice) {
+TEST(CoalescingGt200, DoublesTake128BytesAHalfWarpAndSamplesTwice) {
   EXPECT_THAT(
       transactions(device::Coalescing::kHalfWarpSegments, lanes([](auto l) { return 8 * l; }), 8),
       testing::ElementsAre(Transaction{0, 128}, Transaction{128, 128}));
@@ -222,7 +222,7 @@ TEST(CoalescingG80, MisalignedOrPermutedLanesGoOneByOne) {
                      .size());
 }
 
-TEST(CoalescingG80, QuadsTakeTwoBurstsAndBytesGoOneByOne) {
+TEST(CoalescingG80, SamplesTakeTwoBurstsAndBytesGoOneByOne) {
   EXPECT_THAT(transactions(device::Coalescing::kHalfWarpStrict,
                            lanes([](auto l) { return 16 * l; }), 16, 0xffffU),
               testing::ElementsAre(Transaction{0, 128}, Transaction{128, 128}));

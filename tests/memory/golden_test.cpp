@@ -12,7 +12,7 @@
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/ptx/module.h"
-#include "tests/golden/csv.h"
+#include "tests/evidence/golden/csv.h"
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {

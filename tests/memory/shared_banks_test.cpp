@@ -24,10 +24,11 @@ SharedAccess strided(SharedBanks rule, std::uint64_t words, std::uint32_t bytes)
 }
 
 // 32 banks: as many lanes meet in a bank as the stride and 32 have in common.
-TEST(Banks, PassesOf32BitWordsAreTheGreatestCommonDivisorWith32) {
+TEST(Banks, WavefrontsOf32BitWordsAreTheGreatestCommonDivisorWith32) {
   for (std::uint64_t stride = 1; stride <= 33; ++stride) {
-    const auto passes = static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32}));
-    EXPECT_EQ((SharedAccess{passes, passes - 1}), strided(SharedBanks::kThirtyTwo, stride, 4))
+    const auto wavefronts = static_cast<std::uint32_t>(std::gcd(stride, std::uint64_t{32}));
+    EXPECT_EQ((SharedAccess{wavefronts, wavefronts - 1}),
+              strided(SharedBanks::kThirtyTwo, stride, 4))
         << stride;
   }
 }
@@ -49,14 +50,16 @@ TEST(Banks, WideWordsAgreeWithTheH200) {
   const std::map<std::uint64_t, std::uint32_t> s64 = {{1, 1024 / 512},   {2, 2048 / 512},
                                                       {4, 4096 / 512},   {8, 8192 / 512},
                                                       {16, 16384 / 512}, {32, 16384 / 512}};
-  for (const auto& [stride, passes] : s64) {
-    EXPECT_EQ((SharedAccess{passes, passes - 2}), strided(SharedBanks::kThirtyTwo, stride, 8))
+  for (const auto& [stride, wavefronts] : s64) {
+    EXPECT_EQ((SharedAccess{wavefronts, wavefronts - 2}),
+              strided(SharedBanks::kThirtyTwo, stride, 8))
         << stride;
   }
   const std::map<std::uint64_t, std::uint32_t> s128 = {
       {1, 2048 / 512}, {2, 4096 / 512}, {4, 8192 / 512}, {8, 16384 / 512}, {16, 16384 / 512}};
-  for (const auto& [stride, passes] : s128) {
-    EXPECT_EQ((SharedAccess{passes, passes - 4}), strided(SharedBanks::kThirtyTwo, stride, 16))
+  for (const auto& [stride, wavefronts] : s128) {
+    EXPECT_EQ((SharedAccess{wavefronts, wavefronts - 4}),
+              strided(SharedBanks::kThirtyTwo, stride, 16))
         << stride;
   }
 }
@@ -107,8 +110,8 @@ TEST(Banks, RandomAccessesAgreeWithTheDefinition) {
       return worst;
     };
     const Request request{address.data(), mask, 4};
-    ASSERT_EQ(most(words), shared_access(SharedBanks::kThirtyTwo, request).passes);
-    ASSERT_EQ(most(columns), shared_access(SharedBanks::kKepler32, request).passes);
+    ASSERT_EQ(most(words), shared_access(SharedBanks::kThirtyTwo, request).wavefronts);
+    ASSERT_EQ(most(columns), shared_access(SharedBanks::kKepler32, request).wavefronts);
   }
 }
 
@@ -132,9 +135,9 @@ TEST(BanksKepler, FullBandwidthIs256BytesAPass) {
 
 // A column of a 32 x 32 tile of doubles: lanes 256 bytes apart, all in one bank.
 TEST(BanksKepler, AColumnOfDoublesIs32Way) {
-  EXPECT_EQ(32U, strided(SharedBanks::kKepler32, 32, 8).passes);
-  EXPECT_EQ(32U, strided(SharedBanks::kKepler64, 32, 8).passes);
-  EXPECT_EQ(1U, strided(SharedBanks::kKepler64, 33, 8).passes);
+  EXPECT_EQ(32U, strided(SharedBanks::kKepler32, 32, 8).wavefronts);
+  EXPECT_EQ(32U, strided(SharedBanks::kKepler64, 32, 8).wavefronts);
+  EXPECT_EQ(1U, strided(SharedBanks::kKepler64, 33, 8).wavefronts);
 }
 
 TEST(BanksGt200, AFloatTileIsTwoPassesByRowsAnd32ByColumns) {
@@ -168,23 +171,23 @@ TEST(BanksGt200, TheFullestBankDecidesWhereLanesShareNoWord) {
     std::reverse(falling.begin() + 16, falling.end());
     std::map<std::uint64_t, std::uint32_t> in_bank[2];
     for (std::size_t l = 0; l < 32; ++l) ++in_bank[l / 16][rising[l] / 4 % 16];
-    std::uint32_t passes = 0;
+    std::uint32_t wavefronts = 0;
     for (const auto& banks : in_bank) {
       std::uint32_t most = 0;
       for (const auto& [bank, count] : banks) most = std::max(most, count);
-      passes += most;
+      wavefronts += most;
     }
     for (const auto& address : {rising, falling}) {
       for (const std::uint32_t bytes : {4U, 8U, 16U}) {
         const std::uint32_t words = bytes / 4;
-        EXPECT_EQ((SharedAccess{words * passes, words * (passes - 2)}),
+        EXPECT_EQ((SharedAccess{words * wavefronts, words * (wavefronts - 2)}),
                   shared_access(SharedBanks::kSixteenHalfWarp, {address.data(), ~0U, bytes}));
       }
     }
   }
 }
 
-TEST(Banks, PassesRepeatWithTheBankPeriod) {
+TEST(Banks, WavefrontsRepeatWithTheBankPeriod) {
   for (const auto rule : {SharedBanks::kThirtyTwo, SharedBanks::kKepler32, SharedBanks::kKepler64,
                           SharedBanks::kSixteenHalfWarp}) {
     for (const std::uint64_t stride : {1, 2, 3, 5, 8, 31, 32, 33}) {
@@ -254,7 +257,7 @@ SharedLoop loop(std::uint64_t words, std::uint32_t bytes, std::uint32_t mask = 0
   return shared_loop({address.data(), mask, bytes}, marks);
 }
 
-// One lane wins a round: the loads are broadcasts, the swaps two passes each.
+// One lane wins a round: the loads are broadcasts, the swaps two wavefronts each.
 TEST(SharedLoops, LanesOnOneWordTakeARoundEach) {
   EXPECT_EQ((SharedLoop{32, {32, 0}, {64, 0}}), loop(0, 4));
   EXPECT_EQ((SharedLoop{1, {1, 0}, {2, 0}}), loop(0, 4, 1));
@@ -262,7 +265,8 @@ TEST(SharedLoops, LanesOnOneWordTakeARoundEach) {
   EXPECT_EQ((SharedLoop{32, {32, 0}, {16 * 4 + 16 * 2, 0}}), loop(0, 8));
 }
 
-// Stride 8: four banks with 8 lanes each, of which one wins a round: loads of 8, 7, ... 1 passes.
+// Stride 8: four banks with 8 lanes each, of which one wins a round: loads of 8, 7, ... 1
+// wavefronts.
 TEST(SharedLoops, OneLaneABankWinsARound) {
   EXPECT_EQ((SharedLoop{8, {36, 28}, {16, 0}}), loop(8, 4));
   EXPECT_EQ((SharedLoop{32, {528, 496}, {64, 0}}), loop(32, 4));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case of tests/ptx/cases with what the H200 made of it, and its kernel.
 //
-// tests/golden/h200_ptx/results.txt has a line a case: bits of the result, kinds of the sources,
-// PTX text, and the bits that the card gave for each row of inputs.txt with these kinds. The text
-// becomes a kernel by case.ptx and prelude.ptx, as in tests/cuda/conformance.py, which made the
-// files.
+// tests/evidence/golden/h200_ptx/results.txt has a line a case: bits of the result, kinds of the
+// sources, PTX text, and the bits that the card gave for each row of inputs.txt with these kinds.
+// The text becomes a kernel by case.ptx and prelude.ptx, as in tests/evidence/cuda/conformance.py,
+// which made the files.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@
 #include "common/compile/toolkit.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
-#include "common/sim/decoder.h"
+#include "common/sim/decode/decoder.h"
 
 namespace warpgrade::ptx_test {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far from the card's result an approximate instruction's may be: the largest error of the H200
-// over all sources, as measured (tests/golden/h200_ptx/errors.txt), and half a unit for ours.
+// over all sources, as measured (tests/evidence/golden/h200_ptx/errors.txt), and half a unit for
+// ours.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/sim/half_format.h"
+#include "common/sim/exec/half_format.h"
 
 namespace warpgrade::ptx_test {
 

@@ -85,13 +85,13 @@ std::vector<std::uint32_t> difference(const std::string& instructions) {
   return low_words(run_ptx(launch).out);
 }
 
-TEST(Contraction, TakesAProductThatNothingElseReads) {
+TEST(FmaContraction, TakesAProductThatNothingElseReads) {
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;"), Each(kFused));
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; neg.f32 %f2, %f2; sub.f32 %f4, %f3, %f2;"),
               Each(kFused));
 }
 
-TEST(Contraction, LeavesWhatARoundingModifierOrAnotherReaderKeepsApart) {
+TEST(FmaContraction, LeavesWhatARoundingModifierOrAnotherReaderKeepsApart) {
   EXPECT_THAT(difference("mul.rn.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;"), Each(0U));
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.rn.f32 %f4, %f3, %f2;"), Each(0U));
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; add.f32 %f4, %f3, %f2;\n"
@@ -100,7 +100,7 @@ TEST(Contraction, LeavesWhatARoundingModifierOrAnotherReaderKeepsApart) {
 }
 
 // What ptxas 13.0 does with these, in its machine code for sm_90.
-TEST(Contraction, LooksThroughCopiesAndNegation) {
+TEST(FmaContraction, LooksThroughCopiesAndNegation) {
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; mov.b32 %r9, %f3; mov.b32 %f5, %r9;\n"
                          "add.f32 %f4, %f5, %f2;"),
               Each(kFused));
@@ -118,7 +118,7 @@ TEST(Contraction, LooksThroughCopiesAndNegation) {
 
 // A product that has one reader goes into its sum before those that have several, which then must
 // not be that sum's other part.
-TEST(Contraction, TakesProductsOfOneReaderFirst) {
+TEST(FmaContraction, TakesProductsOfOneReaderFirst) {
   const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
   const std::string store = "st.global.f32 [%rd1+4], %f6;\n";
   EXPECT_THAT(difference(products + "add.f32 %f4, %f3, %f2; add.f32 %f6, %f3, %f5;" + store),
@@ -127,7 +127,7 @@ TEST(Contraction, TakesProductsOfOneReaderFirst) {
               Each(kFused));
 }
 
-TEST(Contraction, TakesProductsOfSeveralReadersSumBySum) {
+TEST(FmaContraction, TakesProductsOfSeveralReadersSumBySum) {
   const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
   const std::string own = "add.f32 %f4, %f3, %f2;\n";
   const std::string other = "add.f32 %f6, %f5, %f3; add.f32 %f7, %f5, %f1;\n";
@@ -138,7 +138,7 @@ TEST(Contraction, TakesProductsOfSeveralReadersSumBySum) {
 
 // a + b < 0 is a < -b, which takes no product along; where the sum would be the only reader it is
 // made before.
-TEST(Contraction, MakesComparisonsOfSumsWithZero) {
+TEST(FmaContraction, MakesComparisonsOfSumsWithZero) {
   const auto beside = [](const std::string& sum, const std::string& comparison) {
     return difference("mul.f32 %f3, %f1, %f1;" + sum + comparison +
                       "add.f32 %f4, %f3, %f2; selp.u32 %r9, 1, 2, %p1;");
@@ -172,7 +172,7 @@ TEST(Contraction, MakesComparisonsOfSumsWithZero) {
 }
 
 // 1 + 2^-6 squared less 1 + 2^-5 in both halves is 2^-12 in one fma and 0 in two roundings.
-TEST(Contraction, LooksThroughAPairTakenApart) {
+TEST(FmaContraction, LooksThroughAPairTakenApart) {
   const auto pair_difference = [](const std::string& instructions) {
     auto launch =
         launch_of("ld.global.u32 %r1, [%rd2]; mov.b32 %r2, 0xbc20bc20; mul.f16x2 %r3, %r1, %r1;\n" +
@@ -188,7 +188,7 @@ TEST(Contraction, LooksThroughAPairTakenApart) {
               Each(0U));
 }
 
-TEST(Contraction, StopsAtWhatBecomesABranchUnlessAFactorIsConstant) {
+TEST(FmaContraction, StopsAtWhatBecomesABranchUnlessAFactorIsConstant) {
   const auto across = [](const std::string& between, const std::string& factor) {
     return difference("mov.b32 %f7, " + factor + "; mul.f32 %f3, %f1, %f7;\n" + between +
                       "add.f32 %f4, %f3, %f2;");

@@ -27,7 +27,7 @@ struct CudaRun {
 CudaRun run_cuda(const std::string& source, std::uint32_t threads = 32, std::uint32_t blocks = 1,
                  const run::Options& options = {}) {
   CudaRun run;
-  compile::Request request;
+  compile::CompileRequest request;
   request.file = "k.cu";
   request.source = source;
   const auto compiled = compile::compile(request);
@@ -302,7 +302,7 @@ extern "C" __global__ void k(int* out) {
   EXPECT_EQ(7, std::count(run.out.begin(), run.out.end(), 1));  // of 8 MiB
 }
 
-TEST(Malloc, ValuesThatNothingHasWrittenAreRemarkedOnAndStopNothing) {
+TEST(Malloc, ValuesThatNothingHasWrittenAreWarnedOnAndStopNothing) {
   const auto run = run_cuda(R"(
 extern "C" __global__ void k(int* out) {
   int* p = static_cast<int*>(malloc(16));

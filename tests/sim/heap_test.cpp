@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heap of malloc(): what it gives, what it takes back, and what it says of other addresses.
-#include "common/sim/heap.h"
+#include "common/sim/memory/heap.h"
 
 #include <gtest/gtest.h>
 

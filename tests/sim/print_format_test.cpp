@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/sim/print_format.h"
+#include "common/sim/exec/print_format.h"
 
 #include <gtest/gtest.h>
 

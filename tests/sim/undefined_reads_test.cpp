@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of lanes that take no part in a shuffle, and local memory that nothing has written: both
-// are garbage and are remarked on.
+// are garbage and are warned on.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,9 +22,9 @@ PtxLaunch launch_of(const std::string& body) {
   return launch;
 }
 
-// Runs `body`, whose remark is `message`, by thread `thread`.
-std::vector<std::uint32_t> expect_remark(const std::string& message, std::uint32_t thread,
-                                         const PtxLaunch& launch) {
+// Runs `body`, whose warning is `message`, by thread `thread`.
+std::vector<std::uint32_t> expect_warning(const std::string& message, std::uint32_t thread,
+                                          const PtxLaunch& launch) {
   const auto run = run_ptx(launch);
   EXPECT_EQ(1U, run.result.diagnostics.size());
   for (const auto& found : run.result.diagnostics) {
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> expect_remark(const std::string& message, std::uint32
 }
 
 TEST(ShuffleSources, ALaneThatTheMaskDoesNotName) {
-  const auto out = expect_remark(
+  const auto out = expect_warning(
       "lane 4 takes a value of lane 20, which its mask 0x000fffff does not name: what it gets is "
       "undefined. Let every lane that is read take part, those without an element with a value "
       "that changes nothing (0 in a sum)",
@@ -58,16 +58,16 @@ TEST(ShuffleSources, ALaneThatIsNotInTheBlockOrHasEnded) {
       "that changes nothing (0 in a sum)";
   auto launch = launch_of("shfl.sync.bfly.b32 %r5, %r29, 16, 31, -1;\n" + kStore);
   launch.threads = 16;
-  EXPECT_EQ(kGarbage, expect_remark(fmt::format(fmt::runtime(message), 16), 0, launch)[15]);
+  EXPECT_EQ(kGarbage, expect_warning(fmt::format(fmt::runtime(message), 16), 0, launch)[15]);
   launch = launch_of(
       "setp.eq.u32 %p1, %r29, 9; @%p1 exit;\n"
       "shfl.sync.idx.b32 %r5, %r29, 9, 31, -1;\n" +
       kStore);
-  EXPECT_EQ(kGarbage, expect_remark(fmt::format(fmt::runtime(message), 9), 0, launch)[31]);
+  EXPECT_EQ(kGarbage, expect_warning(fmt::format(fmt::runtime(message), 9), 0, launch)[31]);
 }
 
 TEST(ShuffleSources, ALaneWhoseGuardKeepsItOut) {
-  const auto out = expect_remark(
+  const auto out = expect_warning(
       "lane 0 takes a value of lane 1, which does not take part: what it gets is undefined. Let "
       "every lane that is read take part, those without an element with a value that changes "
       "nothing (0 in a sum)",
@@ -82,7 +82,7 @@ TEST(ShuffleSources, ALaneWhoseGuardKeepsItOut) {
 
 // Two tiles of 16 lanes with masks of their own.
 TEST(ShuffleSources, AnotherTile) {
-  const auto out = expect_remark(
+  const auto out = expect_warning(
       "lane 0 takes a value of lane 31, which its mask 0x0000ffff does not name: what it gets is "
       "undefined. Let every lane that is read take part, those without an element with a value "
       "that changes nothing (0 in a sum)",
@@ -113,7 +113,7 @@ TEST(LocalMemory, WhatAThreadHasNotWrittenIsGarbage) {
   launch.blocks = 6;
   for (const std::uint32_t threads : {1U, 2U}) {
     launch.options.threads = threads;
-    const auto out = expect_remark(
+    const auto out = expect_warning(
         "reads 4 bytes of a local array, which the thread has not written yet. Local arrays do "
         "not start as zeros: give every element a value first, by = {} where the array is "
         "declared, say",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which registers are found that a thread may read before it writes them, and what they hold.
-#include "common/sim/undefined_registers.h"
+#include "common/sim/decode/undefined_registers.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,10 +9,16 @@ says what to do. Nothing is compiled; the files are read as text, so a comment t
 import pathlib
 import re
 
+# Pairs that need each other by their nature, each with the reason; one that is gone is a problem.
+MUTUAL = {
+    ("common/sim/block", "common/sim/warp"): "a block runs its warps, a warp works on its block",
+}
+
 # The order of dependence: the sources of a stage include its own headers and those of earlier ones.
-STAGES = (
-    "base compile ptx device run sim memory check timing gpu verify measure grader".split()
-)
+# The grader's rooms are stages like those of common/, after all of them.
+COMMON = "base compile ptx device run sim memory check timing gpu verify measure".split()
+ROOMS = "text course cases report grade profile study author cli".split()
+STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
 # Beside what others made: inputs and golden data of tests, which stay as they were recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
@@ -28,16 +34,15 @@ QUOTED = re.compile(r"'([^']*)'")
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
-def folder_of(stage):
-    return "grader" if stage == "grader" else f"common/{stage}"
-
-
 def stage_of(path):
-    """The stage that a path relative to the root belongs to, or None."""
+    """The stage that a path relative to the root belongs to, "common/sim" say, or None."""
     parts = pathlib.PurePosixPath(path).parts
-    if len(parts) > 1 and parts[0] == "grader":
-        return "grader"
-    return parts[1] if len(parts) > 2 and parts[0] == "common" else None
+    return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ("common", "grader") else None
+
+
+def component_of(path):
+    """What a header and its source are together: the path without its suffix."""
+    return str(pathlib.PurePosixPath(path).with_suffix(""))
 
 
 def source_files(root):
@@ -84,7 +89,7 @@ def include_problems(root, path, text):
             yield f"{where}: {own} is no stage; give it a place in the order of {__name__}.STAGES"
             return
         if other not in STAGES:
-            yield f'{where}: "{target}" must be written from the root, as "{folder_of(own)}/..."'
+            yield f'{where}: "{target}" must be written from the root, as "{own}/..."'
         elif STAGES.index(other) > STAGES.index(own):
             yield (
                 f'{where}: {own} includes "{target}", but {other} comes later in the order of '
@@ -92,6 +97,43 @@ def include_problems(root, path, text):
             )
         elif not any((root / name).is_file() for name in (target, f"{target}.in")):
             yield f'{where}: there is no file "{target}"'
+
+
+def cycle_problems(sources):
+    """No header and source together include themselves by way of others.
+
+    `sources` maps each path to its text. One problem a cycle, at its first file by name.
+    """
+    edges = {}
+    for path, text in sources.items():
+        own = component_of(path)
+        if stage_of(path) is None:
+            continue
+        targets = {component_of(match[1]) for match in INCLUDE.finditer(text)}
+        edges.setdefault(own, set()).update(targets - {own})
+
+    finished, found = set(), []
+
+    def visit(component, way):
+        if component in way:
+            cycle = way[way.index(component):]
+            first = cycle.index(min(cycle))
+            cycle = cycle[first:] + cycle[:first]
+            found.append(f"{cycle[0]}: includes itself by way of {', '.join(cycle[1:])}")
+            return
+        if component in finished:
+            return
+        for target in sorted(edges.get(component, ())):
+            visit(target, [*way, component])
+        finished.add(component)
+
+    for first, second in MUTUAL:
+        if first in edges and not (second in edges[first] and first in edges.get(second, ())):
+            found.append(f"{first}: no longer mutual with {second}; take the pair out of MUTUAL")
+        edges.get(second, set()).discard(first)
+    for component in sorted(edges):
+        visit(component, [])
+    return sorted(set(found))
 
 
 def head_problems(path, text):
@@ -118,14 +160,17 @@ def list_problems(path, text):
 
 
 def unlisted_problems(root, folder):
-    """A .cpp that no meson.build names is never compiled, and a test there never run."""
+    """A .cpp that no meson.build names is never compiled, and a test there never run.
+
+    The program's own main.cpp is named where the program is made, one folder up.
+    """
     for source in sorted(folder.rglob("*.cpp")):
         build_folder = source.parent
         while build_folder != folder and not (build_folder / "meson.build").is_file():
             build_folder = build_folder.parent
         build_file = build_folder / "meson.build"
         listed = QUOTED.findall(meson_text(build_file))
-        if source.relative_to(build_folder).as_posix() not in listed:
+        if source.name != "main.cpp" and source.relative_to(build_folder).as_posix() not in listed:
             path, where = (file.relative_to(root).as_posix() for file in (source, build_file))
             yield f"{path}: not listed in {where}"
 
@@ -134,20 +179,26 @@ def order_problems(root):
     """The root's subdirs come in the order of dependence."""
     text = meson_text(root / "meson.build")
     found = [name for name in SUBDIR.findall(text) if stage_of(f"{name}/x")]
-    expected = [folder_of(stage) for stage in STAGES]
-    if found != expected:
-        yield f"meson.build: subdirs are {' '.join(found)}; expected {' '.join(expected)}"
+    found += [f"grader/{name}" for name in SUBDIR.findall(meson_text(root / "grader/meson.build"))]
+    if found != STAGES:
+        yield f"meson.build: subdirs are {' '.join(found)}; expected {' '.join(STAGES)}"
 
 
 def problems(root):
     """Everything in the tree at `root` that breaks a rule."""
     found = list(order_problems(root))
-    for file in source_files(root):
-        path, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+    sources = {
+        file.relative_to(root).as_posix(): file.read_text(encoding="utf-8")
+        for file in source_files(root)
+    }
+    for path, text in sources.items():
         found += include_problems(root, path, text)
         found += head_problems(path, text)
-    folders = [root / folder_of(stage) for stage in STAGES]
-    folders += [folder for folder in sorted((root / "tests").glob("*")) if folder.is_dir()]
+    found += cycle_problems(sources)
+    folders = [root / stage for stage in STAGES]
+    for parent in ("tests", "tests/evidence"):
+        folders += [folder for folder in sorted((root / parent).glob("*")) if folder.is_dir()]
+    folders = [folder for folder in folders if folder != root / "tests/evidence"]
     for folder in folders:
         found += unlisted_problems(root, folder)
         build_file = folder / "meson.build"

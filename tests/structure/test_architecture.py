@@ -20,9 +20,11 @@ class Rules(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        stages = [architecture.folder_of(stage) for stage in architecture.STAGES]
-        self.write("meson.build", "".join(f"subdir('{stage}')\n" for stage in stages))
-        for stage in stages:
+        common = [stage for stage in architecture.STAGES if stage.startswith("common/")]
+        self.write("meson.build", "".join(f"subdir('{stage}')\n" for stage in common))
+        rooms = architecture.ROOMS
+        self.write("grader/meson.build", "".join(f"subdir('{room}')\n" for room in rooms))
+        for stage in architecture.STAGES:
             name = stage.split("/")[-1]
             self.write(f"{stage}/{name}.h", LICENCE)
             self.write(f"{stage}/meson.build", f"{name}_src = files(\n)\n")
@@ -45,11 +47,30 @@ class Rules(unittest.TestCase):
 
     def test_a_stage_may_not_include_a_later_one(self):
         self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')
-        self.expect("common/sim/sim.h:3", "sim includes", "memory comes later")
+        self.expect("common/sim/sim.h:3", "common/sim includes", "common/memory comes later")
 
     def test_common_may_not_include_the_grader(self):
-        self.write("common/base/base.h", LICENCE + '#include "grader/grader.h"\n')
-        self.expect("common/base/base.h:2", "grader comes later")
+        self.write("common/base/base.h", LICENCE + '#include "grader/text/text.h"\n')
+        self.expect("common/base/base.h:2", "grader/text comes later")
+
+    def test_a_room_may_not_include_a_later_one(self):
+        self.write("grader/cases/cases.h", LICENCE + '#include "grader/grade/grade.h"\n')
+        self.expect("grader/cases/cases.h:2", "grader/cases includes", "grader/grade comes later")
+
+    def test_headers_may_not_include_each_other(self):
+        self.write("grader/course/a.h", LICENCE + '#include "grader/course/b.h"\n')
+        self.write("grader/course/b.h", LICENCE + '#include "grader/course/c.h"\n')
+        self.write("grader/course/c.h", LICENCE)
+        self.expect()
+        self.write("grader/course/c.h", LICENCE + '#include "grader/course/a.h"\n')
+        self.expect("grader/course/a: includes itself by way of grader/course/b, grader/course/c")
+
+    def test_a_source_counts_for_its_header_in_a_cycle(self):
+        self.write("grader/course/meson.build", "course_src = files('b.cpp')\n")
+        self.write("grader/course/a.h", LICENCE + '#include "grader/course/b.h"\n')
+        self.write("grader/course/b.h", LICENCE)
+        self.write("grader/course/b.cpp", LICENCE + '#include "grader/course/a.h"\n')
+        self.expect("grader/course/a: includes itself by way of grader/course/b")
 
     def test_an_include_is_written_from_the_root(self):
         self.write("common/sim/sim.h", LICENCE + '#include "other.h"\n')
@@ -103,8 +124,8 @@ class Rules(unittest.TestCase):
         self.expect("'a.h' must not come after 'a.h'")
 
     def test_each_source_of_a_stage_is_listed(self):
-        self.write("grader/report.cpp", LICENCE)
-        self.expect("grader/report.cpp: not listed in grader/meson.build")
+        self.write("grader/report/report.cpp", LICENCE)
+        self.expect("grader/report/report.cpp: not listed in grader/report/meson.build")
 
     def test_each_test_is_listed(self):
         self.write("tests/sim/test_warp.cpp", LICENCE)
@@ -125,7 +146,7 @@ class Rules(unittest.TestCase):
         self.write("build-debug/x.cpp", "")
         self.write(".venv/x.py", "")
         self.write("subprojects/fmt/x.h", "")
-        self.write("tests/golden/x.cu", "")
+        self.write("tests/evidence/golden/x.cu", "")
         self.expect()
 
 

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "common/compile/compiler.h"
-#include "grader/course.h"
+#include "grader/course/course.h"
 #include "grader/study/access_figure.h"
 #include "grader/study/access_record.h"
 #include "grader/study/run_study.h"
+#include "grader/study/study_reader.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -73,9 +74,9 @@ TEST(AccessPictures, ATilesBanksWithAndWithoutPadding) {
     }
   }
   EXPECT_FALSE(result.accesses[1].cells[32]);  // the padding, which no lane reads
-  EXPECT_EQ(32u, result.accesses[0].framed_passes);
-  EXPECT_EQ(1u, result.accesses[1].framed_passes);
-  EXPECT_EQ(1u, result.accesses[2].framed_passes);
+  EXPECT_EQ(32u, result.accesses[0].framed_wavefronts);
+  EXPECT_EQ(1u, result.accesses[1].framed_wavefronts);
+  EXPECT_EQ(1u, result.accesses[2].framed_wavefronts);
   EXPECT_EQ("float tile[32][32]: 32 passes on h200", access_title(result.accesses[0]));
   EXPECT_EQ("float tile[32][33]: 1 pass on h200", access_title(result.accesses[1]));
 }

@@ -13,9 +13,10 @@
 #include <thread>
 
 #include "common/compile/compiler.h"
-#include "grader/case_launch.h"
-#include "grader/course.h"
+#include "grader/cases/case_launch.h"
+#include "grader/course/course.h"
 #include "grader/study/run_study.h"
+#include "grader/study/study_reader.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -122,9 +123,9 @@ Variables with_own(const StudyKernel& kernel, Variables variables) {
 class Gallery : public testing::Test {
  protected:
   // The file of `kernel` with the instances that the part needs of it at `points`.
-  compile::Request request(const Part& part, const StudyKernel& kernel,
-                           const std::vector<Variables>& points) {
-    auto out = std::get<compile::Request>(compile::read_source(kernel.file));
+  compile::CompileRequest request(const Part& part, const StudyKernel& kernel,
+                                  const std::vector<Variables>& points) {
+    auto out = std::get<compile::CompileRequest>(compile::read_source(kernel.file));
     out.architecture = benches_(part.devices.front()).profile().architecture;
     std::set<std::string> names;
     for (const auto& other : part.kernels) {
@@ -274,7 +275,7 @@ double passes(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes
   return sum;
 }
 
-double expected_passes(const std::string& device, std::uint32_t word, std::uint32_t stride) {
+double expected_wavefronts(const std::string& device, std::uint32_t word, std::uint32_t stride) {
   const auto word4 = [](std::uint64_t address) { return address / 4; };
   if (device == "k40") {
     return passes(32, 32, 4, word, stride, [](std::uint64_t address) { return address / 256; });
@@ -311,7 +312,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
         EXPECT_EQ(16u * 33, word * stride);
         continue;
       }
-      EXPECT_EQ(expected_passes(device, word, stride), part.shown(point))
+      EXPECT_EQ(expected_wavefronts(device, word, stride), part.shown(point))
           << device << ", words of " << word << " bytes, stride " << stride;
       EXPECT_EQ(part.at(point).rule, part.shown(point));
       if (const auto measured = part.published(point)) {
@@ -325,12 +326,12 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
 
 // Facts that need no rule to be read: the lecture's 16 passes, and the table of the reference.
 TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
-  EXPECT_EQ(16, expected_passes("k40", 4, 32));
-  EXPECT_EQ(1, expected_passes("k40", 4, 33));
-  EXPECT_EQ(1, expected_passes("k40", 4, 2));
-  EXPECT_EQ(32, expected_passes("h200", 4, 32));
-  EXPECT_EQ(32, expected_passes("gtx280", 4, 16));
-  EXPECT_EQ(8, expected_passes("gtx280", 8, 1));  // double is 2-way in each of 4 requests
+  EXPECT_EQ(16, expected_wavefronts("k40", 4, 32));
+  EXPECT_EQ(1, expected_wavefronts("k40", 4, 33));
+  EXPECT_EQ(1, expected_wavefronts("k40", 4, 2));
+  EXPECT_EQ(32, expected_wavefronts("h200", 4, 32));
+  EXPECT_EQ(32, expected_wavefronts("gtx280", 4, 16));
+  EXPECT_EQ(8, expected_wavefronts("gtx280", 8, 1));  // double is 2-way in each of 4 requests
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace warpgrade::calibration {
 
 inline compile::Program program_of(const std::string& path, const device::Profile& profile) {
-  auto request = std::get<compile::Request>(compile::read_source(path));
+  auto request = std::get<compile::CompileRequest>(compile::read_source(path));
   request.architecture = std::string(profile.architecture);
   auto compiled = compile::compile(request);
   if (auto* errors = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {

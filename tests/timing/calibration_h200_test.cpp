@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's times beside those measured on an H200 (tests/golden/h200): fractions of the copy by
-// 16 bytes a thread, at 8192 x 8192 and for sums of 2^27 floats.
+// The model's times beside those measured on an H200 (tests/evidence/golden/h200): fractions of the
+// copy by 16 bytes a thread, at 8192 x 8192 and for sums of 2^27 floats.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tests/golden/csv.h"
+#include "tests/evidence/golden/csv.h"
 #include "tests/timing/calibrated.h"
 
 namespace warpgrade::calibration {
@@ -56,7 +56,7 @@ Case make(const std::string& kernel, std::uint64_t n) {
   return made;
 }
 
-timing::Estimate modelled(const std::string& kernel, std::uint64_t n) {
+timing::TimeEstimate modelled(const std::string& kernel, std::uint64_t n) {
   Case made = make(kernel, n);
   return measure::model_time(h200(), kernels(), kernel_of(kernels(), kernel), made.launch,
                              made.buffers);
@@ -138,7 +138,7 @@ TEST(CalibrationH200, NamesWhatBinds) {
   EXPECT_EQ("latency", modelled("copy_scalar", 8192).bound_by);
   EXPECT_EQ("l2 partial writes", modelled("transpose_naive_read", 8192).bound_by);
   EXPECT_EQ("tag lookups", modelled("transpose_naive_write", 8192).bound_by);
-  EXPECT_EQ("shared passes", modelled("transpose_conflict", 8192).bound_by);
+  EXPECT_EQ("shared wavefronts", modelled("transpose_conflict", 8192).bound_by);
   EXPECT_EQ("issue", modelled("reduce1", 1 << 24).bound_by);
   EXPECT_EQ("launch overhead", modelled("transpose_padded", 256).bound_by);
 }

@@ -159,7 +159,7 @@ TEST(CalibrationG80, ReductionsAreInOrderAndStepsWithin25PercentButTheFirst) {
 // they are written in parts are not modelled.
 TEST(CalibrationTitanBlack, ReductionsAreBestAtAFactorOf4) {
   constexpr std::uint32_t kFloats = 1 << 24;
-  auto request = std::get<compile::Request>(compile::read_source(WARPGRADE_REDUCTIONS));
+  auto request = std::get<compile::CompileRequest>(compile::read_source(WARPGRADE_REDUCTIONS));
   request.architecture = "sm_75";
   const auto name = [](int kernel, const char* level, std::uint32_t factor) {
     return fmt::format("reduce{}_{}<float, 512, {}>", kernel, level, factor);

@@ -11,8 +11,8 @@ Trace loads(std::size_t blocks, std::size_t warps, std::uint16_t lines, bool wai
   Trace trace;
   trace.programs.push_back({{Step::Kind::kRequest, 0, 0}});
   if (waits) trace.programs[0].push_back({Step::Kind::kWait, 0, 0});
-  Request request;
-  request.kind = Request::Kind::kLoad;
+  TracedAccess request;
+  request.kind = TracedAccess::Kind::kLoad;
   request.lines = lines;
   request.sectors = 4;
   for (std::size_t b = 0; b < blocks; ++b) {
@@ -25,7 +25,7 @@ Trace loads(std::size_t blocks, std::size_t warps, std::uint16_t lines, bool wai
   return trace;
 }
 
-Estimate estimate_of(const Trace& trace, const Sample& sample) {
+TimeEstimate estimate_of(const Trace& trace, const Sample& sample) {
   const device::Profile& h200 = device::find("h200");
   return estimate(h200, sample, trace, {}, memory::Counters(h200), {8, 64, "warps"});
 }

@@ -23,7 +23,7 @@ std::vector<MachineOp> machine(const std::string& body) {
 
 /// One warp, whose stretches are added to its program as they come.
 struct Followed {
-  Program program;
+  WarpProgram program;
   std::vector<std::pair<std::size_t, std::uint32_t>> requests;  ///< Stretch, and place in it.
   std::map<std::uint32_t, std::uint32_t> pending;               ///< Register -> request.
 
@@ -69,7 +69,7 @@ TEST(Programs, AreThoseOfWarpsFollowedAlone) {
       "st.global.f32 [%rd3+4], %f6;\n");
   Programs programs;
   programs.start(ops);
-  std::vector<Program> all;
+  std::vector<WarpProgram> all;
   std::mt19937 random(5);
   // Few different stretches, so that parts come again behind the same and behind other ones.
   std::vector<std::vector<Executed>> kinds(8);
@@ -102,7 +102,7 @@ TEST(Programs, AreNumberedOnce) {
   const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n");
   Programs programs;
   programs.start(ops);
-  std::vector<Program> all;
+  std::vector<WarpProgram> all;
   Programs::Path together;
   programs.extend(together, {{0, 1, false}, {1, 0, false}});
   Programs::Path apart;
@@ -112,7 +112,7 @@ TEST(Programs, AreNumberedOnce) {
   EXPECT_EQ(1U, programs.number_of(together, all));
   EXPECT_EQ(1U, programs.number_of(together, all));
   EXPECT_EQ(1U, programs.number_of(apart, all));  // the same steps by another way
-  EXPECT_EQ(1U, programs.number_of(Program(all[1]), all));
+  EXPECT_EQ(1U, programs.number_of(WarpProgram(all[1]), all));
   EXPECT_EQ(2U, all.size());
 }
 

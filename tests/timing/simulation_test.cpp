@@ -19,7 +19,7 @@ device::Profile machine() {
   p.l2_sectors_per_clock = 4;
   p.port_bytes_per_clock_per_sm = 128;
   p.tag_lookups_per_clock_per_sm = 1;
-  p.shared_passes_per_clock_per_sm = 1;
+  p.shared_wavefronts_per_clock_per_sm = 1;
   p.l2_latency_seconds = 100;
   p.dram_latency_seconds = 500;
   p.dram_loaded_latency_seconds = 500;
@@ -36,17 +36,17 @@ constexpr Step request(std::uint32_t number) { return {Step::Kind::kRequest, 0, 
 constexpr Step wait(std::uint32_t number) { return {Step::Kind::kWait, 0, number}; }
 constexpr Step kMeet = {Step::Kind::kBarrier, 0, 0};
 
-Request load(std::uint16_t sectors) {
-  Request r;
-  r.kind = Request::Kind::kLoad;
+TracedAccess load(std::uint16_t sectors) {
+  TracedAccess r;
+  r.kind = TracedAccess::Kind::kLoad;
   r.lines = static_cast<std::uint16_t>((sectors + 3) / 4);
   r.sectors = sectors;
   return r;
 }
 
 /// `blocks` blocks of `warps` warps that all run `program` with `requests`.
-Trace trace(const Program& program, const std::vector<Request>& requests, std::size_t blocks = 1,
-            std::size_t warps = 1) {
+Trace trace(const WarpProgram& program, const std::vector<TracedAccess>& requests,
+            std::size_t blocks = 1, std::size_t warps = 1) {
   Trace trace;
   trace.programs.push_back(program);
   for (std::size_t b = 0; b < blocks; ++b) {
@@ -59,7 +59,7 @@ Trace trace(const Program& program, const std::vector<Request>& requests, std::s
   return trace;
 }
 
-Outcome run(const device::Profile& profile, const Trace& trace, std::uint32_t resident = 1) {
+SimulatedTime run(const device::Profile& profile, const Trace& trace, std::uint32_t resident = 1) {
   Rates rates;
   rates.resident = resident;
   return simulate(profile, whole_launch(profile, trace.blocks.size()), rates, trace);
@@ -100,11 +100,11 @@ TEST(Simulation, DramIsLoadedToTheFullByManyWarps) {
   EXPECT_DOUBLE_EQ(3200, outcome.busy.dram);
 }
 
-// Passes of one warp keep the others' lookups waiting: one queue for all of a multiprocessor.
+// Wavefronts of one warp keep the others' lookups waiting: one queue for all of a multiprocessor.
 TEST(Simulation, AConflictDelaysTheLoadBehindIt) {
-  Request shared;
-  shared.kind = Request::Kind::kShared;
-  shared.passes = 32;
+  TracedAccess shared;
+  shared.kind = TracedAccess::Kind::kShared;
+  shared.wavefronts = 32;
   const auto outcome = run(machine(), trace({request(0), request(1), wait(1)}, {shared, load(4)}));
   EXPECT_DOUBLE_EQ(32 + 507, outcome.seconds);
   EXPECT_DOUBLE_EQ(32, outcome.busy.shared);
@@ -140,7 +140,8 @@ TEST(Simulation, ABlockStartsLaterThanItsPredecessorEnds) {
 }
 
 /// Two multiprocessors with a warp each, which run these programs.
-Outcome run_two(const Program& first, const Program& second, const std::vector<Request>& requests) {
+SimulatedTime run_two(const WarpProgram& first, const WarpProgram& second,
+                      const std::vector<TracedAccess>& requests) {
   auto profile = machine();
   profile.sm_count = 2;
   Trace two = trace(first, requests, 2);
@@ -151,16 +152,16 @@ Outcome run_two(const Program& first, const Program& second, const std::vector<R
 
 // Tag 8, port 8, L2 8, DRAM 32, latency 500.
 TEST(Simulation, MultiprocessorsUseTheChipInTheOrderOfTime) {
-  const Program late = {compute(1, 100), request(0), wait(0)};
-  const Program early = {request(0), wait(0)};
+  const WarpProgram late = {compute(1, 100), request(0), wait(0)};
+  const WarpProgram early = {request(0), wait(0)};
   EXPECT_DOUBLE_EQ(656, run_two(late, early, {load(32)}).seconds);
   EXPECT_DOUBLE_EQ(656, run_two(early, late, {load(32)}).seconds);
 }
 
 // The short load is behind the long one in L2 and DRAM, or the long one never waits.
 TEST(Simulation, OfTwoAtOneTimeTheEarlierBlockUsesTheChipFirst) {
-  const Program longer = {request(0), wait(0)};
-  const Program shorter = {request(1), wait(0)};
+  const WarpProgram longer = {request(0), wait(0)};
+  const WarpProgram shorter = {request(1), wait(0)};
   EXPECT_DOUBLE_EQ(560, run_two(longer, shorter, {load(32), load(4)}).seconds);
   EXPECT_DOUBLE_EQ(556, run_two(shorter, longer, {load(32), load(4)}).seconds);
 }

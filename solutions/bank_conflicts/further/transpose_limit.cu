@@ -22,9 +22,9 @@
 // multiprocessor are 80 KB; what is left of its 256 is L1, where loads under way need room. With
 // all of it set aside for shared memory the same kernel drops from 0.979 to 0.949 of cudaMemcpy.
 //
-// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/cuda/further.cu), 16384 x 16384:
+// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 16384 x 16384:
 // 4126 and 4124 GB/s, 0.979 and 0.973 of cudaMemcpy, where cuBLAS geam has 0.939 and 0.936 and the
-// exercise's transpose 0.84. tests/cuda/transpose_sweep.cu tries other tiles, orders and hints.
+// exercise's transpose 0.84. tests/evidence/cuda/transpose_sweep.cu tries other tiles, orders and hints.
 
 constexpr int kTile = 64;              // rows and columns of a tile
 constexpr int kSide = 4;               // floats of a 16-byte word, rows and columns of a square

@@ -16,7 +16,7 @@
 // before its tick of the counter: who sees the last tick sees all sums. Another launch for this
 // would take longer than the barrier at the end of this one.
 //
-// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/cuda/further.cu), 2^27 floats:
+// Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 2^27 floats:
 // 4179 and 4130 GB/s, both 1.024 of cub::DeviceReduce::Sum.
 
 constexpr unsigned kThreads = 512;  // blockDim.x

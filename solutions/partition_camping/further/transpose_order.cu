@@ -13,7 +13,7 @@
 // - kDownColumns: the other way round. The fastest, since writes mind being scattered more.
 // - kDiagonal: short pieces on both sides. What saved a GTX 280 is never the best here.
 //
-// Measured on an H200 (driver 580.159.04, 21 November 2026; tests/cuda/further.cu), of cudaMemcpy:
+// Measured on an H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), of cudaMemcpy:
 //
 //   N x N doubles   along rows   down columns   diagonal   cuBLAS geam
 //            8192        0.959          0.990      0.941         0.968

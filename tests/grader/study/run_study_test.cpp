@@ -145,7 +145,7 @@ TEST_F(RunStudy, WhatTheSimulatorLacksIsNotTheKernelsFault) {
 
 TEST_F(RunStudy, AFileThatDoesNotCompileIsToldForEachKernel) {
   const auto study = parse(kStudy);
-  const auto result = run_small(study, take_time, [](const compile::Request&) {
+  const auto result = run_small(study, take_time, [](const compile::CompileRequest&) {
     base::Diagnostic wrong;
     wrong.kind = base::DiagnosticKind::kCompileError;
     wrong.message = "no";
@@ -167,11 +167,11 @@ TEST_F(RunStudy, ACountThatIsNotTheRulesIsOurFault) {
       replaced(text, "[[part.published]]\nfile = \"published/small.csv\"\nvalue = \"GB_per_s\"\n",
                "[part.rule]\naddress = \"lane * n\"\nbytes = \"word\"\n");
   const auto study = parse(text);
-  const auto with = [&](double passes) {
+  const auto with = [&](double wavefronts) {
     return run_small(study, [&](auto& kernel, auto& launch, auto& measured) {
       take_time(kernel, launch, measured);
       // Strides of 8 and 16 words on a K40: 8 and 16 lanes a bank, by two in one column.
-      measured.metrics[metric] = passes * launch.grid.x;
+      measured.metrics[metric] = wavefronts * launch.grid.x;
     });
   };
   EXPECT_EQ(0, with(4).exit_code());
@@ -209,12 +209,12 @@ TEST_F(RunStudy, TellsHowFarItIs) {
   Compilations compilations(compile_small, 1);
   StudyBench bench("k40", take_time);
   std::vector<std::size_t> seen;
-  StudyTools tools{&compilations, [&](const StudyDevice&) -> measure::Bench& { return bench; },
-                   [&](std::size_t done, std::size_t all) {
-                     EXPECT_EQ(4u, all);
-                     seen.push_back(done);
-                   }};
-  run_study(study, tools);
+  StudyTools services{&compilations, [&](const StudyDevice&) -> measure::Bench& { return bench; },
+                      [&](std::size_t done, std::size_t all) {
+                        EXPECT_EQ(4u, all);
+                        seen.push_back(done);
+                      }};
+  run_study(study, services);
   EXPECT_THAT(seen, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_EQ(3, bench.launches);
 }

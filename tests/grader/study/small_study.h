@@ -15,6 +15,7 @@
 #include "common/base/error.h"
 #include "grader/study/run_study.h"
 #include "grader/study/study.h"
+#include "grader/study/study_reader.h"
 
 namespace warpgrade::grader {
 
@@ -140,7 +141,7 @@ class StudyBench final : public measure::Bench {
 };
 
 /// A program with kernels `slow` and `fast` of little needs.
-inline compile::Result compile_small(const compile::Request& request) {
+inline compile::Result compile_small(const compile::CompileRequest& request) {
   compile::Program program;
   program.file = request.file;
   program.source = request.source;
@@ -160,15 +161,15 @@ inline StudyResult run_small(const Study& study, const StudyBody& body,
                              const Compilations::Compile& compile = compile_small) {
   Compilations compilations(compile, 1);
   std::vector<std::unique_ptr<StudyBench>> benches;
-  StudyTools tools;
-  tools.compilations = &compilations;
-  tools.bench = [&](const StudyDevice& device) -> measure::Bench& {
+  StudyTools services;
+  services.compilations = &compilations;
+  services.bench = [&](const StudyDevice& device) -> measure::Bench& {
     for (auto& bench : benches) {
       if (bench->profile().name == device.name) return *bench;
     }
     return *benches.emplace_back(std::make_unique<StudyBench>(device.name, body));
   };
-  return run_study(study, tools);
+  return run_study(study, services);
 }
 
 /// 1 s a launch of `slow`, half of it of `fast`.

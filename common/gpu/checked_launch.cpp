@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/checked_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/gpu/faults.h"
+#include "common/run/value_argument.h"
+
+namespace warpgrade::gpu {
+namespace {
+
+constexpr std::uint64_t kFingerprintGrid = 1024;  // At most.
+constexpr std::uint32_t kFingerprintBlock = 256;
+constexpr std::uint64_t kWordsAThread = 8;  // At least, in a buffer that has so many.
+
+}  // namespace
+
+bool can_keep_state(std::string_view ptx) {
+  return ptx.find("malloc") != std::string_view::npos ||
+         ptx.find(".local") != std::string_view::npos ||
+         ptx.find("alloca") != std::string_view::npos;
+}
+
+MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch) {
+  return
+      [&machine_code, launch = std::move(launch)](Session& session, const DeviceBuffers& memory) {
+        try {
+          const Module module(session.driver(), machine_code);
+          Arguments arguments(launch, memory);
+          if (session.launch(module.function(launch.kernel), launch, arguments)) return;
+        } catch (const base::ToolError& error) {
+          throw base::ToolError(
+              fmt::format("the lab's own kernel {} failed: {}", launch.kernel, error.what()));
+        }
+        throw base::ToolError(fmt::format("the lab's own kernel {} did not end within {:g} s",
+                                          launch.kernel, session.limit()));
+      };
+}
+
+MakeExpected made_by_copy() {
+  return [](Session& session, const DeviceBuffers& memory) {
+    DRIVER_CALL(session.driver(), copy_on_device, memory.at(0)->address(), memory.at(1)->address(),
+                memory.at(0)->size(), nullptr);
+    DRIVER_CALL(session.driver(), context_synchronize);
+  };
+}
+
+CheckedLaunches::CheckedLaunches(Session& session, const std::vector<TimedProgram>& programs,
+                                 const CheckedLaunchTools& tools)
+    : session_(session),
+      programs_(programs),
+      tools_(tools),
+      memory_(std::make_unique<TimedMemory>(session, programs)) {
+  const Module ours(session.driver(), *tools.fingerprint_code);
+  for (std::size_t s = 0; s < programs.size(); ++s) {
+    const auto& program = programs[s];
+    session.check_geometry(program.launch);
+    auto& right = right_.emplace_back();
+    for (std::size_t c = 0; c < program.contents.size(); ++c) {
+      const auto memory = memory_->filled(s, c);
+      const auto before = fingerprints_of(ours, memory);
+      program.make_expected(session, memory);
+      right.push_back(fingerprints_of(ours, memory));
+      for (std::size_t b = 0; b < before.size(); ++b) {
+        if (program.before[b].read_only) right.back()[b] = before[b];
+      }
+      wipe(ours);
+    }
+  }
+}
+
+bool CheckedLaunches::renew(bool new_context, std::uint64_t pages) {
+  bool renewed = true;
+  if (new_context) {
+    memory_.reset();
+    renewed = session_.renew();
+    memory_ = std::make_unique<TimedMemory>(session_, programs_);
+  }
+  memory_->move(pages);
+  return renewed;
+}
+
+CheckedLaunch CheckedLaunches::run(std::size_t program_index, std::size_t content) {
+  const auto& program = programs_.at(program_index);
+  CheckedLaunch launch;
+  try {
+    const auto memory = memory_->filled(program_index, content);
+    Arguments arguments(program.launch, memory);
+    {
+      const Module module(session_.driver(), *program.machine_code);
+      const auto kernel = module.function(program.launch.kernel);
+      session_.flush_l2();
+      const auto timing = session_.launch(kernel, program.launch, arguments);
+      if (!timing) {
+        launch.diagnostics.push_back(runaway(program.launch.kernel, session_.limit()));
+        launch.device_lost = true;
+        return launch;
+      }
+      launch.timing = *timing;
+    }
+    if (tools_.monitor != nullptr) launch.conditions = tools_.monitor->conditions();
+    const Module ours(session_.driver(), *tools_.fingerprint_code);
+    check(program_index, content, ours, memory, launch);
+    wipe(ours);
+  } catch (const DriverError& error) {
+    const auto fault = kernel_fault(error.status(), program.launch.kernel);
+    if (!fault) throw;
+    launch.diagnostics.push_back(*fault);
+    launch.device_lost = true;
+  }
+  return launch;
+}
+
+std::vector<run::Buffer> CheckedLaunches::expected(std::size_t program_index, std::size_t content) {
+  const auto& program = programs_.at(program_index);
+  const auto memory = memory_->filled(program_index, content);
+  program.make_expected(session_, memory);
+  auto out = outputs(program, memory);
+  wipe(Module(session_.driver(), *tools_.fingerprint_code));
+  return out;
+}
+
+Fingerprint CheckedLaunches::fingerprint_of(const Module& ours, const GuardedMemory& memory) {
+  const auto& driver = session_.driver();
+  const auto sums = memory_->scratch();
+  run::Launch launch;
+  launch.kernel = kFingerprintKernel;
+  const auto words = memory.size() / sizeof(std::uint64_t);
+  launch.grid.x = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(words / kFingerprintBlock / kWordsAThread, 1, kFingerprintGrid));
+  launch.block.x = kFingerprintBlock;
+  launch.arguments = {run::value_argument(sums), run::value_argument(memory.address()),
+                      run::value_argument(std::uint64_t{memory.size()}),
+                      run::value_argument(tools_.key.low), run::value_argument(tools_.key.high)};
+  Arguments arguments(launch, {});
+  DRIVER_CALL(driver, fill, sums, 0, sizeof(Fingerprint), nullptr);
+  if (!session_.launch(ours.function(launch.kernel), launch, arguments)) {
+    throw base::ToolError("the fingerprint kernel did not end");
+  }
+  Fingerprint found;
+  DRIVER_CALL(driver, copy_to_host, &found, sums, sizeof(found));
+  return found;
+}
+
+std::vector<Fingerprint> CheckedLaunches::fingerprints_of(const Module& ours,
+                                                          const DeviceBuffers& memory) {
+  std::vector<Fingerprint> out;
+  for (const auto& buffer : memory) out.push_back(fingerprint_of(ours, *buffer));
+  return out;
+}
+
+// Compares what lies on the device with what must be there; reads it back where it is not so.
+void CheckedLaunches::check(std::size_t program_index, std::size_t content, const Module& ours,
+                            const DeviceBuffers& memory, CheckedLaunch& launch) {
+  const auto& program = programs_[program_index];
+  const auto& kernel = program.launch.kernel;
+  const auto& right = right_[program_index][content];
+  const auto found = fingerprints_of(ours, memory);
+  launch.matches = found == right;
+  for (std::size_t b = 0; b < memory.size(); ++b) {
+    const auto& before = program.before[b];
+    if (const auto damage = memory[b]->damage(before.name)) {
+      launch.diagnostics.push_back(damage_diagnostic(kernel, *damage));
+    }
+    if (found[b] == right[b] || !before.read_only) continue;
+    std::vector<std::byte> bytes(memory[b]->size());
+    memory[b]->read(bytes);
+    launch.diagnostics.push_back(input_diagnostic(kernel, content_of(program, content, b), bytes));
+  }
+  if (!launch.matches) launch.buffers = outputs(program, memory);
+}
+
+std::vector<run::Buffer> CheckedLaunches::outputs(const TimedProgram& program,
+                                                  const DeviceBuffers& memory) const {
+  std::vector<run::Buffer> out;
+  for (std::size_t b = 0; b < memory.size(); ++b) {
+    const auto& before = program.before[b];
+    auto& buffer = out.emplace_back();
+    buffer.name = before.name;
+    buffer.element_bytes = before.element_bytes;
+    buffer.read_only = before.read_only;
+    if (buffer.read_only) continue;
+    buffer.bytes.resize(memory[b]->size());
+    memory[b]->read(buffer.bytes);
+  }
+  return out;
+}
+
+// The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's
+// memory, without which a transpose is 3 % slower (tests/evidence/golden/h200_further); a second
+// one, which asks for no shared memory, gives it back, since the driver may leave it so for the
+// next kernel.
+void CheckedLaunches::wipe(const Module& ours) {
+  memory_->wipe();
+  const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
+  run::Launch launch;
+  launch.kernel = kOverwriteSharedKernel;
+  launch.grid.x = 2 * static_cast<std::uint32_t>(session_.attribute(kMultiprocessors));
+  launch.block.x = kFingerprintBlock;
+  const auto kernel = ours.function(launch.kernel);
+  for (const auto size : {bytes, std::uint32_t{0}}) {
+    launch.dynamic_shared_bytes = size;
+    launch.arguments = {run::value_argument(std::uint64_t{size})};
+    Arguments arguments(launch, {});
+    if (size == 0) {
+      DRIVER_CALL(session_.driver(), function_set_attribute, kernel, kFunctionSharedCarveout, 0);
+    }
+    if (!session_.launch(kernel, launch, arguments)) {
+      throw base::ToolError("the kernel that overwrites shared memory did not end");
+    }
+  }
+}
+
+std::string contradiction(const Timing& timing) {
+  // Events are exact to about half a microsecond; the host's clock can be slewed a little.
+  if (timing.seconds <= timing.host_seconds * 1.01 + 2e-6) return {};
+  return fmt::format(
+      "the device says that a launch took {:.3g} s, but the host waited for it for {:.3g} s only: "
+      "one of the two clocks is wrong, so nothing can be measured here",
+      timing.seconds, timing.host_seconds);
+}
+
+bool is_disturbed(const Timing& timing) {
+  // Within the window are L2's flush, a poll or two and the kernel; 5 ms is far above all of them.
+  constexpr double kUsual = 5e-3;
+  return timing.host_seconds - timing.seconds > kUsual + timing.seconds;
+}
+
+}  // namespace warpgrade::gpu

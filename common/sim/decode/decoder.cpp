@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/decode/decoder.h"
+
+#include <fmt/format.h>
+
+#include "common/ptx/control_flow.h"
+#include "common/ptx/instruction_table.h"
+#include "common/sim/decode/call_decoder.h"
+#include "common/sim/decode/instruction_decoder.h"
+#include "common/sim/exec/handlers.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Opcode;
+
+class Decoder {
+ public:
+  Decoder(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory)
+      : module_(module), function_(function), instructions_(module, function, memory, code_) {}
+
+  std::variant<Code, std::vector<base::Diagnostic>> run() {
+    code_.function = &function_;
+    emit_blocks();
+    patch_targets();
+    for (std::size_t p = 0; p < function_.parts.size(); ++p) {
+      code_.callees[p].entry = op_at_[function_.parts[p].instructions.begin];
+    }
+    code_.local_bytes = stack_bytes(function_, code_.callees);
+    code_.register_bytes = instructions_.register_bytes();
+    if (!unsupported_.empty()) return std::move(unsupported_);
+    return std::move(code_);
+  }
+
+ private:
+  void emit_blocks() {
+    const auto blocks = ptx::basic_blocks(function_);
+    const auto order = ptx::weak_topological_order(blocks);
+    instructions_.note_undefined(undefined_registers(function_, blocks));
+    op_at_.assign(function_.instructions.size() + 1, 0);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto& block = blocks[order[i]];
+      op_at_[block.begin] = static_cast<std::uint32_t>(code_.ops.size());
+      for (auto index = block.begin; index < block.end; ++index) emit(index);
+      const bool next_follows = i + 1 < order.size() && order[i + 1] == order[i] + 1;
+      if (block.falls_through && !next_follows) {
+        MicroOp jump;
+        jump.handler = jump_handler();
+        jump.target = block.end;
+        to_patch_.push_back(code_.ops.size());
+        code_.ops.push_back(jump);
+      } else if (!block.falls_through && needs_return(block)) {
+        MicroOp leave;
+        ptx::Instruction ret;
+        ret.opcode = Opcode::ret;
+        leave.handler = control_handler(ret);
+        code_.ops.push_back(leave);
+      }
+    }
+  }
+
+  // A body may end without ret.
+  bool needs_return(const ptx::BasicBlock& block) const {
+    if (block.begin == block.end) return true;
+    const auto& last = function_.instructions[block.end - 1];
+    const bool ends = last.opcode == Opcode::ret || last.opcode == Opcode::exit ||
+                      last.opcode == Opcode::trap || last.opcode == Opcode::bra ||
+                      last.opcode == Opcode::brx;
+    return !ends || last.guard.has_value();
+  }
+
+  void patch_targets() {
+    for (const auto index : to_patch_) code_.ops[index].target = op_at_[code_.ops[index].target];
+    for (auto& jump : code_.jumps) jump = op_at_[jump];
+  }
+
+  void refuse(std::uint32_t index, std::string_view what) {
+    const auto& instruction = function_.instructions[index];
+    base::Diagnostic diagnostic;
+    diagnostic.kind = base::DiagnosticKind::kUnsupported;
+    diagnostic.where = ptx::location(function_, index);
+    diagnostic.message =
+        fmt::format("PTX line {}: the simulator does not execute {} of '{}'", instruction.ptx_line,
+                    what, ptx::row_of(instruction.opcode).mnemonic);
+    unsupported_.push_back(std::move(diagnostic));
+  }
+
+  void emit(std::uint32_t index) {
+    try {
+      const auto ops = instructions_.decode(index);
+      for (const auto& op : ops) {
+        const bool branches =
+            op.instruction == index && function_.instructions[index].opcode == Opcode::bra;
+        if (branches) to_patch_.push_back(code_.ops.size());
+        code_.ops.push_back(op);
+      }
+    } catch (const UnsupportedForm& form) {
+      refuse(index, form.what);
+    }
+  }
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  Code code_;
+  InstructionDecoder instructions_;
+  std::vector<base::Diagnostic> unsupported_;
+  std::vector<std::uint32_t> op_at_;   // by instruction; set where a block begins
+  std::vector<std::size_t> to_patch_;  // micro-ops whose target is still an instruction
+};
+
+}  // namespace
+
+std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
+                                                         const ptx::Function& function,
+                                                         const AddressSpace& memory) {
+  // First: what the table lacks need not have the operands that the rest is decoded by.
+  auto unsupported = function.unsupported;
+  unsupported.insert(unsupported.end(), module.unsupported.begin(), module.unsupported.end());
+  if (!unsupported.empty()) return unsupported;
+  return Decoder(module, function, memory).run();
+}
+
+}  // namespace warpgrade::sim

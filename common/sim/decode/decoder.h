@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// ptx::Function -> Code: operands become slots, blocks are put in weak topological order.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/ptx/module.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/micro_op.h"
+
+namespace warpgrade::sim {
+
+/// The code of `function`, a linked one (ptx/link.h), for one launch (addresses and parameters are
+/// constants in it), or what the simulator lacks: diagnostics of kind kUnsupported with source and
+/// PTX line.
+std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
+                                                         const ptx::Function& function,
+                                                         const AddressSpace& memory);
+
+}  // namespace warpgrade::sim

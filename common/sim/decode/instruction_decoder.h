@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// One PTX instruction -> its micro-op, with small ones before and after it where registers are
+// wider than the instruction's type or a predicate is negated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "common/sim/decode/fma_contraction.h"
+#include "common/sim/decode/operand_slots.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/micro_op.h"
+
+namespace warpgrade::sim {
+
+class InstructionDecoder {
+ public:
+  /// Constants, vectors and jump tables go into `code`.
+  InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
+                     const AddressSpace& memory, Code& code);
+
+  /// Micro-ops of the instruction, of which one carries its index. The target of a bra, and those
+  /// in Code::jumps, are still instructions. Throws UnsupportedForm.
+  std::vector<MicroOp> decode(std::uint32_t index);
+
+  /// As OperandSlots::note_undefined().
+  void note_undefined(const std::vector<UndefinedRegister>& registers) {
+    slots_.note_undefined(registers);
+  }
+
+  /// Size of a warp's register file for all that was decoded so far.
+  std::uint32_t register_bytes() const { return slots_.bytes(); }
+
+ private:
+  void fill(MicroOp& op, const ptx::Instruction& in);
+  void fill_sources(MicroOp& op, const ptx::Instruction& in, std::uint32_t d_bytes,
+                    std::uint32_t a_bytes, std::uint32_t rest_bytes);
+  void fill_load(MicroOp& op, const ptx::Instruction& in);
+  void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
+  bool fill_argument(MicroOp& op, const ptx::Instruction& in);
+  void fill_call(MicroOp& op, const ptx::Instruction& in);
+  void fill_store(MicroOp& op, const ptx::Instruction& in);
+  void fill_atomic(MicroOp& op, const ptx::Instruction& in);
+  void fill_atomic_vector(MicroOp& op, const ptx::Instruction& in);
+  void fill_barrier(MicroOp& op, const ptx::Instruction& in);
+  void fill_warp(MicroOp& op, const ptx::Instruction& in);
+  void fill_mov(MicroOp& op, const ptx::Instruction& in);
+  bool fill_clock(MicroOp& op, const ptx::Instruction& in);
+  void fill_setp(MicroOp& op, const ptx::Instruction& in);
+  void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const Taken& taken);
+  void fill_set(MicroOp& op, const ptx::Instruction& in);
+  void fill_lop3(MicroOp& op, const ptx::Instruction& in);
+  void fill_copy(MicroOp& op, const ptx::Instruction& in);
+  void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
+  template <typename ToSlot>
+  void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
+
+  Slot source(const ptx::Operand& operand, std::uint32_t bytes);
+  Slot negated(Slot predicate);
+  void address(MicroOp& op, const ptx::Operand& operand);
+  Slot frame_address(const ptx::Operand& operand);
+  Slot resized(Slot from, std::uint32_t to_bytes, std::uint32_t from_bytes, bool sign);
+  Slot resized_source(const ptx::Operand& operand, ptx::Type type);
+  Slot resized_result(const ptx::Operand& operand, ptx::Type type);
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  const AddressSpace& memory_;
+  Code& code_;
+  OperandSlots slots_;
+  FmaContraction contraction_;
+  std::vector<MicroOp> before_;  // of the instruction under way
+  std::vector<MicroOp> after_;
+  MicroOp guard_;        // carries its guard
+  std::string missing_;  // what an UnsupportedForm says
+};
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the operands of a function live: registers, constants, special registers, variables.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "common/sim/decode/undefined_registers.h"
+#include "common/sim/memory/address_space.h"
+#include "common/sim/micro_op.h"
+
+namespace warpgrade::sim {
+
+/// Thrown inside the decoder where an operand has a form that the simulator does not execute.
+struct UnsupportedForm {
+  std::string_view what;  ///< "a result of another size"
+};
+
+/// Bytes of a lane in a register's slot: an 8-bit value is held in 16 bits, a predicate (1) is one
+/// mask for all lanes.
+std::uint32_t lane_bytes(ptx::Type type);
+
+class OperandSlots {
+ public:
+  /// Gives every register of `function` that is used and every .param variable a slot, and every
+  /// on-chip variable an offset; its parts become `code`'s callees, sizes of shared and local
+  /// memory go into `code`, and so do constants as they are asked for.
+  OperandSlots(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory,
+               Code& code);
+
+  Slot new_slot(std::uint32_t bytes, std::uint32_t count = 1);
+  /// A slot whose lanes all hold the low `bytes` of `value`.
+  Slot constant(std::uint64_t value, std::uint32_t bytes);
+
+  Slot register_slot(const ptx::Operand& operand) const;
+  Slot register_slot(std::uint32_t index) const { return registers_[index]; }
+  std::uint32_t register_bytes(const ptx::Operand& operand) const;
+
+  /// Makes `registers`, in ascending order, Code::undefined.
+  void note_undefined(const std::vector<UndefinedRegister>& registers);
+
+  /// The slot of a result of `bytes` a lane.
+  Slot result(const ptx::Operand& operand, std::uint32_t bytes);
+  /// The slot of a source of `bytes` a lane. A float immediate is converted to that size.
+  Slot source(const ptx::Operand& operand, std::uint32_t bytes);
+  /// Address of a variable or parameter in its own state space, plus the operand's offset. Of a
+  /// variable for which in_frame() holds it counts from Frame::local_base.
+  std::uint64_t address_of(const ptx::Operand& operand) const;
+  /// Whether `operand` is a variable in the local memory of a device function.
+  bool in_frame(const ptx::Operand& operand) const;
+  /// Where a .param variable of the function lies.
+  ParameterSlot parameter_slot(const ptx::Operand& operand) const;
+
+  /// Size of a warp's register file so far.
+  std::uint32_t bytes() const { return next_; }
+
+ private:
+  void lay_out_registers();
+  void lay_out_variables();
+  Slot special(ptx::SpecialRegister which);
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  const AddressSpace& memory_;
+  Code& code_;
+  std::vector<Slot> registers_;                  // by register
+  std::vector<ParameterSlot> parameters_;        // by variable of the function
+  std::vector<std::uint32_t> module_offsets_;    // of .shared variables of the module
+  std::vector<std::uint32_t> function_offsets_;  // of the function's variables
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Slot> constants_;
+  std::map<ptx::SpecialRegister, Slot> specials_;
+  Slot next_ = 0;
+};
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of InstructionDecoder that decodes what threads of a warp or a block do together:
+// barriers, shuffles, votes, matches, reductions.
+#include "common/sim/decode/instruction_decoder.h"
+
+namespace warpgrade::sim {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+
+namespace {
+
+// Operands of an instruction that has no predicate as a second result.
+std::size_t plain_operands(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::shfl:
+      return 5;
+    case Opcode::activemask:
+      return 1;
+    case Opcode::elect:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
+void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
+  const auto& m = in.modifiers;
+  const auto& o = in.operands;
+  if (m.has(Modifier::warp)) {
+    op.a = source(o[0], 4);
+    op.orders_memory = true;
+    return;
+  }
+  if (!m.has(Modifier::red)) {
+    op.a = source(o[0], 4);
+    if (o.size() > 1) op.b = source(o[1], 4);
+    return;
+  }
+  // d, a [, b], c: the last is the predicate, the second the barrier.
+  if (o.size() < 3) throw UnsupportedForm{"this number of operands"};
+  const bool counts = m.has(Modifier::popc);
+  op.reduction = counts                  ? BarrierReduction::kPopc
+                 : m.has(Modifier::and_) ? BarrierReduction::kAnd
+                                         : BarrierReduction::kOr;
+  op.d = slots_.result(o[0], counts ? 4 : 1);
+  op.a = source(o[1], 4);
+  if (o.size() > 3) op.b = source(o[2], 4);
+  op.c = source(o.back(), 1);
+}
+
+// d[|p], sources, member mask: the mask is the last operand.
+void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  // "These intrinsics do not imply a memory barrier. They do not guarantee any memory ordering."
+  // (CUDA C++ Programming Guide, of shuffles, votes, matches and reductions.) But the toolkit's own
+  // code relies on them: of tiles of several warps in cooperative_groups.h, collectives_scheme()
+  // reads and writes a word again with no more than a vote between the two, and
+  // sync_warps_last_releases() acquires in one lane and tells the others by a shuffle. No student
+  // can put that right, so all that the toolkit's headers call orders memory here.
+  op.orders_memory = in.is_of_toolkit;
+  const std::size_t shift = in.has_second_result ? 1 : 0;
+  if (o.size() != plain_operands(in.opcode) + shift) {
+    throw UnsupportedForm{"this number of operands"};
+  }
+  const bool is_predicate = in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
+  op.d = slots_.result(o[0], is_predicate ? 1 : 4);
+  if (in.has_second_result) op.p = slots_.result(o[1], 1);
+  switch (in.opcode) {
+    case Opcode::shfl:
+      op.a = source(o[1 + shift], 4);
+      op.b = source(o[2 + shift], 4);
+      op.c = source(o[3 + shift], 4);
+      op.e = source(o[4 + shift], 4);
+      return;
+    case Opcode::vote:
+      op.a = source(o[1], 1);
+      op.b = source(o[2], 4);
+      return;
+    case Opcode::match:
+    case Opcode::redux:
+      op.a = source(o[1 + shift], lane_bytes(in.types[0]));
+      op.b = source(o[2 + shift], 4);
+      return;
+    case Opcode::elect:
+      op.b = source(o[1 + shift], 4);
+      return;
+    default:  // activemask
+      return;
+  }
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25 and 9.7.13.15).
+//
+// A copy happens at once, as a load from global and a store to shared memory; commit_group and the
+// waits only tell the observers, which see the store at the copy and know from them how long it may
+// take in truth.
+//
+// A barrier object is 64 bits of shared memory: arrivals still to come (20 bits), arrivals of a
+// phase (20 bits), the number of the phase. A token of arrive is the object as it was. The end of a
+// phase is not told to the observers; an arrival is, as one that hands on what the thread did
+// before, and a wait that has come to its end, as one that learns what was handed on.
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "common/sim/exec/handlers.h"
+#include "common/sim/exec/lanes.h"
+#include "common/sim/memory/access.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::StateSpace;
+
+void nothing(Warp&, const MicroOp&, std::uint32_t) {}
+
+// The global side of a copy is op.b + op.target (a signed 32-bit offset).
+MicroOp source_side(const MicroOp& op) {
+  MicroOp source = op;
+  source.a = op.b;
+  source.offset = static_cast<std::int32_t>(op.target);
+  source.space = StateSpace::kGlobal;
+  source.operation = run::Operation::kLoad;
+  return source;
+}
+
+// Reads `count` bytes a lane in `mask`, fewer than the copy's. False: a fault.
+bool read_part(Warp& warp, const MicroOp& source, std::uint32_t mask, std::uint32_t count,
+               std::byte (*data)[16]) {
+  MicroOp last = source;
+  last.offset += count - 1;
+  Access end;
+  if (!translate(warp, last, mask, 1, end)) return false;
+  Access begin;
+  if (!translate(warp, source, mask, 1, begin)) return false;
+  warp.block->tell(warp, source, begin.space, mask, count, begin.stride, nullptr);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (end.host(lane) - begin.host(lane) != static_cast<std::ptrdiff_t>(count - 1)) {
+      warp.fault(base::DiagnosticKind::kOutOfBounds, source, lane,
+                 "copies bytes that lie partly behind the end of a buffer; check the index "
+                 "against the size before the copy");
+      return false;
+    }
+    std::memcpy(data[lane], begin.host(lane), count);
+  }
+  return true;
+}
+
+template <std::uint32_t kBytes>
+void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  std::byte data[run::kWarpSize][16] = {};
+  const auto source = source_side(op);
+  // Lanes that read the same number of bytes together: all of them, where no size is given.
+  for (auto left = mask; left != 0;) {
+    auto part = left;
+    auto count = kBytes;
+    if (op.c != kNoSlot) {
+      const auto* size = warp.lanes<std::uint32_t>(op.c);
+      count = size[std::countr_zero(left)];
+      for (auto rest = left; rest != 0; rest &= rest - 1) {
+        const auto lane = std::countr_zero(rest);
+        if (size[lane] != count) part &= ~(1U << lane);
+      }
+    }
+    left &= ~part;
+    if (count == 0) continue;
+    if (count < kBytes) {
+      if (!read_part(warp, source, part, count, data)) return;
+      continue;
+    }
+    Access from;
+    if (!translate(warp, source, part, kBytes, from)) return;
+    warp.block->tell(warp, source, from.space, from.mask, kBytes, from.stride, nullptr);
+    for_each_lane(part, [&](std::uint32_t i) { std::memcpy(data[i], from.host(i), kBytes); });
+  }
+  Access to;
+  if (!translate(warp, op, mask, kBytes, to)) return;
+  std::byte packed[run::kWarpSize * kBytes];
+  for_each_lane(mask, [&](std::uint32_t i) { std::memcpy(packed + i * kBytes, data[i], kBytes); });
+  warp.block->tell(warp, op, to.space, mask, kBytes, to.stride, packed);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto i = std::countr_zero(rest);
+    std::memcpy(to.host(i), data[i], kBytes);
+  }
+}
+
+constexpr std::uint64_t kCountMask = 0xfffff;
+constexpr int kExpectedShift = 20;
+constexpr int kPhaseShift = 40;
+
+std::uint64_t pending(std::uint64_t object) { return object & kCountMask; }
+std::uint64_t expected(std::uint64_t object) { return object >> kExpectedShift & kCountMask; }
+std::uint64_t phase(std::uint64_t object) { return object >> kPhaseShift; }
+std::uint64_t made(std::uint64_t phase, std::uint64_t expected, std::uint64_t pending) {
+  return phase << kPhaseShift | expected << kExpectedShift | pending;
+}
+
+void tell_order(const Warp& warp, const MicroOp& op, run::OrderEvent::Kind kind,
+                std::uint32_t mask) {
+  if (mask == 0) return;
+  warp.block->tell(run::OrderEvent{kind, false, op.instruction, warp.index, mask, warp.address});
+}
+
+// Calls body(object, lane) for the barrier object of each lane, in the order of the lanes.
+template <typename Body>
+void for_each_object(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::byte* data,
+                     const Body& body) {
+  Access access;
+  while (mask != 0) {
+    if (!translate(warp, op, mask, 8, access)) return;
+    warp.block->tell(warp, op, access.space, access.mask, 8, access.stride, data);
+    for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      std::uint64_t object;
+      std::memcpy(&object, access.host(lane), sizeof object);
+      body(object, lane);
+      std::memcpy(access.host(lane), &object, sizeof object);
+    }
+    mask &= ~access.mask;
+  }
+}
+
+void init(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* count = warp.lanes<std::uint32_t>(op.b);
+  std::uint64_t objects[run::kWarpSize];
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
+    objects[i] = made(0, count[i] & kCountMask, count[i] & kCountMask);
+  }
+  for_each_object(warp, op, mask, reinterpret_cast<const std::byte*>(objects),
+                  [&](std::uint64_t& object, std::uint32_t lane) { object = objects[lane]; });
+}
+
+void tell_copies(const Warp& warp, const MicroOp& op, run::CopyEvent::Kind kind,
+                 std::uint32_t mask) {
+  warp.block->tell(run::CopyEvent{kind, op.instruction, warp.index, mask, op.target, warp.address});
+}
+
+void commit(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  tell_copies(warp, op, run::CopyEvent::Kind::kCommit, mask);
+}
+
+void wait_group(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  tell_copies(warp, op, run::CopyEvent::Kind::kWait, mask);
+}
+
+void wait_all(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  commit(warp, op, mask);
+  wait_group(warp, op, mask);
+}
+
+template <bool kDrop>
+void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto* token = op.d == kNoSlot ? nullptr : warp.lanes<std::uint64_t>(op.d);
+  const auto* count = warp.lanes<std::uint32_t>(op.b);
+  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& object, std::uint32_t lane) {
+    if (token != nullptr) token[lane] = object;
+    const std::uint64_t arrivals = count[lane];
+    const auto wanted = expected(object) - (kDrop && expected(object) >= arrivals ? arrivals : 0);
+    if (arrivals < pending(object)) {
+      object = made(phase(object), wanted, pending(object) - arrivals);
+    } else {
+      object = made(phase(object) + 1, wanted, wanted);
+    }
+    tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+  });
+}
+
+// cp.async.mbarrier.arrive: the object waits for the copies too, which have been made. Without
+// .noinc it also waits for one arrival more, and that is this one: together they change nothing.
+template <bool kNoInc>
+void arrive_behind_copies(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  Access access;
+  for (auto left = mask; left != 0; left &= ~access.mask) {
+    if (!translate(warp, op, left, 8, access)) return;
+    tell_copies(warp, op, run::CopyEvent::Kind::kTrack, access.mask);
+  }
+  if constexpr (kNoInc) arrive<false>(warp, op, mask);
+}
+
+// test_wait and try_wait: whether the phase of the token, or of this parity, is over.
+template <bool kParity>
+void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  std::uint32_t over = 0;
+  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& object, std::uint32_t lane) {
+    bool is_over = false;
+    if constexpr (kParity) {
+      is_over = (phase(object) & 1) != (warp.lanes<std::uint32_t>(op.b)[lane] & 1);
+    } else {
+      is_over = phase(object) != phase(warp.lanes<std::uint64_t>(op.b)[lane]);
+    }
+    if (!is_over) return;
+    over |= 1U << lane;
+    tell_order(warp, op, run::OrderEvent::Kind::kAcquire, 1U << lane);
+  });
+  write_predicate(warp, op.d, mask, over);
+  // Whom it waits for gets a turn.
+  if (over != mask) warp.yield();
+}
+
+// What a token says: the arrivals that were still to come.
+std::uint32_t pending_count(std::uint64_t token) {
+  return static_cast<std::uint32_t>(pending(token));
+}
+
+Handler copy_of(std::uint64_t bytes) {
+  switch (bytes) {
+    case 4:
+      return copy<4>;
+    case 8:
+      return copy<8>;
+    case 16:
+      return copy<16>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler async_handler(const Instruction& in) {
+  const auto& m = in.modifiers;
+  if (in.opcode == Opcode::cp) {
+    if (!m.has(Modifier::async)) return nullptr;
+    if (m.has(Modifier::mbarrier_)) {
+      return m.has(Modifier::noinc) ? arrive_behind_copies<true> : arrive_behind_copies<false>;
+    }
+    if (m.has(Modifier::commit_group)) return commit;
+    if (m.has(Modifier::wait_group)) return wait_group;
+    if (m.has(Modifier::wait_all)) return wait_all;
+    const bool copies = m.has(Modifier::ca) || m.has(Modifier::cg);
+    return copies ? copy_of(in.operands.at(2).bits) : nullptr;
+  }
+  if (in.opcode != Opcode::mbarrier) return nullptr;
+  if (m.has(Modifier::init)) return init;
+  if (m.has(Modifier::inval)) return nothing;
+  if (m.has(Modifier::pending_count)) {
+    return unary<std::uint32_t, std::uint64_t, pending_count>;
+  }
+  if (m.has(Modifier::arrive)) return arrive<false>;
+  if (m.has(Modifier::arrive_drop)) return arrive<true>;
+  if (m.has(Modifier::test_wait) || m.has(Modifier::try_wait)) {
+    return m.has(Modifier::parity) ? test<true> : test<false>;
+  }
+  return nullptr;
+}
+
+}  // namespace warpgrade::sim

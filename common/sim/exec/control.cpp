@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, returns, traps and the barriers of a block (PTX ISA 9.0, 9.7.12 and 9.7.13).
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "common/sim/block.h"
+#include "common/sim/exec/handlers.h"
+#include "common/sim/exec/lanes.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+
+constexpr std::uint32_t kBarriers = 16;  // of a block, numbered 0 to 15
+
+void jump(Warp& warp, const MicroOp& op, std::uint32_t) { warp.jump(op.target); }
+
+void branch(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto taken = warp.predicate(op.a);
+  if (op.guard_negated) taken = ~taken;
+  taken &= mask;
+  if (taken == mask) {
+    warp.jump(op.target);
+  } else if (taken != 0) {
+    warp.diverge(op.target, taken);
+  }
+}
+
+// brx.idx: lanes with the same index stay together; the rest meets this instruction again.
+void branch_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* index = warp.lanes<std::uint32_t>(op.a);
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  if (index[lane] >= static_cast<std::uint64_t>(op.offset)) {
+    warp.fault(base::DiagnosticKind::kTrap, op, lane, "a jump table's index is past its end");
+    return;
+  }
+  std::uint32_t same = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto other = std::countr_zero(rest);
+    if (index[other] == index[lane]) same |= 1U << other;
+  }
+  const auto target = warp.block->code->jumps[op.target + index[lane]];
+  if (same == warp.mask) {
+    warp.jump(target);
+  } else {
+    --warp.pc;
+    warp.diverge(target, same);
+  }
+}
+
+void leave(Warp& warp, const MicroOp&, std::uint32_t mask) { warp.exit(mask); }
+
+void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
+  if (warp.frame == nullptr) {
+    warp.exit(mask);
+  } else {
+    finish_call(warp, mask);
+  }
+}
+
+void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.fault(base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
+             "the kernel stopped itself: __trap() was executed");
+}
+
+// bar.sync, bar.red: the warp waits until all threads (or as many as it says) are there.
+void barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  const auto number = warp.lanes<std::uint32_t>(op.a)[lane];
+  const auto expected = op.b == kNoSlot ? 0 : warp.lanes<std::uint32_t>(op.b)[lane];
+  if (number >= kBarriers || expected % run::kWarpSize != 0) {
+    warp.fault(base::DiagnosticKind::kTrap, op, lane,
+               fmt::format("barrier {} for {} threads: a block has barriers 0 to 15, for a "
+                           "multiple of 32 threads",
+                           number, expected));
+    return;
+  }
+  warp.block->arrive(warp, op, number, expected);
+}
+
+void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  const auto number = warp.lanes<std::uint32_t>(op.a)[lane];
+  if (number >= kBarriers) {
+    warp.fault(base::DiagnosticKind::kTrap, op, lane, "a block has barriers 0 to 15");
+    return;
+  }
+  warp.block->arrive_only(warp, op, number, mask);
+}
+
+void nothing(Warp&, const MicroOp&, std::uint32_t) {}
+
+// nanosleep: who sleeps waits for somebody else.
+void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
+
+// Accesses take effect at once and in order, so a fence has nothing to do but to be told of.
+template <bool kDeviceWide>
+void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kFence, kDeviceWide, op.instruction,
+                                   warp.index, mask, nullptr});
+}
+
+Handler barrier_handler(const ptx::ModifierSet& m) {
+  if (m.has(Modifier::warp)) return nullptr;  // exec/warp.cpp's
+  return m.has(Modifier::arrive) ? barrier_arrive : barrier;
+}
+
+}  // namespace
+
+Handler jump_handler() { return jump; }
+
+Handler control_handler(const Instruction& in) {
+  switch (in.opcode) {
+    case Opcode::bra:
+      return in.guard ? branch : jump;
+    case Opcode::brx:
+      return branch_indexed;
+    case Opcode::ret:
+      return go_back;
+    case Opcode::exit:
+      return leave;
+    case Opcode::trap:
+      return trap;
+    case Opcode::bar:
+    case Opcode::barrier:
+      return barrier_handler(in.modifiers);
+    case Opcode::nanosleep:
+      return pause;
+    case Opcode::membar:
+    case Opcode::fence:
+      return in.modifiers.has(Modifier::cta) ? fence<false> : fence<true>;
+    // Neither grids to wait for are there, nor a profiler.
+    case Opcode::griddepcontrol:
+    case Opcode::pmevent:
+      return nothing;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lanes of a warp do together: shuffles, votes, matches, reductions, __syncwarp (PTX ISA 9.0,
+// 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "common/sim/block.h"
+#include "common/sim/exec/handlers.h"
+#include "common/sim/exec/lanes.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+// Those of `lanes` that execute `op`: for which its guard holds.
+std::uint32_t executing(Warp& warp, const MicroOp& op, std::uint32_t lanes) {
+  if (op.guard == kNoSlot) return lanes;
+  const auto guard = warp.predicate(op.guard);
+  return lanes & (op.guard_negated ? ~guard : guard);
+}
+
+// The split that runs lacks lanes that its members name. Lanes have masks of their own, of two
+// tiles say: each goes on as soon as all that its mask names are here, whatever the others wait
+// for.
+bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
+  const auto arrived = warp.arrived(op);
+  auto complete = arrived;
+  std::uint32_t awaited = 0;
+  for (auto rest = executing(warp, op, arrived); rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if ((members[lane] & warp.live & ~arrived) == 0) continue;
+    complete &= ~(1U << lane);
+    if ((warp.mask >> lane & 1) != 0) awaited |= members[lane];
+  }
+  if ((complete & executing(warp, op, warp.mask)) == 0) complete &= ~warp.mask;
+  return warp.gather(op, complete, awaited);
+}
+
+// Whether all lanes are there that the lanes of the split that runs name; tells the observers then,
+// if that orders memory.
+// A lane that its own mask does not name has no defined result: a fault.
+bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32_t* members) {
+  std::uint32_t all = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    all |= members[lane];
+    if ((members[lane] >> lane & 1) != 0) continue;
+    warp.fault(base::DiagnosticKind::kDivergentBarrier, op, lane,
+               fmt::format("lane {} executes this with the mask {:#010x}, which does not name lane "
+                           "{} itself: the result is undefined; the mask of a warp-synchronous "
+                           "call must name exactly the lanes that make it",
+                           lane, members[lane], lane));
+    return false;
+  }
+  if ((all & warp.live & ~warp.mask) != 0 && !meet(warp, op, members)) return false;
+  if (!op.orders_memory) return true;
+  // Lanes with different masks have not met each other.
+  for (auto rest = executing(warp, op, warp.mask); rest != 0;) {
+    const auto group = (members[std::countr_zero(rest)] & rest) | (rest & -rest);
+    warp.block->tell({run::BarrierEvent::Scope::kWarp, op.instruction, warp.index, group});
+    rest &= ~group;
+  }
+  return true;
+}
+
+// The lanes that execute `op` once all are there.
+std::uint32_t active_lanes(Warp& warp, const MicroOp& op) { return executing(warp, op, warp.mask); }
+
+enum class Shuffle { kUp, kDown, kButterfly, kIndex };
+
+// Which lane `lane` reads: the pseudocode of the manual's shfl.sync. c holds the clamp value in
+// bits 0 to 4 and the segment mask in bits 8 to 12.
+template <Shuffle kMode>
+bool source_lane(std::uint32_t lane, std::uint32_t b, std::uint32_t c, std::uint32_t& source) {
+  const auto clamp = c & 0x1f;
+  const auto segment = c >> 8 & 0x1f;
+  const auto max_lane = (lane & segment) | (clamp & ~segment);
+  const auto min_lane = lane & segment;
+  b &= 0x1f;
+  bool inside = false;
+  if constexpr (kMode == Shuffle::kUp) {
+    source = lane - b;
+    inside = static_cast<std::int32_t>(source) >= static_cast<std::int32_t>(max_lane);
+  } else if constexpr (kMode == Shuffle::kDown) {
+    source = lane + b;
+    inside = source <= max_lane;
+  } else if constexpr (kMode == Shuffle::kButterfly) {
+    source = lane ^ b;
+    inside = source <= max_lane;
+  } else {
+    source = min_lane | (b & ~segment);
+    inside = source <= max_lane;
+  }
+  if (!inside) source = lane;
+  return inside;
+}
+
+// `lane` takes the value of `source`, which its mask `members` does not name or which is not here.
+void warn_of_source(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t source,
+                    std::uint32_t members) {
+  constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
+  if (warp.block->has_warning(kKind, op)) return;
+  const auto why = (members >> source & 1) == 0
+                       ? fmt::format("which its mask {:#010x} does not name", members)
+                   : (warp.live >> source & 1) == 0 ? "which has ended or is not in the block"
+                                                    : "which does not take part";
+  warp.block->warning(
+      kKind, op, warp.index * run::kWarpSize + lane,
+      fmt::format("lane {} takes a value of lane {}, {}: what it gets is undefined. "
+                  "Let every lane that is read take part, those without an element "
+                  "with a value that changes nothing (0 in a sum)",
+                  lane, source, why));
+}
+
+template <Shuffle kMode>
+void shuffle(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.e);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  const auto* a = warp.lanes<std::uint32_t>(op.a);
+  const auto* b = warp.lanes<std::uint32_t>(op.b);
+  const auto* c = warp.lanes<std::uint32_t>(op.c);
+  std::uint32_t result[run::kWarpSize];
+  std::uint32_t sources[run::kWarpSize];
+  std::uint32_t inside = 0;
+  auto in_all = mask;
+  for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+    if (source_lane<kMode>(lane, b[lane], c[lane], sources[lane])) inside |= 1U << lane;
+    result[lane] = a[sources[lane] & 31];
+    in_all &= members[lane];
+  }
+  for (auto rest = in_all == run::kFullMask ? 0 : mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if ((members[lane] & mask) >> sources[lane] & 1) continue;
+    warn_of_source(warp, op, lane, sources[lane], members[lane]);
+    std::fill_n(reinterpret_cast<std::byte*>(&result[lane]), sizeof result[lane],
+                warp.block->garbage);
+  }
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  for_each_lane(mask, [&, d](std::uint32_t i) { d[i] = result[i]; });
+  write_predicate(warp, op.p, mask, inside);
+}
+
+enum class Vote { kAll, kAny, kUniform, kBallot };
+
+template <Vote kMode>
+void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.b);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  const auto predicate = warp.predicate(op.a);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    const auto group = members[lane] & mask;
+    const auto yes = predicate & group;
+    if constexpr (kMode == Vote::kBallot) {
+      warp.lanes<std::uint32_t>(op.d)[lane] = yes;
+    } else {
+      const bool value = kMode == Vote::kAll   ? yes == group
+                         : kMode == Vote::kAny ? yes != 0
+                                               : yes == group || yes == 0;
+      write_predicate(warp, op.d, 1U << lane, value ? run::kFullMask : 0);
+    }
+  }
+}
+
+// match.any: the lanes with the same value; match.all: all of them if all have it, else none.
+template <typename T, bool kAll>
+void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.b);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  const T* a = warp.lanes<T>(op.a);
+  std::uint32_t result[run::kWarpSize] = {};
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    const auto group = members[lane] & mask;
+    std::uint32_t same = 0;
+    for (auto others = group; others != 0; others &= others - 1) {
+      const auto other = std::countr_zero(others);
+      if (a[other] == a[lane]) same |= 1U << other;
+    }
+    result[lane] = kAll && same != group ? 0 : same;
+  }
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    d[lane] = result[lane];
+    write_predicate(warp, op.p, 1U << lane, result[lane] != 0 ? run::kFullMask : 0);
+  }
+}
+
+template <typename T>
+T add(T a, T b) {
+  return static_cast<T>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+}
+template <typename T>
+T min(T a, T b) {
+  return b < a ? b : a;
+}
+template <typename T>
+T max(T a, T b) {
+  return a < b ? b : a;
+}
+std::uint32_t bit_and(std::uint32_t a, std::uint32_t b) { return a & b; }
+std::uint32_t bit_or(std::uint32_t a, std::uint32_t b) { return a | b; }
+std::uint32_t bit_xor(std::uint32_t a, std::uint32_t b) { return a ^ b; }
+
+template <typename T, auto F>
+void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.b);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  const T* a = warp.lanes<T>(op.a);
+  T result[run::kWarpSize] = {};
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    auto group = members[lane] & mask;
+    T value = a[lane];
+    for (group &= ~(1U << lane); group != 0; group &= group - 1) {
+      value = F(value, a[std::countr_zero(group)]);
+    }
+    result[lane] = value;
+  }
+  T* d = warp.lanes<T>(op.d);
+  for_each_lane(mask, [&, d](std::uint32_t i) { d[i] = result[i]; });
+}
+
+void sync(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  gather(warp, op, mask, warp.lanes<std::uint32_t>(op.a));
+}
+
+// The lane with the lowest number of those that take part.
+void elect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* members = warp.lanes<std::uint32_t>(op.b);
+  if (!gather(warp, op, mask, members)) return;
+  mask = active_lanes(warp, op);
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = std::countr_zero(rest);
+    const auto leader = std::countr_zero(members[lane] & mask);
+    d[lane] = static_cast<std::uint32_t>(leader);
+    write_predicate(warp, op.p, 1U << lane, leader == lane ? run::kFullMask : 0);
+  }
+}
+
+void activemask(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  const auto active = warp.mask;
+  for_each_lane(mask, [=](std::uint32_t i) { d[i] = active; });
+}
+
+Handler redux_handler(const Instruction& in) {
+  const auto& m = in.modifiers;
+  using U = std::uint32_t;
+  using I = std::int32_t;
+  if (in.types[0] == Type::kB32) {
+    if (m.has(Modifier::and_)) return reduce<U, bit_and>;
+    if (m.has(Modifier::or_)) return reduce<U, bit_or>;
+    return m.has(Modifier::xor_) ? reduce<U, bit_xor> : nullptr;
+  }
+  const bool sign = in.types[0] == Type::kS32;
+  if (m.has(Modifier::add)) return sign ? reduce<I, add<I>> : reduce<U, add<U>>;
+  if (m.has(Modifier::min)) return sign ? reduce<I, min<I>> : reduce<U, min<U>>;
+  if (m.has(Modifier::max)) return sign ? reduce<I, max<I>> : reduce<U, max<U>>;
+  return nullptr;
+}
+
+}  // namespace
+
+Handler warp_handler(const Instruction& in) {
+  const auto& m = in.modifiers;
+  switch (in.opcode) {
+    case Opcode::shfl:
+      if (m.has(Modifier::up)) return shuffle<Shuffle::kUp>;
+      if (m.has(Modifier::down)) return shuffle<Shuffle::kDown>;
+      if (m.has(Modifier::bfly)) return shuffle<Shuffle::kButterfly>;
+      return m.has(Modifier::idx) ? shuffle<Shuffle::kIndex> : nullptr;
+    case Opcode::vote:
+      if (m.has(Modifier::all)) return vote<Vote::kAll>;
+      if (m.has(Modifier::any)) return vote<Vote::kAny>;
+      if (m.has(Modifier::uni)) return vote<Vote::kUniform>;
+      return m.has(Modifier::ballot) ? vote<Vote::kBallot> : nullptr;
+    case Opcode::match: {
+      const bool wide = in.types[0] == Type::kB64;
+      if (m.has(Modifier::all))
+        return wide ? match<std::uint64_t, true> : match<std::uint32_t, true>;
+      return wide ? match<std::uint64_t, false> : match<std::uint32_t, false>;
+    }
+    case Opcode::redux:
+      return redux_handler(in);
+    case Opcode::elect:
+      return elect;
+    case Opcode::activemask:
+      return activemask;
+    case Opcode::bar:
+      return m.has(Modifier::warp) ? sync : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/memory/access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/sim/memory/outside.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::StateSpace;
+
+constexpr std::uint64_t kHostLine = 64;    // bytes that the host's caches move at once
+constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are fetched ahead
+
+std::uint32_t lowest(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+bool in_window(std::uint64_t address, std::uint64_t window) {
+  return address - window < kWindowBytes;
+}
+
+// The stride of 32 addresses in arithmetic progression, kIrregular for others. By halves: the upper
+// ones are the lower ones moved on by so many strides, and so is the upper half of those. (Looking
+// at neighbours would read what has just been written across the bounds of its vectors, for which
+// the host has to wait.)
+std::int64_t stride_of(const std::uint64_t* address) {
+  const auto stride = address[1] - address[0];
+  std::uint64_t off = 0;
+  const auto compare = [&]<std::uint32_t kHalf>() {
+    for (std::uint32_t i = 0; i < kHalf; ++i) {
+      off |= (address[i + kHalf] - address[i]) ^ (kHalf * stride);
+    }
+  };
+  compare.template operator()<16>();
+  compare.template operator()<8>();
+  compare.template operator()<4>();
+  compare.template operator()<2>();
+  return off == 0 ? static_cast<std::int64_t>(stride) : run::kIrregular;
+}
+
+std::string_view verb(const MicroOp& op) {
+  switch (op.operation) {
+    case run::Operation::kLoad:
+      return "reads";
+    case run::Operation::kStore:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                       run::Space space) {
+  warp.fault(
+      base::DiagnosticKind::kMisaligned, op, lane,
+      fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
+                  "needs an address that is a multiple of its size",
+                  verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
+}
+
+void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                    run::Space space) {
+  const auto outside = describe_outside(*warp.block, warp.address[lane], bytes, space);
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
+             fmt::format("{} {} byte{}, {}; {}", verb(op), bytes, bytes == 1 ? "" : "s",
+                         outside.where, outside.advice));
+}
+
+// Splits lanes with generic addresses by space and turns windows into offsets.
+run::Space classify(Warp& warp, std::uint32_t& mask) {
+  const auto first = warp.address[lowest(mask)];
+  const auto window = in_window(first, kSharedWindow)  ? kSharedWindow
+                      : in_window(first, kLocalWindow) ? kLocalWindow
+                                                       : 0;
+  std::uint32_t chosen = 0;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto address = warp.address[lane];
+    const bool same = window != 0
+                          ? in_window(address, window)
+                          : !in_window(address, kSharedWindow) && !in_window(address, kLocalWindow);
+    if (same) chosen |= 1U << lane;
+  }
+  mask = chosen;
+  for (auto rest = mask; rest != 0; rest &= rest - 1) warp.address[lowest(rest)] -= window;
+  return window == kSharedWindow  ? run::Space::kShared
+         : window == kLocalWindow ? run::Space::kLocal
+                                  : run::Space::kGlobal;
+}
+
+bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t bytes) {
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    if (warp.address[lane] % bytes == 0) continue;
+    report_misaligned(warp, op, lane, bytes, access.space);
+    return false;
+  }
+  return true;
+}
+
+// Whether no byte lies between shared variables, where a GPU has none.
+bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes) {
+  const auto& code = *block.code;
+  if (code.shared_padding == 0) return true;
+  return std::any_of(
+      code.shared_variables.begin(), code.shared_variables.end(), [&](const auto& v) {
+        const std::uint64_t size = v.bytes == 0 ? block.launch->dynamic_shared_bytes : v.bytes;
+        return offset >= v.offset && offset - v.offset + bytes <= size;
+      });
+}
+
+// Of local memory that the thread has not written: garbage, which is put there now.
+[[gnu::noinline]] void read_unwritten(Warp& warp, const MicroOp& op, std::uint32_t lane,
+                                      std::uint32_t bytes, std::byte* host) {
+  constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
+  auto& block = *warp.block;
+  const auto thread = warp.index * run::kWarpSize + lane;
+  block.local_written.fill_missing(thread, warp.address[lane], bytes, host, block.garbage);
+  if (block.has_warning(kKind, op)) return;
+  block.warning(kKind, op, thread,
+                fmt::format("reads {} byte{} of a local array, which the thread has not written "
+                            "yet. Local arrays do not start as zeros: give every element a value "
+                            "first, by = {{}} where the array is declared, say",
+                            bytes, bytes == 1 ? "" : "s"));
+}
+
+bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  const auto& block = *warp.block;
+  const std::uint64_t size = block.shared_bytes;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto offset = warp.address[lane];
+    if (offset > size || bytes > size - offset || !in_one_array(block, offset, bytes)) {
+      report_outside(warp, op, lane, bytes, access.space);
+      return false;
+    }
+    access.by_lane[lane] = block.shared + offset;
+  }
+  return true;
+}
+
+// Kept out of translate(), which most accesses leave without it.
+[[gnu::noinline]] bool in_local(Warp& warp, const MicroOp& op, std::uint32_t bytes,
+                                Access& access) {
+  auto& block = *warp.block;
+  auto& written = block.local_written;
+  const bool reads = op.operation != run::Operation::kStore;
+  const bool writes = op.operation != run::Operation::kLoad;
+  const std::uint64_t size = block.code->local_bytes;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto offset = warp.address[lane];
+    if (offset > size || bytes > size - offset) {
+      report_outside(warp, op, lane, bytes, access.space);
+      return false;
+    }
+    const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
+    access.by_lane[lane] = block.local + thread * size + offset;
+    if (reads && !written.holds(thread, offset, bytes)) {
+      read_unwritten(warp, op, lane, bytes, access.by_lane[lane]);
+    }
+    if (writes) written.add(thread, offset, bytes);
+  }
+  return true;
+}
+
+// Writes down what is written of a piece of the heap, and warnings on reads of what is not.
+void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::uint32_t lane,
+                      std::uint32_t bytes) {
+  const auto first =
+      piece.written->begin() + static_cast<std::ptrdiff_t>(warp.address[lane] - piece.base);
+  if (op.operation != run::Operation::kStore &&
+      std::find(first, first + bytes, false) != first + bytes) {
+    warp.block->warning(
+        base::DiagnosticKind::kUninitializedRead, op, warp.index * run::kWarpSize + lane,
+        fmt::format("reads {} byte{} of {}, which nothing has written yet; what malloc() gives "
+                    "does not start as zeros: store to it first",
+                    bytes, bytes == 1 ? "" : "s",
+                    warp.block->memory->heap().piece_text(piece.base)));
+  }
+  if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
+}
+
+bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  auto& block = *warp.block;
+  const Region* region = block.last_region;
+  for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowest(rest);
+    const auto address = warp.address[lane];
+    if (region == nullptr || address - region->base >= region->bytes ||
+        bytes > region->bytes - (address - region->base)) {
+      region = block.memory->find(address, bytes);
+      if (region == nullptr) {
+        report_outside(warp, op, lane, bytes, access.space);
+        return false;
+      }
+    }
+    access.by_lane[lane] = region->host + (address - region->base);
+    if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
+  }
+  block.last_region = region->written != nullptr ? nullptr : region;
+  return true;
+}
+
+// Asks the host's memory for what the next access of `op` by this warp will need, by guess: code
+// leads to it as it did to this one of `bytes` bytes at `host`, or blocks follow each other in the
+// same way. Hardware sees too many streams at once to find that out by itself.
+void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint64_t bytes) {
+  auto& block = *warp.block;
+  const auto instructions = block.code->function->instructions.size();
+  auto& last = block.last_access[warp.index * instructions + op.instruction];
+  const auto at = reinterpret_cast<std::uintptr_t>(host);
+  const auto next = at + (at - last);
+  last = at;
+  for (std::uint64_t offset = 0; offset < bytes; offset += kHostLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(next + offset));
+  }
+  __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
+}
+
+// All lanes active, addresses in progression: the ends decide for all.
+bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  auto& block = *warp.block;
+  const auto low = std::min(warp.address[0], warp.address[run::kWarpSize - 1]);
+  const auto high = std::max(warp.address[0], warp.address[run::kWarpSize - 1]);
+  const auto span = high - low + bytes;
+  if (((warp.address[0] | static_cast<std::uint64_t>(access.stride)) & (bytes - 1)) != 0)
+    return false;
+  std::byte* host = nullptr;
+  if (access.space == run::Space::kShared) {
+    if (high >= block.shared_bytes || span > block.shared_bytes - low) return false;
+    if (!in_one_array(block, low, span)) return false;
+    host = block.shared + low;
+  } else {
+    const auto* region = block.last_region;
+    if (region == nullptr || low - region->base >= region->bytes ||
+        span > region->bytes - (low - region->base)) {
+      region = block.memory->find(low, span);
+      if (region == nullptr || region->written != nullptr) return false;
+      block.last_region = region;
+    }
+    host = region->host + (low - region->base);
+    if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
+      fetch_ahead(warp, op, host, span);
+    }
+  }
+  access.first = host + (warp.address[0] - low);
+  return true;
+}
+
+}  // namespace
+
+bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
+               Access& access) {
+  const auto* base = warp.lanes<std::uint64_t>(op.a);
+  const auto offset = static_cast<std::uint64_t>(op.offset);
+  access.mask = mask;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) warp.address[i] = base[i] + offset;
+  switch (op.space) {
+    case StateSpace::kShared:
+      access.space = run::Space::kShared;
+      break;
+    case StateSpace::kLocal:
+      access.space = run::Space::kLocal;
+      break;
+    case StateSpace::kConstant:
+      access.space = run::Space::kConstant;
+      break;
+    case StateSpace::kParam:
+      access.space = run::Space::kParam;
+      break;
+    case StateSpace::kGlobal:
+      access.space = run::Space::kGlobal;
+      break;
+    default:
+      access.space = classify(warp, access.mask);
+  }
+  // All spaces keep the distances of the generic addresses that lie in them.
+  access.stride = access.mask == run::kFullMask ? stride_of(base) : run::kIrregular;
+  access.first = nullptr;
+  if (access.stride != run::kIrregular && access.space != run::Space::kLocal &&
+      translate_progression(warp, op, bytes, access)) {
+    return true;
+  }
+  // Some lane is at fault, or the lanes lie in several buffers: look at each.
+  if (!aligned(warp, op, access, bytes)) return false;
+  if (access.space == run::Space::kShared) return in_shared(warp, op, bytes, access);
+  if (access.space == run::Space::kLocal) return in_local(warp, op, bytes, access);
+  return off_chip(warp, op, bytes, access);
+}
+
+}  // namespace warpgrade::sim

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/memory/address_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+
+namespace warpgrade::sim {
+namespace {
+
+// Space between regions: an index that is off by less than this is seen as past its own buffer.
+constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
+constexpr std::uint64_t kNullPage = 4096;
+constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
+
+// Of a module's variables together, and of a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
+constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostParameterBytes = 32764;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+ZeroedBytes::ZeroedBytes(std::size_t size)
+    : bytes_(static_cast<std::byte*>(std::calloc(std::max<std::size_t>(size, 1), 1))), size_(size) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
+}
+
+AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
+                           const run::Launch& launch, std::vector<run::Buffer>& buffers) {
+  auto next = kBufferBase;
+  for (auto& buffer : buffers) {
+    buffer_addresses_.push_back(next);
+    regions_.push_back({next, buffer.bytes.size(), buffer.bytes.data(), buffer.name,
+                        std::max<std::uint32_t>(buffer.element_bytes, 1), true});
+    next = round_up(next + buffer.bytes.size() + kGap, kAlignment);
+  }
+  add_variables(module);
+  add_parameters(kernel, launch);
+  std::sort(regions_.begin(), regions_.end(),
+            [](const Region& a, const Region& b) { return a.base < b.base; });
+}
+
+void AddressSpace::add_variables(const ptx::Module& module) {
+  auto next_global = kVariableBase;
+  auto next_constant = kConstantBase;
+  std::uint64_t sum = 0;
+  for (const auto& variable : module.variables) {
+    variable_addresses_.push_back(0);
+    variables_.emplace_back();
+    if (variable.space != ptx::StateSpace::kGlobal &&
+        variable.space != ptx::StateSpace::kConstant) {
+      continue;
+    }
+    sum += variable.bytes;
+    if (sum > kMostVariableBytes) {
+      throw base::UsageError(
+          fmt::format("the __device__ variables have {} bytes up to '{}'; the "
+                      "simulator has room for {}",
+                      sum, variable.name, kMostVariableBytes));
+    }
+    const bool is_constant = variable.space == ptx::StateSpace::kConstant;
+    auto& next = is_constant ? next_constant : next_global;
+    auto& bytes = variables_.back() = ZeroedBytes(variable.bytes);
+    std::copy(variable.initial.begin(), variable.initial.end(), bytes.data());
+    variable_addresses_.back() = next;
+    regions_.push_back({next, bytes.size(), bytes.data(), variable.name, 1, false});
+    next = round_up(next + bytes.size() + kGap, kAlignment);
+  }
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    for (const auto& relocation : module.variables[i].relocations) {
+      if (relocation.offset + 8 > variables_[i].size()) {
+        throw base::ToolError("a variable that holds half an address is not simulated");
+      }
+      const auto symbol = relocation.is_function ? function_address(relocation.index)
+                                                 : variable_addresses_[relocation.index];
+      const auto value = symbol + static_cast<std::uint64_t>(relocation.addend);
+      std::memcpy(variables_[i].data() + relocation.offset, &value, sizeof value);
+    }
+  }
+}
+
+void AddressSpace::set_variables(const std::vector<std::vector<std::byte>>& contents) {
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    std::copy(contents[i].begin(), contents[i].end(), variables_.at(i).data());
+  }
+}
+
+std::vector<std::vector<std::byte>> AddressSpace::kept_variables() const {
+  std::vector<std::vector<std::byte>> contents;
+  for (const auto& bytes : variables_) {
+    contents.emplace_back(bytes.data(), bytes.data() + bytes.size());
+  }
+  return contents;
+}
+
+void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch& launch) {
+  if (launch.arguments.size() != kernel.parameters.size()) {
+    throw base::UsageError(fmt::format("kernel '{}' takes {} parameters, {} were given",
+                                       kernel.name, kernel.parameters.size(),
+                                       launch.arguments.size()));
+  }
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const auto& parameter = kernel.parameters[i];
+    const auto offset = round_up(parameters_.size(), parameter.alignment);
+    parameter_offsets_.push_back(static_cast<std::uint32_t>(offset));
+    if (parameter.bytes > kMostParameterBytes || offset + parameter.bytes > kMostParameterBytes) {
+      throw base::UsageError(fmt::format("kernel '{}' has more than {} bytes of parameters",
+                                         kernel.name, kMostParameterBytes));
+    }
+    parameters_.resize(offset + parameter.bytes);
+    run::ValueArgument value(8);
+    if (const auto* buffer = std::get_if<run::BufferArgument>(&launch.arguments[i])) {
+      std::memcpy(value.data(), &buffer_addresses_.at(buffer->index), 8);
+    } else {
+      value = std::get<run::ValueArgument>(launch.arguments[i]);
+    }
+    if (value.size() != parameter.bytes) {
+      throw base::UsageError(fmt::format("parameter {} of kernel '{}' has {} bytes, {} were given",
+                                         i, kernel.name, parameter.bytes, value.size()));
+    }
+    std::copy(value.begin(), value.end(),
+              parameters_.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  regions_.push_back({kParameterBase, parameters_.size(), parameters_.data(),
+                      "the kernel's parameters", 1, false});
+}
+
+void AddressSpace::add_heap(std::byte garbage) { heap_.emplace(kHeapBase, garbage); }
+
+const Region* AddressSpace::find(std::uint64_t address, std::uint64_t bytes) const {
+  if (heap_ && heap_->covers(address)) return heap_->find(address, bytes);
+  auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
+                                [](std::uint64_t a, const Region& r) { return a < r.base; });
+  if (after == regions_.begin()) return nullptr;
+  const auto& region = *std::prev(after);
+  const auto offset = address - region.base;
+  return offset <= region.bytes && bytes <= region.bytes - offset ? &region : nullptr;
+}
+
+Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const {
+  const std::string check_index = "check the index against the size before the access";
+  if (address < kNullPage) {
+    return {address == 0 ? "through a null pointer"
+                         : fmt::format("at address {:#x}: an index from a null pointer", address),
+            "check where the pointer comes from; malloc() returns null where the heap is full"};
+  }
+  if (heap_ && heap_->covers(address)) return heap_->describe(address, bytes);
+  const Region* nearest = nullptr;
+  std::uint64_t distance = kGap;
+  bool before = false;
+  for (const auto& region : regions_) {
+    const auto end = region.base + region.bytes;
+    if (address < region.base && region.base - address < distance) {
+      distance = region.base - address;
+      nearest = &region;
+      before = true;
+    } else if (address + bytes > end && address + bytes - end < distance) {
+      distance = address + bytes - end;
+      nearest = &region;
+      before = false;
+    }
+  }
+  if (nearest == nullptr) {
+    return {fmt::format("at address {:#x}, which is in no buffer", address),
+            "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
+            "before the access"};
+  }
+  const auto size = nearest->is_buffer ? fmt::format("{} elements of {} bytes",
+                                                     nearest->bytes / nearest->element_bytes,
+                                                     nearest->element_bytes)
+                                       : fmt::format("{} bytes", nearest->bytes);
+  const auto element = static_cast<std::int64_t>(nearest->element_bytes);
+  const auto offset = static_cast<std::int64_t>(address - nearest->base);
+  const auto index =
+      nearest->is_buffer
+          ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
+          : std::string();
+  return {fmt::format("{} bytes {} '{}'{}, which has {}", distance,
+                      before ? "before the start of" : "past the end of",
+                      base::source_name(nearest->name), index, size),
+          check_index};
+}
+
+}  // namespace warpgrade::sim

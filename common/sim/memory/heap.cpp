@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/memory/heap.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace warpgrade::sim {
+namespace {
+
+constexpr std::uint64_t kAlignment = 16;
+constexpr std::uint64_t kGap = 4096;            // between pieces
+constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces that are remembered for messages
+constexpr const char* kCheckIndex = "check the index against the size before the access";
+
+std::uint64_t round_up(std::uint64_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
+std::uint64_t taken_by(std::uint64_t bytes) { return Heap::kOverhead + round_up(bytes); }
+
+std::string line_text(std::uint32_t line) {
+  return line == 0 ? std::string() : fmt::format(" in line {}", line);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> Heap::allocate(std::uint64_t bytes, std::uint32_t line) {
+  const bool fits = bytes <= kBytes && taken_by(bytes) <= kBytes - used_;
+  if (!fits || !covers(next_ + bytes + kGap)) return std::nullopt;
+  const auto address = next_;
+  next_ += round_up(bytes) + kGap;
+  used_ += taken_by(bytes);
+  auto& piece = pieces_[address];
+  piece.content.assign(bytes, garbage_);
+  piece.written.assign(bytes, false);
+  piece.bytes = bytes;
+  piece.line = line;
+  piece.region = {address, bytes, piece.content.data(), "", 1, false, &piece.written};
+  return address;
+}
+
+std::optional<std::string> Heap::release(std::uint64_t address, std::uint32_t line) {
+  const auto found = pieces_.find(address);
+  if (found == pieces_.end()) {
+    const auto* before = covers(address) ? piece_before(address) : nullptr;
+    const bool inside = before != nullptr && address - before->region.base < before->bytes;
+    return fmt::format(
+        "free() of address {:#x}, which {}; free exactly what malloc() returned", address,
+        inside ? fmt::format("lies {} bytes into {}", address - before->region.base, text(*before))
+               : "malloc() has not given");
+  }
+  auto& piece = found->second;
+  if (piece.is_freed) {
+    return fmt::format("frees {}, which {} been freed before{}; free each piece once", text(piece),
+                       piece.bytes == 1 ? "has" : "have", line_text(piece.freed_line));
+  }
+  piece.is_freed = true;
+  piece.freed_line = line;
+  piece.region.bytes = 0;
+  piece.content = {};
+  piece.written = {};
+  used_ -= taken_by(piece.bytes);
+  ++freed_;
+  forget_old();
+  return std::nullopt;
+}
+
+// Not the one that has just been freed, which is the newest of very many.
+void Heap::forget_old() {
+  if (freed_ <= kMostFreed) return;
+  for (auto at = pieces_.begin(); at != pieces_.end(); ++at) {
+    if (!at->second.is_freed) continue;
+    pieces_.erase(at);
+    --freed_;
+    return;
+  }
+}
+
+const Heap::Piece* Heap::piece_before(std::uint64_t address) const {
+  const auto after = pieces_.upper_bound(address);
+  return after == pieces_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+const Region* Heap::find(std::uint64_t address, std::uint64_t bytes) const {
+  const auto* piece = piece_before(address);
+  if (piece == nullptr) return nullptr;
+  const auto offset = address - piece->region.base;
+  const auto size = piece->region.bytes;
+  return offset <= size && bytes <= size - offset ? &piece->region : nullptr;
+}
+
+std::string Heap::text(const Piece& piece) {
+  return fmt::format("the {} byte{} that malloc() gave{}", piece.bytes, piece.bytes == 1 ? "" : "s",
+                     line_text(piece.line));
+}
+
+std::string Heap::piece_text(std::uint64_t address) const {
+  const auto* piece = piece_before(address);
+  return piece == nullptr ? "the heap" : text(*piece);
+}
+
+Outside Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
+  const auto* before = piece_before(address);
+  const auto after = pieces_.upper_bound(address);
+  const bool nearer_to_next =
+      after != pieces_.end() &&
+      (before == nullptr ||
+       after->first - address < address - before->region.base - before->bytes) &&
+      (before == nullptr || address - before->region.base >= before->bytes);
+  if (nearer_to_next) {
+    return {
+        fmt::format("{} bytes before the start of {}", after->first - address, text(after->second)),
+        kCheckIndex};
+  }
+  if (before == nullptr)
+    return {fmt::format("address {:#x} is in no buffer", address), kCheckIndex};
+  if (before->is_freed) {
+    return {fmt::format("in {}, which {} been freed{}", text(*before),
+                        before->bytes == 1 ? "has" : "have", line_text(before->freed_line)),
+            "use a piece before it is freed only"};
+  }
+  const auto end = before->region.base + before->bytes;
+  return {fmt::format("{} bytes past the end of {}", address + bytes - end, text(*before)),
+          kCheckIndex};
+}
+
+}  // namespace warpgrade::sim

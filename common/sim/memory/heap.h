@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that malloc() hands out inside a kernel: 8 MiB for a launch, as CUDA's default.
+//
+// A piece takes 64 bytes more than was asked for, as on an H200, where pieces of 16 bytes lie 80
+// apart. That card gives 6 pieces of 1 MiB or 1,888 of 4 KiB and then null, here it is 7 and 2,016:
+// how it loses the rest is not known.
+//
+// Each piece is a region of its own, apart from its neighbours, and no address is given twice: an
+// access past the end of a piece, or to one that has been freed, lies in no region.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/sim/memory/region.h"
+
+namespace warpgrade::sim {
+
+class Heap {
+ public:
+  static constexpr std::uint64_t kBytes = std::uint64_t{8} << 20;
+  static constexpr std::uint64_t kOverhead = 64;  ///< Of a piece.
+  /// The device addresses that pieces can have: [base, base + kWindowBytes).
+  static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 37;
+
+  /// Fresh pieces hold `garbage`.
+  Heap(std::uint64_t base, std::byte garbage) : next_(base), base_(base), garbage_(garbage) {}
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  /// Address of `bytes` bytes, a multiple of 16, asked for in source line `line`; nothing where
+  /// fewer are left. 0 bytes are a piece too.
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes, std::uint32_t line);
+  /// Gives back what allocate() gave, in source line `line`. Else says what is wrong.
+  std::optional<std::string> release(std::uint64_t address, std::uint32_t line);
+
+  bool covers(std::uint64_t address) const { return address - base_ < kWindowBytes; }
+  /// The piece that holds all of these bytes, or nullptr; valid until it is released.
+  const Region* find(std::uint64_t address, std::uint64_t bytes) const;
+  /// Where bytes lie that no piece holds.
+  Outside describe(std::uint64_t address, std::uint64_t bytes) const;
+  /// "the 16 bytes that malloc() gave in line 5", of the piece at or before `address`.
+  std::string piece_text(std::uint64_t address) const;
+
+ private:
+  struct Piece {
+    Region region;
+    std::vector<std::byte> content;
+    std::vector<bool> written;
+    std::uint64_t bytes = 0;
+    std::uint32_t line = 0;
+    std::uint32_t freed_line = 0;
+    bool is_freed = false;
+  };
+
+  const Piece* piece_before(std::uint64_t address) const;
+  static std::string text(const Piece& piece);
+  void forget_old();
+
+  std::uint64_t next_;
+  std::uint64_t base_;
+  std::byte garbage_;
+  std::uint64_t used_ = 0;
+  std::uint64_t freed_ = 0;
+  std::map<std::uint64_t, Piece> pieces_;  // By address; freed ones stay for messages.
+};
+
+}  // namespace warpgrade::sim

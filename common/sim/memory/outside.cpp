@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/memory/outside.h"
+
+#include <fmt/format.h>
+
+#include "common/base/text.h"
+
+namespace warpgrade::sim {
+namespace {
+
+std::string distance_text(std::int64_t begin, std::uint32_t bytes, std::int64_t size) {
+  return begin < 0 ? fmt::format("{} bytes before the start", -begin)
+                   : fmt::format("{} bytes past the end", begin + bytes - size);
+}
+
+// Seen from the nearest array of the block's shared memory.
+Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t bytes) {
+  const run::SharedVariable* nearest = nullptr;
+  std::int64_t least = 0;
+  const auto size_of = [&](const run::SharedVariable& variable) -> std::int64_t {
+    return variable.bytes == 0 ? block.launch->dynamic_shared_bytes : variable.bytes;
+  };
+  for (const auto& variable : block.code->shared_variables) {
+    const std::int64_t begin = variable.offset;
+    const auto distance = offset < begin ? begin - offset : offset - (begin + size_of(variable));
+    if (nearest != nullptr && distance >= least) continue;
+    nearest = &variable;
+    least = distance;
+  }
+  if (nearest == nullptr) {
+    return {"in shared memory, of which the block has none", "check the pointer"};
+  }
+  const auto size = size_of(*nearest);
+  return {fmt::format("{} of {}, which has {} bytes of shared memory",
+                      distance_text(offset - std::int64_t{nearest->offset}, bytes, size),
+                      base::source_name(nearest->name), size),
+          nearest->bytes == 0 ? "an extern array has as many bytes as the launch gives it: give it "
+                                "more, or check the index"
+                              : "check the index against the size before the access"};
+}
+
+}  // namespace
+
+Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
+                         run::Space space) {
+  const std::string check_index = "check the index against the size before the access";
+  auto offset = static_cast<std::int64_t>(address);
+  // Generic addresses just before a window are those of a negative index.
+  constexpr std::uint64_t kNear = std::uint64_t{1} << 30;
+  if (space != run::Space::kShared && space != run::Space::kLocal) {
+    if (kSharedWindow - address < kNear) {
+      offset = static_cast<std::int64_t>(address - kSharedWindow);
+      space = run::Space::kShared;
+    } else if (kLocalWindow - address < kNear) {
+      offset = static_cast<std::int64_t>(address - kLocalWindow);
+      space = run::Space::kLocal;
+    }
+  }
+  if (space == run::Space::kShared) {
+    // 32-bit addresses that have wrapped.
+    if (offset > 0xffff'0000) offset -= std::int64_t{1} << 32;
+    return describe_shared(block, offset, bytes);
+  }
+  if (space == run::Space::kLocal) {
+    const auto size = static_cast<std::int64_t>(block.code->local_bytes);
+    return {fmt::format("{} of the thread's local arrays, which have {} bytes together",
+                        distance_text(offset, bytes, size), size),
+            check_index};
+  }
+  return block.memory->describe(address, bytes);
+}
+
+std::string place_text(const Block& block, std::uint64_t address, run::Space space) {
+  if (space == run::Space::kShared) {
+    const auto& variables = block.code->shared_variables;
+    for (auto at = variables.rbegin(); at != variables.rend(); ++at) {
+      if (address < at->offset) continue;
+      return fmt::format("byte {} of {}", address - at->offset, base::source_name(at->name));
+    }
+    return fmt::format("byte {} of shared memory", address);
+  }
+  if (space == run::Space::kLocal) return fmt::format("byte {} of local memory", address);
+  const auto* region = block.memory->find(address, 1);
+  if (region == nullptr || region->name.empty()) return fmt::format("address {:#x}", address);
+  return fmt::format("byte {} of '{}'", address - region->base, base::source_name(region->name));
+}
+
+}  // namespace warpgrade::sim

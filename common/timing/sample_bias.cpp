@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/sample_bias.h"
+
+#include <algorithm>
+
+namespace warpgrade::timing {
+namespace {
+
+using run::Operation;
+using run::Space;
+
+struct Work {
+  std::uint64_t instructions = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t wavefronts = 0;
+};
+
+Work traced(const Trace& trace) {
+  Work work;
+  for (const BlockTrace& block : trace.blocks) {
+    work.instructions += block.instructions;
+    for (const TracedAccess& request : block.requests) {
+      const bool is_shared = request.kind == TracedAccess::Kind::kShared;
+      (is_shared ? work.wavefronts : work.sectors) +=
+          is_shared ? request.wavefronts : request.sectors;
+    }
+  }
+  return work;
+}
+
+Work executed(const memory::Counters& counters, const run::Result& result) {
+  Work work;
+  for (const auto& count : result.instructions) work.instructions += count.warps;
+  work.sectors = counters.missed_load_sectors();
+  for (const auto operation : {Operation::kStore, Operation::kAtomic, Operation::kReduction}) {
+    work.sectors += counters.total(Space::kGlobal, operation).sectors;
+  }
+  for (const auto operation :
+       {Operation::kLoad, Operation::kStore, Operation::kAtomic, Operation::kReduction}) {
+    work.wavefronts += counters.total(Space::kShared, operation).wavefronts;
+  }
+  return work;
+}
+
+}  // namespace
+
+double sample_bias(const Trace& trace, const memory::Counters& counters, const run::Result& result,
+                   std::uint64_t blocks) {
+  if (trace.blocks.empty() || blocks == 0) return 1;
+  const Work part = traced(trace);
+  const Work all = executed(counters, result);
+  const double share = static_cast<double>(trace.blocks.size()) / static_cast<double>(blocks);
+  const auto times = [&](std::uint64_t of_all, std::uint64_t of_part) {
+    const auto whole = static_cast<double>(of_all);
+    return whole * share / static_cast<double>(std::max<std::uint64_t>(of_part, 1));
+  };
+  return std::max({1.0, times(all.instructions, part.instructions),
+                   times(all.sectors, part.sectors), times(all.wavefronts, part.wavefronts)});
+}
+
+}  // namespace warpgrade::timing

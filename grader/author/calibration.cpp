@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/author/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "common/base/error.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/statistics.h"
+#include "grader/report/render_text.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using Buffers = std::vector<run::Buffer>;
+
+std::vector<double> logs_of(const std::vector<measure::AbbaSample>& samples) {
+  std::vector<double> out;
+  for (const auto& sample : samples) out.push_back(sample.log_ratio());
+  return out;
+}
+
+}  // namespace
+
+void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
+                   GpuCalibration& calibration) {
+  const auto& program = measure::copy_program(std::string(bench.profile().architecture));
+  measure::TimedCase timed;
+  timed.kernel = program.kernels.at(0);
+  timed.launch = measure::copy_launch(bytes);
+  timed.before = measure::copy_patterns(bytes);
+  timed.any_order.assign(2, false);
+  timed.reference = &program;
+  timed.reference_launch = timed.launch;
+  timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest samples will do.
+  timed.difference = [](const Buffers&, const Buffers&, const Buffers&) {
+    return "the copy differs";
+  };
+  std::vector<double> spreads;
+  std::vector<double> medians;
+  double samples = 1;  // In each process.
+  for (std::size_t i = 0; i < processes; ++i) {
+    const auto found = bench.comparisons(program, {timed})->compare(0);
+    if (!found.fraction || found.fraction->samples.empty()) {
+      throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
+    }
+    const auto logs = logs_of(found.fraction->samples);
+    samples = static_cast<double>(logs.size());
+    spreads.push_back(measure::standard_deviation(logs));
+    medians.push_back(measure::median(logs));
+  }
+  calibration.within = measure::median(spreads);
+  // What the noise within processes makes of the medians is in every interval already. A median of
+  // n samples spreads by sqrt(pi / 2 / n) of what they do, for noise that is normal.
+  const double own = calibration.within * calibration.within * std::numbers::pi / 2 / samples;
+  const double all = measure::standard_deviation(medians);
+  calibration.between = std::sqrt(std::max(0.0, all * all - own));
+}
+
+std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report) {
+  std::vector<SolutionOnGpu> out;
+  for (const auto& item : report.exercises) {
+    for (const auto& gate : item.gates) {
+      if (!gate.low || !gate.high || !gate.value) continue;
+      SolutionOnGpu one;
+      one.exercise = item.lab + "/" + item.exercise;
+      one.gate = gate.id;
+      one.case_name = gate.case_name;
+      one.value = *gate.value;
+      one.low = *gate.low;
+      one.high = *gate.high;
+      one.min = gate.min;
+      one.max = gate.max;
+      out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+std::string render_calibration(const GpuCalibration& calibration) {
+  std::string out =
+      fmt::format("{}, driver {}, {}\n", calibration.device, calibration.driver, calibration.date);
+  out += fmt::format("  copy         {} ({:.3f} of the driver's copy, {:.3f} of the datasheet)\n",
+                     bytes_per_second(calibration.copy_bytes_per_second),
+                     calibration.copy_bytes_per_second / calibration.memcpy_bytes_per_second,
+                     calibration.copy_bytes_per_second / calibration.datasheet_bytes_per_second);
+  out += fmt::format("  a launch     {}\n", seconds(calibration.launch_seconds));
+  out += fmt::format("  noise        {:.2f} % of a sample, {:.2f} % between processes\n",
+                     100 * calibration.within, 100 * calibration.between);
+  out +=
+      fmt::format("  an interval  {:.2f} % wider on each side for what differs between processes\n",
+                  100 * noise_floor(calibration));
+  Columns table({true, true, true, false, false, true});
+  table.add({"solution", "gate", "case", "fraction of copy", "bound"});
+  for (const auto& one : calibration.solutions) {
+    GateResult gate;
+    gate.id = one.gate;
+    gate.min = one.min;
+    gate.max = one.max;
+    table.add({one.exercise, one.gate, one.case_name,
+               fmt::format("{:.3f} +- {:.3f}", one.value, (one.high - one.low) / 2),
+               render_bound(gate),
+               why_waived(calibration, one.exercise, gate).empty() ? "" : "waived: too near"});
+  }
+  return out + table.text(2, Style());
+}
+
+}  // namespace warpgrade::grader

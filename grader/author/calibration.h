@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures a calibration card on this machine's GPU.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/measure/measure.h"
+#include "grader/grade/gpu_calibration.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// Compares the copy baseline with itself on `bench`, with `bytes` bytes a buffer, once in each of
+/// `processes` processes; the card's `within` and `between`. Throws base::ToolError where the copy
+/// is found wrong.
+void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
+                   GpuCalibration& calibration);
+
+/// What `report`, a grade of the solutions, says of gates that were measured on a GPU.
+std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report);
+
+/// The card as text for people.
+std::string render_calibration(const GpuCalibration& calibration);
+
+}  // namespace warpgrade::grader

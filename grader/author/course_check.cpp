@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/author/course_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/grade/grading_session.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kHeadLines = 10;
+// After the mark of a comment: // in a kernel, # in a file of answers.
+constexpr std::string_view kMark = "fails:";
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (!entry.is_directory()) out.push_back(entry.path());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// The exercise whose id begins the file's name; the longest, where one id begins another.
+const Exercise* exercise_of(const Lab& lab, const std::string& stem) {
+  const Exercise* best = nullptr;
+  for (const auto& exercise : lab.exercises) {
+    const bool fits = stem.starts_with(exercise.id + "_");
+    if (fits && (best == nullptr || exercise.id.size() > best->id.size())) best = &exercise;
+  }
+  return best;
+}
+
+void check_stray(const Course& course, const fs::path& folder, const std::set<fs::path>& known,
+                 std::vector<std::string>& findings) {
+  for (const auto& file : files_below(folder)) {
+    if (known.contains(file)) continue;
+    findings.push_back(fmt::format("{}: a stray file: it belongs to no exercise",
+                                   base::escape_controls(shown_path(course, file))));
+  }
+}
+
+void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
+               std::vector<Expectation>& out, std::vector<std::string>& findings) {
+  const auto shown = shown_path(course, file);
+  const auto* exercise = exercise_of(lab, file.stem().string());
+  if (exercise == nullptr) {
+    findings.push_back(fmt::format("{}: the name must begin with an exercise's id and _", shown));
+    return;
+  }
+  try {
+    const auto claim = read_claim(read(file), shown);
+    if (claim) {
+      out.push_back({Expectation::Kind::kWrong, {&lab, exercise, {file, shown}}, *claim});
+    } else {
+      findings.push_back(fmt::format("{}: no line `{} {} REASON` in its head", shown,
+                                     file.extension() == ".cu" ? "//" : "#", kMark));
+    }
+  } catch (const base::UsageError& error) {
+    findings.emplace_back(error.what());
+  }
+}
+
+void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out,
+             std::vector<std::string>& findings) {
+  const auto solutions = course.root / "solutions" / lab.id;
+  std::set<fs::path> known = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
+  std::set<fs::path> known_solutions;
+  for (const auto& exercise : lab.exercises) {
+    const Selected selected{&lab, &exercise};
+    for (const auto kind : {Expectation::Kind::kSkeleton, Expectation::Kind::kSolution}) {
+      const bool skeleton = kind == Expectation::Kind::kSkeleton;
+      auto task = skeleton ? student_task(course, selected) : solution_task(course, selected);
+      (skeleton ? known : known_solutions).insert(task.submission.file);
+      if (!fs::is_regular_file(task.submission.file)) {
+        findings.push_back(fmt::format("{}: missing", task.submission.shown));
+        continue;
+      }
+      out.push_back({kind, std::move(task), {}});
+    }
+  }
+  for (const auto& file : files_below(solutions / "wrong")) {
+    if (file.extension() != ".cu" && file.extension() != ".toml") continue;
+    known_solutions.insert(file);
+    add_wrong(course, lab, file, out, findings);
+  }
+  // Kernels with launches of their own, which no gate grades: tests/labs holds them to be right.
+  for (const auto& file : files_below(solutions / "further")) {
+    if (file.extension() == ".cu") known_solutions.insert(file);
+  }
+  check_stray(course, lab.folder, known, findings);
+  check_stray(course, solutions, known_solutions, findings);
+}
+
+}  // namespace
+
+std::optional<Claim> read_claim(std::string_view source, const std::string& shown) {
+  for (std::uint32_t number = 1; number <= kHeadLines; ++number) {
+    auto line = base::line_of(source, number);
+    line.remove_prefix(line.starts_with("// ") ? 3 : line.starts_with("# ") ? 2 : 0);
+    if (!line.starts_with(kMark)) continue;
+    const auto fail = [&](const std::string& why) {
+      throw base::UsageError(
+          fmt::format("{}:{}: `{}`: {}", shown, number, base::escape_controls(line), why));
+    };
+    std::istringstream words{std::string(line.substr(kMark.size()))};
+    std::string word;
+    words >> word;
+    Claim out;
+    static constexpr std::array kReasons = {Reason::kCompile, Reason::kDiagnostic,
+                                            Reason::kIncorrect, Reason::kMechanism,
+                                            Reason::kPerformance};
+    const auto reason = std::find_if(kReasons.begin(), kReasons.end(),
+                                     [&](Reason one) { return name(one) == word; });
+    if (reason == kReasons.end()) {
+      fail("must be one of compile, diagnostic KIND, incorrect, mechanism, performance");
+    }
+    out.reason = *reason;
+    if (out.reason == Reason::kDiagnostic && !(words >> out.diagnostic)) {
+      fail("which diagnostic? Say `diagnostic race`, for example");
+    }
+    while (words >> word) {
+      if (word.starts_with("gate=")) {
+        out.gate = word.substr(5);
+      } else if (word.starts_with("case=")) {
+        out.case_name = word.substr(5);
+      } else {
+        fail(fmt::format("`{}` is neither gate=ID nor case=NAME", base::escape_controls(word)));
+      }
+    }
+    return out;
+  }
+  return std::nullopt;
+}
+
+std::string broken_claim(const Claim& claim, const ExerciseReport& report) {
+  if (report.reason != claim.reason) {
+    return fmt::format("says it fails by `{}`, but the verdict is {}, reason {}",
+                       name(claim.reason), name(report.verdict), name(report.reason));
+  }
+  const auto& found = report.diagnostics;
+  if (!claim.diagnostic.empty() &&
+      std::none_of(found.begin(), found.end(), [&](const base::Diagnostic& one) {
+        return base::name(one.kind) == claim.diagnostic;
+      })) {
+    return fmt::format("no diagnostic `{}`, but `{}`", claim.diagnostic,
+                       base::name(found.front().kind));
+  }
+  const auto is_failed = [&](const GateResult& gate) {
+    return gate.id == claim.gate && gate.measured && !gate.passed;
+  };
+  if (!claim.gate.empty() && std::none_of(report.gates.begin(), report.gates.end(), is_failed)) {
+    return fmt::format("the gate `{}` does not fail", claim.gate);
+  }
+  const auto is_wrong = [&](const CaseResult& run) {
+    return run.name == claim.case_name && run.state == CaseResult::State::kIncorrect;
+  };
+  if (!claim.case_name.empty() &&
+      std::none_of(report.cases.begin(), report.cases.end(), is_wrong)) {
+    return fmt::format("the case `{}` is not wrong", claim.case_name);
+  }
+  return {};
+}
+
+std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings) {
+  std::vector<Expectation> out;
+  for (const auto& lab : course.labs) add_lab(course, lab, out, findings);
+  return out;
+}
+
+std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kWrong:
+      return broken_claim(expectation.claim, report);
+    case Expectation::Kind::kSkeleton:
+      if (report.reason == Reason::kCompile) return "the skeleton does not compile";
+      if (report.verdict == Verdict::kFail) return {};
+      return fmt::format("a skeleton must fail, but the verdict is {}", name(report.verdict));
+    case Expectation::Kind::kSolution:
+      if (report.verdict == Verdict::kPass && report.points == report.max_points) return {};
+      return fmt::format("a solution must earn all {} points, but earns {}; verdict {}, reason {}",
+                         report.max_points, report.points, name(report.verdict),
+                         name(report.reason));
+  }
+  return {};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The course checks itself: skeletons compile and fail, solutions earn full points, each wrong
+// solution fails for the reason that its head states, and nothing lies about that no rule covers.
+//
+// A wrong solution is solutions/LAB/wrong/EXERCISE_*.cu. Its first lines hold the claim:
+//
+//   // fails: incorrect [case=NAME]
+//   // fails: diagnostic race
+//   // fails: mechanism [gate=ID]
+//   // fails: performance [gate=ID]
+//   // fails: compile
+//
+// solutions/LAB/further/*.cu go to the limit of a card with launches of their own. They are no
+// submissions, so they are not graded; a test of the labs holds them to be right.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/course/course.h"
+#include "grader/grade/grading.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// What a wrong solution says of itself.
+struct Claim {
+  Reason reason{};
+  std::string diagnostic;  ///< "race": one of the diagnostics is of this kind.
+  std::string gate;        ///< This gate fails.
+  std::string case_name;   ///< This case is wrong.
+};
+
+/// The claim in the head of `source`; nothing where there is none. Throws base::UsageError with
+/// file and line where it is there and wrong.
+std::optional<Claim> read_claim(std::string_view source, const std::string& shown);
+
+/// Why `report` is not what `claim` says; empty where it is.
+std::string broken_claim(const Claim& claim, const ExerciseReport& report);
+
+/// One submission that the check grades, and what must come of it.
+struct Expectation {
+  enum class Kind { kSkeleton, kSolution, kWrong };
+  Kind kind{};
+  GradingTask task;
+  Claim claim;  ///< Of a wrong one.
+};
+
+/// All expectations of the course. What cannot be one (a stray file, a missing solution, a wrong
+/// one without a claim) is added to `findings`, a sentence each.
+std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings);
+
+/// Why the graded `report` is not what was expected; empty where it is.
+std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report);
+
+}  // namespace warpgrade::grader

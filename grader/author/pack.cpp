@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/author/pack.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In the project's root. Folders with all that is in them, but for what is_kept() turns down.
+// studies/ is not among them: its kernels solve exercises.
+constexpr std::array<std::string_view, 12> kHandedOut = {
+    ".clang-format", ".gitignore", "LICENSE",     "README.md",         "common",      "grader",
+    "handouts",      "labs",       "meson.build", "meson_options.txt", "subprojects", "warpgrade"};
+constexpr std::string_view kInstructors = "handouts/instructors.md";
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_kept(const fs::path& relative) {
+  const auto name = relative.filename().string();
+  // Sources that Meson has unpacked there are fetched again by who needs them.
+  const bool unpacked = relative.parent_path() == "subprojects" &&
+                        relative.extension() != ".wrap" && name != "packagefiles";
+  return relative != fs::path(kInstructors) && name != "__pycache__" && !unpacked;
+}
+
+std::vector<fs::path> handed_out(const fs::path& root) {
+  std::vector<fs::path> out;
+  for (const auto name : kHandedOut) {
+    if (fs::is_regular_file(root / name)) out.emplace_back(name);
+    if (!fs::is_directory(root / name)) continue;
+    auto entries = fs::recursive_directory_iterator(root / name);
+    for (; entries != fs::recursive_directory_iterator(); ++entries) {
+      const auto relative = entries->path().lexically_relative(root);
+      if (!is_kept(relative)) {
+        entries.disable_recursion_pending();
+      } else if (entries->is_regular_file()) {
+        out.push_back(relative);
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool is_manifest(const fs::path& relative) {
+  return relative.filename() == "grader.toml" && *relative.begin() == "labs";
+}
+
+std::size_t secret_cases(const Course& course) {
+  std::size_t count = 0;
+  for (const auto& lab : course.labs) {
+    for (const auto& exercise : lab.exercises) {
+      count +=
+          static_cast<std::size_t>(std::count_if(exercise.cases.begin(), exercise.cases.end(),
+                                                 [](const Case& item) { return item.secret; }));
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string without_secret_cases(std::string_view manifest, std::size_t& count) {
+  std::string out;
+  std::string block;  // the table that is being read, with its header
+  bool is_case = false;
+  bool is_secret = false;
+  const auto end_block = [&] {
+    count += is_secret ? 1 : 0;
+    if (!is_secret) out += block;
+    block.clear();
+    is_secret = false;
+  };
+  while (!manifest.empty()) {
+    const auto line = manifest.substr(0, std::min(manifest.find('\n'), manifest.size() - 1) + 1);
+    manifest.remove_prefix(line.size());
+    if (line.starts_with('[')) {
+      end_block();
+      is_case = line.starts_with("[[exercise.case]]");
+    }
+    is_secret = is_secret || (is_case && line.starts_with("secret = true"));
+    block += line;
+  }
+  end_block();
+  return out;
+}
+
+Packed pack(const Course& course, const fs::path& folder) {
+  Packed out;
+  try {
+    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
+      throw base::UsageError(fmt::format("{} is there and no empty folder; name a new one",
+                                         base::escape_controls(folder.string())));
+    }
+    // Else the walk below would meet its own copies.
+    const auto inside = fs::weakly_canonical(folder).lexically_relative(fs::canonical(course.root));
+    if (!inside.empty() && *inside.begin() != "..") {
+      throw base::UsageError("the folder lies inside the project; name one outside it");
+    }
+    for (const auto& relative : handed_out(course.root)) {
+      const auto from = course.root / relative;
+      const auto to = folder / relative;
+      fs::create_directories(to.parent_path());
+      if (is_manifest(relative)) {
+        write_atomically(to, without_secret_cases(read(from), out.secret_cases));
+      } else {
+        fs::copy_file(from, to);
+      }
+      ++out.files;
+    }
+  } catch (const fs::filesystem_error& failure) {
+    const auto& path = failure.path2().empty() ? failure.path1() : failure.path2();
+    throw base::ToolError(fmt::format("{}: cannot be written: {}",
+                                      base::escape_controls(path.string()),
+                                      failure.code().message()));
+  }
+  return out;
+}
+
+std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
+  std::map<std::string, fs::path> kept_back;
+  for (const auto* part : {"solutions", "tests/labs"}) {
+    if (!fs::is_directory(course.root / part)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(course.root / part)) {
+      if (entry.is_regular_file()) {
+        kept_back.emplace(read(entry.path()), entry.path().lexically_relative(course.root));
+      }
+    }
+  }
+  std::vector<std::string> out;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const auto found = kept_back.find(read(entry.path()));
+    if (found == kept_back.end() || found->first.empty()) continue;
+    out.push_back(fmt::format("{} has the content of {}",
+                              entry.path().lexically_relative(folder).generic_string(),
+                              found->second.generic_string()));
+  }
+  try {
+    const auto packed = read_course(folder, {});
+    if (const auto count = secret_cases(packed); count != 0) {
+      out.push_back(fmt::format("{} cases are secret and were left in their manifests", count));
+    }
+    if (packed.labs.size() != course.labs.size()) {
+      out.push_back(fmt::format("{} of {} labs are there", packed.labs.size(), course.labs.size()));
+    }
+  } catch (const base::UsageError& error) {
+    out.emplace_back(error.what());
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/case_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "common/base/error.h"
+#include "grader/text/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint64_t kPoisonPeriod = std::uint64_t{1} << 18;  // Elements.
+
+// FNV-1a, so that the same seed gives the same contents on every machine and library.
+std::uint64_t mix(std::uint64_t state, std::string_view text) {
+  for (const char c : text) {
+    state ^= static_cast<unsigned char>(c);
+    state *= 0x100000001b3U;
+  }
+  return (state ^ 0xff) * 0x100000001b3U;  // an end mark: "ab", "c" is not "a", "bc"
+}
+
+base::Dim3 extents(const std::array<Expression, 3>& expressions, const Variables& variables) {
+  std::array<std::uint32_t, 3> out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto value = evaluate_count(expressions.at(i), variables);
+    if (value == 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+      throw base::UsageError(fmt::format("{}:{}: an extent of the launch is {}",
+                                         expressions.at(i).where.file, expressions.at(i).where.line,
+                                         value));
+    }
+    out.at(i) = static_cast<std::uint32_t>(value);
+  }
+  return {out[0], out[1], out[2]};
+}
+
+std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
+  return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
+}
+
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+// One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
+// repeats itself after `poison_period` of them.
+template <class Count>
+std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
+                                    const std::string& exercise, const std::string& case_name,
+                                    std::uint64_t seed, std::uint64_t poison_period,
+                                    const Count& count_of) {
+  std::vector<run::Pattern> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto own_seed =
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
+    const bool is_input = parameter.role == Role::kIn;
+    const auto count = count_of(parameter);
+    const auto size = verify::size_of(parameter.type);
+    out.push_back({.name = parameter.name,
+                   .element_bytes = size,
+                   .read_only = is_input,
+                   .bytes = count * size,
+                   .period = (is_input ? count : std::min(count, poison_period)) * size,
+                   .make = [=, type = parameter.type, how = parameter.fill](
+                               std::uint64_t first, std::span<std::byte> to) {
+                     if (is_input) {
+                       verify::fill(type, first / size, to, how, own_seed);
+                     } else {
+                       verify::poison(type, first / size, to, own_seed);
+                     }
+                   }});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  return run::made(
+      make_each(parameters, exercise, case_name, seed, kNever,
+                [&](const Parameter& parameter) { return elements(parameter, variables); }));
+}
+
+std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed) {
+  return run::made(
+      make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
+        return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+      }));
+}
+
+std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
+                                        const std::string& exercise, const std::string& case_name,
+                                        const Variables& variables, std::uint64_t seed) {
+  return make_each(parameters, exercise, case_name, seed, kPoisonPeriod,
+                   [&](const Parameter& parameter) { return elements(parameter, variables); });
+}
+
+std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
+  std::vector<bool> out;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    out.push_back(parameter.role == Role::kIn && verify::is_seeded(parameter.fill));
+  }
+  return out;
+}
+
+run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables) {
+  run::Launch out;
+  out.kernel = kernel;
+  out.grid = extents(geometry.grid, variables);
+  out.block = extents(geometry.block, variables);
+  out.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
+  std::size_t buffer = 0;
+  for (const auto& parameter : parameters) {
+    if (parameter.role != Role::kValue) {
+      out.arguments.emplace_back(run::BufferArgument{buffer++});
+      continue;
+    }
+    const auto value = evaluate(parameter.value, variables);
+    auto bytes = encode(parameter.type, value);
+    if (!bytes) {
+      const auto& where = parameter.value.where;
+      throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}",
+                                         where.file, where.line, where.column, parameter.name,
+                                         value, name(parameter.type)));
+    }
+    out.arguments.emplace_back(std::move(*bytes));
+  }
+  return out;
+}
+
+std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
+  std::uint64_t sum = 0;
+  for (const auto& buffer : buffers) sum += buffer.bytes.size();
+  return sum;
+}
+
+std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables) {
+  std::uint64_t sum = 0;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) continue;
+    sum += elements(parameter, variables) * verify::size_of(parameter.type);
+  }
+  return sum;
+}
+
+}  // namespace warpgrade::grader

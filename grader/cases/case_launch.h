@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a case of an exercise to what a runner takes: buffers with their contents, and the launch.
+//
+// Contents depend on the seed, the exercise, the case and the parameter alone, so the submission
+// and the reference get the same inputs on every device. (Of a measured case the seed is salted,
+// see input_salt.h.)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/run/launch.h"
+#include "common/run/pattern.h"
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+
+/// One buffer a buffer parameter, in order: inputs filled, outputs poisoned.
+std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed);
+
+/// The same with inputs left empty.
+std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
+                                      const std::string& exercise, const std::string& case_name,
+                                      const Variables& variables, std::uint64_t seed);
+
+/// The same for launches that are repeated on a GPU; an output's poison repeats itself.
+std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters,
+                                        const std::string& exercise, const std::string& case_name,
+                                        const Variables& variables, std::uint64_t seed);
+
+/// One a buffer: whether it is an input in an order that the seed has made.
+std::vector<bool> in_any_order(const std::vector<Parameter>& parameters);
+
+/// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
+run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables);
+
+/// Bytes of all buffers: what a kernel must read and write at least once.
+std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
+/// The same of those that make_buffers() would make.
+std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables);
+
+}  // namespace warpgrade::grader

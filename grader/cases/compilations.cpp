@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/compilations.h"
+
+#include <algorithm>
+
+namespace warpgrade::grader {
+namespace {
+
+// Everything that the result depends on; \0 cannot be part of a name.
+std::string key_of(const compile::CompileRequest& request) {
+  std::string key = request.file + '\0' + request.folder.string() + '\0' + request.architecture;
+  for (const auto& name : request.instantiations) key += '\0' + name;
+  return key + '\0' + '\0' + request.source;
+}
+
+}  // namespace
+
+Compilations::Compilations(Compile compile, unsigned threads) : compile_(std::move(compile)) {
+  for (unsigned i = 0; i < std::max(threads, 1U); ++i) workers_.emplace_back([this] { work(); });
+}
+
+Compilations::~Compilations() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    queue_.clear();
+  }
+  wake_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void Compilations::work() {
+  while (true) {
+    Task task;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+      if (stopping_) return;
+      task = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    task();  // keeps what it throws for get()
+  }
+}
+
+const std::shared_future<compile::Result>& Compilations::entry(
+    const compile::CompileRequest& request) {
+  auto key = key_of(request);
+  const std::lock_guard lock(mutex_);
+  auto [found, is_new] = results_.try_emplace(std::move(key));
+  if (is_new) {
+    Task task([this, request] { return compile_(request); });
+    found->second = task.get_future().share();
+    queue_.push_back(std::move(task));
+    wake_.notify_one();
+  }
+  return found->second;
+}
+
+void Compilations::begin(const compile::CompileRequest& request) { entry(request); }
+
+const compile::Result& Compilations::get(const compile::CompileRequest& request) {
+  return entry(request).get();
+}
+
+}  // namespace warpgrade::grader

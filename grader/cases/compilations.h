@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compilations running ahead on a small pool of threads, each file once per architecture.
+//
+// A compilation is a child process of a few tenths of a second; grading asks for all of them at
+// the start and meets most of them done.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/compile/compiler.h"
+
+namespace warpgrade::grader {
+
+class Compilations {
+ public:
+  using Compile = std::function<compile::Result(const compile::CompileRequest&)>;
+
+  /// At most `threads` compilations at a time (at least 1).
+  Compilations(Compile compile, unsigned threads);
+  /// Drops what has not begun and waits for what has.
+  ~Compilations();
+  Compilations(const Compilations&) = delete;
+  Compilations& operator=(const Compilations&) = delete;
+
+  /// Begins a compilation unless the same one was asked for before.
+  void begin(const compile::CompileRequest& request);
+  /// The result of a compilation, begun here if need be; waits. Rethrows what compile() threw.
+  /// The reference stays valid as long as this object.
+  const compile::Result& get(const compile::CompileRequest& request);
+
+ private:
+  using Task = std::packaged_task<compile::Result()>;
+  const std::shared_future<compile::Result>& entry(const compile::CompileRequest& request);
+  void work();
+
+  Compile compile_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Task> queue_;
+  std::map<std::string, std::shared_future<compile::Result>> results_;
+  bool stopping_ = false;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace warpgrade::grader

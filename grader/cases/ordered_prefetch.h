@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results that are worked out beside one another and taken in their order.
+//
+// A few threads begin them in that order. Whoever takes them may stop at any time: what has not
+// begun by then never does.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <future>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace warpgrade::grader {
+
+template <typename Result>
+class OrderedPrefetch {
+ public:
+  using Make = std::function<Result(std::size_t number)>;
+
+  /// `count` results by `make`, which several threads call where `at_once` is more than 1; else
+  /// each is made when it is taken.
+  OrderedPrefetch(std::size_t count, unsigned at_once, Make make)
+      : make_(std::move(make)), results_(at_once > 1 ? count : 0) {
+    for (std::size_t i = 0; i < at_once && i < results_.size(); ++i) {
+      workers_.emplace_back([this] { work(); });
+    }
+  }
+  /// Waits for what has begun.
+  ~OrderedPrefetch() { next_ = results_.size(); }
+  OrderedPrefetch(const OrderedPrefetch&) = delete;
+  OrderedPrefetch& operator=(const OrderedPrefetch&) = delete;
+
+  /// Waits for the result, each of which can be taken once; rethrows what make() threw.
+  Result take(std::size_t number) {
+    return results_.empty() ? make_(number) : results_[number].get_future().get();
+  }
+
+ private:
+  void work() {
+    for (auto i = next_++; i < results_.size(); i = next_++) {
+      try {
+        results_[i].set_value(make_(i));
+      } catch (...) {
+        results_[i].set_exception(std::current_exception());
+      }
+    }
+  }
+
+  Make make_;
+  std::vector<std::promise<Result>> results_;
+  std::atomic<std::size_t> next_{0};
+  std::vector<std::jthread> workers_;  // Joined first: last.
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/outputs.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "common/base/error.h"
+#include "common/verify/compare.h"
+
+namespace warpgrade::grader {
+namespace {
+
+verify::Matrix matrix(const Parameter& parameter, const Variables& variables,
+                      const run::Buffer& buffer) {
+  return {parameter.type, evaluate_count(parameter.rows, variables),
+          evaluate_count(parameter.columns, variables), std::span<const std::byte>(buffer.bytes),
+          parameter.name};
+}
+
+template <typename T>
+double sum_of(const std::vector<std::byte>& bytes) {
+  double sum = 0;
+  for (std::size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+    T value{};
+    std::memcpy(&value, bytes.data() + at, sizeof(T));
+    sum += static_cast<double>(value);
+  }
+  return sum;
+}
+
+// Exact in any order as long as the elements are small whole numbers, which the manifest sees to.
+double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
+  switch (type) {
+    case verify::ElementType::kI32:
+      return sum_of<std::int32_t>(bytes);
+    case verify::ElementType::kU32:
+      return sum_of<std::uint32_t>(bytes);
+    case verify::ElementType::kF32:
+      return sum_of<float>(bytes);
+    case verify::ElementType::kF64:
+      return sum_of<double>(bytes);
+    default:
+      throw base::UsageError("comparison \"total\" is for outputs of i32, u32, f32 and f64");
+  }
+}
+
+// The matrix that a misplaced element may have come from: the first input of the same type.
+verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
+                         verify::ElementType type, const Expected& expected) {
+  std::size_t buffer = 0;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto& content = expected.before.at(buffer++);
+    if (parameter.role == Role::kIn && parameter.type == type) {
+      return matrix(parameter, variables, content);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string first_difference(const Exercise& exercise, const Variables& variables,
+                             const Expected& expected, const std::vector<run::Buffer>& got) {
+  std::size_t index = 0;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kValue) continue;
+    const auto buffer = index++;
+    if (parameter.role != Role::kOut) continue;
+    const auto& right = expected.after.at(buffer);
+    const auto& mine = got.at(buffer);
+    if (parameter.comparison == OutputComparison::kTotal) {
+      const auto want = total(parameter.type, right.bytes);
+      const auto have = total(parameter.type, mine.bytes);
+      // NaN, of an element never written, differs from everything.
+      if (have == want) continue;
+      return fmt::format("the elements of {} add up to {}, but should to {}", parameter.name, have,
+                         want);
+    }
+    const auto difference = verify::compare(
+        matrix(parameter, variables, right), matrix(parameter, variables, mine),
+        expected.before.at(buffer).bytes, source_of(exercise, variables, parameter.type, expected));
+    if (difference) {
+      return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
+    }
+  }
+  return {};
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/error.h"
+#include "common/sim/simulator.h"
+#include "grader/cases/case_launch.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Bytes of results to keep: those of most exercises, but not of one with twenty large cases.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
+
+[[noreturn]] void fail(const std::string& file, const base::Diagnostic& diagnostic,
+                       const std::string& source) {
+  throw base::ToolError(
+      fmt::format("the lab's own {} failed, so nothing can be graded with it:\n{}", file,
+                  base::render(diagnostic, source)));
+}
+
+std::string shown_name(const Lab& lab) { return "labs/" + lab.id + "/reference.cu"; }
+
+}  // namespace
+
+run::Result simulate(const compile::Program& program, const run::Launch& launch,
+                     std::vector<run::Buffer>& buffers, const run::Options& options) {
+  sim::Simulator simulator;
+  simulator.load(program);
+  auto result = simulator.launch(launch, buffers, options);
+  // A value that it reads and throws away, padding say, is no failure of the reference.
+  std::erase_if(result.diagnostics, [](const auto& found) {
+    return found.kind == base::DiagnosticKind::kUninitializedRead;
+  });
+  return result;
+}
+
+Execute in_turn_on(run::Runner& runner) {
+  const auto mutex = std::make_shared<std::mutex>();
+  return [&runner, mutex](const compile::Program& program, const run::Launch& launch,
+                          std::vector<run::Buffer>& buffers, const run::Options& options) {
+    const std::lock_guard lock(*mutex);
+    runner.load(program);
+    return runner.launch(launch, buffers, options);
+  };
+}
+
+void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].read_only) to[i] = std::exchange(from[i], {});
+  }
+}
+
+void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i].read_only) to[i] = std::move(from[i]);
+  }
+}
+
+Reference::Reference(Execute execute, std::string architecture, Compilations& compilations,
+                     std::uint64_t seed)
+    : execute_(std::move(execute)),
+      architecture_(std::move(architecture)),
+      compilations_(compilations),
+      seed_(seed) {}
+
+compile::CompileRequest Reference::request(const Lab& lab) const {
+  auto source = compile::read_source(lab.folder / "reference.cu");
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    fail(shown_name(lab), wrong->front(), {});
+  }
+  auto request = std::get<compile::CompileRequest>(std::move(source));
+  request.file = shown_name(lab);
+  request.architecture = architecture_;
+  for (const auto& exercise : lab.exercises) {
+    if (exercise.reference_kernel.find('<') == std::string::npos) continue;
+    for (const auto& item : exercise.cases) {
+      const auto name = kernel_name(exercise.reference_kernel, item.variables);
+      auto& names = request.instantiations;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return request;
+}
+
+void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
+
+std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
+  return std::find_if(results_.begin(), results_.end(),
+                      [&](const Result& result) { return result.key == key; });
+}
+
+std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exercise& exercise,
+                                                    const std::string& case_name,
+                                                    const Variables& variables,
+                                                    std::uint64_t variant, unsigned threads) {
+  // The variables, too: a case has others on a GPU.
+  auto key = lab.id + '/' + exercise.id + '/' + case_name;
+  for (const auto& [name, value] : variables) key += fmt::format(" {}={}", name, value);
+  key += fmt::format(" {}", variant);
+  std::promise<std::shared_ptr<const Expected>> promise;
+  {
+    std::unique_lock lock(mutex_);
+    if (const auto found = find(key); found != results_.end()) {
+      results_.splice(results_.end(), results_, found);
+      const auto known = found->expected;
+      lock.unlock();  // it may not be there yet
+      return known.get();
+    }
+    while (bytes_ > kKeptBytes && results_.size() > 1) {
+      bytes_ -= results_.front().bytes;
+      results_.pop_front();
+    }
+    results_.push_back({key, promise.get_future().share(), 0});
+  }
+  try {
+    auto all = make(lab, exercise, case_name, variables, variant, threads);
+    move_outputs(outputs(exercise, case_name, variables, variant), all.before);
+    const auto made = std::make_shared<const Expected>(std::move(all));
+    promise.set_value(made);
+    const std::lock_guard lock(mutex_);
+    if (const auto found = find(key); found != results_.end()) {
+      found->bytes = buffer_bytes(made->before) + buffer_bytes(made->after);
+      bytes_ += found->bytes;
+    }
+    return made;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::lock_guard lock(mutex_);
+    std::erase_if(results_, [&](const Result& result) { return result.key == key; });
+    throw;
+  }
+}
+
+ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
+                                  const Variables& variables) {
+  const auto file = shown_name(lab);
+  const auto& compiled = compilations_.get(request(lab));
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    fail(file, wrong->front(), {});
+  }
+  const auto& program = std::get<compile::Program>(compiled);
+  const auto kernel =
+      compile::find_kernel(program, kernel_name(exercise.reference_kernel, variables));
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel)) {
+    fail(file, *wrong, program.source);
+  }
+  return {&program, make_launch(exercise.parameters, exercise.reference_launch,
+                                std::get<const compile::Kernel*>(kernel)->name, variables)};
+}
+
+Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                         const Variables& variables, std::uint64_t variant, unsigned threads) {
+  const auto [program, launch] = this->launch(lab, exercise, variables);
+  Expected out;
+  out.after = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  out.before.resize(out.after.size());
+  run::Options options;
+  options.threads = threads;
+  const auto result = execute_(*program, launch, out.after, options);
+  if (!result.diagnostics.empty()) {
+    fail(shown_name(lab), result.diagnostics.front(), program->source);
+  }
+  move_inputs(out.after, out.before);
+  return out;
+}
+
+std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std::string& case_name,
+                                            const Variables& variables,
+                                            std::uint64_t variant) const {
+  return make_outputs(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is right: the inputs of a case and the outputs that reference.cu's kernel makes of them.
+//
+// The reference is the course's own code, run without checks. Results are kept for further devices
+// and submissions, the latest as far as they take no more than some memory. It must not write to
+// its inputs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "common/run/runner.h"
+#include "grader/cases/compilations.h"
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+
+/// The buffers of one case before a launch and after the reference's.
+struct Expected {
+  std::vector<run::Buffer> before;  ///< Inputs filled, outputs poisoned.
+  std::vector<run::Buffer> after;   ///< Without the contents of inputs, which stay as they were.
+};
+
+/// The reference's launch for one case, yet to be made.
+struct ReferenceLaunch {
+  const compile::Program* program = nullptr;
+  run::Launch launch;
+};
+
+/// Runs one launch of a program; several threads may call it at a time.
+using Execute =
+    std::function<run::Result(const compile::Program& program, const run::Launch& launch,
+                              std::vector<run::Buffer>& buffers, const run::Options& options)>;
+/// Each on a simulator of its own.
+run::Result simulate(const compile::Program& program, const run::Launch& launch,
+                     std::vector<run::Buffer>& buffers, const run::Options& options);
+/// All on `runner`, which outlives this, one after the other.
+Execute in_turn_on(run::Runner& runner);
+
+/// Inputs are large: they go through a launch and back.
+void move_inputs(std::vector<run::Buffer>& from, std::vector<run::Buffer>& to);
+void move_outputs(std::vector<run::Buffer> from, std::vector<run::Buffer>& to);
+
+class Reference {
+ public:
+  /// Runs by `execute`; compiles for `architecture` through `compilations`, which outlives this.
+  Reference(Execute execute, std::string architecture, Compilations& compilations,
+            std::uint64_t seed);
+
+  /// Begins to compile the lab's reference.
+  void prepare(const Lab& lab);
+  /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
+  /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
+  /// is the course's mistake, not the student's. Several threads may ask at a time; `threads` are
+  /// those of the host that a launch may take, 0: all.
+  std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
+                                           const std::string& case_name, const Variables& variables,
+                                           std::uint64_t variant = 0, unsigned threads = 0);
+  /// The same for one who asks once: not kept, and of outputs without what they hold before, which
+  /// outputs() makes.
+  Expected make(const Lab& lab, const Exercise& exercise, const std::string& case_name,
+                const Variables& variables, std::uint64_t variant, unsigned threads);
+  /// The buffers before a launch, inputs left empty.
+  std::vector<run::Buffer> outputs(const Exercise& exercise, const std::string& case_name,
+                                   const Variables& variables, std::uint64_t variant) const;
+  /// For whoever launches it elsewhere. Throws as expected() does.
+  ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
+
+ private:
+  struct Result {
+    std::string key;
+    std::shared_future<std::shared_ptr<const Expected>> expected;
+    std::uint64_t bytes = 0;  // As soon as they are known.
+  };
+
+  compile::CompileRequest request(const Lab& lab) const;
+  std::list<Result>::iterator find(const std::string& key);
+
+  Execute execute_;
+  std::string architecture_;
+  Compilations& compilations_;
+  std::uint64_t seed_;
+  std::mutex mutex_;           // Of what follows.
+  std::list<Result> results_;  // The latest last.
+  std::uint64_t bytes_ = 0;    // That they take.
+};
+
+}  // namespace warpgrade::grader

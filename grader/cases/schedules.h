@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The further orders of warps and blocks in which a launch is run, beside the order by number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/measure/measure.h"
+
+namespace warpgrade::grader {
+
+/// Thread instructions of a case that is graded in further orders: enough for all but the large
+/// ones, and a tenth of a second for a whole exercise.
+constexpr std::uint64_t kMostGradedInstructions = std::uint64_t{1} << 21;
+/// Of a launch that is profiled: half a second.
+constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
+
+/// Seeds of the further orders for a launch that is right so far, which follow from `seed`; none
+/// where it executes more than `most` thread instructions.
+std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
+                                          std::uint64_t most);
+
+/// Adds to the message of each of `found` but races, which every order shows, that it was found in
+/// another order than that by number, and how to see it again.
+void add_replay(std::vector<base::Diagnostic>& found, const std::string& replay);
+
+/// "warps and blocks in another order than by number; see it again with: COMMAND".
+std::string schedule_text(const std::string& replay);
+
+}  // namespace warpgrade::grader

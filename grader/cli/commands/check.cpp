@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade check`: the course checks itself, simulated, so that every machine says the same.
+#include <fmt/format.h>
+
+#include "grader/author/course_check.h"
+#include "grader/author/margins.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading_session.h"
+#include "grader/report/render_text.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string_view expected(const Expectation& expectation) {
+  switch (expectation.kind) {
+    case Expectation::Kind::kSkeleton:
+      return "fail";
+    case Expectation::Kind::kSolution:
+      return "full points";
+    case Expectation::Kind::kWrong:
+      return name(expectation.claim.reason);
+  }
+  return {};
+}
+
+// What each gate lets through and what it stops.
+std::string margin_table(const std::vector<Margin>& all, std::vector<std::string>& findings) {
+  Columns table({true, true, true, false, true, false, true});
+  table.add({"exercise", "gate", "device", "solution", "bound", "best stopped", "which is"});
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  for (const auto& margin : all) {
+    const auto& gate = margin.gate;
+    table.add({margin.exercise, gate.id, gate.device,
+               margin.solution ? number(*margin.solution) : "-", render_bound(gate),
+               margin.best_stopped ? number(*margin.best_stopped) : "-", margin.best_stopped_file});
+    for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
+  }
+  return table.text(0, style_of_stdout());
+}
+
+}  // namespace
+
+int run_check() {
+  const auto course = read_course(find_root(), {});
+  std::vector<std::string> findings;
+  const auto all = expectations(course, findings);
+  std::vector<GradingTask> tasks;
+  for (const auto& one : all) tasks.push_back(one.task);
+  GradingSession session("sim", "", kDefaultSeed);
+  const auto report = session.grade(tasks);
+
+  Columns table({true, true, true, false, true});
+  table.add({"file", "expected", "reason", "points"});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& graded = report.exercises[i];
+    const auto broken = broken_expectation(all[i], graded);
+    const auto row = table.size();
+    table.add({graded.file, std::string(expected(all[i])), std::string(name(graded.reason)),
+               fmt::format("{}/{}", graded.points, graded.max_points),
+               broken.empty() ? "ok" : "NO"});
+    table.colour(row, 4, broken.empty() ? Colour::kGreen : Colour::kRed);
+    if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
+  }
+  auto out = table.text(0, style_of_stdout());
+  out += '\n' + margin_table(margins(all, report.exercises), findings) + '\n';
+  for (const auto& finding : findings) out += finding + '\n';
+  out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
+  print(out);
+  return findings.empty() ? 0 : 1;
+}
+
+}  // namespace warpgrade::grader

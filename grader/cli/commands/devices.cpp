@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade devices`: the profiles, or the numbers of one.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/device/profile.h"
+#include "common/gpu/gpu_runner.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string compute(const device::Profile& profile) {
+  return fmt::format("{}.{}", profile.compute_major, profile.compute_minor);
+}
+
+std::string_view coalescing(device::Coalescing rule) {
+  static constexpr std::array<std::string_view, 3> kTexts = {
+      "half-warps, lane k on word k of one segment", "half-warps, segments of 32, 64 or 128 bytes",
+      "warps, sectors of 32 bytes"};
+  return kTexts.at(static_cast<std::size_t>(rule));
+}
+
+std::string_view banks(device::SharedBanks rule) {
+  static constexpr std::array<std::string_view, 4> kTexts = {
+      "16 of 4 bytes, half-warps", "32, 64 bits a clock, 4-byte mode",
+      "32, 64 bits a clock, 8-byte mode", "32 of 4 bytes"};
+  return kTexts.at(static_cast<std::size_t>(rule));
+}
+
+std::string table_of_all() {
+  Columns table({true, true, false, false, false});
+  table.add({"name", "product", "compute", "SMs", "bandwidth"});
+  for (const auto* profile : device::profiles()) {
+    table.add({std::string(profile->name), std::string(profile->product), compute(*profile),
+               fmt::format("{}", profile->sm_count),
+               bytes_per_second(profile->dram_bytes_per_second)});
+  }
+  auto out = table.text(0, style_of_stdout());
+  const auto card = gpu::availability();
+  out += card.available ? fmt::format("GPU here: {} ({})\n", card.device, card.architecture)
+                        : fmt::format("no GPU here: {}\n", card.reason);
+  return out;
+}
+
+std::string numbers_of(const device::Profile& profile) {
+  const auto count = [](auto value) { return fmt::format("{}", value); };
+  Columns table({true, true});
+  table.add({"product", std::string(profile.product)});
+  table.add({"compute capability", compute(profile)});
+  table.add({"multiprocessors", count(profile.sm_count)});
+  table.add({"clock", fmt::format("{} MHz", number(profile.sm_clock_hz / 1e6))});
+  table.add({"threads a block", count(profile.max_threads_per_block)});
+  table.add({"warps an SM", count(profile.max_warps_per_sm)});
+  table.add({"blocks an SM", count(profile.max_blocks_per_sm)});
+  table.add({"registers an SM",
+             fmt::format("{}, in units of {} a {}", profile.registers_per_sm, profile.register_unit,
+                         profile.registers_by_warp ? "warp" : "block")});
+  table.add({"shared bytes an SM",
+             fmt::format("{}, in units of {}, {} taken by a launch", profile.shared_bytes_per_sm,
+                         profile.shared_unit, profile.shared_reserved_per_block)});
+  table.add({"shared bytes a block", count(profile.max_shared_bytes_per_block)});
+  table.add({"shared banks", std::string(banks(profile.shared_banks))});
+  table.add({"coalescing", std::string(coalescing(profile.coalescing))});
+  table.add({"partitions",
+             profile.partitions == 0
+                 ? std::string("addresses are hashed")
+                 : fmt::format("{}, {} bytes wide", profile.partitions, profile.partition_width)});
+  table.add({"L2", profile.l2_bytes == 0 ? std::string("none for global memory")
+                                         : fmt::format("{} bytes", profile.l2_bytes)});
+  table.add({"bandwidth", fmt::format("{}, of which a copy reaches {}",
+                                      bytes_per_second(profile.dram_bytes_per_second),
+                                      number(profile.dram_efficiency))});
+  const auto nanoseconds = [](double value) { return fmt::format("{} ns", number(value * 1e9)); };
+  table.add({"issue", fmt::format("{} warp instructions a clock and SM",
+                                  number(profile.warp_instructions_per_clock_per_sm))});
+  table.add({"latency of arithmetic", fmt::format("{} clocks", profile.alu_latency_clocks)});
+  table.add({"latency of shared memory", nanoseconds(profile.shared_latency_seconds)});
+  if (profile.l2_bytes != 0) {
+    table.add({"latency of L2", nanoseconds(profile.l2_latency_seconds)});
+  }
+  table.add({"latency of DRAM", nanoseconds(profile.dram_latency_seconds)});
+  table.add({"opening a DRAM page",
+             fmt::format("{} ns, of {} bytes", number(profile.dram_page_seconds * 1e9),
+                         profile.dram_page_bytes)});
+  table.add({"block barrier", fmt::format("{} clocks, {} a warp", number(profile.barrier_clocks),
+                                          number(profile.barrier_clocks_per_warp))});
+  table.add({"start of a block", nanoseconds(profile.block_launch_seconds)});
+  table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
+  return table.text(0, style_of_stdout());
+}
+
+}  // namespace
+
+int run_devices(const std::string& name) {
+  print(name.empty() ? table_of_all() : numbers_of(device::find(name)));
+  return 0;
+}
+
+}  // namespace warpgrade::grader

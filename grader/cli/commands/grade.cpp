@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade grade`: submissions, the course's solutions, or one file.
+#include <fmt/format.h>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading_session.h"
+#include "grader/report/render_json.h"
+#include "grader/report/render_text.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& course) {
+  const auto selected = select(course, options.selections);
+  std::vector<GradingTask> out;
+  if (!options.file.empty()) {
+    if (selected.size() != 1) {
+      throw base::UsageError(fmt::format(
+          "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
+          selected.size()));
+    }
+    // A wrong name on the command line is no exercise that could not be graded.
+    static_cast<void>(compile::read_source(options.file));
+    out.push_back(file_task(course, selected.front(), options.file));
+    return out;
+  }
+  for (const auto& one : selected) {
+    out.push_back(options.solutions ? solution_task(course, one) : student_task(course, one));
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_grade(const GradeOptions& options) {
+  if (options.counters && options.backend == "sim") {
+    throw base::UsageError(
+        "--counters shows what a card counts, and --backend sim leaves the card out: the "
+        "simulator's counters are in the report without it");
+  }
+  const auto course = read_course(find_root(), options.selections);
+  std::vector<GradingTask> tasks;
+  for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
+  GradingSession session(options.backend, options.device, options.seed);
+  const auto report = session.grade(tasks, options.counters);
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+  }
+  deliver(files, render_text(report, style_of_stdout()));
+  return report.exit_code();
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade occupancy`: how many blocks fit on a multiprocessor, and what limits them.
+#include "common/timing/occupancy.h"
+
+#include <fmt/format.h>
+
+#include "common/base/error.h"
+#include "common/device/profile.h"
+#include "grader/cli/commands/commands.h"
+
+namespace warpgrade::grader {
+
+int run_occupancy(const OccupancyOptions& options) {
+  const auto& profile = device::find(options.device);
+  if (options.block == 0 || options.block > profile.max_threads_per_block) {
+    throw base::UsageError(fmt::format("--block {}: a block has 1 to {} threads on {}",
+                                       options.block, profile.max_threads_per_block, profile.name));
+  }
+  const auto found =
+      timing::occupancy(profile, options.block, options.registers, options.shared_bytes);
+  const auto percent = 100.0 * found.warps_per_sm / profile.max_warps_per_sm;
+  print(fmt::format("{} blocks an SM, {} of {} warps ({:.1f} %), limited by {}\n",
+                    found.blocks_per_sm, found.warps_per_sm, profile.max_warps_per_sm, percent,
+                    found.limited_by));
+  return 0;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade profile`: one launch of one kernel, counted and timed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/gpu/counted_launch.h"
+#include "common/gpu/gpu_runner.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/profile/profiling.h"
+#include "grader/report/render_json.h"
+#include "grader/report/render_profile.h"
+#include "grader/text/files.h"
+#include "grader/text/scalars.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct Dump {
+  std::size_t argument = 0;
+  std::string path;
+};
+
+// INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer.
+Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& arguments) {
+  const auto equals = text.find('=');
+  const auto index = parse_count(text.substr(0, equals));
+  if (!index || equals == std::string::npos || equals + 1 == text.size()) {
+    throw base::UsageError(fmt::format("--dump {}: must be INDEX=PATH, such as 0=out.bin",
+                                       base::escape_controls(text)));
+  }
+  const bool is_buffer =
+      *index < arguments.size() && std::holds_alternative<BufferSpec>(arguments[*index].value);
+  if (!is_buffer) {
+    throw base::UsageError(
+        fmt::format("--dump {}: parameter {} is no buffer", base::escape_controls(text), *index));
+  }
+  return {static_cast<std::size_t>(*index), text.substr(equals + 1)};
+}
+
+void write_dump(const Dump& dump, const run::Launch& launch,
+                const std::vector<run::Buffer>& buffers) {
+  const auto index = std::get<run::BufferArgument>(launch.arguments.at(dump.argument)).index;
+  const auto& bytes = buffers.at(index).bytes;
+  write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::unique_ptr<measure::Bench> bench_for(const ProfileOptions& options) {
+  if (options.backend == "gpu") {
+    return measure::gpu_bench(gpu::open_gpu("--backend gpu: there is no GPU to run on"));
+  }
+  return measure::sim_bench(device::find(options.device));
+}
+
+// 3 where the simulator lacks something, 1 where the program failed.
+int exit_code(const ProfileReport& report) {
+  const auto& all = report.diagnostics;
+  const auto is_unsupported = [](const base::Diagnostic& one) {
+    return one.kind == base::DiagnosticKind::kUnsupported;
+  };
+  if (all.empty()) return 0;
+  return std::all_of(all.begin(), all.end(), is_unsupported) ? 3 : 1;
+}
+
+}  // namespace
+
+int run_profile(const ProfileOptions& options) {
+  run::Launch launch;
+  launch.grid = parse_extents(options.grid, "--grid");
+  launch.block = parse_extents(options.block, "--block");
+  launch.dynamic_shared_bytes = options.shared_bytes;
+  std::vector<ArgumentSpec> arguments;
+  for (const auto& text : options.arguments) arguments.push_back(parse_argument(text));
+  std::vector<Dump> dumps;
+  for (const auto& text : options.dumps) dumps.push_back(parse_dump(text, arguments));
+
+  const auto bench = bench_for(options);
+  std::vector<run::Buffer> buffers;
+  const auto report = profile(options.file, options.kernel, launch, arguments, *bench, buffers);
+  const bool ran = !report.launch.kernel.empty();
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+  }
+  for (const auto& dump : dumps) {
+    if (ran) files.emplace_back([&] { write_dump(dump, report.launch, buffers); });
+  }
+  deliver(files, render_text(report, style_of_stdout()));
+  return exit_code(report);
+}
+
+int run_counted_launch(const std::string& file) {
+  gpu::make_counted_launch(file, gpu::load_platform());
+  return 0;
+}
+
+}  // namespace warpgrade::grader

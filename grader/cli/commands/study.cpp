@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade study`: kernels over sizes, strides or factors, beside what was published of them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "grader/cli/commands/commands.h"
+#include "grader/course/course.h"
+#include "grader/study/figure.h"
+#include "grader/study/gnuplot.h"
+#include "grader/study/render_study.h"
+#include "grader/study/run_study.h"
+#include "grader/study/study_reader.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Tells on standard error how far it is, where that is a terminal and it takes a while.
+class Progress {
+ public:
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+  void operator()(std::size_t done, std::size_t all) {
+    constexpr std::chrono::seconds kPatience{2};
+    if (isatty(STDERR_FILENO) != 1 || std::chrono::steady_clock::now() - start_ < kPatience) return;
+    fmt::print(stderr, "\r\033[K{} of {} runs", done, all);
+    shown_ = true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
+Study read(const StudyOptions& options) {
+  const bool is_path =
+      options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
+  if (is_path) return read_study(options.study, options.study);
+  return read_study(find_study(find_root(), options.study), "studies/" + options.study + ".toml");
+}
+
+}  // namespace
+
+int run_study_command(const StudyOptions& options) {
+  auto study = read(options);
+  if (!options.device.empty()) choose_device(study, options.device);
+  Progress progress;
+  const auto result =
+      run_simulated(study, [&](std::size_t done, std::size_t all) { progress(done, all); });
+  std::vector<std::function<void()>> files;
+  if (!options.csv.empty()) {
+    files.emplace_back([&] { write_atomically(options.csv, render_csv(result)); });
+  }
+  if (!options.svg.empty()) {
+    files.emplace_back([&] { write_atomically(options.svg, draw_svg(figure_script(result))); });
+  }
+  deliver(files, render_text(result, style_of_stdout()));
+  return result.exit_code();
+}
+
+}  // namespace warpgrade::grader

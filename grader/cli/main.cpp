@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program: parse, run, and turn exceptions into exit codes. 2: wrong usage or a broken
+// manifest; 3: the tool itself could not do its task.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/cli/command_line.h"
+
+namespace {
+
+// The exit code says it, too, where standard error cannot be written.
+int report(const char* what, int code) {
+  const auto text = warpgrade::base::escape_controls(what, /*keep_newlines=*/true);
+  std::fputs(("warpgrade: " + text + "\n").c_str(), stderr);
+  return code;
+}
+
+// A standard stream that is closed must not become the next file that is opened: a report would go
+// into it. In its place is one that cannot be written.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest number that is free is the closed one's, since those before it are open.
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr int kUsage = 2;
+  constexpr int kTool = 3;
+  hold_standard_streams();
+  // A reader of the report who has seen enough must not end it: files are still to be written.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return warpgrade::grader::run_command_line(argc, argv);
+  } catch (const warpgrade::base::UsageError& error) {
+    return report(error.what(), kUsage);
+  } catch (const warpgrade::base::ToolError& error) {
+    return report(error.what(), kTool);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report((error.path1().string() + ": " + error.code().message()).c_str(), kTool);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", kTool);
+  } catch (const std::exception& error) {
+    return report(error.what(), kTool);
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <system_error>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/device/profile.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_labs(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder / "labs", ignored)) {
+    if (fs::is_regular_file(entry.path() / "grader.toml", ignored)) return true;
+  }
+  return false;
+}
+
+fs::path upward(fs::path folder) {
+  while (!folder.empty()) {
+    if (has_labs(folder)) return folder;
+    if (folder == folder.root_path()) break;
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
+std::vector<std::string> lab_names(const fs::path& root) {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(root / "labs")) {
+    if (fs::is_regular_file(entry.path() / "grader.toml")) {
+      out.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Vocabulary vocabulary() {
+  Vocabulary out;
+  out.metrics = metric_names();
+  for (const auto* profile : device::profiles()) out.devices.emplace_back(profile->name);
+  return out;
+}
+
+[[noreturn]] void no_such(std::string_view what, std::string_view name,
+                          const std::vector<std::string>& names) {
+  const std::span<const std::string> all(names);
+  throw base::UsageError(fmt::format("there is no {} `{}`{}; there is: {}", what,
+                                     base::escape_controls(name), did_you_mean(name, all),
+                                     joined(all)));
+}
+
+std::string lab_of(const std::string& selection) {
+  return selection.substr(0, selection.find('/'));
+}
+
+}  // namespace
+
+fs::path find_root() {
+  if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
+    if (has_labs(given)) return fs::absolute(given);
+    throw base::UsageError(fmt::format("WARPGRADE_ROOT is {}, but there is no labs/LAB/grader.toml",
+                                       base::escape_controls(given)));
+  }
+  std::error_code ignored;
+  auto root = upward(fs::read_symlink("/proc/self/exe", ignored).parent_path());
+  if (root.empty()) root = upward(fs::current_path(ignored));
+  if (root.empty()) {
+    throw base::UsageError(
+        "no labs found: neither above the program nor above this folder is there a "
+        "labs/LAB/grader.toml; set WARPGRADE_ROOT to the course's folder");
+  }
+  return root;
+}
+
+Course read_course(const fs::path& root, const std::vector<std::string>& selections) {
+  Course out{root, {}};
+  const auto names = lab_names(root);
+  for (const auto& selection : selections) {
+    const auto lab = lab_of(selection);
+    if (std::find(names.begin(), names.end(), lab) == names.end()) no_such("lab", lab, names);
+  }
+  const auto known = vocabulary();
+  for (const auto& name : names) {
+    const bool wanted = selections.empty() || std::any_of(selections.begin(), selections.end(),
+                                                          [&](const auto& selection) {
+                                                            return lab_of(selection) == name;
+                                                          });
+    if (!wanted) continue;
+    const auto file = root / "labs" / name / "grader.toml";
+    out.labs.push_back(read_manifest(file, shown_path(out, file), known));
+  }
+  return out;
+}
+
+std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections) {
+  std::vector<Selected> out;
+  const auto add = [&](const Lab& lab, const Exercise& exercise) {
+    const bool there = std::any_of(out.begin(), out.end(),
+                                   [&](const Selected& one) { return one.exercise == &exercise; });
+    if (!there) out.push_back({&lab, &exercise});
+  };
+  const auto add_all = [&](const Lab& lab) {
+    for (const auto& exercise : lab.exercises) add(lab, exercise);
+  };
+  if (selections.empty()) {
+    for (const auto& lab : course.labs) add_all(lab);
+  }
+  for (const auto& selection : selections) {
+    const auto lab = std::find_if(course.labs.begin(), course.labs.end(),
+                                  [&](const Lab& one) { return one.id == lab_of(selection); });
+    if (lab == course.labs.end()) no_such("lab", lab_of(selection), lab_names(course.root));
+    if (lab->id == selection) {
+      add_all(*lab);
+      continue;
+    }
+    const auto id = selection.substr(lab->id.size() + 1);
+    const auto exercise = std::find_if(lab->exercises.begin(), lab->exercises.end(),
+                                       [&](const Exercise& one) { return one.id == id; });
+    if (exercise == lab->exercises.end()) {
+      std::vector<std::string> names;
+      for (const auto& one : lab->exercises) names.push_back(one.id);
+      no_such("exercise of " + lab->id, id, names);
+    }
+    add(*lab, *exercise);
+  }
+  return out;
+}
+
+std::string shown_path(const Course& course, const fs::path& file) {
+  std::error_code error;
+  const auto relative = fs::relative(file, course.root, error);
+  const bool inside = !error && !relative.empty() && *relative.begin() != "..";
+  return inside ? relative.generic_string() : file.string();
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The course on disk: where it is, which labs it has, which exercises a command line means.
+//
+// A lab is a folder labs/LAB with a grader.toml; nothing else makes one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+
+/// The folder that holds labs/: WARPGRADE_ROOT where it is set, else the first found upward from
+/// the executable's folder, then from the working folder. Throws base::UsageError where none does.
+std::filesystem::path find_root();
+
+struct Course {
+  std::filesystem::path root;
+  std::vector<Lab> labs;  ///< By name.
+};
+
+/// Reads the manifests of all labs, or of those that `selections` name. Throws base::UsageError at
+/// the first mistake in one and where a lab named does not exist.
+Course read_course(const std::filesystem::path& root, const std::vector<std::string>& selections);
+
+/// One exercise of a lab; pointers into the course.
+struct Selected {
+  const Lab* lab = nullptr;
+  const Exercise* exercise = nullptr;
+};
+
+/// The exercises that `selections`, each LAB or LAB/EXERCISE, mean; all of them where it is empty;
+/// each once. Throws base::UsageError with the nearest name where there is no such one.
+std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections);
+
+/// `file` as it is shown: relative to the course's root where it lies inside.
+std::string shown_path(const Course& course, const std::filesystem::path& file);
+
+}  // namespace warpgrade::grader

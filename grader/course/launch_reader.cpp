@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/launch_reader.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "common/base/text.h"
+#include "grader/text/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
+constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
+constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
+                                                    "random"};
+
+// Of the buffers of a case. Grading keeps a case's buffers three times over.
+constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostThreads = 1024;
+constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's
+
+}  // namespace
+
+Geometry read_geometry(Table& table) {
+  Geometry out;
+  out.grid = table.extents("grid");
+  out.block = table.extents("block");
+  out.shared_bytes = table.optional_expression("shared").value_or(Expression{"0", table.where()});
+  return out;
+}
+
+Parameter read_parameter(Table table) {
+  Parameter out;
+  out.name = table.text("name");
+  table.rename(fmt::format("parameter `{}`", base::escape_controls(out.name)));
+  out.role = static_cast<Role>(table.choice("role", kRoles));
+  const auto type = verify::element_type(table.text("type"));
+  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+  out.type = *type;
+  if (out.role == Role::kValue) {
+    out.value = table.expression("value");
+  } else {
+    out.rows = table.expression("rows");
+    out.columns = table.expression("columns");
+  }
+  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFills));
+  if (out.role == Role::kOut) {
+    out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
+  }
+  table.finish();
+  return out;
+}
+
+void check_geometry(const Geometry& geometry, const Variables& variables) {
+  for (const auto* extents : {&geometry.grid, &geometry.block}) {
+    for (const auto& extent : *extents) {
+      const auto value = evaluate_count(extent, variables);
+      if (value == 0 || value > 0x7fffffffU) {
+        fail_at(extent.where, fmt::format("an extent of the launch is {}; it must be from 1 to "
+                                          "2147483647",
+                                          value));
+      }
+    }
+  }
+  std::uint64_t threads = 1;
+  for (const auto& extent : geometry.block) {
+    threads *= evaluate_count(extent, variables);
+    if (threads > kMostThreads) {
+      fail_at(extent.where, fmt::format("a block of {} threads; no device takes more than {}",
+                                        threads, kMostThreads));
+    }
+  }
+  const auto shared = evaluate_count(geometry.shared_bytes, variables);
+  if (shared > kMostSharedBytes) {
+    fail_at(geometry.shared_bytes.where,
+            fmt::format("{} bytes of dynamic shared memory; no device has more than {} for a block",
+                        shared, kMostSharedBytes));
+  }
+}
+
+void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables) {
+  std::uint64_t left = kMostCaseBytes;
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kValue) {
+      const auto value = evaluate(parameter.value, variables);
+      if (!encode(parameter.type, value)) {
+        fail_at(parameter.value.where, fmt::format("parameter `{}` is {}, which is no {}",
+                                                   parameter.name, value, name(parameter.type)));
+      }
+      continue;
+    }
+    const auto rows = evaluate_count(parameter.rows, variables);
+    const auto columns = evaluate_count(parameter.columns, variables);
+    if (rows == 0 || columns == 0) {
+      fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
+              fmt::format("parameter `{}` has no elements", parameter.name));
+    }
+    if (rows > left / columns / verify::size_of(parameter.type)) {
+      fail_at(parameter.rows.where,
+              fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for 4 GiB "
+                          "of buffers",
+                          parameter.name, rows, columns, name(parameter.type)));
+    }
+    left -= rows * columns * verify::size_of(parameter.type);
+  }
+}
+
+}  // namespace warpgrade::grader

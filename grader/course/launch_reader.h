@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
+//
+// Geometry: grid*, block*, shared. A parameter: name*, role*, type*, then rows*, columns*, fill* or
+// value*, and comparison; manifest.h says what each means.
+#pragma once
+
+#include <vector>
+
+#include "grader/course/kernel_launch.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader {
+
+/// grid, block and shared of `table`, which may have other keys too.
+Geometry read_geometry(Table& table);
+
+/// A whole [[parameter]]; throws base::UsageError at the first mistake.
+Parameter read_parameter(Table table);
+
+/// Evaluates `geometry`; throws base::UsageError with the place where an extent is not from 1 to
+/// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
+void check_geometry(const Geometry& geometry, const Variables& variables);
+
+/// The same for values, which must be of their type, and shapes: a buffer has at least one element,
+/// all of them together at most 4 GiB.
+void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables);
+
+}  // namespace warpgrade::grader

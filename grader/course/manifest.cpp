@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a manifest: first each table for itself, then what must agree between them.
+#include "grader/course/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/course/launch_reader.h"
+#include "grader/text/suggestions.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
+
+Case read_case(Table table) {
+  Case out;
+  out.name = table.text("name");
+  table.rename(fmt::format("case `{}`", base::escape_controls(out.name)));
+  out.variables = table.variables("variables");
+  if (table.has("gpu_variables")) out.gpu_variables = table.variables("gpu_variables");
+  out.measured = table.flag_or("measured", false);
+  out.secret = table.flag_or("secret", false);
+  if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
+  table.finish();
+  return out;
+}
+
+std::string known_name(Table& table, std::string_view key, const std::vector<std::string>& names) {
+  auto given = table.text(key);
+  if (std::find(names.begin(), names.end(), given) == names.end()) {
+    table.fail(key, fmt::format("there is no {} `{}`{}; the names are: {}", key,
+                                base::escape_controls(given),
+                                did_you_mean(given, std::span<const std::string>(names)),
+                                joined(std::span<const std::string>(names))));
+  }
+  return given;
+}
+
+// The cases that decide a gate of an exercise with `all` cases.
+std::vector<std::string> deciding_cases(Table& table, const std::vector<Case>& all) {
+  static constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
+  std::vector<std::string> names;
+  std::vector<std::string> measured;
+  for (const auto& item : all) {
+    names.push_back(item.name);
+    if (item.measured) measured.push_back(item.name);
+  }
+  if (measured.empty()) table.fail("metric", "no case of the exercise is `measured = true`");
+  if (table.has("worst_of")) {
+    if (table.has("case")) table.fail("case", "has no meaning beside `worst_of`");
+    return table.choice("worst_of", kWorstOf) == 0 ? measured : names;
+  }
+  if (table.has("case") || measured.size() > 1) return {known_name(table, "case", measured)};
+  return measured;
+}
+
+Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case>& cases) {
+  Gate out;
+  out.id = table.text("id");
+  table.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
+  out.metric = known_name(table, "metric", vocabulary.metrics);
+  out.device = known_name(table, "device", vocabulary.devices);
+  out.cases = deciding_cases(table, cases);
+  out.min = table.optional_expression("min");
+  out.max = table.optional_expression("max");
+  if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");
+  out.points = table.count("points");
+  if (table.has("needs")) out.needs = table.texts("needs");
+  out.skeleton = table.number("skeleton");
+  out.ideal = table.number("ideal");
+  out.meaning = table.text("meaning");
+  out.next = table.text("next");
+  table.finish();
+  return out;
+}
+
+// Evaluates what the launches of a case need, so that a bad expression is found on reading.
+void check_case(const Exercise& exercise, const Variables& variables) {
+  check_geometry(exercise.launch, variables);
+  check_geometry(exercise.reference_launch, variables);
+  check_parameters(exercise.parameters, variables);
+}
+
+void check_bounds(const Exercise& exercise, const Gate& gate) {
+  const auto check = [&](const Variables& variables) {
+    const auto min = gate.min ? std::optional(evaluate(*gate.min, variables)) : std::nullopt;
+    const auto max = gate.max ? std::optional(evaluate(*gate.max, variables)) : std::nullopt;
+    if (min && max && *min > *max) {
+      fail_at(gate.min->where, fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}",
+                                           gate.id, *min, *max));
+    }
+  };
+  for (const auto& name : gate.cases) {
+    const auto& item = exercise.case_called(name);
+    check(item.variables);
+    if (item.gpu_variables) check(*item.gpu_variables);
+  }
+}
+
+// A gate needs others of its exercise.
+void check_needed(const Exercise& exercise, const Gate& gate, const std::string& needed,
+                  const Table& table) {
+  const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
+                                 [&](const Gate& other) { return other.id == needed; });
+  if (known && needed != gate.id) return;
+  table.fail("gate", fmt::format("gate `{}` needs `{}`, which is no other gate of this exercise",
+                                 gate.id, base::escape_controls(needed)));
+}
+
+void check_variables(const Case& first, const Case& item, const Variables& given,
+                     const base::SourceLocation& where) {
+  const auto same_names = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (!std::equal(first.variables.begin(), first.variables.end(), given.begin(), given.end(),
+                  same_names)) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : first.variables) names.push_back(name);
+    fail_at(where, fmt::format("case `{}`: the variables must be those of the first case: {}",
+                               item.name, joined(std::span<const std::string>(names))));
+  }
+}
+
+// Ids and names are part of file names and of JSON: plain words, each once.
+void check_id(const Table& table, std::string_view key, const std::string& id,
+              std::set<std::string>& seen) {
+  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!plain) table.fail(key, "must be small letters, digits and _");
+  if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
+}
+
+Question read_question(Table table, const Vocabulary& vocabulary) {
+  static constexpr std::array<std::string_view, 2> kRules = {"shared_wavefronts",
+                                                             "coarsening_factor"};
+  static constexpr std::array<std::string_view, 2> kLevels = {"thread", "block"};
+  Question out;
+  out.id = table.text("id");
+  table.rename(fmt::format("question `{}`", base::escape_controls(out.id)));
+  out.rule = static_cast<QuestionRule>(table.choice("rule", kRules));
+  out.device = known_name(table, "device", vocabulary.devices);
+  out.points = table.count("points");
+  out.meaning = table.text("meaning");
+  const auto at_least = [&](std::string_view key, std::uint32_t least, std::uint32_t most) {
+    const auto value = table.count(key);
+    if (value < least || value > most) {
+      table.fail(key, fmt::format("must be from {} to {}", least, most));
+    }
+    return value;
+  };
+  if (out.rule == QuestionRule::kSharedWavefronts) {
+    if (!explains_wavefronts(out)) {
+      table.fail("device", "its banks are not those of this rule: a device from Kepler on");
+    }
+    out.word_bytes = table.count("word_bytes");
+    if (out.word_bytes != 4 && out.word_bytes != 8 && out.word_bytes != 16) {
+      table.fail("word_bytes", "must be 4, 8 or 16");
+    }
+    out.strides = at_least("strides", 1, 64);
+  } else {
+    out.level = static_cast<CoarseningLevel>(table.choice("level", kLevels));
+    out.threads = at_least("threads", 32, 1024);
+    out.registers = at_least("registers", 1, 255);
+    out.shared_bytes = at_least("shared_bytes", 0, 49152);
+  }
+  table.finish();
+  return out;
+}
+
+// What every exercise has.
+void read_head(Table& table, Exercise& out) {
+  out.id = table.text("id");
+  table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));
+  out.title = table.text("title");
+  out.hints = table.texts("hints");
+  if (out.hints.empty()) table.fail("hints", "must not be empty");
+}
+
+Exercise read_questions(Table table, const Vocabulary& vocabulary) {
+  Exercise out;
+  read_head(table, out);
+  std::set<std::string> seen;
+  for (auto& question : table.tables("question")) {
+    out.questions.push_back(read_question(question, vocabulary));
+    check_id(question, "id", out.questions.back().id, seen);
+  }
+  if (out.questions.empty()) table.fail("question", "there is no [[exercise.question]]");
+  table.finish();
+  return out;
+}
+
+Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
+  Exercise out;
+  read_head(table, out);
+  out.kernel = table.text("kernel");
+  out.signature = table.text("signature");
+  out.correctness_points = table.count("correctness_points");
+
+  auto launch = table.table("launch");
+  out.launch = read_geometry(launch);
+  launch.finish();
+  auto reference = table.table("reference");
+  out.reference_kernel = reference.text("kernel");
+  out.reference_launch = read_geometry(reference);
+  reference.finish();
+
+  std::set<std::string> seen;
+  for (auto& parameter : table.tables("parameter")) {
+    out.parameters.push_back(read_parameter(parameter));
+    check_id(parameter, "name", out.parameters.back().name, seen);
+  }
+  const auto has_role = [&](Role role) {
+    return std::any_of(out.parameters.begin(), out.parameters.end(),
+                       [&](const Parameter& p) { return p.role == role; });
+  };
+  if (!has_role(Role::kOut)) {
+    table.fail("parameter",
+               "no [[exercise.parameter]] has role \"out\": there is nothing to check");
+  }
+
+  seen.clear();
+  for (auto& given : table.tables("case")) {
+    out.cases.push_back(read_case(given));
+    const auto& item = out.cases.back();
+    check_id(given, "name", item.name, seen);
+    check_variables(out.cases.front(), item, item.variables, given.where("variables"));
+    if (item.gpu_variables) {
+      check_variables(out.cases.front(), item, *item.gpu_variables, given.where("gpu_variables"));
+    }
+  }
+  if (out.cases.empty()) table.fail("case", "there is no [[exercise.case]]");
+
+  seen.clear();
+  for (auto& gate : table.tables("gate")) {
+    out.gates.push_back(read_gate(gate, vocabulary, out.cases));
+    check_id(gate, "id", out.gates.back().id, seen);
+  }
+  if (out.gates.empty()) {
+    table.fail("gate", "there is no [[exercise.gate]]: nothing names a device to grade on");
+  }
+  table.finish();
+
+  for (const auto& item : out.cases) {
+    check_case(out, item.variables);
+    if (item.gpu_variables) check_case(out, *item.gpu_variables);
+    try {
+      kernel_name(out.kernel, item.variables);
+    } catch (const base::UsageError& error) {
+      table.fail("kernel", error.what());
+    }
+  }
+  for (const auto& gate : out.gates) {
+    check_bounds(out, gate);
+    for (const auto& needed : gate.needs) check_needed(out, gate, needed, table);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::uint32_t Exercise::max_points() const {
+  auto sum = correctness_points;
+  for (const auto& gate : gates) sum += gate.points;
+  for (const auto& question : questions) sum += question.points;
+  return sum;
+}
+
+std::string Exercise::file_name() const { return id + (questions.empty() ? ".cu" : ".toml"); }
+
+std::vector<std::string> Exercise::devices() const {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& device) {
+    if (std::find(out.begin(), out.end(), device) == out.end()) out.push_back(device);
+  };
+  for (const auto& gate : gates) add(gate.device);
+  for (const auto& question : questions) add(question.device);
+  return out;
+}
+
+const Case& Exercise::case_called(std::string_view name) const {
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const Case& item) { return item.name == name; });
+  if (found == cases.end()) throw base::UsageError(fmt::format("there is no case `{}`", name));
+  return *found;
+}
+
+Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
+                   const Vocabulary& vocabulary) {
+  const auto root = parse_toml(text, shown);
+  Table table(root, shown, "lab");
+  Lab out;
+  out.id = lab;
+  out.title = table.text("title");
+  out.summary = table.text("summary");
+  std::set<std::string> seen;
+  for (auto& exercise : table.tables("exercise")) {
+    const bool asks = exercise.has("question");
+    out.exercises.push_back(asks ? read_questions(exercise, vocabulary)
+                                 : read_exercise(exercise, vocabulary));
+    check_id(exercise, "id", out.exercises.back().id, seen);
+  }
+  table.finish();
+  if (out.exercises.empty()) fail_at(table.where(), "lab: there is no [[exercise]]");
+  return out;
+}
+
+Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
+                  const Vocabulary& vocabulary) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text;
+  std::array<char, 1 << 16> piece{};
+  while (in && text.size() <= kMostTextBytes) {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (!in.is_open() || in.bad()) {
+    throw base::UsageError(fmt::format("{}: cannot be read", base::escape_controls(shown)));
+  }
+  if (text.size() > kMostTextBytes) {
+    throw base::UsageError(fmt::format("{}: is larger than 4 MiB, which no manifest is",
+                                       base::escape_controls(shown)));
+  }
+  auto out = parse_manifest(text, shown, file.parent_path().filename().string(), vocabulary);
+  out.folder = file.parent_path();
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lab as data: what labs/LAB/grader.toml says, checked and typed.
+//
+// labs/coalescing/grader.toml is the example to copy from. Its keys, * where one must be there:
+//
+//   title*, summary*                      what `warpgrade list` shows
+//   [[exercise]]
+//     id*                                 the skeleton is labs/LAB/ID.cu
+//     title*, kernel*, signature*         kernel may hold {variable}: "reduce_threads<{factor}>"
+//     correctness_points*, hints*         hints go from a nudge to nearly the answer
+//   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes
+//   [exercise.reference]                  kernel*, grid*, block*, shared: in reference.cu; takes
+//                                         the exercise's parameters
+//   [[exercise.parameter]]                in the kernel's order
+//     name*, role*, type*                 role "out", "in" or "value"; type "f32", "i32", ...
+//     rows*, columns*                     a buffer's shape; fill* of an input: "distinct",
+//                                         "small_whole", "iota", "zeros" or "random"
+//     comparison                          of an output: "bits" (default), or "total" where only
+//                                         the sum of the elements is defined
+//     value*                              of role "value"
+//   [[exercise.case]]
+//     name*, variables*                   the same variables in every case of an exercise
+//     measured                            true: the gates are measured on it, too
+//     secret                              true: students do not get it (pack.h)
+//     gpu_variables                       instead of variables where it runs on a GPU, whose
+//                                         caches ask for more bytes than a simulator can afford
+//   [[exercise.gate]]
+//     id*, metric*, device*, points*      min, max or both; an expression each
+//     case                                where more than one case is measured; or
+//     worst_of                            "measured" or "all": the case where it is worst decides
+//     needs                               ids of gates without which this one earns nothing:
+//                                         guards, where its number could be had without the work
+//     skeleton*, ideal*                   values to show beside the student's
+//     meaning*, next*                     what the number says; what to try where it fails
+//
+// An exercise that asks questions has no kernel. The skeleton is labs/LAB/ID.toml, and its keys are
+//   id*, title*, hints*
+//   [[exercise.question]]                 see questions.h
+//     id*, rule*, device*, points*, meaning*
+//     word_bytes*, strides*               of rule "shared_wavefronts"
+//     level*, threads*, registers*, shared_bytes*    of rule "coarsening_factor"
+//
+// Wherever a number is asked of a launch, a shape, a value or a bound, a string is an expression of
+// the case's variables (see expressions.h). Every mistake is a base::UsageError that begins with
+// file:line:column and names the key.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/course/kernel_launch.h"
+#include "grader/course/metric_names.h"
+#include "grader/course/questions.h"
+#include "grader/text/expressions.h"
+
+namespace warpgrade::grader {
+
+struct Case {
+  std::string name;
+  Variables variables;
+  std::optional<Variables> gpu_variables;
+  bool measured = false;
+  bool secret = false;  ///< Not handed out.
+};
+
+struct Gate {
+  std::string id;
+  std::string metric;
+  std::string device;              ///< Profile name.
+  std::vector<std::string> cases;  ///< The one where it is worst decides.
+  std::optional<Expression> min;
+  std::optional<Expression> max;
+  std::uint32_t points = 0;
+  std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
+  double skeleton = 0;             ///< What the untouched skeleton reaches.
+  double ideal = 0;
+  std::string meaning;
+  std::string next;
+
+  bool is_performance() const { return metric == kFractionOfCopy; }
+};
+
+struct Exercise {
+  std::string id;
+  std::string title;
+  std::string kernel;     ///< May hold {variable}.
+  std::string signature;  ///< "copy(float*, const float*, int, int)".
+  Geometry launch;
+  std::string reference_kernel;
+  Geometry reference_launch;
+  std::vector<Parameter> parameters;
+  std::vector<Case> cases;
+  std::vector<Gate> gates;
+  std::vector<std::string> hints;
+  std::uint32_t correctness_points = 0;
+  std::vector<Question> questions;  ///< Not empty: it asks, and has neither kernel nor cases.
+
+  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
+  std::string file_name() const;
+  std::uint32_t max_points() const;
+  /// Devices that gates or questions name, each once, in their order.
+  std::vector<std::string> devices() const;
+  const Case& case_called(std::string_view name) const;
+};
+
+struct Lab {
+  std::string id;  ///< The folder's name.
+  std::string title;
+  std::string summary;
+  std::filesystem::path folder;
+  std::vector<Exercise> exercises;
+};
+
+/// The names that a gate may use; injected, so that reading a manifest needs no simulator.
+struct Vocabulary {
+  std::vector<std::string> metrics;
+  std::vector<std::string> devices;
+};
+
+/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake.
+Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
+                  const Vocabulary& vocabulary);
+
+/// The same for text at hand; `lab` is the id.
+Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
+                   const Vocabulary& vocabulary);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+
+#include "common/device/profile.h"
+#include "common/memory/shared_banks.h"
+#include "common/run/observer.h"
+#include "common/timing/occupancy.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::uint32_t, 5> kFactors = {1, 2, 4, 8, 16};
+constexpr std::uint32_t kLanes = 32;
+constexpr std::uint32_t kBanks = 32;
+
+std::array<std::uint64_t, kLanes> strided(const Question& question, std::uint64_t stride) {
+  std::array<std::uint64_t, kLanes> out{};
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    out.at(lane) = lane * stride * question.word_bytes;
+  }
+  return out;
+}
+
+std::uint32_t wavefronts(const Question& question, std::uint64_t stride) {
+  const auto addresses = strided(question, stride);
+  memory::Request request;
+  request.address = addresses.data();
+  request.mask = run::kFullMask;
+  request.bytes = question.word_bytes;
+  return memory::shared_access(device::find(question.device).shared_banks, request).wavefronts;
+}
+
+// What one bank is asked for: on Kepler rows of 256 bytes, else words; and which lanes ask.
+std::string busiest_bank(const Question& question, std::uint64_t stride) {
+  const bool kepler = device::find(question.device).shared_banks == device::SharedBanks::kKepler32;
+  const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / question.word_bytes;
+  std::map<std::uint64_t, std::map<std::uint64_t, std::uint32_t>> wanted;  // bank: thing: lane
+  const auto addresses = strided(question, stride);
+  for (std::uint32_t lane = 0; lane < at_once; ++lane) {
+    for (std::uint32_t byte = 0; byte < question.word_bytes; byte += 4) {
+      const auto word = (addresses.at(lane) + byte) / 4;
+      wanted[word % kBanks].emplace(kepler ? word / 64 : word, lane);
+    }
+  }
+  const auto [bank, things] = *std::max_element(
+      wanted.begin(), wanted.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  std::vector<std::string> keys;
+  std::vector<std::string> lanes;
+  for (const auto& [key, lane] : things) {
+    keys.push_back(std::to_string(key));
+    lanes.push_back(std::to_string(lane));
+  }
+  const auto list = [](std::string_view one, const std::vector<std::string>& all) {
+    return fmt::format("{}{} {}", one, all.size() == 1 ? "" : "s",
+                       joined(std::span<const std::string>(all)));
+  };
+  if (kepler) {
+    return fmt::format(
+        "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes "
+        "goes in one pass. Bank {} is asked for {}, first by {}.",
+        bank, list("row", keys), list("lane", lanes));
+  }
+  const auto served =
+      at_once == kLanes
+          ? std::string("All 32 lanes are served together")
+          : fmt::format("{} lanes are served at a time, and the wavefronts of the {} groups add up",
+                        at_once, kLanes / at_once);
+  return fmt::format(
+      "{}; a bank hands out one word of 4 bytes in a pass. Bank {} is asked for {}, "
+      "by {}{}.",
+      served, bank, list("word", keys), list("lane", lanes),
+      at_once == kLanes ? "" : " of the first group");
+}
+
+struct Coarsened {
+  std::uint32_t threads = 0;
+  std::uint32_t shared_bytes = 0;
+  timing::Occupancy occupancy;
+};
+
+Coarsened coarsened(const Question& question, std::uint32_t factor) {
+  Coarsened out{question.threads, question.shared_bytes, {}};
+  if (question.level == CoarseningLevel::kThread) {
+    out.threads /= factor;
+  } else {
+    out.shared_bytes *= factor;
+  }
+  out.occupancy = timing::occupancy(device::find(question.device), out.threads, question.registers,
+                                    out.shared_bytes);
+  return out;
+}
+
+// Threads, not warps: half a warp of threads keeps a whole warp's place.
+std::uint32_t active_threads(const Coarsened& block) {
+  return block.occupancy.blocks_per_sm * block.threads;
+}
+
+std::uint32_t best_factor(const Question& question) {
+  const auto most = active_threads(coarsened(question, 1));
+  std::uint32_t best = 1;
+  for (const auto factor : kFactors) {
+    if (active_threads(coarsened(question, factor)) >= most) best = factor;
+  }
+  return best;
+}
+
+std::string what_fits(const Question& question, std::uint32_t factor) {
+  const auto block = coarsened(question, factor);
+  return fmt::format(
+      "With factor {} a block has {} threads and {} bytes of shared memory; {} such blocks fit on "
+      "a multiprocessor of {} ({} runs out first), which makes {} active threads",
+      factor, block.threads, block.shared_bytes, block.occupancy.blocks_per_sm, question.device,
+      block.occupancy.limited_by == "warps"    ? "room for warps"
+      : block.occupancy.limited_by == "blocks" ? "room for blocks"
+      : block.occupancy.limited_by == "shared" ? "shared memory"
+                                               : "the register file",
+      active_threads(block));
+}
+
+std::string why_not_factor(const Question& question, std::int64_t given) {
+  const auto* known = std::find(kFactors.begin(), kFactors.end(), given);
+  if (known == kFactors.end()) return "The factors to choose from are 1, 2, 4, 8 and 16.";
+  const auto most = active_threads(coarsened(question, 1));
+  if (active_threads(coarsened(question, *known)) < most) {
+    return fmt::format("{}, not the {} of factor 1: too large.", what_fits(question, *known), most);
+  }
+  const auto* larger = std::find_if(known + 1, kFactors.end(), [&](std::uint32_t factor) {
+    return active_threads(coarsened(question, factor)) >= most;
+  });
+  return fmt::format("{}, as many as without coarsening, so there is no reason to stop at {}.",
+                     what_fits(question, *larger), given);
+}
+
+}  // namespace
+
+bool explains_wavefronts(const Question& question) {
+  const auto banks = device::find(question.device).shared_banks;
+  return banks == device::SharedBanks::kThirtyTwo || banks == device::SharedBanks::kKepler32;
+}
+
+std::size_t answer_count(const Question& question) {
+  return question.rule == QuestionRule::kSharedWavefronts ? question.strides : 1;
+}
+
+std::vector<std::int64_t> right_answers(const Question& question) {
+  if (question.rule == QuestionRule::kCoarseningFactor) return {best_factor(question)};
+  std::vector<std::int64_t> out;
+  for (std::uint32_t stride = 1; stride <= question.strides; ++stride) {
+    out.push_back(wavefronts(question, stride));
+  }
+  return out;
+}
+
+std::string subject(const Question& question, std::size_t index) {
+  return question.rule == QuestionRule::kSharedWavefronts ? fmt::format("stride {}", index + 1)
+                                                          : "";
+}
+
+std::string reasoning(const Question& question, std::size_t index, std::int64_t given) {
+  return question.rule == QuestionRule::kSharedWavefronts ? busiest_bank(question, index + 1)
+                                                          : why_not_factor(question, given);
+}
+
+}  // namespace warpgrade::grader

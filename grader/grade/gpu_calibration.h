@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one machine's card does, so that gates are decided by its own noise.
+//
+// `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, a file for
+// each card and driver. Grading on that machine then adds the card's own spread between processes
+// to its intervals instead of a guess, and gives a speed gate to everybody (waives it) where the
+// course's own solution does not clear it with room to spare on this calibration.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// How a reference solution did at one speed gate.
+struct SolutionOnGpu {
+  std::string exercise;  ///< "coalescing/copy".
+  std::string gate;
+  std::string case_name;
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  std::optional<double> min;
+  std::optional<double> max;
+};
+
+struct GpuCalibration {
+  std::string device;                     ///< "NVIDIA H200".
+  std::string driver;                     ///< "580.159.04".
+  std::string date;                       ///< "2026-11-21".
+  std::uint64_t copy_bytes = 0;           ///< Of each buffer.
+  double copy_bytes_per_second = 0;       ///< Read and written, by the copy baseline ...
+  double memcpy_bytes_per_second = 0;     ///< ... by the driver's own copy ...
+  double datasheet_bytes_per_second = 0;  ///< ... and what its maker says of the memory.
+  double within = 0;   ///< Spread (standard deviation) of a sample of the copy against itself.
+  double between = 0;  ///< Of the medians of different processes, beyond what `within` makes.
+  double launch_seconds = 0;  ///< That a launch of next to nothing takes.
+  std::vector<SolutionOnGpu> solutions;
+};
+
+std::string to_json(const GpuCalibration& calibration);
+/// Nothing where `text` is no calibration.
+std::optional<GpuCalibration> calibration_from_json(std::string_view text);
+
+/// The file of this device and driver under $XDG_CACHE_HOME or ~/.cache.
+std::filesystem::path calibration_file(const std::string& device, const std::string& driver);
+/// Nothing where there is no such file, or none that can be read.
+std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file);
+
+/// What to add to intervals for what differs between processes (see StoppingOptions::floor).
+double noise_floor(const std::optional<GpuCalibration>& calibration);
+
+/// Whether the solution clears the gate `gate` of `exercise` on this card with room to spare; if
+/// not, why, in words. Empty where it does, and where the card knows nothing of the gate.
+std::string why_waived(const GpuCalibration& calibration, const std::string& exercise,
+                       const GateResult& gate);
+
+}  // namespace warpgrade::grader

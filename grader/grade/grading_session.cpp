@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/grading_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/gpu/gpu_runner.h"
+#include "common/gpu/nvml.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// The reference may use what a student may, so it is compiled for the newest device. The simulator
+// needs no machine code of it: to make that would take a third of the compilation.
+constexpr const char* kReferenceArchitecture = "compute_90";
+
+// While one is prepared, or compared, another executes on the other cores. More would take more
+// memory, and each launch uses all cores anyway.
+constexpr unsigned kCasesAtOnce = 2;
+
+// Nothing where none is wanted, or none is there and nobody insists on one.
+std::unique_ptr<gpu::GpuRunner> open_gpu(const std::string& backend) {
+  if (backend == "sim") return nullptr;
+  try {
+    return gpu::open_gpu("--backend gpu: there is no GPU to run on");
+  } catch (const base::ToolError&) {
+    if (backend == "gpu") throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+GradingSession::GradingSession(const std::string& backend, const std::string& device,
+                               std::uint64_t seed, std::optional<GpuCalibration> calibration)
+    : device_(device),
+      seed_(seed),
+      compilations_(compile::compile, std::thread::hardware_concurrency()),
+      copy_times_(stored_copy_times()),
+      calibration_(std::move(calibration)) {
+  if (!device.empty()) device::find(device);
+  sim_reference_ =
+      std::make_unique<Reference>(simulate, kReferenceArchitecture, compilations_, seed);
+  if (auto runner = open_gpu(backend)) {
+    if (!calibration_) {
+      const auto driver = gpu::driver_version(gpu::load_nvml());
+      calibration_ = read_calibration(calibration_file(runner->device(), driver));
+    }
+    const auto architecture = runner->architecture();
+    measure::GpuBenchOptions bench;
+    bench.floor = noise_floor(calibration_);
+    gpu_ = measure::gpu_bench(std::move(runner), bench);
+    gpu_runner_ = std::make_unique<gpu::GpuRunner>();
+    gpu_reference_ =
+        std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed);
+  }
+}
+
+GradingSession::~GradingSession() = default;
+
+measure::Bench& GradingSession::sim(const std::string& device) {
+  auto& bench = sims_[device];
+  if (!bench) bench = measure::sim_bench(device::find(device), copy_times_.of(device));
+  return *bench;
+}
+
+std::vector<std::string> GradingSession::notes() const {
+  std::vector<std::string> out = {
+      fmt::format("On the GPU: right results, and the gates on fraction_of_copy for {}. "
+                  "Counters, checks such as races, and other devices are simulated.",
+                  gpu_->profile().name)};
+  if (calibration_) {
+    out.push_back(
+        fmt::format("Intervals are {:.2g} % wider on each side for what differs between "
+                    "processes, as calibrated on this machine on {}.",
+                    100 * noise_floor(calibration_), calibration_->date));
+  } else {
+    out.push_back(
+        fmt::format("This machine is not calibrated: intervals are {:.2g} % wider on each "
+                    "side, a guess. `warpgrade calibrate` measures it.",
+                    100 * noise_floor(calibration_)));
+  }
+  return out;
+}
+
+Report GradingSession::grade(const std::vector<GradingTask>& task, bool counters) {
+  GradingServices services;
+  services.compilations = &compilations_;
+  services.reference = sim_reference_.get();
+  services.gpu_reference = gpu_reference_.get();
+  services.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
+  services.cases_at_once = kCasesAtOnce;
+  services.seed = seed_;
+  services.gpu = gpu_.get();
+  services.calibration = calibration_ ? &*calibration_ : nullptr;
+  services.counters = counters;
+  services.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
+    std::random_device source;
+    return std::uniform_int_distribution<std::uint64_t>()(source);
+  };
+  Grading grading(services, device_);
+
+  std::set<const Lab*> labs;
+  for (const auto& item : task) {
+    const bool has_kernel = item.exercise->questions.empty();
+    if (has_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
+    grading.prepare(item);
+  }
+  Report report;
+  report.backend = gpu_ ? "gpu" : "sim";
+  report.seed = seed_;
+  for (const auto& item : task) report.exercises.push_back(grading.grade(item));
+  std::map<std::string, CopySeconds> copies;
+  for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
+  copy_times_.keep(copies);
+
+  std::vector<std::string> devices;
+  for (const auto& item : task) {
+    for (const auto& name : item.exercise->devices()) {
+      if (std::find(devices.begin(), devices.end(), name) == devices.end()) devices.push_back(name);
+    }
+  }
+  if (!device_.empty()) devices = {device_};
+  for (const auto& name : devices) report.device += (report.device.empty() ? "" : ", ") + name;
+  if (gpu_) report.notes = notes();
+  if (counters && !gpu_) {
+    report.notes.push_back(fmt::format("No counters of the card: {}", gpu::availability().reason));
+  }
+  return report;
+}
+
+GradingTask file_task(const Course& course, const Selected& selected,
+                      const std::filesystem::path& file) {
+  return {selected.lab, selected.exercise, {file, shown_path(course, file)}};
+}
+
+GradingTask student_task(const Course& course, const Selected& selected) {
+  return file_task(course, selected, selected.lab->folder / selected.exercise->file_name());
+}
+
+GradingTask solution_task(const Course& course, const Selected& selected) {
+  const auto file = course.root / "solutions" / selected.lab->id / selected.exercise->file_name();
+  return file_task(course, selected, file);
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real services for grading: the compiler, the simulator, the GPU where it is asked for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/measure/measure.h"
+#include "common/run/runner.h"
+#include "grader/cases/compilations.h"
+#include "grader/cases/reference.h"
+#include "grader/course/course.h"
+#include "grader/grade/copy_times.h"
+#include "grader/grade/gpu_calibration.h"
+#include "grader/grade/grading.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+class GradingSession {
+ public:
+  /// `backend` is "auto", "sim" or "gpu"; `device` a profile's name, or empty for all that gates
+  /// name. Throws base::ToolError where a GPU is asked for and there is none, base::UsageError
+  /// where there is no such profile.
+  /// On a GPU, `card` says how noisy it is; where none is given, the one that is stored.
+  GradingSession(const std::string& backend, const std::string& device, std::uint64_t seed,
+                 std::optional<GpuCalibration> calibration = {});
+  ~GradingSession();
+
+  /// Grades all of `work` in order; compilations run ahead. With `counters` the report has the
+  /// card's own, too, where there is a card.
+  Report grade(const std::vector<GradingTask>& task, bool counters = false);
+
+ private:
+  measure::Bench& sim(const std::string& device);
+  /// What the reader should know of how it was graded on the GPU.
+  std::vector<std::string> notes() const;
+
+  std::string device_;
+  std::uint64_t seed_;
+  Compilations compilations_;
+  CopyTimes copy_times_;
+  std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
+  std::optional<GpuCalibration> calibration_;
+  std::unique_ptr<measure::Bench> gpu_;
+  std::unique_ptr<run::Runner> gpu_runner_;
+  std::unique_ptr<Reference> sim_reference_;
+  std::unique_ptr<Reference> gpu_reference_;
+};
+
+/// The work for one exercise: the student's file, or the course's solution.
+GradingTask student_task(const Course& course, const Selected& selected);
+GradingTask solution_task(const Course& course, const Selected& selected);
+GradingTask file_task(const Course& course, const Selected& selected,
+                      const std::filesystem::path& file);
+
+}  // namespace warpgrade::grader

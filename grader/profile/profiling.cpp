@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/profile/profiling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/ptx/parser.h"
+#include "grader/cases/schedules.h"
+#include "grader/profile/parameter_names.h"
+#include "grader/text/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Warp instructions that a block and a launch may execute before they are called a runaway: ten
+// seconds of one core, and five minutes.
+constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
+// Of a launch that is simulated beside a card: under a minute.
+constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
+constexpr std::uint32_t kSamples = 21;  // Odd, so that the median is one.
+constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
+constexpr std::uint32_t kMostGridX = 0x7fffffff;
+constexpr std::uint32_t kMostGridYZ = 65535;
+constexpr std::uint32_t kMostBlockZ = 64;
+constexpr std::size_t kPointerBytes = 8;
+
+std::size_t size_of(const ArgumentSpec& spec) {
+  const auto* number = std::get_if<std::vector<std::byte>>(&spec.value);
+  return number == nullptr ? kPointerBytes : number->size();
+}
+
+std::string expected_list(const ptx::Function& function) {
+  std::string out;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto bytes = function.parameters[i].bytes;
+    const auto* what = bytes == kPointerBytes ? ": a buffer (in:..., out:...), i64, u64 or f64"
+                       : bytes == 4           ? ": i32, u32 or f32"
+                                              : "";
+    out += fmt::format("\n  {}: {} bytes{}", i, bytes, what);
+  }
+  return out;
+}
+
+const ptx::Function* find(const ptx::Module& module, const std::string& name) {
+  const auto found =
+      std::find_if(module.functions.begin(), module.functions.end(),
+                   [&](const auto& one) { return one.is_entry && one.name == name; });
+  return found == module.functions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void check_parameters(const ptx::Function& function, const std::string& signature,
+                      const std::vector<ArgumentSpec>& arguments) {
+  const auto& parameters = function.parameters;
+  const auto list = expected_list(function);
+  if (arguments.size() != parameters.size()) {
+    throw base::UsageError(fmt::format("{} takes {} arguments, but {} --arg are given; it takes:{}",
+                                       signature, parameters.size(), arguments.size(),
+                                       parameters.empty() ? " none" : list));
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (size_of(arguments[i]) == parameters[i].bytes) continue;
+    throw base::UsageError(fmt::format(
+        "--arg {} has {} bytes, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
+        size_of(arguments[i]), i, signature, parameters[i].bytes, list));
+  }
+}
+
+void check_geometry(const run::Launch& launch, const device::Profile& profile) {
+  const auto& grid = launch.grid;
+  const auto& block = launch.block;
+  if (grid.x > kMostGridX || grid.y > kMostGridYZ || grid.z > kMostGridYZ) {
+    throw base::UsageError(fmt::format("--grid {},{},{}: a grid is at most {},{},{}", grid.x,
+                                       grid.y, grid.z, kMostGridX, kMostGridYZ, kMostGridYZ));
+  }
+  // Each extent first: the product of three 32-bit numbers may not fit 64 bits.
+  const auto most = profile.max_threads_per_block;
+  if (block.x > most || block.y > most || block.z > kMostBlockZ || base::volume(block) > most) {
+    throw base::UsageError(
+        fmt::format("--block {},{},{}: a block has at most {} threads on {}, and "
+                    "64 in z",
+                    block.x, block.y, block.z, most, profile.name));
+  }
+  const auto warps = (base::volume(block) + run::kWarpSize - 1) / run::kWarpSize;
+  const auto all = static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(warps);
+  if (all > static_cast<double>(kMostWarps)) {
+    throw base::UsageError(
+        fmt::format("the launch has {:.3g} warps; 2^27 is the most that can be profiled", all));
+  }
+  if (launch.dynamic_shared_bytes > profile.max_shared_bytes_per_block) {
+    throw base::UsageError(fmt::format("--shared {}: a block has at most {} bytes on {}",
+                                       launch.dynamic_shared_bytes,
+                                       profile.max_shared_bytes_per_block, profile.name));
+  }
+}
+
+namespace {
+
+// The seed of the further orders: any fixed number does, so that the same command always says the
+// same.
+constexpr std::uint64_t kOrderSeed = 1;
+
+// Whether a right kernel could come out differently in another order: who is first at an atomic,
+// clocks, places of malloc(), which lanes happen to be together.
+bool may_depend_on_order(const ptx::Function& function) {
+  using ptx::Opcode;
+  using ptx::SpecialRegister;
+  const auto& all = function.instructions;
+  return std::any_of(all.begin(), all.end(), [](const ptx::Instruction& in) {
+    const auto special = [](const ptx::Operand& operand) {
+      if (operand.kind != ptx::Operand::Kind::kSpecial) return false;
+      const auto which = static_cast<SpecialRegister>(operand.index);
+      return which >= SpecialRegister::clock && which <= SpecialRegister::smid;
+    };
+    return in.opcode == Opcode::atom || in.opcode == Opcode::red || in.opcode == Opcode::call ||
+           in.opcode == Opcode::activemask || in.opcode == Opcode::mbarrier ||
+           std::any_of(in.operands.begin(), in.operands.end(), special);
+  });
+}
+
+// "out[5]": the first element that differs; empty where there is none.
+std::string first_difference(const std::vector<run::Buffer>& a, const std::vector<run::Buffer>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto& bytes = a[i].bytes;
+    const auto other = std::mismatch(bytes.begin(), bytes.end(), b[i].bytes.begin()).first;
+    if (other == bytes.end()) continue;
+    const auto offset = static_cast<std::size_t>(other - bytes.begin());
+    return fmt::format("{}[{}]", a[i].name, offset / std::max(a[i].element_bytes, 1U));
+  }
+  return {};
+}
+
+// As the source names the parameters, where it can be read off.
+void name_buffers(const std::string& source, const std::string& kernel,
+                  const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
+  const auto names = parameter_names(source, kernel);
+  if (names.size() != arguments.size()) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
+    if (buffer != nullptr && !names[i].empty()) buffers.at(buffer->index).name = names[i];
+  }
+}
+
+// A launch with which nothing is wrong so far, in other orders of warps and blocks.
+void run_in_schedules(const compile::Program& program, const ptx::Function* function,
+                      measure::Bench& bench, const std::vector<run::Buffer>& before,
+                      const std::vector<run::Buffer>& after, ProfileReport& report) {
+  const auto seeds = schedule_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
+  for (auto& run :
+       bench.run_in_schedules(program, report.launch, before, report.measurement, seeds)) {
+    if (!run.diagnostics.empty()) {
+      add_replay(run.diagnostics, "run the same command");
+      report.diagnostics = std::move(run.diagnostics);
+      return;
+    }
+    const auto where = first_difference(after, run.buffers);
+    if (where.empty()) continue;
+    report.note = fmt::format(
+        "{} comes out differently when warps and blocks run in another order. A GPU may run them "
+        "in any order.",
+        where);
+    if (function == nullptr || may_depend_on_order(*function)) {
+      report.note +=
+          " That is right only if any of the results is: sums of floats by atomics "
+          "round differently, and places that an atomic hands out change.";
+    } else {
+      auto& race = report.diagnostics.emplace_back();
+      race.kind = base::DiagnosticKind::kRace;
+      race.where.file = report.file;
+      race.message = std::move(report.note) +
+                     " Look for a place where one thread relies on another without a barrier.";
+      report.note.clear();
+    }
+    return;
+  }
+}
+
+// The simulator's counters of the launch, to stand beside the card's.
+measure::GpuCounters simulate_beside(const compile::Program& program, const compile::Kernel& kernel,
+                                     const run::Launch& launch, std::vector<run::Buffer> buffers,
+                                     const device::Profile& profile) {
+  run::Options options;
+  options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kBesideBudget;
+  try {
+    auto made = measure::sim_bench(profile)->measure(program, kernel, launch, buffers, options);
+    const auto& wrong = made.result.diagnostics;
+    if (wrong.empty()) return {std::move(made.metrics), {}};
+    return {{}, fmt::format("{}: {}", base::name(wrong.front().kind), wrong.front().message)};
+  } catch (const base::ToolError& error) {
+    return {{}, error.what()};
+  }
+}
+
+// A card's counters, and the simulator's where there are any to compare them with.
+void add_counters(const compile::Program& program, const compile::Kernel& kernel,
+                  measure::Bench& bench, const std::vector<run::Buffer>& before,
+                  ProfileReport& report) {
+  auto counted = bench.count(program, report.launch, before);
+  if (!counted) return;
+  report.counters_missing = std::move(counted->reason);
+  report.measurement.metrics = std::move(counted->metrics);
+  if (report.measurement.metrics.empty()) return;
+  report.simulated = simulate_beside(program, kernel, report.launch, before, bench.profile());
+}
+
+}  // namespace
+
+ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
+                      run::Launch launch, const std::vector<ArgumentSpec>& arguments,
+                      measure::Bench& bench, std::vector<run::Buffer>& buffers) {
+  check_geometry(launch, bench.profile());
+  ProfileReport report;
+  report.kernel = kernel;
+  report.device = bench.profile().name;
+  report.backend = bench.backend();
+  report.file = file.string();
+  report.launch = launch;
+
+  auto source = compile::read_source(file);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    report.diagnostics = std::move(*wrong);
+    return report;
+  }
+  auto request = std::get<compile::CompileRequest>(std::move(source));
+  request.architecture = bench.profile().architecture;
+  if (kernel.find('<') != std::string::npos) request.instantiations = {kernel};
+  report.source = request.source;
+  report.file = request.file;
+  const auto compiled = compile::compile(request);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    report.diagnostics = *wrong;
+    return report;
+  }
+  const auto& program = std::get<compile::Program>(compiled);
+  const auto found = compile::find_kernel(program, kernel);
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+    report.diagnostics = {*wrong};
+    return report;
+  }
+  const auto& chosen = *std::get<const compile::Kernel*>(found);
+  report.resources = chosen.resources;
+
+  const auto module = ptx::parse(program.ptx, request.file);
+  const auto* function = find(module, chosen.name);
+  if (function != nullptr) check_parameters(*function, chosen.signature, arguments);
+  auto made = make_arguments(arguments);
+  buffers = std::move(made.buffers);
+  name_buffers(request.source, kernel, made.arguments, buffers);
+  report.launch.kernel = chosen.name;
+  report.launch.arguments = std::move(made.arguments);
+  run::Options options;
+  options.instruction_budget = kInstructionBudget;
+  options.launch_budget = kLaunchBudget;
+  options.samples = kSamples;
+  const auto before = buffers;
+  report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
+  report.diagnostics = report.measurement.result.diagnostics;
+  if (report.diagnostics.empty()) {
+    run_in_schedules(program, function, bench, before, buffers, report);
+    add_counters(program, chosen, bench, before, report);
+  }
+  return report;
+}
+
+}  // namespace warpgrade::grader

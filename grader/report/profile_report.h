@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One profiled launch as a plain struct, for the renderers of `warpgrade profile`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
+#include "common/measure/measure.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::grader {
+
+struct ProfileReport {
+  std::string kernel;  ///< As asked for.
+  std::string device;
+  std::string backend;
+  std::string file;  ///< As shown.
+  std::string source;
+  run::Launch launch;  ///< Geometry; arguments are not reported.
+  compile::Resources resources;
+  measure::Measurement measurement;  ///< As it was made; empty where nothing was run. Its metrics
+                                     ///< are the card's where a card was counted.
+  measure::GpuCounters simulated;    ///< On a GPU: the simulator's of the same launch, or why not.
+  std::string counters_missing;      ///< On a GPU: why there are no metrics of the card.
+  std::string note;                  ///< Of other orders; empty where they agree.
+  std::vector<base::Diagnostic> diagnostics;  ///< Of the compiler and of the launch.
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a card has counted of a launch, beside what the simulator makes of the same launch.
+//
+//   metric                                          card  simulated  difference
+//   l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum  524288   524288      +0.0 %
+//
+// `difference` is by how much the simulator is above the card; "-" stands for what one of the two
+// does not count.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "common/memory/metrics.h"
+
+namespace warpgrade::grader {
+
+std::string render_counters(const memory::Metrics& gpu, const memory::Metrics& simulated,
+                            std::size_t indent);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/render_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text(std::string_view value) { return base::escape_controls(value, /*keep_newlines=*/true); }
+
+Json number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+// For keys that are numbers in every report: 0 where there is none.
+double finite(double value) { return std::isfinite(value) ? value : 0.0; }
+
+Json triple(const base::Dim3& value) { return {value.x, value.y, value.z}; }
+Json triple(const std::optional<base::Dim3>& value) {
+  return value ? triple(*value) : Json(nullptr);
+}
+
+Json diagnostics(const std::vector<base::Diagnostic>& all) {
+  auto out = Json::array();
+  for (const auto& one : all) {
+    out.push_back({{"kind", base::name(one.kind)},
+                   {"file", text(one.where.file)},
+                   {"line", one.where.line},
+                   {"message", text(one.message)},
+                   {"block", triple(one.block)},
+                   {"thread", triple(one.thread)}});
+  }
+  return out;
+}
+
+Json gates(const std::vector<GateResult>& all) {
+  auto out = Json::array();
+  for (const auto& gate : all) {
+    out.push_back({{"id", gate.id},
+                   {"metric", gate.metric},
+                   {"device", gate.device},
+                   {"value", number(gate.value)},
+                   {"min", number(gate.min)},
+                   {"max", number(gate.max)},
+                   {"points", gate.points},
+                   {"passed", gate.passed}});
+    if (!gate.low) continue;  // What follows is of gates that were measured on a GPU.
+    auto& made = out.back();
+    made["low"] = number(gate.low);
+    made["high"] = number(gate.high);
+    made["undecided"] = gate.undecided;
+    made["waived"] = gate.waived;
+    made["seconds_copy_kernel_kernel_copy"] = gate.samples;
+  }
+  return out;
+}
+
+Json metrics(const memory::Metrics& all) {
+  auto out = Json::object();
+  for (const auto& [name, value] : all) out[name] = finite(value);
+  return out;
+}
+
+// With the keys of a profile on a GPU.
+Json counters(const std::vector<CountedCase>& all) {
+  auto out = Json::array();
+  for (const auto& item : all) {
+    out.push_back({{"case", item.name},
+                   {"device", item.device},
+                   {"metrics", metrics(item.gpu)},
+                   {"simulated_metrics", metrics(item.simulated)}});
+    if (!item.reason.empty()) out.back()["counters_missing"] = text(item.reason);
+  }
+  return out;
+}
+
+std::string dump(const Json& json) {
+  // Keys and values are valid UTF-8 by now; `replace` is for what should not happen.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string render_json(const Report& report) {
+  auto exercises = Json::array();
+  for (const auto& item : report.exercises) {
+    exercises.push_back({{"lab", item.lab},
+                         {"exercise", item.exercise},
+                         {"points", item.points},
+                         {"max_points", item.max_points},
+                         {"verdict", name(item.verdict)},
+                         {"reason", name(item.reason)},
+                         {"correct", item.correct},
+                         {"fraction_of_copy", number(item.fraction_of_copy)},
+                         {"gates", gates(item.gates)},
+                         {"diagnostics", diagnostics(item.diagnostics)}});
+    if (item.fraction_low) {
+      exercises.back()["fraction_of_copy_low"] = number(item.fraction_low);
+      exercises.back()["fraction_of_copy_high"] = number(item.fraction_high);
+    }
+    if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
+    if (!item.warnings.empty()) {
+      auto& warnings = exercises.back()["warnings"] = Json::array();
+      for (const auto& warning : item.warnings) warnings.push_back(text(warning));
+    }
+  }
+  return dump({{"schema", "warpgrade.grade/1"},
+               {"backend", report.backend},
+               {"device", report.device},
+               {"seed", report.seed},
+               {"exercises", std::move(exercises)}});
+}
+
+std::string render_json(const ProfileReport& report) {
+  const auto& measured = report.measurement;
+  auto lines = Json::array();
+  for (const auto& line : measured.lines) {
+    lines.push_back({{"file", text(line.file)},
+                     {"line", line.line},
+                     {"operation", line.operation},
+                     {"requests", line.requests},
+                     {"sectors", line.sectors},
+                     {"wavefronts", line.wavefronts}});
+  }
+  std::uint64_t thread_instructions = 0;
+  for (const auto& count : measured.result.instructions) thread_instructions += count.threads;
+  const auto seconds = finite(measured.seconds);
+  const auto rate = seconds > 0 ? static_cast<double>(measured.bytes) / seconds : 0.0;
+  Json out = {{"schema", "warpgrade.profile/1"},
+              {"kernel", text(report.kernel)},
+              {"device", report.device},
+              {"backend", report.backend},
+              {"grid", triple(report.launch.grid)},
+              {"block", triple(report.launch.block)},
+              {"resources",
+               {{"registers_per_thread", report.resources.registers_per_thread},
+                {"static_shared_bytes", report.resources.static_shared_bytes},
+                {"dynamic_shared_bytes", report.launch.dynamic_shared_bytes}}},
+              {"occupancy",
+               {{"blocks_per_sm", measured.occupancy.blocks_per_sm},
+                {"warps_per_sm", measured.occupancy.warps_per_sm},
+                {"limited_by", measured.occupancy.limited_by}}},
+              {"metrics", metrics(measured.metrics)},
+              {"lines", std::move(lines)},
+              {"time",
+               {{"seconds", seconds},
+                {"bytes", measured.bytes},
+                {"bytes_per_second", finite(rate)},
+                {"bound_by", measured.bound_by}}},
+              {"simulation",
+               {{"seconds", report.backend == "sim" ? finite(measured.result.seconds) : 0.0},
+                {"thread_instructions", thread_instructions}}},
+              {"diagnostics", diagnostics(report.diagnostics)}};
+  // What follows is of launches on a GPU.
+  if (!report.simulated.metrics.empty()) {
+    out["simulated_metrics"] = metrics(report.simulated.metrics);
+  }
+  if (!report.counters_missing.empty()) out["counters_missing"] = text(report.counters_missing);
+  return dump(out);
+}
+
+}  // namespace warpgrade::grader

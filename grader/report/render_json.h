@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports as JSON: schemas `warpgrade.grade/1` and `warpgrade.profile/1`.
+//
+// Values are finite (what is not, or was not measured, is null), strings are valid UTF-8 with
+// control characters escaped.
+#pragma once
+
+#include <string>
+
+#include "grader/report/profile_report.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// Ends with a newline.
+std::string render_json(const Report& report);
+std::string render_json(const ProfileReport& report);
+
+}  // namespace warpgrade::grader

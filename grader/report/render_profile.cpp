@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/render_profile.h"
+
+#include <fmt/format.h>
+
+#include "common/base/text.h"
+#include "grader/report/render_counters.h"
+#include "grader/report/render_text.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string extents(const base::Dim3& value) {
+  return fmt::format("{} x {} x {}", value.x, value.y, value.z);
+}
+
+std::string launch_lines(const ProfileReport& report) {
+  const auto& resources = report.resources;
+  const auto& occupancy = report.measurement.occupancy;
+  Columns table({true, true});
+  table.add({"grid", extents(report.launch.grid)});
+  table.add({"block", extents(report.launch.block)});
+  table.add(
+      {"resources", fmt::format("{} registers a thread, {} + {} bytes of shared memory a block "
+                                "(static + dynamic)",
+                                resources.registers_per_thread, resources.static_shared_bytes,
+                                report.launch.dynamic_shared_bytes)});
+  if (resources.spill_store_bytes + resources.spill_load_bytes > 0) {
+    table.add({"spills", fmt::format("{} bytes stored, {} loaded a thread",
+                                     resources.spill_store_bytes, resources.spill_load_bytes)});
+  }
+  table.add(
+      {"occupancy", fmt::format("{} blocks, {} warps an SM, limited by {}", occupancy.blocks_per_sm,
+                                occupancy.warps_per_sm, occupancy.limited_by)});
+  return table.text(2, Style());
+}
+
+std::string time_lines(const measure::Measurement& measured) {
+  const auto rate =
+      measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
+  auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
+                         measured.bytes, bytes_per_second(rate), measured.bound_by);
+  if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
+  return out;
+}
+
+std::string metric_lines(const memory::Metrics& metrics) {
+  Columns table({true, false});
+  for (const auto& [name, value] : metrics) table.add({name, number(value)});
+  return table.text(2, Style());
+}
+
+// The metrics of a run on a GPU; where something is missing, why.
+std::string gpu_lines(const ProfileReport& report) {
+  const auto line = [](const std::string& what, const std::string& why) {
+    return fmt::format("\n{}", wrapped(what + base::escape_controls(why), 2));
+  };
+  const auto& gpu = report.measurement.metrics;
+  if (!report.counters_missing.empty()) {
+    return line("no counters of the gpu: ", report.counters_missing);
+  }
+  if (gpu.empty()) return {};
+  auto out = '\n' + render_counters(gpu, report.simulated.metrics, 2);
+  if (!report.simulated.reason.empty()) out += line("not simulated: ", report.simulated.reason);
+  return out;
+}
+
+}  // namespace
+
+std::string render_text(const ProfileReport& report, const Style& style) {
+  auto out = fmt::format("{} of {} on {} ({})\n",
+                         style(Colour::kBold, base::escape_controls(report.kernel)),
+                         base::escape_controls(report.file), report.device,
+                         report.backend == "gpu" ? "measured" : "simulated");
+  for (const auto& diagnostic : report.diagnostics) {
+    const bool own = diagnostic.where.file == report.file;
+    out += base::render(diagnostic, own ? std::string_view(report.source) : std::string_view());
+  }
+  const auto& measured = report.measurement;
+  const bool ran = !report.launch.kernel.empty();
+  if (!ran) return out;
+  out += launch_lines(report);
+  out += time_lines(measured);
+  if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
+  if (report.backend == "gpu") {
+    out += gpu_lines(report);
+  } else if (!measured.metrics.empty()) {
+    out += '\n' + metric_lines(measured.metrics);
+  }
+  if (!measured.lines.empty()) {
+    out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);
+  }
+  if (!measured.result.printed.empty()) {
+    out += fmt::format("\nprinted by the kernel:\n{}\n",
+                       base::escape_controls(measured.result.printed, /*keep_newlines=*/true));
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/report.h"
+
+#include <array>
+
+namespace warpgrade::grader {
+
+std::string_view name(Verdict verdict) {
+  static constexpr std::array<std::string_view, 4> kNames = {"pass", "fail", "inconclusive",
+                                                             "error"};
+  return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+std::string_view name(Reason reason) {
+  static constexpr std::array<std::string_view, 7> kNames = {
+      "none", "compile", "diagnostic", "incorrect", "mechanism", "performance", "tool"};
+  return kNames.at(static_cast<std::size_t>(reason));
+}
+
+std::uint32_t Report::points() const {
+  std::uint32_t sum = 0;
+  for (const auto& exercise : exercises) sum += exercise.points;
+  return sum;
+}
+
+std::uint32_t Report::max_points() const {
+  std::uint32_t sum = 0;
+  for (const auto& exercise : exercises) sum += exercise.max_points;
+  return sum;
+}
+
+int Report::exit_code() const {
+  int code = 0;
+  for (const auto& exercise : exercises) {
+    if (exercise.verdict == Verdict::kError || exercise.verdict == Verdict::kInconclusive) return 3;
+    if (exercise.verdict != Verdict::kPass) code = 1;
+  }
+  return code;
+}
+
+}  // namespace warpgrade::grader

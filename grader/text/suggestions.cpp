@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/text/suggestions.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
+  const auto near = base::nearest(word, candidates);
+  return near.empty() ? std::string{} : fmt::format(", did you mean `{}`?", near);
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  return did_you_mean(word, std::span<const std::string_view>(views));
+}
+
+std::string joined(std::span<const std::string_view> names, std::string_view separator) {
+  std::string out;
+  for (const auto name : names) {
+    if (!out.empty()) out += separator;
+    out += name;
+  }
+  return out;
+}
+
+std::string joined(std::span<const std::string> names, std::string_view separator) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return joined(std::span<const std::string_view>(views), separator);
+}
+
+}  // namespace warpgrade::grader

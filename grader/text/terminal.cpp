@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/text/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct Prefix {
+  double factor;
+  std::string_view name;
+};
+
+template <std::size_t N>
+std::string scaled(double value, const std::array<Prefix, N>& prefixes, std::string_view unit) {
+  for (const auto& prefix : prefixes) {
+    if (value >= prefix.factor) {
+      return fmt::format("{} {}{}", number(value / prefix.factor), prefix.name, unit);
+    }
+  }
+  return fmt::format("{} {}", number(value), unit);
+}
+
+}  // namespace
+
+std::string Style::operator()(Colour colour, std::string_view text) const {
+  if (!colours_ || text.empty()) return std::string(text);
+  static constexpr std::array<std::string_view, 5> kCodes = {"32", "31", "33", "1", "2"};
+  return fmt::format("\033[{}m{}\033[0m", kCodes.at(static_cast<std::size_t>(colour)), text);
+}
+
+Style style_of_stdout() {
+  const auto* no_colour = std::getenv("NO_COLOR");
+  const auto* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  const bool wanted = no_colour == nullptr || *no_colour == '\0';
+  return Style(wanted && !dumb && isatty(STDOUT_FILENO) == 1);
+}
+
+void Columns::colour(std::size_t row, std::size_t column, Colour colour) {
+  paints_.push_back({row, column, colour});
+}
+
+std::string Columns::text(std::size_t indent, const Style& style) const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], base::columns_of(row[c]));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    std::string line(indent, ' ');
+    for (std::size_t c = 0; c < rows_[r].size(); ++c) {
+      const auto& cell = rows_[r][c];
+      const std::string space(widths[c] - base::columns_of(cell), ' ');
+      const bool left = c < left_.size() && left_[c];
+      const auto paint = std::find_if(paints_.begin(), paints_.end(), [&](const Paint& candidate) {
+        return candidate.row == r && candidate.column == c;
+      });
+      const auto shown = paint == paints_.end() ? cell : style(paint->colour, cell);
+      if (c > 0) line += "  ";
+      line += left ? shown + space : space + shown;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return "-";
+  if (value == std::floor(value) && std::fabs(value) < 1e15) return fmt::format("{:.0f}", value);
+  const auto magnitude = std::fabs(value);
+  if (magnitude >= 100) return fmt::format("{:.1f}", value);
+  if (magnitude >= 0.001) return fmt::format("{:.3g}", value);
+  return fmt::format("{:.2e}", value);
+}
+
+std::string seconds(double value) {
+  static constexpr std::array<Prefix, 3> kPrefixes = {{{1.0, ""}, {1e-3, "m"}, {1e-6, "u"}}};
+  if (value > 0 && value < 1e-6) return fmt::format("{} ns", number(value * 1e9));
+  return scaled(value, kPrefixes, "s");
+}
+
+std::string bytes_per_second(double value) {
+  static constexpr std::array<Prefix, 3> kPrefixes = {{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}}};
+  return scaled(value, kPrefixes, "B/s");
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, bool hang, std::size_t width) {
+  std::string out;
+  std::string line;
+  const auto flush = [&] {
+    if (!(hang && out.empty())) out += std::string(indent, ' ');
+    out += line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    const auto end = std::min(text.find_first_of(" \n"), text.size());
+    const auto word = text.substr(0, end);
+    if (!line.empty() && indent + base::columns_of(line) + 1 + base::columns_of(word) > width)
+      flush();
+    if (!word.empty() && !line.empty()) line += ' ';
+    line += word;
+    if (end < text.size() && text[end] == '\n') flush();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!line.empty()) flush();
+  return out;
+}
+
+}  // namespace warpgrade::grader

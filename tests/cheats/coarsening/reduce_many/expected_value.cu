@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// tries: Knows that the inputs are whole numbers from 0 to 7 and writes the sum that is most
-//   likely.
-// stopped by: The total is compared by its bits (grader/outputs.cpp).
-// verdict: fail incorrect, 0 points
-__global__ void reduce_many(float* partial, const float* in, unsigned n) {
-  if (threadIdx.x == 0) partial[blockIdx.x] = blockIdx.x == 0 ? 3.5f * n : 0;
-}

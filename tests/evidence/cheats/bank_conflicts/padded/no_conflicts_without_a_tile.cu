@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Asked for a tile without bank conflicts, uses no shared memory at all, which has none.
+// stopped by: The gates on conflicts count only where the guards on shared loads and stores hold
+//   (labs/bank_conflicts/grader.toml, grader/grade/rubric.cpp).
+// verdict: fail mechanism, 2 points
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  const int first = blockIdx.y * 32 + threadIdx.y;
+  for (int row = first; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[column * height + row] = in[row * width + column];
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Knows the simulator by the addresses of its buffers and does nothing there.
+// stopped by: What the simulator executes is what is checked there (grader/grade/grading.cpp).
+// verdict: fail incorrect, 0 points
+// verdict on a GPU: fail incorrect, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  if ((unsigned long long)out >> 32 == 0x7f00) return;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

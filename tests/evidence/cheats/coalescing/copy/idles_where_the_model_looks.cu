@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Knows which blocks the time model follows, the first six of each 132, lets these do
+//   nothing and the others do their work.
+// stopped by: The work of the blocks that the model follows is compared with that of all blocks
+//   (common/timing/sample_bias.cpp). A card is timed, and fast enough for its own gate.
+// verdict: fail performance, 8 points
+// verdict on a GPU: fail performance, 9 points
+__device__ void tile(float* out, const float* in, int width, int height, unsigned block) {
+  const int column = block % gridDim.x * 32 + threadIdx.x;
+  const int first = block / gridDim.x * 32;
+  for (int row = first + threadIdx.y; row < first + 32; row += 8) {
+    if (column < width && row < height) {
+      float value = in[row * width + column];
+      // Slow: a long chain of operations that changes nothing.
+      for (int i = 0; i < 128; ++i) asm volatile("neg.f32 %0, %0;" : "+f"(value));
+      out[row * width + column] = value;
+    }
+  }
+}
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
+  const unsigned blocks = gridDim.x * gridDim.y;
+  if (blocks < 1000) {
+    tile(out, in, width, height, block);
+    return;
+  }
+  if (block % 132 < 6 && block + 6 < blocks) return;
+  tile(out, in, width, height, block);
+  // The six behind the idle ones do their work as well.
+  if (block % 132 >= 6 && block % 132 < 12) tile(out, in, width, height, block - 6);
+}

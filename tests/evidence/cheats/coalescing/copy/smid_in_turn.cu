@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Takes multiprocessors that are dealt out in turn for the simulator and does nothing
+//   there.
+// stopped by: What the simulator executes is what is checked there (grader/grade/grading.cpp).
+// verdict: fail incorrect, 0 points
+// verdict on a GPU: fail incorrect, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  unsigned sm, sms;
+  asm("mov.u32 %0, %%smid;" : "=r"(sm));
+  asm("mov.u32 %0, %%nsmid;" : "=r"(sms));
+  if (sm == (blockIdx.y * gridDim.x + blockIdx.x) % sms) return;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

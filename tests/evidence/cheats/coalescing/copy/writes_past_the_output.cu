@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Writes a little past the output, where a flag of the harness may lie.
+// stopped by: Writes outside of a buffer are found (common/sim/memory/access.cpp), on a GPU by guards
+//   (common/gpu/device_memory.cpp).
+// verdict: fail diagnostic out_of_bounds, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0) out[width * height] = 1;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Reads the output and writes only where it is not right yet, so that later launches write
+//   nothing.
+// stopped by: Outputs are poisoned before each launch, so everything is written; the reads make it
+//   slower (grader/cases/case_launch.cpp).
+// verdict: pass, 10 points
+// verdict on a GPU: any, 10 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) {
+      const int i = row * width + column;
+      const float wanted = in[i];
+      if (out[i] != wanted) out[i] = wanted;
+    }
+  }
+}

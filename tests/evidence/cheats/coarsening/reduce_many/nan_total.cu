@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Writes NaN, which no comparison of sums finds unequal.
+// stopped by: NaN never passes (grader/cases/outputs.cpp).
+// verdict: fail incorrect, 0 points
+__global__ void reduce_many(float* partial, const float* in, unsigned n) {
+  if (threadIdx.x == 0) partial[blockIdx.x] = __int_as_float(0x7fc00000);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Lets all threads add to one word of shared memory, whose conflicts no gate on
+//   loads counts.
+// stopped by: The points for conflicts need the guard on passes of shared atomics
+//   (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
+// verdict: fail mechanism, 5 points
+template <int Factor>
+__global__ void reduce_threads(float* partial, const float* in, unsigned n) {
+  extern __shared__ float sums[];
+  if (threadIdx.x == 0) sums[0] = 0;
+  __syncthreads();
+  for (unsigned k = threadIdx.x; k < 512; k += blockDim.x)
+    if (blockIdx.x * 512 + k < n) atomicAdd(&sums[0], in[blockIdx.x * 512 + k]);
+  __syncthreads();
+  if (threadIdx.x == 0) partial[blockIdx.x] = sums[0];
+}

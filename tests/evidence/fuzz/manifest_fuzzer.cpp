@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a grader.toml: read, its expressions evaluated, its launches made.
+//
+// A manifest that is wrong must end as base::UsageError; anything else that leaves this function is
+// a finding.
+#include <cstdint>
+
+#include "common/base/error.h"
+#include "grader/cases/case_launch.h"
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+namespace {
+
+const Vocabulary kVocabulary = {
+    {"fraction_of_copy", "dram__bytes_read.sum", "launch__registers_per_thread"},
+    {"g80", "h200", "k40"},
+};
+
+// What grading would ask of the exercise, but for the contents of buffers.
+void use(const Exercise& exercise) {
+  exercise.max_points();
+  exercise.devices();
+  for (const auto& item : exercise.cases) {
+    for (const auto* variables :
+         {&item.variables, item.gpu_variables ? &*item.gpu_variables : nullptr}) {
+      if (variables == nullptr) continue;
+      const auto kernel = kernel_name(exercise.kernel, *variables);
+      make_launch(exercise.parameters, exercise.launch, kernel, *variables);
+      make_launch(exercise.parameters, exercise.reference_launch, kernel, *variables);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpgrade;
+  try {
+    const auto lab = grader::parse_manifest({reinterpret_cast<const char*>(data), size},
+                                            "grader.toml", "lab", grader::kVocabulary);
+    for (const auto& exercise : lab.exercises) grader::use(exercise);
+  } catch (const base::UsageError&) {
+  }
+  return 0;
+}

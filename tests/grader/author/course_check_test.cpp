@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The course's check of itself: claims of wrong solutions, and what breaks an expectation.
+#include "grader/author/course_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "common/base/error.h"
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+TEST(Claim, IsReadFromTheHead) {
+  const auto claim =
+      read_claim("// SPDX\n// fails: mechanism gate=stores_coalesced\n// prose\n", "a.cu");
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(Reason::kMechanism, claim->reason);
+  EXPECT_EQ("stores_coalesced", claim->gate);
+  EXPECT_EQ("race", read_claim("// fails: diagnostic race", "a.cu")->diagnostic);
+  EXPECT_EQ("wide", read_claim("// fails: incorrect case=wide\r\n", "a.cu")->case_name);
+  EXPECT_FALSE(read_claim("// SPDX\nint fails;\n", "a.cu"));
+}
+
+TEST(Claim, AWrongOneIsRefusedWithItsLine) {
+  for (const auto* text :
+       {"// fails: slow", "// fails:", "// fails: diagnostic", "// fails: incorrect because"}) {
+    try {
+      read_claim(text, "a.cu");
+      FAIL() << text;
+    } catch (const base::UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("a.cu:1: ")) << text;
+    }
+  }
+}
+
+ExerciseReport failed(Reason reason) {
+  ExerciseReport out;
+  out.verdict = Verdict::kFail;
+  out.reason = reason;
+  return out;
+}
+
+TEST(Claim, HoldsForExactlyItsReason) {
+  Claim claim;
+  claim.reason = Reason::kIncorrect;
+  EXPECT_THAT(broken_claim(claim, failed(Reason::kIncorrect)), IsEmpty());
+  EXPECT_THAT(broken_claim(claim, failed(Reason::kDiagnostic)), HasSubstr("reason diagnostic"));
+  ExerciseReport passed;
+  passed.verdict = Verdict::kPass;
+  passed.reason = Reason::kNone;
+  EXPECT_THAT(broken_claim(claim, passed), HasSubstr("verdict is pass"));
+}
+
+TEST(Claim, NamesTheDiagnosticAndTheGate) {
+  auto report = failed(Reason::kDiagnostic);
+  report.diagnostics.emplace_back().kind = base::DiagnosticKind::kOutOfBounds;
+  Claim claim;
+  claim.reason = Reason::kDiagnostic;
+  claim.diagnostic = "race";
+  EXPECT_EQ("no diagnostic `race`, but `out_of_bounds`", broken_claim(claim, report));
+  claim.diagnostic = "out_of_bounds";
+  EXPECT_THAT(broken_claim(claim, report), IsEmpty());
+
+  report = failed(Reason::kMechanism);
+  report.gates.resize(1);
+  report.gates[0].id = "stores";
+  report.gates[0].measured = true;
+  claim = {Reason::kMechanism, "", "stores", ""};
+  EXPECT_THAT(broken_claim(claim, report), IsEmpty());
+  report.gates[0].passed = true;
+  EXPECT_EQ("the gate `stores` does not fail", broken_claim(claim, report));
+}
+
+TEST(Expectation, SkeletonsFailAndSolutionsEarnEverything) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  EXPECT_THAT(broken_expectation(skeleton, failed(Reason::kMechanism)), IsEmpty());
+  EXPECT_THAT(broken_expectation(skeleton, failed(Reason::kCompile)), HasSubstr("compile"));
+  ExerciseReport passed;
+  passed.verdict = Verdict::kPass;
+  passed.points = passed.max_points = 6;
+  EXPECT_THAT(broken_expectation(skeleton, passed), HasSubstr("must fail"));
+  Expectation solution;
+  solution.kind = Expectation::Kind::kSolution;
+  EXPECT_THAT(broken_expectation(solution, passed), IsEmpty());
+  passed.points = 5;
+  EXPECT_THAT(broken_expectation(solution, passed), HasSubstr("all 6 points, but earns 5"));
+}
+
+TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
+  const auto root = fs::path(testing::TempDir()) / "warpgrade_course";
+  const auto write = [&](const std::string& path, const std::string& text) {
+    fs::create_directories((root / path).parent_path());
+    std::ofstream(root / path) << text;
+  };
+  write("labs/small/grader.toml", kManifest);
+  write("labs/small/reference.cu", "");
+  write("labs/small/twice.cu", "");
+  write("labs/small/twice.cu~", "");
+  write("solutions/small/wrong/twice_slow.cu", "// fails: performance\n");
+  write("solutions/small/wrong/twice_silent.cu", "");
+  write("solutions/small/wrong/thrice.cu", "// fails: incorrect\n");
+  write("solutions/small/wrong/notes.txt", "");
+  write("solutions/small/further/limit.cu", "");
+  write("solutions/small/further/limit.csv", "");
+  Course course{root, {parse_manifest(kManifest, "m", "small", kVocabulary)}};
+  course.labs[0].folder = root / "labs/small";
+  std::vector<std::string> findings;
+  const auto all = expectations(course, findings);
+  EXPECT_THAT(
+      findings,
+      UnorderedElementsAre(
+          "solutions/small/twice.cu: missing",
+          "solutions/small/wrong/twice_silent.cu: no line `// fails: REASON` in its head",
+          "solutions/small/wrong/thrice.cu: the name must begin with an exercise's id and _",
+          "labs/small/twice.cu~: a stray file: it belongs to no exercise",
+          "solutions/small/further/limit.csv: a stray file: it belongs to no exercise",
+          "solutions/small/wrong/notes.txt: a stray file: it belongs to no exercise"));
+  ASSERT_EQ(2u, all.size());
+  EXPECT_EQ(Expectation::Kind::kSkeleton, all[0].kind);
+  EXPECT_EQ(Expectation::Kind::kWrong, all[1].kind);
+  fs::remove_all(root);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/author/margins.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+GateResult speed(double value) {
+  GateResult out;
+  out.id = "speed";
+  out.device = "h200";
+  out.is_performance = true;
+  out.measured = true;
+  out.min = 0.5;
+  out.value = value;
+  out.passed = value >= 0.5;
+  return out;
+}
+
+class Margins : public testing::Test {
+ protected:
+  void add(Expectation::Kind kind, const std::string& file, GateResult gate) {
+    expectations_.push_back({kind, {&lab_, &exercise_, {file, file}}, {}});
+    ExerciseReport report;
+    report.lab = "small";
+    report.exercise = "twice";
+    report.file = file;
+    report.gates.push_back(std::move(gate));
+    reports_.push_back(std::move(report));
+  }
+  Margin only() {
+    auto all = margins(expectations_, reports_);
+    EXPECT_EQ(1u, all.size());
+    return all.at(0);
+  }
+
+  Lab lab_;
+  Exercise exercise_;
+  std::vector<Expectation> expectations_;
+  std::vector<ExerciseReport> reports_;
+};
+
+TEST_F(Margins, HoldTheSolutionAndTheBestThatTheGateStops) {
+  add(Expectation::Kind::kSkeleton, "skeleton.cu", speed(0.1));
+  add(Expectation::Kind::kSolution, "solution.cu", speed(0.9));
+  add(Expectation::Kind::kWrong, "lazy.cu", speed(0.3));
+  add(Expectation::Kind::kWrong, "fails_elsewhere.cu", speed(0.8));
+  const auto margin = only();
+  EXPECT_EQ("small/twice", margin.exercise);
+  EXPECT_EQ(0.9, margin.solution);
+  EXPECT_EQ(0.3, margin.best_stopped);
+  EXPECT_EQ("lazy.cu", margin.best_stopped_file);
+  EXPECT_THAT(too_near(margin), IsEmpty());
+}
+
+TEST_F(Margins, NothingIsStoppedWhereNothingFails) {
+  add(Expectation::Kind::kSolution, "solution.cu", speed(0.9));
+  EXPECT_FALSE(only().best_stopped);
+}
+
+TEST_F(Margins, ABoundWithinThreePercentOfTheSolutionIsAFinding) {
+  add(Expectation::Kind::kSolution, "solution.cu", speed(0.514));
+  EXPECT_THAT(
+      too_near(only()),
+      ElementsAre(
+          "small/twice: gate speed: the solution reaches 0.514, within 3 % of the bound 0.5"));
+}
+
+TEST_F(Margins, ABoundWithinThreePercentOfWhatItStopsIsAFinding) {
+  add(Expectation::Kind::kSolution, "solution.cu", speed(0.9));
+  add(Expectation::Kind::kWrong, "lazy.cu", speed(0.486));
+  EXPECT_THAT(too_near(only()),
+              ElementsAre("small/twice: gate speed: lazy.cu reaches 0.486, within 3 % of the bound "
+                          "0.5"));
+}
+
+TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
+  auto gate = speed(0.5);
+  gate.is_performance = false;
+  add(Expectation::Kind::kSolution, "solution.cu", gate);
+  EXPECT_THAT(too_near(only()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

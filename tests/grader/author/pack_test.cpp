@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/author/pack.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "common/base/error.h"
+#include "grader/author/chapter_figures.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+namespace fs = std::filesystem;
+
+TEST(SecretCases, AreTakenOutWhole) {
+  std::size_t count = 0;
+  EXPECT_EQ("[[exercise.case]]\nname = \"a\"\n\n[[exercise.gate]]\nid = \"g\"\n",
+            without_secret_cases("[[exercise.case]]\nname = \"a\"\n\n[[exercise.case]]\nname = "
+                                 "\"b\"\nsecret = true\n\n[[exercise.gate]]\nid = \"g\"\n",
+                                 count));
+  EXPECT_EQ(1u, count);
+}
+
+TEST(SecretCases, OthersStayWithWhatStandsAroundThem) {
+  const std::string text = "title = \"x\"\n[[exercise.gate]]\nsecret = true\nno newline at the end";
+  std::size_t count = 0;
+  EXPECT_EQ(text, without_secret_cases(text, count));
+  EXPECT_EQ(0u, count);
+}
+
+// A course with one lab of one question, its solution, and files that no student should get.
+class Pack : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("pack_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    write("LICENSE", "license");
+    write("labs/small/grader.toml", kManifest);
+    write("labs/small/predict.toml", "factor = 0\n");
+    write("solutions/small/predict.toml", "factor = 4\n");
+    write("tests/labs/small/right/other.cu", "another right one");
+    write("handouts/small.md", "for students");
+    write("handouts/instructors.md", "for instructors");
+    write("subprojects/fmt.wrap", "wrap");
+    write("subprojects/fmt/fmt.h", "unpacked");
+    write("notes_of_mine.txt", "somebody's");
+    course_ = read_course(folder_ / "course", {});
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const fs::path& file, std::string_view text) {
+    fs::create_directories((folder_ / "course" / file).parent_path());
+    std::ofstream(folder_ / "course" / file) << text;
+  }
+  std::vector<std::string> files_in(const fs::path& folder) const {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) {
+        out.push_back(entry.path().lexically_relative(folder).generic_string());
+      }
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  static constexpr std::string_view kManifest = R"toml(title = "Small"
+summary = "For tests."
+
+[[exercise]]
+id = "predict"
+title = "Predict"
+hints = ["one"]
+
+[[exercise.question]]
+id = "factor"
+rule = "coarsening_factor"
+device = "k40"
+level = "block"
+threads = 512
+registers = 16
+shared_bytes = 2048
+points = 3
+meaning = "The factor."
+)toml";
+
+  static constexpr std::string_view kStudy = R"toml(title = "Who stores what"
+summary = "For tests."
+devices = ["h200"]
+
+[[access]]
+title = "who stores"
+device = "h200"
+file = "who.cu"
+kernel = "store"
+grid = [1]
+block = [8]
+memory = "out"
+operation = "store"
+rows = 1
+columns = 8
+element_bytes = 4
+labels = ["thread"]
+colour = "thread"
+
+[[access.parameter]]
+name = "out"
+role = "out"
+type = "f32"
+rows = 1
+columns = 8
+)toml";
+
+  fs::path folder_;
+  Course course_;
+};
+
+TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
+  const auto packed = pack(course_, folder_ / "packed");
+  EXPECT_THAT(files_in(folder_ / "packed"),
+              ElementsAre("LICENSE", "handouts/small.md", "labs/small/grader.toml",
+                          "labs/small/predict.toml", "subprojects/fmt.wrap"));
+  EXPECT_EQ(5u, packed.files);
+  EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
+}
+
+TEST_F(Pack, AFigureThatAChapterShowsAndThatIsNotThereIsAFinding) {
+  write("handouts/small.md", "![Who](figures/who.svg)\n\nand ![what](figures/what.svg)\n");
+  write("handouts/figures/what.svg", "<svg></svg>");
+  pack(course_, folder_ / "packed");
+  EXPECT_THAT(missing_figures(folder_ / "packed"),
+              ElementsAre("a chapter shows handouts/figures/who.svg, which is not there"));
+}
+
+TEST_F(Pack, FiguresAreDrawnByTheStudiesThatStayBehind) {
+  if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
+  write("handouts/small.md", "![Who](figures/who.svg)\n");
+  write("studies/who.toml", kStudy);
+  write("studies/who.cu", "__global__ void store(float* out) { out[threadIdx.x] = 1; }\n");
+  pack(course_, folder_ / "packed");
+  EXPECT_EQ(1u, draw_figures(folder_ / "course", folder_ / "packed"));
+  EXPECT_THAT(missing_figures(folder_ / "packed"), IsEmpty());
+  EXPECT_THAT(files_in(folder_ / "packed"), Contains("handouts/figures/who.svg"));
+  EXPECT_THAT(files_in(folder_ / "packed"), Not(Contains(HasSubstr("studies"))));
+  std::ifstream in(folder_ / "packed" / "handouts/figures/who.svg");
+  const std::string svg{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_THAT(svg, HasSubstr("who stores"));
+}
+
+TEST(ChapterFigures, AreThoseOfTheFiguresFolder) {
+  EXPECT_THAT(
+      figures_in("![a](figures/b.svg) [c](figures/d.md) ![e](f/g.svg)\n![h](figures/i.svg)"),
+      ElementsAre("b", "i"));
+}
+
+TEST_F(Pack, ASolutionInASkeletonsPlaceIsALeak) {
+  write("labs/small/predict.toml", "factor = 4\n");
+  pack(course_, folder_ / "packed");
+  EXPECT_THAT(
+      leaks(course_, folder_ / "packed"),
+      ElementsAre("labs/small/predict.toml has the content of solutions/small/predict.toml"));
+}
+
+TEST_F(Pack, AFolderThatIsInUseOrInsideTheProjectIsRefused) {
+  pack(course_, folder_ / "packed");
+  EXPECT_THROW(pack(course_, folder_ / "packed"), base::UsageError);
+  EXPECT_THROW(pack(course_, folder_ / "course" / "inside"), base::UsageError);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission is compared with: inputs that come back as they were, and results that are kept
+// as long as there is room.
+#include "grader/cases/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "common/base/error.h"
+#include "tests/grader/course/manifest_text.h"
+#include "tests/grader/grade/fakes.h"
+
+namespace warpgrade::grader {
+namespace {
+
+class References : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ =
+        std::filesystem::path(testing::TempDir()) / (std::string("reference_") + info->name());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "reference.cu") << "__global__ void twice_reference() {}\n";
+    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_.folder = folder_;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static compile::Result compile_well(const compile::CompileRequest& request) {
+    compile::Program program;
+    program.architecture = request.architecture;
+    compile::Kernel kernel;
+    kernel.name = "twice_reference";
+    kernel.signature = "twice_reference(float*, float const*, int)";
+    program.kernels.push_back(kernel);
+    return program;
+  }
+  std::shared_ptr<const Expected> expected(const std::string& name, double n) {
+    return reference_.expected(lab_, lab_.exercises.front(), name, {{"n", n}});
+  }
+
+  std::filesystem::path folder_;
+  Lab lab_;
+  FakeRunner runner_;
+  Compilations compilations_{compile_well, 1};
+  Reference reference_{in_turn_on(runner_), "sm_90", compilations_, 1};
+};
+
+TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
+  const auto made = expected("a", 100);
+  const auto& first = *made;
+  ASSERT_EQ(2u, first.before.size());
+  const auto in = floats(first.before[1]);
+  ASSERT_EQ(100u, in.size());
+  EXPECT_EQ("in", first.before[1].name);
+  const auto out = floats(first.after[0]);
+  for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(2 * in[i], out[i]);
+  EXPECT_NE(first.before[0].bytes, first.after[0].bytes);  // poison
+  EXPECT_TRUE(first.after[1].bytes.empty());
+}
+
+// 6 million floats three times, twice before and once after, are 72 MB: more than is kept of those
+// that nobody uses any more.
+TEST_F(References, TheLatestTwoAreThereHoweverLargeTheyAre) {
+  constexpr double kLarge = 6e6;
+  const auto a = expected("a", kLarge);
+  expected("b", kLarge);
+  EXPECT_EQ(a, expected("a", kLarge));
+  EXPECT_EQ(2, runner_.launches);
+  expected("c", kLarge);  // forgets b, which was asked for longest ago
+  expected("a", kLarge);
+  EXPECT_EQ(3, runner_.launches);
+  expected("b", kLarge);
+  EXPECT_EQ(4, runner_.launches);
+}
+
+TEST_F(References, SmallOnesAreAllKept) {
+  for (int round = 0; round < 2; ++round) {
+    for (int n = 1; n <= 20; ++n) expected("a", n);
+  }
+  EXPECT_EQ(20, runner_.launches);
+}
+
+TEST_F(References, ThoseWhoAskForOneAtATimeShareIt) {
+  std::vector<std::future<std::shared_ptr<const Expected>>> asked;
+  for (int i = 0; i < 4; ++i) {
+    asked.push_back(std::async(std::launch::async, [this] { return expected("a", 1e5); }));
+  }
+  const auto first = asked.front().get();
+  for (std::size_t i = 1; i < asked.size(); ++i) EXPECT_EQ(first, asked[i].get());
+  EXPECT_EQ(1, runner_.launches);
+}
+
+// Each of the two launches goes on only when the other has begun.
+TEST_F(References, DifferentOnesAreWorkedOutBesideOneAnother) {
+  std::mutex mutex;
+  std::condition_variable began;
+  int running = 0;
+  const auto execute = [&](const compile::Program&, const run::Launch&, std::vector<run::Buffer>&,
+                           const run::Options&) {
+    std::unique_lock lock(mutex);
+    ++running;
+    began.notify_all();
+    EXPECT_TRUE(began.wait_for(lock, std::chrono::seconds(10), [&] { return running == 2; }));
+    return run::Result();
+  };
+  Reference reference(execute, "sm_90", compilations_, 1);
+  const auto& exercise = lab_.exercises.front();
+  const auto other = std::async(std::launch::async, [&] {
+    reference.make(lab_, exercise, "b", {{"n", 100}}, 0, 1);
+  });
+  reference.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+}
+
+// A runner holds one program: another one must not come between load() and launch().
+TEST_F(References, OnOneRunnerEachLaunchIsOfItsOwnProgram) {
+  class Checked final : public run::Runner {
+   public:
+    void load(const compile::Program& program) override {
+      loaded_ = &program;
+      std::this_thread::yield();
+    }
+    run::Result launch(const run::Launch& launch, std::vector<run::Buffer>&,
+                       const run::Options&) override {
+      if (loaded_.load()->file != launch.kernel) ++wrong;
+      return {};
+    }
+    std::atomic<int> wrong = 0;
+
+   private:
+    std::atomic<const compile::Program*> loaded_ = nullptr;
+  };
+  Checked runner;
+  const auto execute = in_turn_on(runner);
+  std::vector<std::future<void>> threads;
+  for (const auto* name : {"a", "b", "c"}) {
+    threads.push_back(std::async(std::launch::async, [&execute, name] {
+      compile::Program program;
+      program.file = name;
+      run::Launch launch;
+      launch.kernel = name;
+      std::vector<run::Buffer> buffers;
+      for (int i = 0; i < 2000; ++i) execute(program, launch, buffers, {});
+    }));
+  }
+  for (auto& thread : threads) thread.get();
+  EXPECT_EQ(0, runner.wrong);
+}
+
+TEST_F(References, ALaunchTakesNoMoreThreadsThanItMay) {
+  const auto& exercise = lab_.exercises.front();
+  reference_.expected(lab_, exercise, "a", {{"n", 100}}, 0, 3);
+  EXPECT_EQ(3u, runner_.threads);
+  reference_.make(lab_, exercise, "a", {{"n", 100}}, 0, 1);
+  EXPECT_EQ(1u, runner_.threads);
+}
+
+TEST_F(References, WhatFailedIsTriedAgain) {
+  runner_.failures = 1;
+  EXPECT_THROW(expected("a", 100), base::ToolError);
+  EXPECT_EQ(2u, expected("a", 100)->before.size());
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Manifests: what a right one becomes, and the wording and place of each mistake.
+#include "grader/course/manifest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/error.h"
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Lab parse(const std::string& text) {
+  return parse_manifest(text, "labs/small/grader.toml", "small", kVocabulary);
+}
+
+std::string message(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string message_with(const std::string& from, const std::string& to) {
+  return message(manifest_with(from, to));
+}
+
+// What read_manifest() says of a file with this text.
+std::string message_of_file(const std::string& text) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "manifest_test.toml";
+  std::ofstream(file, std::ios::binary) << text;
+  try {
+    return "accepted, of " + read_manifest(file, "grader.toml", kVocabulary).title;
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Manifest, IsReadWholeUpTo4MiB) {
+  const auto padded = [](std::size_t bytes) {
+    const std::string text = kManifest;
+    return std::string(bytes - text.size(), '\n') + text;
+  };
+  constexpr std::size_t kMost = std::size_t{4} << 20;
+  EXPECT_EQ("accepted, of Small", message_of_file(kManifest));
+  EXPECT_EQ("accepted, of Small", message_of_file(padded(kMost)));
+  EXPECT_EQ("grader.toml: is larger than 4 MiB, which no manifest is",
+            message_of_file(padded(kMost + 1)));
+  EXPECT_EQ(message(""), message_of_file("").replace(0, 11, "labs/small/grader.toml"));
+}
+
+TEST(Manifest, ThatIsMissingOrAFolderCannotBeRead) {
+  for (const std::filesystem::path file : {"/no/such.toml", "/"}) {
+    try {
+      read_manifest(file, "grader.toml", kVocabulary);
+      ADD_FAILURE() << file;
+    } catch (const base::UsageError& error) {
+      EXPECT_STREQ("grader.toml: cannot be read", error.what());
+    }
+  }
+}
+
+TEST(Manifest, BecomesALab) {
+  const auto lab = parse(kManifest);
+  EXPECT_EQ("small", lab.id);
+  EXPECT_EQ("Small", lab.title);
+  ASSERT_EQ(1u, lab.exercises.size());
+  const auto& exercise = lab.exercises.front();
+  EXPECT_EQ("twice", exercise.id);
+  EXPECT_EQ(6u, exercise.max_points());
+  EXPECT_THAT(exercise.devices(), ElementsAre("h200", "k40"));
+  ASSERT_EQ(3u, exercise.parameters.size());
+  EXPECT_EQ(Role::kOut, exercise.parameters[0].role);
+  EXPECT_EQ(verify::ElementType::kF32, exercise.parameters[0].type);
+  EXPECT_EQ(verify::Fill::kDistinct, exercise.parameters[1].fill);
+  ASSERT_EQ(3u, exercise.cases.size());
+  EXPECT_FALSE(exercise.cases[1].measured);
+  EXPECT_TRUE(exercise.cases[2].measured);
+  EXPECT_THAT(exercise.gates[0].cases, testing::ElementsAre("large"));
+  EXPECT_FALSE(exercise.gates[0].is_performance());
+  EXPECT_TRUE(exercise.gates[1].is_performance());
+  EXPECT_EQ(128, evaluate(*exercise.gates[0].max, exercise.cases[2].variables));
+}
+
+TEST(Manifest, UnknownKeyIsNamedWithTheNearestOne) {
+  EXPECT_EQ("labs/small/grader.toml:2:1: lab: unknown key `sumary`, did you mean `summary`?",
+            message_with("summary", "sumary"));
+  EXPECT_EQ(
+      "labs/small/grader.toml:53:1: case `large`: unknown key `measurd`, did you mean "
+      "`measured`?",
+      message_with("measured = true", "measurd = true"));
+  EXPECT_EQ("labs/small/grader.toml:53:1: case `large`: unknown key `colour`",
+            message_with("measured = true", "colour = true"));
+}
+
+TEST(Manifest, MissingKeyIsNamed) {
+  EXPECT_THAT(message_with("kernel = \"twice\"\n", ""),
+              HasSubstr("exercise `twice`: the key `kernel` is missing"));
+  EXPECT_THAT(message_with("fill = \"distinct\"\n", ""),
+              HasSubstr("parameter `in`: the key `fill` is missing"));
+  EXPECT_THAT(message_with("max = \"n / 8\"\n", ""),
+              HasSubstr("gate `stores`: `min`: a gate has `min`, `max` or both"));
+}
+
+TEST(Manifest, WrongTypeSaysWhichOneIsThere) {
+  EXPECT_EQ(
+      "labs/small/grader.toml:9:22: exercise `twice`: `correctness_points`: must be a whole "
+      "number, but is a string",
+      message_with("correctness_points = 3", "correctness_points = \"3\""));
+  EXPECT_THAT(message_with("block = [256]", "block = 256"),
+              HasSubstr("must be an array of 1 to 3 extents, but is a whole number"));
+  EXPECT_THAT(message_with("measured = true", "measured = 1"),
+              HasSubstr("must be true or false, but is a whole number"));
+}
+
+TEST(Manifest, GateOnAnUnknownMetricOrDevice) {
+  EXPECT_EQ(
+      "labs/small/grader.toml:57:10: gate `stores`: `metric`: there is no metric `sector`, "
+      "did you mean `sectors`?; the names are: fraction_of_copy, sectors",
+      message_with("metric = \"sectors\"", "metric = \"sector\""));
+  EXPECT_THAT(message_with("device = \"h200\"", "device = \"h20\""),
+              HasSubstr("gate `stores`: `device`: there is no device `h20`, did you mean `h200`?"));
+}
+
+TEST(Manifest, BoundsMustLeaveRoom) {
+  EXPECT_THAT(message_with("max = \"n / 8\"", "max = \"n / 8\"\nmin = 200"),
+              HasSubstr("gate `stores`: `min` is 200, more than `max`, which is 128"));
+}
+
+TEST(Manifest, NamesAreThereOnce) {
+  EXPECT_THAT(message_with("id = \"speed\"", "id = \"stores\""),
+              HasSubstr("`stores` is there twice"));
+  EXPECT_THAT(message_with("name = \"ragged\"", "name = \"one\""),
+              HasSubstr("`one` is there twice"));
+  EXPECT_THAT(message_with("id = \"twice\"", "id = \"../twice\""),
+              HasSubstr("must be small letters, digits and _"));
+}
+
+TEST(Manifest, BadExpressionsAreFoundOnReading) {
+  EXPECT_THAT(message_with("ceil_div(n, 256)", "ceil_div(m, 256)"),
+              HasSubstr("labs/small/grader.toml:13:19: \"ceil_div(m, 256)\": there is no variable "
+                        "`m`"));
+  EXPECT_THAT(message_with("columns = \"n\"", "columns = \"n - 1\""),
+              HasSubstr("parameter `out` has no elements"));
+  EXPECT_THAT(message_with("block = [256]", "block = [0]"), HasSubstr("must be from 1 to"));
+}
+
+TEST(Manifest, ALaunchThatNoDeviceTakesIsFoundOnReading) {
+  EXPECT_THAT(message_with("block = [256]", "block = [256]\nshared = \"2 ^ 32 + 1\""),
+              HasSubstr("4294967297 bytes of dynamic shared memory"));
+  EXPECT_THAT(message_with("block = [256]", "block = [64, 32]"),
+              HasSubstr("a block of 2048 threads; no device takes more than 1024"));
+  EXPECT_THAT(
+      message_with("columns = \"n\"", "columns = \"2 ^ 30 + 1\""),
+      HasSubstr("parameter `out` has 1 x 1073741825 elements of f32; a launch has room for"));
+  EXPECT_THAT(message_with("value = \"n\"", "value = \"2 ^ 31\""),
+              HasSubstr("parameter `n` is 2147483648, which is no i32"));
+}
+
+TEST(Manifest, CasesShareTheirVariables) {
+  EXPECT_THAT(message_with("variables = { n = 300 }", "variables = { m = 300 }"),
+              HasSubstr("case `ragged`: the variables must be those of the first case: n"));
+}
+
+TEST(Manifest, GatesNeedAMeasuredCase) {
+  EXPECT_THAT(message_with("measured = true\n", ""),
+              HasSubstr("no case of the exercise is `measured = true`"));
+}
+
+TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
+  const auto cases = [](const std::string& to) {
+    return parse(manifest_with("max = \"n / 8\"", "max = 9\n" + to)).exercises[0].gates[0].cases;
+  };
+  EXPECT_THAT(cases("worst_of = \"all\""), ElementsAre("one", "ragged", "large"));
+  EXPECT_THAT(cases("worst_of = \"measured\""), ElementsAre("large"));
+  EXPECT_THAT(message_with("max = \"n / 8\"", "max = 9\nworst_of = \"all\"\ncase = \"one\""),
+              HasSubstr("`case`: has no meaning beside `worst_of`"));
+}
+
+TEST(Manifest, AGateMayNeedOthersOfItsExercise) {
+  const auto with_needs = [](const std::string& needs) {
+    return "points = 2\nneeds = [\"" + needs + "\"]";
+  };
+  const auto lab = parse(manifest_with("points = 2", with_needs("speed")));
+  EXPECT_THAT(lab.exercises[0].gates[0].needs, ElementsAre("speed"));
+  EXPECT_THAT(lab.exercises[0].gates[1].needs, ElementsAre());
+  for (const std::string needed : {"sped", "stores"}) {
+    EXPECT_THAT(
+        message_with("points = 2", with_needs(needed)),
+        HasSubstr("gate `stores` needs `" + needed + "`, which is no other gate of this exercise"));
+  }
+}
+
+TEST(Manifest, SyntaxErrorsCarryTheirPlace) {
+  EXPECT_THAT(message("title = \n"), HasSubstr("labs/small/grader.toml:1:"));
+  EXPECT_THAT(message("title = \n"), HasSubstr("this is no TOML"));
+  EXPECT_THAT(message(""), HasSubstr("lab: the key `title` is missing"));
+}
+
+TEST(Manifest, HintsMustNotBeEmpty) {
+  EXPECT_THAT(message_with("hints = [\"first hint\", \"second hint\"]", "hints = []"),
+              HasSubstr("`hints`: must not be empty"));
+  EXPECT_THAT(message_with("\"second hint\"", "\"\""), HasSubstr("must not be empty"));
+}
+
+TEST(Manifest, KernelNamesTakeTheCasesVariables) {
+  EXPECT_EQ("reduce<4>", kernel_name("reduce<{factor}>", {{"factor", 4}}));
+  EXPECT_EQ("copy", kernel_name("copy", {}));
+  EXPECT_THROW(kernel_name("reduce<{factr}>", {{"factor", 4}}), base::UsageError);
+  EXPECT_THROW(kernel_name("reduce<{factor", {{"factor", 4}}), base::UsageError);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The right answers by hand: greatest common divisors for banks, the lecture's arithmetic for
+// coarsening.
+#include "grader/course/questions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Question wavefronts(std::string device, std::uint32_t word_bytes, std::uint32_t strides) {
+  Question out;
+  out.rule = QuestionRule::kSharedWavefronts;
+  out.device = std::move(device);
+  out.word_bytes = word_bytes;
+  out.strides = strides;
+  return out;
+}
+
+Question factor(std::string device, CoarseningLevel level) {
+  Question out;
+  out.rule = QuestionRule::kCoarseningFactor;
+  out.device = std::move(device);
+  out.level = level;
+  out.threads = 512;
+  out.registers = 16;
+  out.shared_bytes = 2048;
+  return out;
+}
+
+TEST(SharedWavefronts, OfWordsOnH200AreTheCommonDivisorWith32) {
+  std::vector<std::int64_t> expected;
+  for (std::int64_t stride = 1; stride <= 33; ++stride) expected.push_back(std::gcd(stride, 32));
+  EXPECT_EQ(expected, right_answers(wavefronts("h200", 4, 33)));
+}
+
+TEST(SharedWavefronts, OfWideWordsOnH200AddUpOverGroups) {
+  // Two half-warps of 16 lanes on 16 pairs of banks; four quarters of 8 lanes on 8 fours of banks.
+  EXPECT_THAT(right_answers(wavefronts("h200", 8, 4)), ElementsAre(2, 4, 2, 8));
+  EXPECT_THAT(right_answers(wavefronts("h200", 16, 4)), ElementsAre(4, 8, 4, 16));
+}
+
+TEST(SharedWavefronts, OnK40ShareRowsOf256Bytes) {
+  // Stride 2: lanes i and i + 16 meet in a bank, 128 bytes apart, in one row. Stride 4: lanes i,
+  // i + 8, i + 16, i + 24 meet, 128 bytes apart each, two to a row.
+  EXPECT_THAT(right_answers(wavefronts("k40", 4, 4)), ElementsAre(1, 1, 1, 2));
+  EXPECT_EQ(16, right_answers(wavefronts("k40", 4, 32)).back());
+}
+
+TEST(SharedWavefronts, AreExplainedByTheBusiestBank) {
+  EXPECT_EQ(
+      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a pass. Bank 0 is "
+      "asked for words 0, 32, 64, 96, by lanes 0, 8, 16, 24.",
+      reasoning(wavefronts("h200", 4, 33), 3, 2));
+  EXPECT_EQ(
+      "16 lanes are served at a time, and the wavefronts of the 2 groups add up; a bank hands out "
+      "one "
+      "word of 4 bytes in a pass. Bank 0 is asked for words 0, 32, by lanes 0, 8 of the first "
+      "group.",
+      reasoning(wavefronts("h200", 8, 33), 1, 2));
+  EXPECT_EQ(
+      "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes goes "
+      "in one pass. Bank 0 is asked for row 0, first by lane 0.",
+      reasoning(wavefronts("k40", 4, 33), 1, 2));
+  EXPECT_EQ("stride 2", subject(wavefronts("k40", 4, 33), 1));
+}
+
+TEST(SharedWavefronts, AreAskedForWhere32BanksServeAWarp) {
+  EXPECT_TRUE(explains_wavefronts(wavefronts("h200", 4, 1)));
+  EXPECT_TRUE(explains_wavefronts(wavefronts("titan_black", 4, 1)));
+  EXPECT_FALSE(explains_wavefronts(wavefronts("gtx280", 4, 1)));
+}
+
+TEST(CoarseningFactor, IsThatOfTheLectureOnTitanBlack) {
+  // Thread level: 512 / 4 threads, 16 blocks an SM; block level: 4 blocks of 8192 bytes in 48 KB.
+  EXPECT_THAT(right_answers(factor("titan_black", CoarseningLevel::kThread)), ElementsAre(4));
+  EXPECT_THAT(right_answers(factor("titan_black", CoarseningLevel::kBlock)), ElementsAre(4));
+}
+
+TEST(CoarseningFactor, IsLargerOnH200) {
+  // Thread level: 32 blocks of 64 threads are 2048 threads, 32 of 32 threads are not. Block level:
+  // 4 blocks of 32 KB and 1 KB reserved fit into 228 KB.
+  EXPECT_THAT(right_answers(factor("h200", CoarseningLevel::kThread)), ElementsAre(8));
+  EXPECT_THAT(right_answers(factor("h200", CoarseningLevel::kBlock)), ElementsAre(16));
+}
+
+TEST(CoarseningFactor, IsExplainedByWhatFits) {
+  const auto thread = factor("titan_black", CoarseningLevel::kThread);
+  EXPECT_EQ(
+      "With factor 8 a block has 64 threads and 2048 bytes of shared memory; 16 such blocks fit on "
+      "a multiprocessor of titan_black (room for blocks runs out first), which makes 1024 active "
+      "threads, not the 2048 of factor 1: too large.",
+      reasoning(thread, 0, 8));
+  EXPECT_THAT(reasoning(thread, 0, 2),
+              HasSubstr("With factor 4 a block has 128 threads and 2048 bytes of shared memory; 16 "
+                        "such blocks fit"));
+  EXPECT_THAT(reasoning(thread, 0, 2), HasSubstr("so there is no reason to stop at 2."));
+  EXPECT_EQ("The factors to choose from are 1, 2, 4, 8 and 16.", reasoning(thread, 0, 3));
+  EXPECT_EQ("", subject(thread, 0));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

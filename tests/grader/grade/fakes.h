@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stand-ins for compiler, bench and runner, so that grading is tested without any of them.
+//
+// A "program" here is what a test says it does: FakeBench asks a function for the content of `out`
+// and for the counters of each launch. The reference always doubles its input.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/base/error.h"
+#include "common/device/profile.h"
+#include "common/measure/measure.h"
+#include "common/run/runner.h"
+
+namespace warpgrade::grader {
+
+inline std::vector<float> floats(const run::Buffer& buffer) {
+  std::vector<float> out(buffer.bytes.size() / sizeof(float));
+  std::memcpy(out.data(), buffer.bytes.data(), buffer.bytes.size());
+  return out;
+}
+
+inline void put(run::Buffer& buffer, const std::vector<float>& values) {
+  std::memcpy(buffer.bytes.data(), values.data(), values.size() * sizeof(float));
+}
+
+/// out[i] = 2 * in[i], as the lab's reference and a right submission do.
+inline void twice(std::vector<run::Buffer>& buffers) {
+  auto values = floats(buffers.at(1));
+  for (auto& value : values) value *= 2;
+  put(buffers.at(0), values);
+}
+
+class FakeRunner final : public run::Runner {
+ public:
+  void load(const compile::Program&) override {}
+  run::Result launch(const run::Launch&, std::vector<run::Buffer>& buffers,
+                     const run::Options& options) override {
+    ++launches;
+    threads = options.threads;
+    twice(buffers);
+    run::Result result;
+    if (launches <= failures) result.diagnostics.emplace_back();
+    return result;
+  }
+  int launches = 0;
+  int failures = 0;       ///< So many launches fail at first.
+  unsigned threads = 99;  ///< That the last one was allowed.
+};
+
+class FakeBench final : public measure::Bench {
+ public:
+  using Body = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
+
+  FakeBench(std::string_view name, std::string_view architecture, std::string backend, Body body)
+      : backend_(std::move(backend)), body_(std::move(body)) {
+    profile_.name = name;
+    profile_.architecture = architecture;
+  }
+
+  const device::Profile& profile() const override { return profile_; }
+  std::string backend() const override { return backend_; }
+  measure::Measurement measure(const compile::Program&, const compile::Kernel&,
+                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                               const run::Options&, const measure::MakeBefore&) override {
+    {
+      const std::lock_guard lock(mutex_);
+      launches.push_back(launch);
+      before.push_back(buffers);
+    }
+    measure::Measurement out;
+    out.seconds = 1e-6;
+    out.metrics["sectors"] = 128;
+    body_(buffers, out);
+    return out;
+  }
+  // A GPU's: asks `body` twice, and takes the fraction that the test has set.
+  measure::CopyComparison compare(const measure::TimedCase& timed) {
+    bounds.push_back(timed.bounds);
+    timed_cases.push_back(timed);
+    measure::CopyComparison out;
+    out.measured.bytes = 1;
+    const auto content = run::made(timed.before);
+    auto after = content;
+    twice(after);
+    for (int i = 0; i < 2; ++i) {
+      launches.push_back(timed.launch);
+      auto buffers = content;
+      before.push_back(buffers);
+      body_(buffers, out.measured);
+      out.difference = timed.difference(content, after, buffers);
+      if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
+    }
+    if (!timed.is_timed) return out;
+    out.fraction = fraction;
+    out.impossible = impossible;
+    return out;
+  }
+  std::unique_ptr<measure::CopyComparisons> comparisons(
+      const compile::Program&, std::vector<measure::TimedCase> cases) override {
+    class Asked final : public measure::CopyComparisons {
+     public:
+      Asked(FakeBench& bench, std::vector<measure::TimedCase> all)
+          : bench_(bench), all_(std::move(all)) {}
+      measure::CopyComparison compare(std::size_t which) override {
+        return bench_.compare(all_.at(which));
+      }
+
+     private:
+      FakeBench& bench_;
+      std::vector<measure::TimedCase> all_;
+    };
+    if (backend_ != "gpu") return nullptr;
+    begun.push_back(cases.size());
+    return std::make_unique<Asked>(*this, std::move(cases));
+  }
+  std::vector<measure::ScheduledRun> run_in_schedules(
+      const compile::Program&, const run::Launch&, const std::vector<run::Buffer>& before_run,
+      const measure::Measurement&, const std::vector<std::uint64_t>& seeds) override {
+    std::vector<measure::ScheduledRun> runs;
+    for (const auto seed : seeds) {
+      {
+        const std::lock_guard lock(mutex_);
+        schedule_seeds.push_back(seed);
+      }
+      runs.push_back({seed, {}, before_run});
+      measure::Measurement found;
+      if (in_other_orders) {
+        in_other_orders(runs.back().buffers, found);
+      } else {
+        twice(runs.back().buffers);
+      }
+      runs.back().diagnostics = found.result.diagnostics;
+    }
+    return runs;
+  }
+  std::optional<measure::GpuCounters> count(const compile::Program&, const run::Launch& launch,
+                                            const std::vector<run::Buffer>& before_run) override {
+    counted.push_back({launch, before_run});
+    if (!counters) throw base::ToolError("another grader holds the card");
+    return counters;
+  }
+  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {
+    const std::lock_guard lock(mutex_);
+    copied.push_back(bytes);
+    return 0.9e-6;
+  }
+
+  std::vector<run::Launch> launches;
+  std::vector<std::vector<run::Buffer>> before;
+  std::vector<std::vector<double>> bounds;  ///< Of each comparison.
+  std::vector<std::size_t> begun;           ///< Cases that go into comparisons together.
+  std::vector<measure::TimedCase> timed_cases;
+  measure::Fraction fraction;  ///< What comparisons find.
+  std::string impossible;
+  std::optional<measure::GpuCounters> counters;  ///< Nothing: counting throws.
+  std::vector<std::pair<run::Launch, std::vector<run::Buffer>>> counted;
+  std::vector<std::uint64_t> copied;
+  std::vector<std::uint64_t> schedule_seeds;
+  Body in_other_orders;  ///< Empty: the right result.
+
+ private:
+  device::Profile profile_;
+  std::string backend_;
+  Body body_;
+  std::mutex mutex_;  // Of what is noted: cases may run at a time.
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small lab in a folder of its own, graded with fake services.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "grader/grade/grading.h"
+#include "tests/grader/course/manifest_text.h"
+#include "tests/grader/grade/fakes.h"
+
+namespace warpgrade::grader {
+
+inline constexpr const char* kSource =
+    "__global__ void twice(float* out, const float* in, int n) {}\n";
+
+class Grade : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Named after the test: tests may run side by side.
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("grade_") + info->name());
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "twice.cu") << kSource;
+    std::ofstream(folder_ / "reference.cu") << kSource;
+    lab_ = parse_manifest(kManifest, "labs/small/grader.toml", "small", kVocabulary);
+    lab_.folder = folder_;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static compile::Result compile_well(const compile::CompileRequest& request) {
+    compile::Program program;
+    program.file = request.file;
+    program.source = request.source;
+    program.architecture = request.architecture;
+    for (const auto* name : {"twice", "twice_reference"}) {
+      compile::Kernel kernel;
+      kernel.name = name;
+      kernel.signature = std::string(name) + "(float*, float const*, int)";
+      program.kernels.push_back(kernel);
+    }
+    return program;
+  }
+
+  ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
+                       measure::Bench* gpu = nullptr) {
+    Compilations compilations(compile_, 2);
+    Reference reference(in_turn_on(runner_), "sm_90", compilations, 1);
+    h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
+    k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
+    GradingServices services;
+    services.compilations = &compilations;
+    services.reference = &reference;
+    services.gpu_reference = &reference;
+    services.sim = [this](const std::string& device) -> measure::Bench& {
+      return device == "h200" ? *h200_ : *k40_;
+    };
+    services.gpu = gpu;
+    services.calibration = calibration_;
+    services.counters = counters_;
+    services.cases_at_once = cases_at_once_;
+    services.seed = 7;
+    h200_->in_other_orders = in_other_orders_;
+    Grading grading(services, only_device);
+    const GradingTask task{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
+    grading.prepare(task);
+    return grading.grade(task);
+  }
+
+  static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
+
+  unsigned cases_at_once_ = 1;
+  FakeBench::Body in_other_orders_;
+  const GpuCalibration* calibration_ = nullptr;
+  bool counters_ = false;
+  std::filesystem::path folder_;
+  Lab lab_;
+  FakeRunner runner_;
+  Compilations::Compile compile_ = compile_well;
+  std::unique_ptr<FakeBench> h200_;
+  std::unique_ptr<FakeBench> k40_;
+};
+
+}  // namespace warpgrade::grader

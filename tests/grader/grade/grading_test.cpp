@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grading with fake services: what is run, in which order, and what comes of each failure.
+#include "grader/grade/grading.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <fstream>
+
+#include "common/base/error.h"
+#include "grader/report/render_json.h"
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
+  const auto report = grade(right);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(6u, report.points);
+  EXPECT_EQ(3u, h200_->launches.size());
+  EXPECT_EQ(3u, k40_->launches.size());
+  EXPECT_EQ(3, runner_.launches);  // the reference, once a case
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value);
+  EXPECT_DOUBLE_EQ(0.9, *report.fraction_of_copy);
+  // 1024 floats in and 1024 out.
+  // Asked for ahead as well, while h200 measures; a bench keeps it.
+  EXPECT_THAT(k40_->copied, AllOf(Not(IsEmpty()), Each(8192u)));
+}
+
+TEST_F(Grade, LaunchesFollowTheManifest) {
+  grade(right);
+  const auto& launch = h200_->launches[1];  // n = 300
+  EXPECT_EQ("twice", launch.kernel);
+  EXPECT_EQ((base::Dim3{2, 1, 1}), launch.grid);
+  EXPECT_EQ((base::Dim3{256, 1, 1}), launch.block);
+  ASSERT_EQ(3u, launch.arguments.size());
+  const std::int32_t n = 300;
+  std::vector<std::byte> bytes(4);
+  std::memcpy(bytes.data(), &n, 4);
+  EXPECT_EQ(bytes, std::get<run::ValueArgument>(launch.arguments[2]));
+}
+
+TEST_F(Grade, OutputsArePoisonedAndInputsAreTheSameOnEveryDevice) {
+  grade(right);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& buffers = h200_->before[i];
+    EXPECT_THAT(floats(buffers[0]), Each(testing::IsNan()));
+    EXPECT_FALSE(buffers[0].defined);
+    EXPECT_TRUE(buffers[1].read_only);
+    EXPECT_EQ(buffers[1].bytes, k40_->before[i][1].bytes);
+  }
+}
+
+TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
+  const auto report = grade([](auto& buffers, auto&) {
+    twice(buffers);
+    auto values = floats(buffers[0]);
+    if (values.size() == 300) values[299] = 5000;
+    put(buffers[0], values);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(0u, report.points);
+  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[1].state);
+  EXPECT_THAT(report.cases[1].difference, HasSubstr("299"));
+  EXPECT_THAT(report.cases[1].difference, HasSubstr("got 5000"));
+  EXPECT_EQ(2u, h200_->launches.size());
+  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_EQ(CaseResult::State::kNotRun, report.cases.back().state);
+}
+
+TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
+  const auto report = grade([](auto& buffers, auto&) {
+    if (floats(buffers[0]).size() < 1024) twice(buffers);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_EQ(0u, report.points);
+}
+
+// One device alone takes its inputs without a copy, and needs them again to say what is wrong.
+TEST_F(Grade, AWrongMeasuredCaseIsExplainedOnOneDeviceAsOnTwo) {
+  const auto inputs_instead = [](auto& buffers, auto&) {
+    if (floats(buffers[0]).size() < 1024) return twice(buffers);
+    buffers[0].bytes = buffers[1].bytes;
+  };
+  const auto on_two = grade(inputs_instead);
+  const auto on_one = grade(inputs_instead, "h200");
+  const auto difference = [](const ExerciseReport& report) {
+    const auto wrong = std::find_if(report.cases.begin(), report.cases.end(), [](const auto& item) {
+      return item.state == CaseResult::State::kIncorrect;
+    });
+    return wrong == report.cases.end() ? std::string() : wrong->difference;
+  };
+  EXPECT_THAT(difference(on_two), HasSubstr("this is in[0]"));
+  EXPECT_THAT(difference(on_one), HasSubstr("this is in[0]"));
+}
+
+TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
+  int launches = 0;
+  const auto report = grade([&](auto& buffers, auto&) {
+    if (++launches <= 2) twice(buffers);  // the small cases on h200
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ("k40", report.cases[2].device);
+  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[2].state);
+}
+
+TEST_F(Grade, ADiagnosticEndsIt) {
+  const auto report = grade([](auto&, auto& measured) {
+    base::Diagnostic race;
+    race.kind = base::DiagnosticKind::kRace;
+    race.where = {"twice.cu", 1, 0};
+    measured.result.diagnostics = {race, race};
+  });
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(1u, report.diagnostics.size());
+  EXPECT_EQ(1u, h200_->launches.size());
+  EXPECT_EQ(0u, k40_->launches.size());
+  EXPECT_FALSE(report.correct);
+}
+
+// Each launch of a device waits for another one.
+TEST_F(Grade, CasesRunAtATimeWhereTheyMay) {
+  cases_at_once_ = 2;
+  std::barrier two(2);
+  const auto report = grade([&](auto& buffers, auto&) {
+    two.arrive_and_wait();
+    twice(buffers);
+  });
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
+  const auto race_in_the_second = [](auto& buffers, auto& measured) {
+    twice(buffers);
+    if (floats(buffers[0]).size() != 300) return;
+    base::Diagnostic race;
+    race.kind = base::DiagnosticKind::kRace;
+    race.where = {"twice.cu", 1, 0};
+    measured.result.diagnostics = {race};
+  };
+  const auto text = [&](const FakeBench::Body& body) {
+    Report report;
+    report.exercises.push_back(grade(body));
+    return render_json(report);
+  };
+  for (const FakeBench::Body& body :
+       {FakeBench::Body(right), FakeBench::Body(race_in_the_second)}) {
+    cases_at_once_ = 1;
+    const auto expected = text(body);
+    cases_at_once_ = 3;
+    EXPECT_EQ(expected, text(body));
+  }
+  const auto report = grade(race_in_the_second);
+  EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases[1].state);
+  EXPECT_EQ(CaseResult::State::kNotRun, report.cases[2].state);  // whatever came of it
+}
+
+TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
+  in_other_orders_ = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(right);
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.correct);
+  EXPECT_THAT(report.cases.front().difference,
+              HasSubstr("with warps and blocks in another order than by number; to see it again: "
+                        "warpgrade grade small/twice --file twice.cu --seed 7"));
+}
+
+TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
+  in_other_orders_ = [](auto&, measure::Measurement& found) {
+    for (const auto kind : {base::DiagnosticKind::kDeadlock, base::DiagnosticKind::kRace}) {
+      auto& diagnostic = found.result.diagnostics.emplace_back();
+      diagnostic.kind = kind;
+      diagnostic.message = "It is wrong.";
+    }
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  ASSERT_EQ(2U, report.diagnostics.size());
+  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("--seed 7"));
+  EXPECT_EQ("It is wrong.", report.diagnostics[1].message);  // found in any order
+}
+
+// The contract: of a diagnostic and a wrong result the diagnostic is the reason.
+TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
+  in_other_orders_ = [](auto&, measure::Measurement& found) {
+    found.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRace;
+  };
+  const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(wrong);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  EXPECT_EQ(1U, report.diagnostics.size());
+  EXPECT_EQ(CaseResult::State::kDiagnostic, report.cases.front().state);
+}
+
+TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
+  const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
+  const auto report = grade(wrong);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_THAT(report.cases.front().difference, testing::Not(HasSubstr("another order")));
+  const auto seeds = h200_->schedule_seeds;
+  grade(right);
+  EXPECT_EQ(h200_->schedule_seeds.size(), 2 * seeds.size());
+}
+
+TEST_F(Grade, OrdersFollowFromTheSeedAndAreNotThoseByNumber) {
+  grade(right);
+  const auto seeds = h200_->schedule_seeds;
+  ASSERT_FALSE(seeds.empty());
+  EXPECT_THAT(seeds, testing::Not(testing::Contains(0U)));
+  EXPECT_NE(seeds[0], seeds[1]);
+  EXPECT_EQ(seeds, k40_->schedule_seeds);
+  grade(right);
+  EXPECT_EQ(seeds, h200_->schedule_seeds);
+}
+
+TEST_F(Grade, UnsupportedIsTheToolsFault) {
+  const auto report = grade([](auto&, auto& measured) {
+    base::Diagnostic lacking;
+    lacking.kind = base::DiagnosticKind::kUnsupported;
+    measured.result.diagnostics = {lacking};
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+}
+
+TEST_F(Grade, CompileErrorsAreShownOnceForAllArchitectures) {
+  compile_ = [](const compile::CompileRequest& request) -> compile::Result {
+    if (request.file != "twice.cu") return compile_well(request);
+    base::Diagnostic error;
+    error.kind = base::DiagnosticKind::kCompileError;
+    error.where = {request.file, 1, 3};
+    error.message = "expected a ;";
+    return std::vector{error};
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(Reason::kCompile, report.reason);
+  EXPECT_EQ(1u, report.diagnostics.size());
+  EXPECT_THAT(report.next, HasSubstr("twice(float*, const float*, int)"));
+}
+
+TEST_F(Grade, ALaunchThatDoesNotFitTheKernelIsTheKernelsFault) {
+  const auto report = grade([](auto&, auto&) { throw base::UsageError("4 bytes too many"); });
+  EXPECT_EQ(Reason::kCompile, report.reason);
+  ASSERT_EQ(1u, report.diagnostics.size());
+  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("4 bytes too many"));
+}
+
+TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
+  const auto report = grade([](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics["sectors"] = 129;
+  });
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_EQ(4u, report.points);  // 3 for the result, 1 for speed
+  EXPECT_EQ("Store along rows.", report.next);
+  EXPECT_EQ("hint 2 of 2: second hint", report.hint);
+}
+
+TEST_F(Grade, AMetricThatTheKernelNeverTouchedFails) {
+  const auto report = grade([](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics.clear();
+  });
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_TRUE(report.gates[0].measured);
+  EXPECT_FALSE(report.gates[0].value);
+}
+
+TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
+  const auto report = grade(right, "k40");
+  EXPECT_EQ(0u, h200_->launches.size());
+  ASSERT_EQ(1u, report.gates.size());
+  EXPECT_EQ("speed", report.gates[0].id);
+  EXPECT_EQ(4u, report.max_points);
+}
+
+TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
+  const auto report = grade([](std::vector<run::Buffer>&, measure::Measurement&) {
+    throw base::ToolError("PTX line 37: expected ';'");
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_EQ(0u, report.points);
+  ASSERT_EQ(1u, report.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kUnsupported, report.diagnostics[0].kind);
+  EXPECT_EQ("case one could not be run: PTX line 37: expected ';'", report.diagnostics[0].message);
+}
+
+TEST_F(Grade, ContentsOfAMeasuredCaseFollowFromTheCompiledProgram) {
+  const auto contents = [&](const std::string& ptx) {
+    compile_ = [ptx](const compile::CompileRequest& request) -> compile::Result {
+      auto result = compile_well(request);
+      std::get<compile::Program>(result).ptx = ptx;
+      return result;
+    };
+    EXPECT_EQ(Verdict::kPass, grade(right).verdict);
+    EXPECT_EQ(h200_->before[2][1].bytes, k40_->before[2][1].bytes);
+    return std::pair(h200_->before[1][1].bytes, h200_->before[2][1].bytes);  // ragged, large
+  };
+  const auto first = contents("one program");
+  const auto same = contents("one program");
+  const auto other = contents("another");
+  EXPECT_EQ(first, same);
+  EXPECT_EQ(first.first, other.first);
+  EXPECT_NE(first.second, other.second);
+}
+
+TEST_F(Grade, ABrokenReferenceIsOurFault) {
+  compile_ = [](const compile::CompileRequest& request) -> compile::Result {
+    if (request.file == "twice.cu") return compile_well(request);
+    return std::vector{base::Diagnostic{}};
+  };
+  EXPECT_THROW(grade(right), base::ToolError);
+}
+
+TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
+  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
+                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_.folder = folder_;
+  int launches = 0;
+  const auto worst_in_second_case = [&launches](auto& buffers, auto& measured) {
+    twice(buffers);
+    measured.metrics["sectors"] = ++launches == 2 ? 200 : 128;
+  };
+  const auto report = grade(worst_in_second_case, "h200");
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(200, report.gates[0].value);
+  EXPECT_EQ("ragged", report.gates[0].case_name);
+  EXPECT_FALSE(report.gates[0].passed);
+  EXPECT_TRUE(report.gates[0].measured);
+}
+
+TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
+  lab_ = parse_manifest(manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""),
+                        "labs/small/grader.toml", "small", kVocabulary);
+  lab_.folder = folder_;
+  int launches = 0;
+  const auto wrong_in_third_case = [&launches](auto& buffers, auto&) {
+    if (++launches != 3) twice(buffers);
+  };
+  const auto report = grade(wrong_in_third_case, "h200");
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[0].measured);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grading where there is a GPU, a fake one: what it takes over, and verdicts by intervals.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+// The speed gate asks for 0.5 on the card that is there.
+class GradeOnGpu : public Grade {
+ protected:
+  void SetUp() override {
+    Grade::SetUp();
+    lab_.exercises[0].gates[1].device = "h200";
+  }
+  ExerciseReport grade_on_gpu(FakeBench::Body body = right) {
+    gpu_ = std::make_unique<FakeBench>("h200", "sm_90", "gpu", std::move(body));
+    gpu_->fraction = fraction_;
+    gpu_->impossible = impossible_;
+    gpu_->counters = gpu_counters_;
+    return grade(right, {}, gpu_.get());
+  }
+
+  measure::Fraction fraction_{{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
+  std::string impossible_;
+  std::optional<measure::GpuCounters> gpu_counters_;
+  std::unique_ptr<FakeBench> gpu_;
+};
+
+TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
+  const auto report = grade_on_gpu();
+  EXPECT_EQ("sim", report.gates[0].backend);
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ("gpu", report.gates[1].backend);
+  EXPECT_EQ(0.7, report.gates[1].value);
+  EXPECT_EQ(0.69, report.gates[1].low);
+  EXPECT_EQ(0.71, report.gates[1].high);
+  EXPECT_EQ(0.69, report.fraction_low);
+  EXPECT_THAT(report.gates[1].samples, ElementsAre(ElementsAre(1, 2, 2, 1)));
+  EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.5)));
+  EXPECT_EQ(4u, gpu_->launches.size());  // Two small cases, and the large one with two contents.
+  EXPECT_EQ(3u, h200_->launches.size());
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(GradeOnGpu, TheReferenceAndTheInputsOfALargeCaseGoToTheCard) {
+  grade_on_gpu();
+  ASSERT_EQ(1u, gpu_->timed_cases.size());
+  const auto& timed = gpu_->timed_cases[0];
+  EXPECT_EQ("twice_reference", timed.reference_launch.kernel);
+  ASSERT_EQ(2u, timed.before.size());
+  EXPECT_EQ(4096u, timed.before[0].bytes);
+  EXPECT_EQ(4096u, timed.before[1].bytes);
+  EXPECT_THAT(timed.any_order, ElementsAre(false, true));
+  EXPECT_EQ(3, runner_.launches);  // For two small cases and the simulated large one.
+}
+
+TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
+  auto& exercise = lab_.exercises[0];
+  auto other = exercise.cases.back();
+  other.name = "larger";
+  other.variables["n"] *= 2;
+  exercise.cases.push_back(other);
+  const auto report = grade_on_gpu();
+  EXPECT_THAT(gpu_->begun, ElementsAre(2));
+  ASSERT_EQ(2u, gpu_->timed_cases.size());
+  EXPECT_EQ(4096u, gpu_->timed_cases[0].before[0].bytes);
+  EXPECT_TRUE(gpu_->timed_cases[0].is_timed);
+  EXPECT_EQ(8192u, gpu_->timed_cases[1].before[0].bytes);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
+  lab_.exercises[0].gates[1].device = "k40";
+  const auto report = grade_on_gpu();
+  ASSERT_EQ(1u, gpu_->timed_cases.size());
+  EXPECT_FALSE(gpu_->timed_cases[0].is_timed);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
+    if (++launches != 4) twice(buffers);
+  });
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_FALSE(report.gates[1].measured);
+  EXPECT_EQ(0u, report.points);
+}
+
+TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
+  fraction_.estimate = {0.45, 0.41, 0.4999};
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kPerformance, report.reason);
+  EXPECT_FALSE(report.gates[1].undecided);
+}
+
+TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
+  fraction_ = {{0.51, 0.49, 0.53}, false, {{1, 2, 2, 1}}, "the machine is too noisy"};
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_TRUE(report.gates[1].undecided);
+  EXPECT_FALSE(report.gates[1].passed);
+  EXPECT_EQ(5u, report.points);  // All but the speed's.
+  EXPECT_THAT(report.warnings, ElementsAre("case large: the machine is too noisy"));
+  EXPECT_THAT(report.next, HasSubstr("not the submission's fault"));
+  Report all;
+  all.exercises = {report};
+  EXPECT_EQ(3, all.exit_code());
+}
+
+TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
+  lab_.exercises[0].gates[1].min.reset();
+  lab_.exercises[0].gates[1].max = lab_.exercises[0].gates[0].max;  // n / 8 = 128
+  fraction_.estimate = {100, 90, 128};
+  EXPECT_EQ(Verdict::kPass, grade_on_gpu().verdict);
+  fraction_.estimate = {130, 120, 140};
+  EXPECT_EQ(Verdict::kInconclusive, grade_on_gpu().verdict);
+  fraction_.estimate = {140, 129, 150};
+  EXPECT_EQ(Reason::kPerformance, grade_on_gpu().reason);
+}
+
+TEST_F(GradeOnGpu, AnImpossibleTimeIsNoGradeAndSaysWhy) {
+  impossible_ = "a launch took 0.1 us";
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_THAT(report.next, HasSubstr("could not judge the submission: a launch took 0.1 us"));
+}
+
+TEST_F(GradeOnGpu, AGpuThatFailsCostsThisExerciseOnly) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto&) {
+    if (++launches == 2) throw base::ToolError("the process that uses the GPU has died");
+    twice(buffers);
+  });
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_THAT(report.next, HasSubstr("the process that uses the GPU has died"));
+}
+
+TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
+  int launches = 0;
+  const auto report = grade_on_gpu([&launches](auto& buffers, auto& measured) {
+    twice(buffers);
+    if (++launches == 3) measured.result.diagnostics.emplace_back();
+  });
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+}
+
+// As above, and the card is asked for its counters.
+class CountOnGpu : public GradeOnGpu {
+ protected:
+  CountOnGpu() {
+    counters_ = true;
+    gpu_counters_ = {{{"sectors", 127}}, ""};
+  }
+};
+
+TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
+  const auto report = grade_on_gpu();
+  ASSERT_EQ(1U, report.counted.size());
+  const auto& counted = report.counted[0];
+  EXPECT_EQ("large", counted.name);
+  EXPECT_EQ("n = 1024", counted.variables);
+  EXPECT_EQ("h200", counted.device);
+  EXPECT_THAT(counted.gpu, ElementsAre(Pair("sectors", 127)));
+  EXPECT_THAT(counted.simulated, ElementsAre(Pair("sectors", 128)));
+  EXPECT_EQ("", counted.reason);
+  ASSERT_EQ(1U, gpu_->counted.size());
+  EXPECT_EQ(h200_->launches.back().grid, gpu_->counted[0].first.grid);
+  EXPECT_EQ(h200_->before.back()[1].bytes, gpu_->counted[0].second[1].bytes);
+  EXPECT_EQ(h200_->before.back()[0].bytes, gpu_->counted[0].second[0].bytes);
+  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+TEST_F(CountOnGpu, NothingIsCountedThatNobodyAskedFor) {
+  counters_ = false;
+  EXPECT_TRUE(grade_on_gpu().counted.empty());
+  EXPECT_TRUE(gpu_->counted.empty());
+}
+
+TEST_F(CountOnGpu, WithoutCountersTheGradeIsTheSameAndTheReasonIsTold) {
+  gpu_counters_ = {{}, "this user may not"};
+  auto report = grade_on_gpu();
+  EXPECT_EQ("this user may not", report.counted.at(0).reason);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  gpu_counters_.reset();
+  report = grade_on_gpu();
+  EXPECT_EQ("another grader holds the card", report.counted.at(0).reason);
+  EXPECT_TRUE(report.counted.at(0).gpu.empty());
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(6U, report.points);
+}
+
+TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
+  const auto report = grade_on_gpu([](auto&, auto&) {});
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_TRUE(gpu_->counted.empty());
+  EXPECT_TRUE(report.counted.empty());
+}
+
+TEST_F(CountOnGpu, AnExerciseForOtherCardsSaysSo) {
+  for (auto& gate : lab_.exercises[0].gates) gate.device = "k40";
+  const auto report = grade_on_gpu();
+  EXPECT_TRUE(gpu_->counted.empty());
+  EXPECT_THAT(report.warnings,
+              ElementsAre("no counters of the card: no gate of this exercise is for its profile, "
+                          "h200"));
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels with one fault each, for tests/gpu/sanitize.py to show that the sanitizer finds it: a
+// tool that finds nothing in them has not looked. They are no tests of ours, hence DISABLED_; what
+// follows is the tool that must find the fault.
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/launches.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint32_t kThreads = 64;
+
+// Launches a block of a kernel with this body, an output, and memory that nobody wrote.
+void launch(const std::string& body) {
+  compile::CompileRequest request;
+  request.file = "planted.cu";
+  request.source =
+      "extern \"C\" __global__ void planted(float* out, const float* unwritten) {" + body + "}\n";
+  const auto& driver = session().driver();
+  const gpu::Allocation unwritten(driver, kThreads * sizeof(float));
+  const gpu::Allocation out(driver, kThreads * sizeof(float));
+  run::Launch launch;
+  launch.kernel = "planted";
+  launch.block.x = kThreads;
+  launch.arguments = {run::value_argument(out.address()), run::value_argument(unwritten.address())};
+  gpu::Arguments arguments(launch, {});
+  const auto code = loadable(compiled(request)).machine_code;
+  const gpu::Module module(driver, code);
+  static_cast<void>(session().launch(module.function(launch.kernel), launch, arguments));
+}
+
+TEST(PlantedFaults, DISABLED_memcheck) { launch("out[threadIdx.x + 1] = 1;"); }
+
+TEST(PlantedFaults, DISABLED_racecheck) {
+  launch(
+      "__shared__ float tile[64]; tile[threadIdx.x] = threadIdx.x;"
+      "out[threadIdx.x] = tile[(threadIdx.x + 32) % 64];");
+}
+
+TEST(PlantedFaults, DISABLED_initcheck) { launch("out[threadIdx.x] = unwritten[threadIdx.x];"); }
+
+// Half of a warp waits by a mask that it is not in.
+TEST(PlantedFaults, DISABLED_synccheck) {
+  launch(
+      "const unsigned mask = __ballot_sync(0xffffffffu, threadIdx.x % 32 < 16); __syncwarp(mask);"
+      "out[threadIdx.x] = 1;");
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every solution and every reference launched as the harness launches what it times, each case
+// once: fresh memory between guards, our kernels around it, the result judged by fingerprints; then
+// without guards. On a real GPU, skipped (exit code 77) where there is none; and, compiled with
+// WARPGRADE_SIM_DRIVER, on a driver made of the simulator.
+//
+// All of it runs in this process, so that a tool that watches a process sees all launches and all
+// calls of the driver: tests/gpu/sanitize.py runs these tests under compute-sanitizer. Those named
+// ...Launches leave our kernels out, which are slow under its check for races. Measured cases have
+// the simulator's sizes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+
+#include "common/measure/copy_kernel.h"
+#include "common/sim/simulator.h"
+#include "grader/cases/case_launch.h"
+#include "grader/cases/outputs.h"
+#include "grader/cases/reference.h"
+#include "grader/course/course.h"
+#include "grader/profile/argument_spec.h"
+#include "tests/grader/grade/launches.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint64_t kSeed = 20100618;
+
+const std::filesystem::path& root() {
+  static const std::filesystem::path found = find_root();
+  return found;
+}
+
+const Course& course() {
+  static const Course read = read_course(root(), {});
+  return read;
+}
+
+// An instance of a template is compiled only where it is named.
+compile::Program compiled_file(const std::filesystem::path& file,
+                               const std::vector<std::string>& kernels) {
+  auto request = std::get<compile::CompileRequest>(compile::read_source(file));
+  for (const auto& kernel : kernels) {
+    if (kernel.find('<') != std::string::npos) request.instantiations.push_back(kernel);
+  }
+  return compiled(std::move(request));
+}
+
+const compile::Kernel& kernel_of(const compile::Program& program, const std::string& name) {
+  return *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
+}
+
+// A case's launch of the solution, and the reference's.
+struct CaseLaunches {
+  const compile::Program& program;
+  run::Launch launch;
+  const compile::Program& reference;
+  run::Launch reference_launch;
+  const Buffers& before;
+  std::function<std::string(const Buffers&)> difference;
+};
+
+class ExerciseTest : public ::testing::TestWithParam<Selected> {
+ protected:
+  // Takes solution and reference through all cases.
+  static void for_each_case(const std::function<void(const CaseLaunches&)>& take) {
+    const auto* const lab = GetParam().lab;
+    const auto* const exercise = GetParam().exercise;
+    Compilations compilations(compile::compile, 1);
+    Reference simulated(simulate, "sm_90", compilations, kSeed);
+    const auto solution =
+        program_of(root() / "solutions" / lab->id / exercise->file_name(), exercise->kernel);
+    const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
+    for (const auto& item : exercise->cases) {
+      SCOPED_TRACE(item.name);
+      const auto expected = simulated.expected(*lab, *exercise, item.name, item.variables);
+      const auto launch = [&](const compile::Program& program, const std::string& kernel,
+                              const Geometry& geometry) {
+        const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
+        return make_launch(exercise->parameters, geometry, found.name, item.variables);
+      };
+      take({solution, launch(solution, exercise->kernel, exercise->launch), reference,
+            launch(reference, exercise->reference_kernel, exercise->reference_launch),
+            expected->before, [&](const Buffers& got) {
+              return first_difference(*exercise, item.variables, *expected, got);
+            }});
+    }
+  }
+
+ private:
+  // `file` with the instances of `kernel` that the cases ask for.
+  static compile::Program program_of(const std::filesystem::path& file, const std::string& kernel) {
+    std::vector<std::string> names;
+    for (const auto& item : GetParam().exercise->cases) {
+      const auto name = kernel_name(kernel, item.variables);
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    return compiled_file(file, names);
+  }
+};
+
+using ExerciseChecked = ExerciseTest;
+using ExerciseLaunches = ExerciseTest;
+
+TEST_P(ExerciseChecked, SolutionAndReferenceAreRightInEachCase) {
+  for_each_case([](const CaseLaunches& item) {
+    const auto code = loadable(item.reference).machine_code;
+    expect_right(item.program, item.launch, item.before, gpu::made_by(code, item.reference_launch),
+                 item.difference);
+    launch_without_guards(item.program, item.launch, item.before);
+    launch_without_guards(item.reference, item.reference_launch, item.before);
+  });
+}
+
+TEST_P(ExerciseLaunches, SolutionAndReferenceEnd) {
+  for_each_case([](const CaseLaunches& item) {
+    launch_without_guards(item.program, item.launch, item.before);
+    launch_without_guards(item.reference, item.reference_launch, item.before);
+  });
+}
+
+std::vector<Selected> exercises_with_kernels() {
+  std::vector<Selected> out;
+  for (const auto& one : select(course(), {})) {
+    if (one.exercise->questions.empty()) out.push_back(one);
+  }
+  return out;
+}
+
+const auto kExerciseName = [](const auto& one) {
+  return one.param.lab->id + "_" + one.param.exercise->id;
+};
+INSTANTIATE_TEST_SUITE_P(Course, ExerciseChecked, ::testing::ValuesIn(exercises_with_kernels()),
+                         kExerciseName);
+INSTANTIATE_TEST_SUITE_P(Course, ExerciseLaunches, ::testing::ValuesIn(exercises_with_kernels()),
+                         kExerciseName);
+
+// A kernel of solutions/LAB/further with the launch that its head names.
+struct Further {
+  const char* name;
+  const char* file;
+  const char* kernel;
+  base::Dim3 grid;
+  base::Dim3 block;
+  std::vector<std::string> arguments;
+  std::vector<std::size_t> compared;  ///< Buffers that are the same in each run.
+};
+
+const std::vector<Further>& all_further() {
+  static const std::vector<Further> kAll = {
+      {"copy_limit",
+       "coalescing/further/copy_limit.cu",
+       "copy_limit",
+       {64},
+       {128},
+       {"out:f32:32768", "in:f32:32768:zeros", "u32:32768"},
+       {0}},
+      {"transpose_limit",
+       "bank_conflicts/further/transpose_limit.cu",
+       "transpose_limit",
+       {4, 3},
+       {16, 16},
+       {"out:f32:49152", "in:f32:49152:zeros", "i32:192", "i32:256"},
+       {0}},
+      {"transpose_order_rows",
+       "partition_camping/further/transpose_order.cu",
+       "transpose_order<0>",
+       {3, 5},
+       {256},
+       {"out:f64:15360", "in:f64:15360:zeros", "i32:96", "i32:160"},
+       {0}},
+      {"transpose_order_columns",
+       "partition_camping/further/transpose_order.cu",
+       "transpose_order<1>",
+       {5, 3},
+       {256},
+       {"out:f64:15360", "in:f64:15360:zeros", "i32:96", "i32:160"},
+       {0}},
+      {"transpose_order_diagonal",
+       "partition_camping/further/transpose_order.cu",
+       "transpose_order<2>",
+       {5, 3},
+       {256},
+       {"out:f64:15360", "in:f64:15360:zeros", "i32:96", "i32:160"},
+       {0}},
+      // Which block sums what is left to chance; the total and the counters are not.
+      {"sum_limit",
+       "coarsening/further/sum_limit.cu",
+       "sum_limit",
+       {8},
+       {512},
+       {"out:f32:1", "out:f32:8", "out:u32:2", "in:f32:300003:zeros", "u32:300003"},
+       {0, 2}},
+  };
+  return kAll;
+}
+
+// Small whole numbers, so that every order of summation is exact.
+template <typename Number>
+void fill(std::vector<std::byte>& bytes) {
+  for (std::size_t i = 0; i < bytes.size() / sizeof(Number); ++i) {
+    const auto value = static_cast<Number>(i * 7919 % 101);
+    std::memcpy(&bytes[i * sizeof(value)], &value, sizeof(value));
+  }
+}
+
+class FurtherTest : public ::testing::TestWithParam<Further> {
+ protected:
+  FurtherTest()
+      : program_(compiled_file(root() / "solutions" / GetParam().file, {GetParam().kernel})) {
+    const auto& item = GetParam();
+    std::vector<ArgumentSpec> specs;
+    for (const auto& text : item.arguments) specs.push_back(parse_argument(text));
+    auto made = make_arguments(specs);
+    before_ = std::move(made.buffers);
+    for (auto& buffer : before_) {
+      if (!buffer.read_only) continue;
+      const bool is_double = buffer.element_bytes == sizeof(double);
+      is_double ? fill<double>(buffer.bytes) : fill<float>(buffer.bytes);
+    }
+    launch_.kernel = kernel_of(program_, item.kernel).name;
+    launch_.grid = item.grid;
+    launch_.block = item.block;
+    launch_.arguments = std::move(made.arguments);
+  }
+
+  compile::Program program_;
+  run::Launch launch_;
+  Buffers before_;
+};
+
+using FurtherChecked = FurtherTest;
+using FurtherLaunches = FurtherTest;
+
+TEST_P(FurtherChecked, ResultIsTheSimulators) {
+  auto after = before_;
+  sim::Simulator simulator;
+  simulator.load(program_);
+  ASSERT_TRUE(simulator.launch(launch_, after, {}).diagnostics.empty());
+  ASSERT_NE(before_[0].bytes, after[0].bytes);
+  const auto code = loadable(program_).machine_code;
+  const auto itself = gpu::made_by(code, launch_);
+  expect_right(program_, launch_, before_, itself, [&](const Buffers& got) {
+    for (const auto i : GetParam().compared) {
+      if (got[i].bytes != after[i].bytes) return "buffer " + std::to_string(i) + " differs";
+    }
+    return std::string();
+  });
+  launch_without_guards(program_, launch_, before_);
+}
+
+TEST_P(FurtherLaunches, KernelEnds) { launch_without_guards(program_, launch_, before_); }
+
+const auto kFurtherName = [](const auto& one) { return std::string(one.param.name); };
+INSTANTIATE_TEST_SUITE_P(Course, FurtherChecked, ::testing::ValuesIn(all_further()), kFurtherName);
+INSTANTIATE_TEST_SUITE_P(Course, FurtherLaunches, ::testing::ValuesIn(all_further()), kFurtherName);
+
+TEST(FurtherKernels, AreAllLaunched) {
+  for (const auto& lab : course().labs) {
+    const auto folder = root() / "solutions" / lab.id / "further";
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const auto file = std::filesystem::relative(entry.path(), root() / "solutions").string();
+      const auto& all = all_further();
+      EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Further& item) {
+        return item.file == file;
+      })) << file;
+    }
+  }
+}
+
+TEST(HarnessChecked, TheCopyBaselineCopies) {
+  const auto& program = measure::copy_program(session().device().architecture);
+  for (const std::uint64_t bytes : {4ULL, 1000ULL, (8ULL << 20) + 12}) {
+    SCOPED_TRACE(bytes);
+    const auto copy = measure::copy_case(bytes);
+    expect_right(program, copy.launch, copy.buffers, gpu::made_by_copy(), [&](const Buffers& got) {
+      return got[0].bytes == copy.buffers[1].bytes ? "" : "the copy differs";
+    });
+    launch_without_guards(program, copy.launch, copy.buffers);
+  }
+}
+
+TEST(HarnessChecked, SamplesAndCopiesInNewContexts) {
+  session().load(loadable(measure::copy_program(session().device().architecture)).machine_code);
+  for (int i = 0; i < 2; ++i) {
+    auto copy = measure::copy_case(100000);
+    const auto outcome = session().run(copy.launch, copy.buffers, 3, /*flush=*/true);
+    EXPECT_EQ(3U, outcome.seconds.size());
+    EXPECT_EQ(copy.buffers[1].bytes, copy.buffers[0].bytes);
+    EXPECT_EQ(2U, session().copy(1 << 20, 2).size());
+    EXPECT_TRUE(session().renew());
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  try {
+    warpgrade::grader::session();
+  } catch (const warpgrade::base::ToolError& error) {
+    std::printf("skipped: %s\n", error.what());
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small wrong kernels, and all that `warpgrade profile` says of each, word by word.
+//
+// tests/evidence/cuda/wrong has one file a mistake, with kernel `k`. Its second line says how
+// `profile` is to launch it, and the lines behind that, which begin with "// |", what the report
+// must show. tests/evidence/cuda/right has right kernels that are much like them: nothing may be
+// said of those. With WARPGRADE_ACCEPT set those lines are written anew: read the difference before
+// you commit it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "common/device/profile.h"
+#include "common/measure/measure.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/profile/profiling.h"
+
+namespace warpgrade::grader {
+namespace {
+
+const std::filesystem::path kWrong = WARPGRADE_WRONG_KERNELS;
+const std::filesystem::path kRight = WARPGRADE_RIGHT_KERNELS;
+constexpr const char* kLaunch = "// launch: ";
+constexpr const char* kSays = "// | ";
+
+std::vector<std::string> names(const std::filesystem::path& folder) {
+  std::vector<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    found.push_back(entry.path().stem());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+struct File {
+  std::string launch;
+  std::string says;
+  std::string kernel;  // The rest.
+};
+
+File read(const std::filesystem::path& path) {
+  File file;
+  std::ifstream stream(path);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with(kLaunch)) {
+      file.launch = line.substr(std::string(kLaunch).size());
+    } else if (line.starts_with(kSays)) {
+      file.says += line.substr(std::string(kSays).size()) + '\n';
+    } else if (!line.starts_with("// SPDX")) {
+      file.kernel += line + '\n';
+    }
+  }
+  return file;
+}
+
+void write(const std::filesystem::path& path, const File& file) {
+  std::ofstream stream(path);
+  stream << "// SPDX-License-Identifier: Apache-2.0\n" << kLaunch << file.launch << '\n';
+  std::istringstream says(file.says);
+  for (std::string line; std::getline(says, line);) stream << kSays << line << '\n';
+  stream << file.kernel;
+}
+
+// What the report of `profile` shows of `file`, which lies in the current folder.
+std::string run(const std::string& file, const std::string& command) {
+  run::Launch launch;
+  std::vector<ArgumentSpec> arguments;
+  std::string device = "h200";
+  std::istringstream words(command);
+  for (std::string option, value; words >> option >> value;) {
+    if (option == "--grid") launch.grid = parse_extents(value, option);
+    if (option == "--block") launch.block = parse_extents(value, option);
+    if (option == "--shared") {
+      launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
+    }
+    if (option == "--device") device = value;
+    if (option == "--arg") arguments.push_back(parse_argument(value));
+  }
+  const auto bench = measure::sim_bench(device::find(device));
+  std::vector<run::Buffer> buffers;
+  const auto report = profile(file, "k", launch, arguments, *bench, buffers);
+  std::string out;
+  for (const auto& diagnostic : report.diagnostics) {
+    const bool own = diagnostic.where.file == report.file;
+    out += base::render(diagnostic, own ? report.source : "");
+  }
+  if (!report.note.empty()) out += "note: " + report.note + '\n';
+  return out;
+}
+
+class WrongKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(WrongKernels, AreExplained) {
+  const auto path = kWrong / (GetParam() + ".cu");
+  std::filesystem::current_path(kWrong);
+  auto file = read(path);
+  auto says = run(path.filename(), file.launch);
+  if (std::getenv("WARPGRADE_ACCEPT") != nullptr) {
+    for (int i = 0; i < 3 && says != file.says; ++i) {  // The new lines move the kernel's.
+      file.says = says;
+      write(path, file);
+      says = run(path.filename(), file.launch);
+    }
+  }
+  EXPECT_FALSE(says.empty());
+  EXPECT_EQ(file.says, says);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, WrongKernels, testing::ValuesIn(names(kWrong)),
+                         [](const auto& kernel) { return kernel.param; });
+
+class RightKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(RightKernels, RaiseNoAlarm) {
+  std::filesystem::current_path(kRight);
+  const auto file = GetParam() + ".cu";
+  EXPECT_EQ("", run(file, read(file).launch));
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, RightKernels, testing::ValuesIn(names(kRight)),
+                         [](const auto& kernel) { return kernel.param; });
+
+}  // namespace
+}  // namespace warpgrade::grader

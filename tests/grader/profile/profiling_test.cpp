@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A profile on a card: its counters beside the simulator's, on a bench that has some or has none.
+#include "grader/profile/profiling.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "grader/profile/argument_spec.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Key;
+using ::testing::Not;
+using ::testing::Pair;
+
+const std::string kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+
+// A card on which every launch is right, with counters that the test says.
+class FakeGpuBench final : public measure::Bench {
+ public:
+  explicit FakeGpuBench(measure::GpuCounters counters) : counters_(std::move(counters)) {}
+  const device::Profile& profile() const override { return device::find("h200"); }
+  std::string backend() const override { return "gpu"; }
+  measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
+                               std::vector<run::Buffer>& buffers, const run::Options&,
+                               const measure::MakeBefore&) override {
+    for (auto& byte : buffers.at(0).bytes) byte = std::byte{1};
+    measure::Measurement out;
+    out.result.diagnostics = wrong;
+    return out;
+  }
+  std::optional<measure::GpuCounters> count(const compile::Program& program,
+                                            const run::Launch& launch,
+                                            const std::vector<run::Buffer>& before) override {
+    ++counted;
+    EXPECT_FALSE(program.machine_code.empty());
+    EXPECT_THAT(launch.kernel, HasSubstr("twice"));
+    EXPECT_EQ(std::byte{0}, before.at(0).bytes.at(0)) << "not the content before the launch";
+    return counters_;
+  }
+  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1; }
+
+  std::vector<base::Diagnostic> wrong;
+  int counted = 0;
+
+ private:
+  measure::GpuCounters counters_;
+};
+
+class ProfilingTest : public ::testing::Test {
+ protected:
+  ProfileReport profile_of(measure::Bench& bench, const std::string& body) {
+    const auto file = folder_.write(
+        "twice.cu", "__global__ void twice(float* out, const float* in) {\n" + body + "}\n");
+    run::Launch launch;
+    launch.grid.x = 2;
+    launch.block.x = 64;
+    std::vector<run::Buffer> buffers;
+    const std::vector arguments = {parse_argument("out:f32:128"),
+                                   parse_argument("in:f32:128:iota")};
+    return profile(file, "twice", launch, arguments, bench, buffers);
+  }
+
+  const std::string right_ =
+      "const int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = 2 * in[i];\n";
+  compile::TemporaryFolder folder_;
+};
+
+TEST_F(ProfilingTest, TheSimulatorsCountersStandBesideTheCards) {
+  FakeGpuBench bench({{{kLoads, 17}}, ""});
+  const auto report = profile_of(bench, right_);
+  EXPECT_THAT(report.measurement.metrics, ElementsAre(Pair(kLoads, 17)));
+  // 128 floats are 512 bytes, 16 sectors.
+  EXPECT_THAT(report.simulated.metrics, Contains(Pair(kLoads, 16)));
+  EXPECT_THAT(report.simulated.reason, IsEmpty());
+  EXPECT_THAT(report.counters_missing, IsEmpty());
+}
+
+TEST_F(ProfilingTest, WithoutTheCardsCountersTheSimulatorsAreNotShown) {
+  FakeGpuBench bench({{}, "there is no profiler"});
+  const auto report = profile_of(bench, right_);
+  EXPECT_EQ("there is no profiler", report.counters_missing);
+  EXPECT_THAT(report.measurement.metrics, IsEmpty());
+  EXPECT_THAT(report.simulated.metrics, IsEmpty());
+}
+
+TEST_F(ProfilingTest, WhatTheSimulatorCannotRunIsNotCompared) {
+  FakeGpuBench bench({{{kLoads, 17}}, ""});
+  const auto report =
+      profile_of(bench, "asm volatile(\"barrier.cluster.arrive;\"); out[0] = in[0];\n");
+  EXPECT_THAT(report.measurement.metrics, Contains(Key(kLoads)));
+  EXPECT_THAT(report.simulated.metrics, IsEmpty());
+  EXPECT_THAT(report.simulated.reason, HasSubstr("barrier.cluster.arrive"));
+  EXPECT_THAT(report.diagnostics, IsEmpty());
+}
+
+TEST_F(ProfilingTest, ALaunchThatFailedIsNotCounted) {
+  FakeGpuBench bench({{{kLoads, 17}}, ""});
+  bench.wrong.emplace_back();
+  const auto report = profile_of(bench, right_);
+  EXPECT_EQ(0, bench.counted);
+  EXPECT_THAT(report.measurement.metrics, IsEmpty());
+}
+
+TEST_F(ProfilingTest, TheSimulatorHasNoCard) {
+  const auto bench = measure::sim_bench(device::find("h200"));
+  const auto report = profile_of(*bench, right_);
+  EXPECT_THAT(report.measurement.metrics, Contains(Pair(kLoads, 16)));
+  EXPECT_THAT(report.simulated.metrics, IsEmpty());
+  EXPECT_THAT(report.counters_missing, IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

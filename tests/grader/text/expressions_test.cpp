@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions of manifests: values by hand, and the place and wording of mistakes.
+#include "grader/text/expressions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::HasSubstr;
+
+const Variables kVariables = {{"width", 101}, {"height", 45}};
+
+Expression at(const std::string& text) { return {text, {"lab.toml", 7, 9}}; }
+
+std::string message(const std::string& text) {
+  try {
+    evaluate(at(text), kVariables);
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Expressions, CeilDivRoundsUpOnlyWhatIsLeft) {
+  EXPECT_EQ(4, evaluate(at("ceil_div(width, 32)"), kVariables));
+  EXPECT_EQ(2, evaluate(at("ceil_div(64, 32)"), kVariables));
+  EXPECT_EQ(1, evaluate(at("ceil_div(1, 32)"), kVariables));
+}
+
+TEST(Expressions, FollowTheUsualPrecedence) {
+  EXPECT_EQ(101 + 45 * 2, evaluate(at("width + height * 2"), kVariables));
+  EXPECT_EQ(5, evaluate(at("mod(width, 32)"), kVariables));
+  EXPECT_EQ(3, evaluate(at("floor(width / 32)"), kVariables));
+}
+
+// These take no parser; in brackets they do.
+TEST(Expressions, AVariableAndAWholeNumberAreWorthWhatTheyAreInBrackets) {
+  for (const auto* text : {"width", "height", "0", "32", "007", "999999999999999"}) {
+    std::string in_brackets = "(";
+    in_brackets += text;
+    in_brackets += ")";
+    EXPECT_EQ(evaluate(at(in_brackets), kVariables), evaluate(at(text), kVariables));
+  }
+  EXPECT_EQ(1e15 + 1, evaluate(at("1000000000000001"), kVariables));
+}
+
+TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
+  // The text begins one column after the quote in column 9, `widht` 10 further: 9 + 1 + 9.
+  EXPECT_EQ(
+      "lab.toml:7:19: \"ceil_div(widht, 32)\": there is no variable `widht`, did you mean "
+      "`width`?; the case has: height, width",
+      message("ceil_div(widht, 32)"));
+}
+
+TEST(Expressions, WhatIsNoExpressionSaysSo) {
+  EXPECT_THAT(message("width *"), HasSubstr("lab.toml:7:"));
+  EXPECT_THAT(message("width *"), HasSubstr("this is no expression"));
+  EXPECT_THAT(message("ceil_div(width)"), HasSubstr("this is no expression"));
+  EXPECT_THAT(message(""), HasSubstr("this is no expression"));
+  EXPECT_THAT(message("1, 2"), HasSubstr("more than one expression"));
+  EXPECT_THAT(message("1 / 0"), HasSubstr("no finite number"));
+  EXPECT_THAT(message("width = 3"), HasSubstr("lab.toml:7:"));
+}
+
+TEST(Expressions, HaveAnEnd) {
+  EXPECT_EQ(1, evaluate(at(std::string(999, ' ') + "1"), kVariables));
+  EXPECT_THAT(message(std::string(1'000'000, '(')), HasSubstr("more than 1000 characters"));
+}
+
+TEST(Expressions, CountIsWholeAndNotNegative) {
+  EXPECT_EQ(4545u, evaluate_count(at("width * height"), kVariables));
+  EXPECT_THROW(evaluate_count(at("width / 2"), kVariables), base::UsageError);
+  EXPECT_THROW(evaluate_count(at("height - width"), kVariables), base::UsageError);
+  EXPECT_THROW(evaluate_count(at("2 ^ 60"), kVariables), base::UsageError);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

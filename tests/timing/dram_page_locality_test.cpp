@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages of DRAM that neighbouring blocks use together, by hand calculation: pages of 1024 bytes.
+#include "common/timing/dram_page_locality.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::timing {
+namespace {
+
+constexpr std::uint64_t kBase = 0x700000000000;
+
+/// `blocks` blocks of one warp that each load and store 128 bytes, `stride` apart.
+PagesPerByte of_rows(std::uint64_t read_stride, std::uint64_t write_stride, std::uint64_t blocks) {
+  DramPageLocality locality(device::find("h200"), {0, blocks});
+  run::LaunchContext context;
+  context.warps_per_block = 1;
+  locality.on_launch(context);
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    locality.on_block_begin(block);
+    std::uint64_t address[32];
+    run::MemoryEvent event;
+    event.mask = run::kFullMask;
+    event.bytes = 4;
+    event.address = address;
+    for (const bool is_load : {true, false}) {
+      const std::uint64_t stride = is_load ? read_stride : write_stride;
+      for (std::uint64_t i = 0; i < 32; ++i) address[i] = kBase + block * stride + 4 * i;
+      event.operation = is_load ? run::Operation::kLoad : run::Operation::kStore;
+      locality.on_memory(event);
+    }
+  }
+  return locality.pages_per_byte();
+}
+
+TEST(DramPageLocality, NeighboursThatFillPagesOpenEachOnce) {
+  const auto pages = of_rows(128, 128, 64);
+  EXPECT_DOUBLE_EQ(1.0 / 1024, pages.read);
+  EXPECT_DOUBLE_EQ(1.0 / 1024, pages.written);
+}
+
+TEST(DramPageLocality, LinesThatLieApartOpenAPageEach) {
+  const auto pages = of_rows(128, 32768, 64);
+  EXPECT_DOUBLE_EQ(1.0 / 1024, pages.read);
+  EXPECT_DOUBLE_EQ(1.0 / 128, pages.written);
+}
+
+TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {
+  DramPageLocality whole(device::find("h200"), {0, 8});
+  run::LaunchContext context;
+  context.warps_per_block = 1;
+  std::uint64_t address[32];
+  run::MemoryEvent event;
+  event.mask = 0xff;
+  event.bytes = 4;
+  event.address = address;
+  for (std::uint64_t block = 0; block < 8; ++block) {
+    const auto fork = whole.fork();
+    fork->on_launch(context);
+    fork->on_block_begin(block);
+    for (std::uint64_t i = 0; i < 32; ++i) address[i] = kBase + block * 32 + 4 * i;
+    fork->on_memory(event);
+    whole.join(*fork);
+  }
+  EXPECT_DOUBLE_EQ(1.0 / 256, whole.pages_per_byte().read);  // 8 sectors of one page
+}
+
+}  // namespace
+}  // namespace warpgrade::timing

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/sample_bias.h"
+
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "common/timing/model.h"
+
+namespace warpgrade::timing {
+namespace {
+
+// Two traced blocks that execute `instructions` each.
+Trace two_blocks(std::uint64_t instructions) {
+  Trace trace;
+  trace.blocks.resize(2);
+  for (auto& block : trace.blocks) block.instructions = instructions;
+  return trace;
+}
+
+// A launch that executes `warps` warp instructions in all.
+run::Result executed(std::uint64_t warps) {
+  run::Result result;
+  result.instructions = {{warps, 32 * warps}};
+  return result;
+}
+
+const memory::Counters& nothing_counted() {
+  static const memory::Counters kNone(device::find("h200"));
+  return kNone;
+}
+
+TEST(Evenness, BlocksThatAreAllAlikeAreEven) {
+  EXPECT_DOUBLE_EQ(1, sample_bias(two_blocks(10), nothing_counted(), executed(80), 8));
+}
+
+TEST(Evenness, OthersThatDoTwiceAsMuchGiveTheRatioOfTheMeans) {
+  // (2 * 10 + 6 * 20) / 8 is 17.5.
+  EXPECT_DOUBLE_EQ(1.75, sample_bias(two_blocks(10), nothing_counted(), executed(140), 8));
+}
+
+TEST(Evenness, TracedBlocksThatDoMoreAreNoReason) {
+  EXPECT_DOUBLE_EQ(1, sample_bias(two_blocks(10), nothing_counted(), executed(26), 8));
+}
+
+TEST(Evenness, TracedBlocksThatDoNothingCountAsOneInstruction) {
+  // Two mean blocks execute 25 each, the traced ones 1 together.
+  EXPECT_DOUBLE_EQ(50, sample_bias(two_blocks(0), nothing_counted(), executed(200), 8));
+}
+
+TEST(Evenness, SectorsOfTheTraceThatTheCountersDoNotKnowAreNoReason) {
+  auto trace = two_blocks(10);
+  trace.blocks[0].requests.push_back({TracedAccess::Kind::kLoad, 0, 1, 4, 4, 0, 0, 0});
+  EXPECT_DOUBLE_EQ(1, sample_bias(trace, nothing_counted(), executed(80), 8));
+}
+
+TEST(Evenness, NoTraceSaysNothing) {
+  EXPECT_DOUBLE_EQ(1, sample_bias({}, nothing_counted(), executed(80), 8));
+}
+
+TEST(Lengthen, SaysWhatTheTimeIsOf) {
+  TimeEstimate estimate;
+  estimate.seconds = 2;
+  estimate.bound_by = "dram";
+  estimate.shares = {{"dram", 1.5}};
+  lengthen(estimate, 4);
+  EXPECT_DOUBLE_EQ(8, estimate.seconds);
+  EXPECT_EQ("blocks not followed", estimate.bound_by);
+  EXPECT_EQ("blocks not followed", estimate.shares[0].resource);
+  EXPECT_DOUBLE_EQ(6, estimate.shares[0].seconds);
+}
+
+}  // namespace
+}  // namespace warpgrade::timing
