@@ -66,7 +66,7 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
   if (kepler) {
     return fmt::format(
         "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes "
-        "goes in one pass. Bank {} is asked for {}, first by {}.",
+        "goes in one wavefront. Bank {} is asked for {}, first by {}.",
         bank, list("row", keys), list("lane", lanes));
   }
   const auto served =
@@ -75,7 +75,7 @@ std::string busiest_bank(const Question& question, std::uint64_t stride) {
           : fmt::format("{} lanes are served at a time, and the wavefronts of the {} groups add up",
                         at_once, kLanes / at_once);
   return fmt::format(
-      "{}; a bank hands out one word of 4 bytes in a pass. Bank {} is asked for {}, "
+      "{}; a bank hands out one word of 4 bytes in a wavefront. Bank {} is asked for {}, "
       "by {}{}.",
       served, bank, list("word", keys), list("lane", lanes),
       at_once == kLanes ? "" : " of the first group");

@@ -101,8 +101,8 @@ std::string data(const AccessResult& result, const std::string& name, double lin
 std::string access_title(const AccessResult& result) {
   const auto& picture = *result.picture;
   if (!picture.framed || !picture.memory.empty()) return picture.title;
-  return fmt::format("{}: {} pass{} on {}", picture.title, result.framed_wavefronts,
-                     result.framed_wavefronts == 1 ? "" : "es", picture.device.label());
+  return fmt::format("{}: {} wavefront{} on {}", picture.title, result.framed_wavefronts,
+                     result.framed_wavefronts == 1 ? "" : "s", picture.device.label());
 }
 
 Panel access_panel(const AccessResult& result, const std::string& name) {

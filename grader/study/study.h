@@ -26,7 +26,7 @@
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
-//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the passes that the rule of
+//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts that the rule of
 //                      the device's banks gives are compared with what is shown
 //   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
 //                      devices and values, where given, replace its own

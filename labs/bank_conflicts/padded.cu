@@ -16,7 +16,7 @@
 //
 // The kernel below is right, and coalesced on both sides. Shared memory has 32 banks of 4 bytes:
 // word w lies in bank w mod 32. In which banks do the 32 words lie that a warp takes out of the
-// tile at once? Predict the passes of that load, then run
+// tile at once? Predict the wavefronts of that load, then run
 //   ./warpgrade grade bank_conflicts/padded
 
 constexpr int kTile = 32;      // rows and columns of a tile

@@ -2,9 +2,9 @@
 // Exercise bank_conflicts/padded, solved: rows of 33 words.
 //
 // The tile is filled by rows and emptied by columns. With rows of 32 words, the words of a column
-// are 32 apart: all in one bank, 32 passes on an H200. A bank of a K40 hands out 8 bytes a clock,
+// are 32 apart: all in one bank, 32 wavefronts on an H200. A bank of a K40 hands out 8 bytes a clock,
 // which two neighbouring rows share, so it needs 16. With rows of 33 words, neighbours in a column
-// are 33 apart, which is one bank further: 32 words in 32 banks, one pass. Rows are as free of
+// are 33 apart, which is one bank further: 32 words in 32 banks, one wavefront. Rows are as free of
 // conflicts as before.
 //
 // The price is 128 bytes a block that hold nothing. The unused column must be the last of each row:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One warp that loads words of shared memory `stride` words apart, once: one load of a warp, whose
-// passes can be counted. The words it loads are written before, each by the lane that loads it.
+// wavefronts can be counted. The words it loads are written before, each by the lane that loads it.
 struct alignas(4) Word4 {
   unsigned x;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kernel of every study that is shipped, on a small size with all checks on: no finding, and
-// the result that its name promises, computed here. And passes against stride, for which the rules
+// the result that its name promises, computed here. And wavefronts against stride, for which the rules
 // of the generations are written down here a second time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -257,7 +257,7 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
 // `group` lanes at a time ask for words of `bank_bytes` in `banks` banks; what a bank can hand out
 // at once is a key: the words with one key count once.
 template <typename Key>
-double passes(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
+double wavefronts(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
               std::uint32_t word, std::uint32_t stride, Key key) {
   double sum = 0;
   for (std::uint32_t first = 0; first < 32; first += group) {
@@ -278,12 +278,12 @@ double passes(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes
 double expected_wavefronts(const std::string& device, std::uint32_t word, std::uint32_t stride) {
   const auto word4 = [](std::uint64_t address) { return address / 4; };
   if (device == "k40") {
-    return passes(32, 32, 4, word, stride, [](std::uint64_t address) { return address / 256; });
+    return wavefronts(32, 32, 4, word, stride, [](std::uint64_t address) { return address / 256; });
   }
   if (device == "k40 8-byte") {
-    return passes(32, 32, 8, word, stride, [](std::uint64_t address) { return address / 8; });
+    return wavefronts(32, 32, 8, word, stride, [](std::uint64_t address) { return address / 8; });
   }
-  if (device == "h200") return passes(128 / word, 32, 4, word, stride, word4);
+  if (device == "h200") return wavefronts(128 / word, 32, 4, word, stride, word4);
   // Half-warps, 16 banks; wide words are cut into requests of 4 bytes. A stride that is a multiple
   // of s in banks puts gcd(s, 16) of 16 lanes into one.
   const auto requests = word / 4;
@@ -324,7 +324,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
   EXPECT_EQ(3u * 4 * 33 - 1, compared);
 }
 
-// Facts that need no rule to be read: the lecture's 16 passes, and the table of the reference.
+// Facts that need no rule to be read: the lecture's 16 wavefronts, and the table of the reference.
 TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
   EXPECT_EQ(16, expected_wavefronts("k40", 4, 32));
   EXPECT_EQ(1, expected_wavefronts("k40", 4, 33));

@@ -9,7 +9,7 @@
 // registers, which costs nothing: the compiler names them anew. The tile in shared memory then
 // holds columns of `in`, so that a row of `out` comes out of it word by word.
 //
-// No conflicts: a pass serves 8 lanes with 16 bytes each, if they lie in 8 groups of 4 banks.
+// No conflicts: a wavefront serves 8 lanes with 16 bytes each, if they lie in 8 groups of 4 banks.
 // Stores: 8 lanes with neighbouring x take the same place in rows of the tile, which begin in bank
 // 0: all in one group. With word y of a row in place y ^ (x % 8), they lie in 8. Loads: 8 lanes
 // take 8 places of one row, in some order.

@@ -31,7 +31,7 @@ device = "h200"
 word_bytes = 4
 strides = 3
 points = 2
-meaning = "Passes for strides 1 to 3."
+meaning = "Wavefronts for strides 1 to 3."
 
 [[exercise.question]]
 id = "factor"
@@ -140,7 +140,7 @@ TEST(Questions, MistakesInAManifestAreNamed) {
            {"device = \"h200\"", "device = \"gtx280\"", "its banks are not those of this rule"},
            {"word_bytes = 4", "word_bytes = 5", "must be 4, 8 or 16"},
            {"strides = 3", "strides = 0", "must be from 1 to 64"},
-           {"rule = \"shared_wavefronts\"", "rule = \"shared_pases\"",
+           {"rule = \"shared_wavefronts\"", "rule = \"shared_wavefrons\"",
             "did you mean `shared_wavefronts`?"},
            {"threads = 512", "threads = 2048", "must be from 32 to 1024"},
            {"level = \"block\"", "lvel = \"block\"", "unknown key `lvel`, did you mean `level`?"},

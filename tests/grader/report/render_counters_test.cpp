@@ -19,7 +19,7 @@ CountedCase counted(const std::string& name) {
   out.name = name;
   out.variables = "n = 8";
   out.device = "h200";
-  out.gpu = {{"both", 16}, {"none", 0}, {"only_calibration", 3}};
+  out.gpu = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
   out.simulated = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
   return out;
 }
@@ -43,7 +43,7 @@ TEST(RenderCounters, TheCardsStandBesideTheSimulators) {
                         "    metric          card  simulated  difference\n"
                         "    both              16         17      +6.2 %\n"
                         "    none               0          2          +2\n"
-                        "    only_calibration          3          -           -\n"
+                        "    only_gpu          3          -           -\n"
                         "    warpgrade__own     -          5           -\n"));
 }
 
@@ -63,7 +63,7 @@ TEST(RenderCounters, JsonHasThemUnderTheKeysOfAProfile) {
       render_json(report_with({counted("large"), not_counted("small", "there is no ncu")})));
   EXPECT_EQ(nlohmann::json::parse(R"([
       {"case": "large", "device": "h200",
-       "metrics": {"both": 16.0, "none": 0.0, "only_calibration": 3.0},
+       "metrics": {"both": 16.0, "none": 0.0, "only_gpu": 3.0},
        "simulated_metrics": {"both": 17.0, "none": 2.0, "warpgrade__own": 5.0}},
       {"case": "small", "device": "h200", "metrics": {},
        "simulated_metrics": {"both": 17.0, "none": 2.0, "warpgrade__own": 5.0},
