@@ -99,7 +99,7 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="PART")
     parser.add_argument("--rename", action="append", default=[], metavar="OLD=NEW")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     before, after = options.before.resolve(), options.after.resolve()
     renamed = [tuple(one.split("=", 1)) for one in options.rename]
     chosen = [
