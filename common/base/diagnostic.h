@@ -35,7 +35,7 @@ enum class DiagnosticKind {
 std::string_view name(DiagnosticKind kind);
 
 struct SourceLocation {
-  std::string file;          ///< As shown to the user; empty where unknown.
+  std::string file;          ///< Name shown to the user; empty where unknown.
   std::uint32_t line = 0;    ///< 1-based; 0 where unknown.
   std::uint32_t column = 0;  ///< 1-based, in bytes; 0 where unknown.
 

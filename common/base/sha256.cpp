@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As the standard has it; its names for the variables.
+// Follows FIPS 180-4, with its names for the variables.
 #include "common/base/sha256.h"
 
 #include <bit>

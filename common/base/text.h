@@ -27,7 +27,7 @@ constexpr std::size_t kMostSourceColumns = 160;
 
 struct Excerpt {
   std::string text;
-  std::size_t column = 0;  ///< Where the column asked for has come to.
+  std::size_t column = 0;  ///< The column asked for, in the excerpt.
 };
 
 /// The valid UTF-8 `text` with `width` columns at most, those around `column` (from 0), and "..."

@@ -42,7 +42,7 @@ struct Profile {
   std::uint32_t multiply_slots = 1;      ///< Issue slots of a 32-bit integer multiplication ...
   std::uint32_t division_slots = 0;      ///< ... and division or remainder ...
   std::uint32_t division_clocks = 0;     ///< ... whose result takes so long ...
-  std::uint32_t predicated_slots = 0;    ///< That a branch may lead over to become predicates.
+  std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that is predicated.
   std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
   std::uint32_t max_threads_per_block = 0;
   std::uint32_t max_warps_per_sm = 0;
@@ -68,7 +68,7 @@ struct Profile {
       32;                        ///< What L2 fetches from DRAM, or from the home half, at once.
   std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
   std::uint32_t partition_width = 0;        ///< Bytes.
-  std::uint32_t partition_queue_bytes = 0;  ///< That wait in one before multiprocessors must.
+  std::uint32_t partition_queue_bytes = 0;  ///< Waiting in one before multiprocessors stall.
 
   // What a launch moves besides the kernel's accesses (code, constants), as a profiler sees it.
   std::uint32_t launch_l2_read_sectors = 0;
@@ -85,20 +85,20 @@ struct Profile {
   double port_bytes_per_clock_per_sm = 0;   ///< Between an SM and what is below its L1.
   double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines that accesses touch.
   double shared_wavefronts_per_clock_per_sm = 0;
-  double l2_latency_seconds = 0;           ///< Of a load that hits L2.
-  double dram_latency_seconds = 0;         ///< Of a load that has DRAM to itself ...
+  double l2_latency_seconds = 0;           ///< A load that hits L2.
+  double dram_latency_seconds = 0;         ///< A load that has DRAM to itself ...
   double dram_loaded_latency_seconds = 0;  ///< ... and of one where DRAM is always busy.
   double shared_latency_seconds = 0;       ///< Also of a load that hits L1.
   double barrier_clocks = 0;               ///< From the last warp's arrival to the next step ...
   double barrier_clocks_per_warp = 0;      ///< ... and for each warp of the block.
   double block_launch_seconds = 0;         ///< From a block's end to its successor's first step.
-  double blocks_per_second = 0;            ///< That the chip can start; 0: no limit known.
+  double blocks_per_second = 0;            ///< The chip starts at most so many; 0: no limit known.
   double launch_overhead_seconds = 0;
 
   // DRAM pages. Where partitions are plain, what opening another page costs one of them; else what
   // it costs the chip, for reading and for writing.
   std::uint32_t dram_page_bytes = 0;
-  std::uint32_t dram_banks = 0;  ///< Of a partition: so many pages can be open.
+  std::uint32_t dram_banks = 0;  ///< Pages that a partition can hold open.
   double dram_page_seconds = 0;
   double dram_written_page_seconds = 0;
 };

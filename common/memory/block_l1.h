@@ -98,7 +98,7 @@ class BlockL1 {
     }
 
     Set* sets;
-    std::uint64_t count;  ///< Of sets: a power of two.
+    std::uint64_t count;  ///< Number of sets, a power of two.
     std::uint64_t block;
     std::uint32_t missed = 0;
   };

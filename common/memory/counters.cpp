@@ -107,7 +107,7 @@ struct Counters::State {
   Footprint footprint;
   BankMemo bank_memo;
   WordMarks marks;
-  std::vector<AtomicForm> forms;  ///< Of the launch's function, by instruction.
+  std::vector<AtomicForm> forms;  ///< One an instruction of the launch's function.
   Lines lines;
   KeyFilter filter;
   Transactions transactions;

@@ -66,8 +66,8 @@ constexpr std::array<run::Space, 4> kCountedSpaces = {run::Space::kGlobal, run::
 
 /// Traffic below L1, from the footprint of the launch; without what the launch itself moves.
 struct Traffic {
-  std::uint64_t l2_read_sectors = 0;   ///< Of loads. 0 without an L2, as all three.
-  std::uint64_t l2_write_sectors = 0;  ///< Of stores.
+  std::uint64_t l2_read_sectors = 0;   ///< Sectors of loads. 0 without an L2, as all three.
+  std::uint64_t l2_write_sectors = 0;  ///< Sectors of stores.
   std::uint64_t l2_atomic_sectors = 0;
   std::uint64_t dram_read_bytes = 0;   ///< Whole granules; without an L2 the sum of transactions.
   std::uint64_t dram_write_bytes = 0;  ///< Within the launch.

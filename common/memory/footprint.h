@@ -50,7 +50,7 @@ class ByteSet {
   using Bytes = std::array<Lines::Bytes, kPageLines>;
   struct Page {
     std::array<std::uint64_t, kPageWords / 64> words{};
-    std::unique_ptr<Bytes> bytes;  ///< Of words touched in part, by line; nullptr: there is none.
+    std::unique_ptr<Bytes> bytes;  ///< Words touched in part, by line; nullptr: none is.
 
     void add(std::uint64_t line, const Lines::Bytes& touched);
     void take(Page& other);

@@ -17,7 +17,7 @@ namespace warpgrade::memory {
 
 class TransactionMemo {
  public:
-  /// As count_transactions(), of which `transactions` has list and count.
+  /// Does what count_transactions() does; `transactions` gets list and count.
   GlobalAccess count(device::Coalescing rule, const run::MemoryEvent& event,
                      Transactions& transactions);
 
@@ -26,7 +26,7 @@ class TransactionMemo {
   static constexpr std::size_t kFew = 6;
   struct Row {
     device::Coalescing rule{};
-    std::uint32_t bytes = 0;  ///< Of a lane's word; 0: empty.
+    std::uint32_t bytes = 0;  ///< Size of a lane's word; 0: empty.
     std::uint32_t count = 0;
     std::array<Transaction, kFew> list;  ///< Addresses from the start of the period on.
     GlobalAccess access;

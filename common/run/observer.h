@@ -97,14 +97,14 @@ constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 /// Where a __shared__ variable lies within a block's shared memory. One of unknown size (extern
 /// __shared__ x[]) has what the launch gives it.
 struct SharedVariable {
-  std::string name;  ///< As in the PTX: mangled.
+  std::string name;  ///< The PTX name, mangled.
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
 };
 
 /// A variable of the module in global memory.
 struct GlobalVariable {
-  std::string name;  ///< As in the PTX: mangled.
+  std::string name;  ///< The PTX name, mangled.
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };

@@ -32,7 +32,7 @@ struct Result {
   std::vector<InstructionCount> instructions;
   double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
   std::string printed;  ///< What the kernel printed.
-  /// Of sim: registers that a thread may have read before it gave them a value.
+  /// Simulator only: registers that a thread may have read before it gave them a value.
   std::vector<UndefinedRegister> undefined_registers;
 };
 

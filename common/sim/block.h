@@ -46,19 +46,19 @@ struct Block {
   std::uint64_t seed = 0;
   std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
 
-  std::uint64_t charged = 0;  ///< Of the budget, for what took time and was no instruction.
+  std::uint64_t charged = 0;  ///< Part of the budget used by work that is no instruction.
 
-  std::byte garbage{};                                       ///< As Options::garbage.
+  std::byte garbage{};                                       ///< See Options::garbage.
   const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
-  std::uint32_t multiprocessors = 1;                         ///< As Options::multiprocessors.
+  std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
   std::byte* shared = nullptr;                               ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.
   LocalWritten local_written;               ///< Which bytes of it its threads have written.
-  Frames frames;                            ///< Of calls that its threads are in.
-  base::Dim3 index;                         ///< Of the block that runs.
-  const Region* last_region = nullptr;      ///< Where the last access to device memory was.
-  std::vector<std::uintptr_t> last_access;  ///< Where on the host, by warp and instruction.
+  Frames frames;                            ///< Calls that its threads are in.
+  base::Dim3 index;                         ///< Index of the block that runs.
+  const Region* last_region = nullptr;      ///< Region of the last access to device memory.
+  std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
   std::vector<base::Diagnostic> warnings;  ///< What is wrong and stops nothing; one a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.

@@ -17,7 +17,7 @@ namespace warpgrade::sim {
 
 /// One call by the lanes that were together at it. A frame lives while some lane is inside.
 struct Frame {
-  Frame* parent = nullptr;  ///< Of the caller; nullptr: the kernel.
+  Frame* parent = nullptr;  ///< The caller's; nullptr: the kernel.
   const CallSite* site = nullptr;
   const Callee* callee = nullptr;
   std::uint32_t return_pc = 0;

@@ -47,24 +47,24 @@ struct MicroOp {
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
   bool guard_negated = false;
   bool is_volatile = false;
-  bool orders_memory = false;  ///< Of lanes that meet: all they did before, for all of them.
+  bool orders_memory = false;  ///< Lanes that meet see all that each did before.
   ptx::StateSpace space = ptx::StateSpace::kGeneric;
   run::Operation operation = run::Operation::kLoad;
   BarrierReduction reduction = BarrierReduction::kNone;
 };
 
-/// Where a .param variable of a function lies: a value a lane, `stride` bytes apart.
+/// Place of a function's .param variable: a value a lane, `stride` bytes apart.
 struct ParameterSlot {
   Slot slot = 0;
   std::uint32_t stride = 8;
-  std::uint32_t bytes = 0;  ///< That the variable has.
+  std::uint32_t bytes = 0;  ///< Size of the variable.
 };
 
 /// A function that can be called: a part of the linked function. [0] is the kernel.
 struct Callee {
-  std::string name;  ///< As in the PTX.
+  std::string name;  ///< The PTX name.
   std::uint32_t entry = 0;
-  std::uint32_t local_bytes = 0;  ///< Of its variables in local memory.
+  std::uint32_t local_bytes = 0;  ///< Size of its variables in local memory.
   std::vector<ParameterSlot> results;
   std::vector<ParameterSlot> parameters;
   /// Everything that a recursive call puts aside, which lies in [slots_begin, slots_end); one with
@@ -72,7 +72,7 @@ struct Callee {
   std::vector<ParameterSlot> slots;
   Slot slots_begin = 0;
   Slot slots_end = 0;
-  ptx::Range undefined;       ///< Of Code::undefined: its own.
+  ptx::Range undefined;       ///< Its own entries of Code::undefined.
   std::uint64_t address = 0;  ///< What a pointer to it holds; 0 where none is ever taken.
 };
 

@@ -38,8 +38,8 @@ enum class WarpStatus : std::uint8_t {
 struct Split {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
-  Frame* frame = nullptr;   ///< Of the call that its lanes are in; nullptr: the kernel itself.
-  std::uint32_t turns = 0;  ///< That it has used up while others were ready.
+  Frame* frame = nullptr;   ///< The call that its lanes are in; nullptr: the kernel itself.
+  std::uint32_t turns = 0;  ///< Turns used up while others were ready.
 };
 
 /// A split that waits at a barrier of its block or for other lanes of its warp.
@@ -56,18 +56,18 @@ struct Warp {
   std::byte* registers = nullptr;
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;     ///< Lanes of the split that runs.
-  std::uint32_t turns = 0;    ///< Of the split that runs.
+  std::uint32_t turns = 0;    ///< See Split::turns, of the one that runs.
   std::uint32_t stop_pc = 0;  ///< The split that runs must look at the others from here on.
   std::uint32_t fuel = 0;     ///< Backward branches and calls until it yields.
   WarpStatus status = WarpStatus::kReady;
   std::uint32_t index = 0;
   std::uint32_t live = 0;   ///< Lanes that have not exited.
   std::uint32_t carry = 0;  ///< Carry flag by lane: add.cc and its kin.
-  Frame* frame = nullptr;   ///< Of the split that runs.
+  Frame* frame = nullptr;   ///< The running split's.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;
-  alignas(64) std::uint64_t address[run::kWarpSize] = {};  ///< Of the access under way.
+  alignas(64) std::uint64_t address[run::kWarpSize] = {};  ///< Addresses of the access under way.
 
   template <typename T>
   T* lanes(Slot slot) {
@@ -99,7 +99,7 @@ struct Warp {
   void wait(const Waiting& waiting);
   /// Lanes of the split that runs and of those that wait in `op` for other lanes.
   std::uint32_t arrived(const MicroOp& op) const;
-  /// Of the lanes that have arrived at `op`, those of `complete` lack nobody: they are the split
+  /// Lanes have arrived at `op`, and those of `complete` lack nobody: they are the split
   /// that runs then, unless none of it is among them. The others wait for `members`, and meet this
   /// instruction again when these have come. Lanes that have come by another call are in the split
   /// for this one instruction.

@@ -54,7 +54,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       {"tag lookups", busy.tags}, {"shared wavefronts", busy.shared},
       {"issue", busy.issue},
   };
-  // As busy as the mean, it is no partition that binds but DRAM.
+  // If every partition is equally busy, the limit is DRAM as a whole, not one partition.
   if (busy.partition > 1.25 * busy.dram) resources.push_back({"busiest partition", busy.partition});
   std::erase_if(resources, [](const Share& share) { return share.seconds == 0; });
   const auto longer = [](const Share& a, const Share& b) { return a.seconds > b.seconds; };

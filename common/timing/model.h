@@ -24,7 +24,7 @@ struct Share {
                          ///< "tag lookups", "shared wavefronts", "issue", "launch overhead" or
                          ///< "latency": time in which none of the others is the reason;
                          ///< or "blocks not followed", see sample_bias.h.
-  double seconds = 0;    ///< That it works; the longest need not bind.
+  double seconds = 0;    ///< Time that it works; the longest need not bind.
 };
 
 struct TimeEstimate {

@@ -82,13 +82,13 @@ class Multiprocessor {
  private:
   struct Block {
     std::uint32_t alive = 0;    ///< Warps that have not ended.
-    std::uint32_t arrived = 0;  ///< Of those, at the barrier.
+    std::uint32_t arrived = 0;  ///< Warps of these at the barrier.
     std::vector<Event> waiting;
   };
   struct Warp {
-    const Step* step = nullptr;  ///< Of its program.
+    const Step* step = nullptr;  ///< The step of its program that it is at.
     const Step* end = nullptr;
-    std::uint32_t slots = 0;  ///< Of that step, still to issue.
+    std::uint32_t slots = 0;  ///< Issue slots of that step that are left.
     std::uint32_t scheduler = 0;
     double span = 0;  ///< Clocks from one of its slots to the next.
     std::uint32_t block = 0;
@@ -104,7 +104,7 @@ class Multiprocessor {
   void release(Block& block, double now);
 
   const device::Profile& profile_;
-  double issue_clocks_;  ///< That a scheduler takes for one slot.
+  double issue_clocks_;  ///< Clocks that a scheduler takes for one slot.
   double shared_latency_;
   std::vector<Server> schedulers_;
   Server barriers_;

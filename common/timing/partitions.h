@@ -37,7 +37,7 @@ class Partitions {
   };
   double clocks_per_byte_ = 0;
   double page_clocks_ = 0;
-  double queue_clocks_ = 0;  ///< Of work that waits in a partition that takes no more.
+  double queue_clocks_ = 0;  ///< Work waiting in a partition that takes no more.
   memory::Divisor width_;
   memory::Divisor count_;
   memory::Divisor page_bytes_;

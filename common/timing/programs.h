@@ -24,7 +24,7 @@ class Programs {
   /// What a warp has executed so far: numbers of parts.
   using Path = std::vector<std::uint32_t>;
 
-  /// Of the kernel with these instructions.
+  /// Makes programs of the kernel with these instructions.
   void start(std::vector<MachineOp> ops);
   const std::vector<MachineOp>& ops() const { return ops_; }
 
@@ -44,7 +44,7 @@ class Programs {
   struct Part {
     const std::vector<Executed>* stretch = nullptr;
     std::vector<Step> steps;           ///< With numbers of requests as in Pending.
-    std::vector<std::uint32_t> order;  ///< Of its requests.
+    std::vector<std::uint32_t> order;  ///< Order of its requests.
     std::uint32_t pending = 0;         ///< Behind it: a number of pendings_.
     std::uint32_t likely_next = 0;     ///< What followed last time.
   };

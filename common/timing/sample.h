@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks of a launch the time model looks at.
 //
-// Where addresses are hashed over the memory's channels, multiprocessors are alike: a few of them
+// If addresses are hashed over the memory's channels, multiprocessors are alike: a few of them
 // stand for all, with their share of what the chip has in common. They get the blocks that the
 // dispatcher gives them, block b to multiprocessor b modulo their number, in rows over all of the
 // grid. Where partitions interleave plainly, what counts is which blocks are resident together: the
@@ -17,9 +17,9 @@
 namespace warpgrade::timing {
 
 struct Sample {
-  std::uint32_t sms = 0;  ///< Multiprocessors to simulate.
-  double chip_share = 1;  ///< Their part of the multiprocessors that have work.
-  double blocks = 0;      ///< That they run in the launch; those traced are a part of these.
+  std::uint32_t sms = 0;                ///< Multiprocessors to simulate.
+  double chip_share = 1;                ///< Their part of the multiprocessors that have work.
+  double blocks = 0;                    ///< Blocks that they run in the launch, traced or not.
   std::vector<run::BlockRange> ranges;  ///< To trace.
   run::BlockRange neighbours;  ///< Blocks whose accesses come close together in time; none where
                                ///< partitions are plain, which see every access.

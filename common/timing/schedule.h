@@ -37,7 +37,7 @@ struct Step {
 /// One executed instruction of a stretch.
 struct Executed {
   std::uint32_t instruction = 0;
-  std::uint32_t requests = 0;  ///< Of memory that it has made.
+  std::uint32_t requests = 0;  ///< Memory requests that it has made.
   bool is_off = false;         ///< No lane had its predicate: it issues and does nothing.
 
   friend bool operator==(const Executed&, const Executed&) = default;

@@ -217,7 +217,7 @@ class Simulation {
   std::vector<Multiprocessor> sms_;
   std::vector<Event> events_ = std::vector<Event>(sms_.size());  ///< For which each needs the chip.
   EventQueue turns_;                ///< The same in order; the subject is the multiprocessor.
-  Numbers numbers_;                 ///< Of warps.
+  Numbers numbers_;                 ///< Numbers of warps.
   std::vector<double> dispatched_;  ///< When each block was.
   std::size_t next_block_ = 0;
   std::uint64_t live_ = 0;  ///< Warps.

@@ -25,8 +25,8 @@ namespace warpgrade::timing {
 /// What the launch as a whole asks of the chip.
 struct Rates {
   std::uint32_t resident = 1;   ///< Blocks that fit on a multiprocessor.
-  double dram_read_share = 1;   ///< Of a load's sectors below L1: those that DRAM is read for.
-  double dram_write_share = 1;  ///< Of a store's sectors: those that DRAM is written for.
+  double dram_read_share = 1;   ///< Share of a load's sectors below L1 that DRAM is read for.
+  double dram_write_share = 1;  ///< Share of a store's sectors that DRAM is written for.
   PagesPerByte pages;           ///< Opened where addresses are hashed.
 };
 

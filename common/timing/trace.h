@@ -17,23 +17,23 @@ namespace warpgrade::timing {
 struct TracedAccess {
   enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
   Kind kind{};
-  std::uint16_t wavefronts = 0;         ///< Of the shared memory.
+  std::uint16_t wavefronts = 0;         ///< Wavefronts of shared memory.
   std::uint16_t lines = 0;              ///< Looked up; on cc 1.x transactions.
-  std::uint16_t sectors = 0;            ///< That go below L1.
+  std::uint16_t sectors = 0;            ///< Sectors that go below L1.
   std::uint16_t moved = 0;              ///< Sectors between registers and L1.
-  std::uint16_t partial = 0;            ///< Of those of stores: written in part only.
-  std::uint32_t first_transaction = 0;  ///< Of the block's, where the profile has partitions.
+  std::uint16_t partial = 0;            ///< Sectors of stores that are written in part only.
+  std::uint32_t first_transaction = 0;  ///< Index in the block's, where the profile has partitions.
   std::uint32_t transactions = 0;
 };
 
 struct WarpTrace {
   std::uint32_t program = 0;
-  std::uint32_t first_request = 0;  ///< Of the block's.
+  std::uint32_t first_request = 0;  ///< Index in the block's requests.
 };
 
 struct BlockTrace {
   std::uint64_t linear = 0;
-  std::uint64_t instructions = 0;  ///< Of PTX, that its warps have executed.
+  std::uint64_t instructions = 0;  ///< PTX instructions that its warps have executed.
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

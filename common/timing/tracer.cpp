@@ -60,7 +60,7 @@ struct Tracer::State {
   memory::Lines lines;
   memory::KeyFilter filter;
   memory::WordMarks marks;
-  std::vector<memory::AtomicForm> forms;  ///< Of the launch's function, by instruction.
+  std::vector<memory::AtomicForm> forms;  ///< One an instruction of the launch's function.
   memory::Transactions transactions;
   memory::TransactionMemo transaction_memo;
   bool is_traced = false;  ///< The block that runs.
@@ -98,7 +98,7 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
                        !event.is_volatile;
     out.lines = narrow(access.lines);
-    // Where L1 and shared memory are one, what a request moves passes the data stage as well.
+    // If L1 and shared memory are one, what a request moves passes the data stage as well.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
       out.wavefronts = narrow((access.used_bytes + 127) / 128);
     }
@@ -115,7 +115,7 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
   }
 }
 
-// As the counters count them: of a loop of loads and swaps all rounds together.
+// Counts as the counters do: all rounds of a loop of loads and swaps together.
 std::uint32_t Tracer::State::shared_wavefronts(const MemoryEvent& event) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto how = memory::on_shared(forms, event, profile->shared_banks);

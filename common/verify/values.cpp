@@ -157,7 +157,7 @@ void whole_numbers(ElementType type, Part part, const Generator& number_of) {
   }
 }
 
-// As many random bits as the significand has (24, 53; 11 for f16), scaled to [0, 1): exact.
+// Takes as many random bits as the significand has (24, 53; 11 for f16), scaled to [0, 1): exact.
 void random(ElementType type, Part part, std::uint64_t seed) {
   const Mixer mix(seed, kRandomStream);
   switch (type) {

@@ -19,11 +19,11 @@ struct Parameter {
   std::string name;
   Role role{};
   verify::ElementType type{};
-  Expression rows;                                        ///< Of a buffer.
-  Expression columns;                                     ///< Of a buffer.
-  verify::Fill fill{};                                    ///< Of an input.
-  OutputComparison comparison = OutputComparison::kBits;  ///< Of an output.
-  Expression value;                                       ///< Of role kValue.
+  Expression rows;                                        ///< Buffers only.
+  Expression columns;                                     ///< Buffers only.
+  verify::Fill fill{};                                    ///< Inputs only.
+  OutputComparison comparison = OutputComparison::kBits;  ///< Outputs only.
+  Expression value;                                       ///< Role kValue only.
 };
 
 struct Geometry {

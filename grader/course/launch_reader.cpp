@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
 constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
                                                     "random"};
 
-// Of the buffers of a case. Grading keeps a case's buffers three times over.
+// Limit on the buffers of a case together. Grading keeps them three times over.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's

@@ -32,9 +32,9 @@ struct Question {
   std::uint32_t strides = 0;     ///< Answers: strides 1 to this.
   // kCoarseningFactor:
   CoarseningLevel level{};
-  std::uint32_t threads = 0;       ///< Of a block without coarsening.
+  std::uint32_t threads = 0;       ///< A block's without coarsening.
   std::uint32_t registers = 0;     ///< A thread.
-  std::uint32_t shared_bytes = 0;  ///< Of a block without coarsening.
+  std::uint32_t shared_bytes = 0;  ///< A block's without coarsening.
 };
 
 /// Whether the wavefronts of shared memory on the question's device can be asked for and explained:

@@ -30,9 +30,9 @@ struct RecordedAccess {
 /// What a cell shows.
 struct Touch {
   std::uint64_t block = 0;
-  std::uint32_t thread = 0;  ///< Of its block.
+  std::uint32_t thread = 0;  ///< Index in its block.
   std::uint32_t step = 0;
-  std::uint32_t bank = 0;  ///< Of shared memory.
+  std::uint32_t bank = 0;  ///< Shared memory's.
   bool framed = false;
 
   std::uint64_t value(AccessKey key) const;
@@ -41,7 +41,7 @@ struct Touch {
 struct AccessResult {
   const AccessPicture* picture = nullptr;
   std::vector<std::optional<Touch>> cells;  ///< Row by row; nothing where no access was.
-  std::uint32_t framed_wavefronts = 0;      ///< Of shared memory, by the device's rule.
+  std::uint32_t framed_wavefronts = 0;      ///< Shared memory's, by the device's rule.
 };
 
 class AccessRecorder final : public run::Observer {
@@ -62,7 +62,7 @@ class AccessRecorder final : public run::Observer {
   std::uint64_t first_ = 0;  ///< Address of the memory's first byte, and of what is behind it.
   std::uint64_t end_ = 0;
   std::uint64_t block_ = 0;
-  std::vector<std::uint32_t> steps_;  ///< Of each warp of the block.
+  std::vector<std::uint32_t> steps_;  ///< One a warp of the block.
   std::vector<RecordedAccess> accesses_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader {
 
-/// Where a study's files are and how they are shown.
+/// The folder of a study's files, and how it is shown.
 struct Place {
   std::filesystem::path folder;
   std::string shown_folder;  ///< With a slash at its end where it is not empty.

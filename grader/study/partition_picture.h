@@ -34,7 +34,7 @@ std::vector<Stretch> partition_stretches(const Picture& picture);
 /// The tile that a block works on.
 struct BlockTile {
   std::uint64_t block = 0;  ///< blockIdx.x + gridDim.x * blockIdx.y.
-  std::uint64_t row = 0;    ///< Of tiles.
+  std::uint64_t row = 0;    ///< Row of tiles.
   std::uint64_t column = 0;
 
   friend bool operator==(const BlockTile&, const BlockTile&) = default;

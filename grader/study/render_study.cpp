@@ -224,7 +224,7 @@ std::string agreement_text(const StudyResult& result, const Style& style) {
   return out;
 }
 
-// Where the published values are from, each source once.
+// Names the sources of the published values, each once.
 std::string sources_text(const Study& study) {
   std::set<std::string> seen;
   std::string out;

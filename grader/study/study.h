@@ -26,7 +26,8 @@
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
-//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts that the rule of
+//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts that the rule
+//     of
 //                      the device's banks gives are compared with what is shown
 //   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
 //                      devices and values, where given, replace its own
@@ -107,10 +108,10 @@ struct Part {
   std::vector<double> values;
   Variables variables;
   Quantity quantity{};
-  std::string metric;  ///< Of Quantity::kMetric.
+  std::string metric;  ///< Quantity::kMetric only.
   std::string show_label;
   bool show_log2 = false;
-  std::string baseline;  ///< Of Quantity::kFraction.
+  std::string baseline;  ///< Quantity::kFraction only.
   bool columns_are_devices = false;
   std::vector<StudyKernel> kernels;
   std::vector<PublishedTable> published;

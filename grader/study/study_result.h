@@ -24,8 +24,8 @@ struct StudyRun {
   State state = State::kLeftOut;
   std::string note;
   double seconds = 0;
-  double bytes = 0;              ///< As the study counts them; 0 where it does not.
-  double copy_seconds = 0;       ///< Of the grader's baseline, where the part compares with it.
+  double bytes = 0;              ///< Counted by the study; 0 where it does not.
+  double copy_seconds = 0;       ///< The grader's baseline, where the part compares with it.
   std::optional<double> metric;  ///< The one that the part shows.
   std::optional<double> rule;    ///< Wavefronts by the part's rule.
   std::string bound_by;
@@ -75,7 +75,7 @@ struct StudyResult {
 struct Agreement {
   std::string device;
   std::size_t values = 0;
-  double mean = 0;     ///< Of the absolute deviations.
+  double mean = 0;     ///< Mean of the absolute deviations.
   double largest = 0;  ///< With its sign.
   std::string largest_at;
   std::size_t pairs = 0;               ///< Kernels side by side, published values over 5 % apart.

@@ -20,7 +20,7 @@ using Variables = std::map<std::string, double, std::less<>>;
 
 struct Expression {
   std::string text;
-  base::SourceLocation where;  ///< Of the value in the manifest.
+  base::SourceLocation where;  ///< Place of the value in the manifest.
 
   friend bool operator==(const Expression&, const Expression&) = default;
 };

@@ -48,7 +48,7 @@ int stream_on(const struct stat& about) {
   return -1;
 }
 
-// Where the links that `file` may be lead, whether there is something yet or not.
+// Follows the links that `file` may be, whether there is something at their end or not.
 std::filesystem::path behind_links(const std::filesystem::path& file) {
   constexpr int kMostLinks = 40;  // as Linux has it
   auto out = file;

@@ -17,7 +17,7 @@ enum class Rounding : std::uint8_t { kNearest, kZero, kDown, kUp };
 
 struct F16 {
   static constexpr int kPrecision = 11;       ///< Bits of the significand, the hidden one too.
-  static constexpr int kLeastExponent = -14;  ///< Of a normal number.
+  static constexpr int kLeastExponent = -14;  ///< Exponent of the least normal number.
   static constexpr std::uint16_t kInfinity = 0x7c00;
   static constexpr std::uint16_t kLeastNormal = 0x0400;
   static constexpr std::uint16_t kOne = 0x3c00;

@@ -17,7 +17,7 @@
 
 namespace warpgrade::sim {
 
-/// Where arguments come from; nothing where they cannot be read.
+/// Hands out the arguments; nothing where they cannot be read.
 struct PrintSource {
   std::function<std::optional<std::uint64_t>(std::uint32_t bytes)> next;  ///< The next of 4 or 8.
   std::function<std::optional<std::string>(std::uint64_t address)> text;  ///< For %s.

@@ -18,8 +18,8 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Type;
 
-// As F16 and Bf16 in half_format.h, in the lower seven bits; kInfinity is the first code that is no
-// finite number.
+// Like F16 and Bf16 in half_format.h, in the lower seven bits; kInfinity is the first code that is
+// no finite number.
 struct E4m3 {
   static constexpr int kPrecision = 4;
   static constexpr int kLeastExponent = -6;

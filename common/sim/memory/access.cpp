@@ -114,7 +114,7 @@ bool in_one_array(const Block& block, std::uint64_t offset, std::uint64_t bytes)
       });
 }
 
-// Of local memory that the thread has not written: garbage, which is put there now.
+// Local memory that the thread has not written holds garbage, which is put there now.
 [[gnu::noinline]] void read_unwritten(Warp& warp, const MicroOp& op, std::uint32_t lane,
                                       std::uint32_t bytes, std::byte* host) {
   constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNullPage = 4096;
 constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
 
-// Of a module's variables together, and of a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
+// Limits on a module's variables together, and on a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
 constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostParameterBytes = 32764;
 

@@ -83,7 +83,7 @@ class AddressSpace {
 
   /// The region that holds all of [address, address + bytes), or nullptr.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
-  /// Where bytes lie that no region holds, seen from the nearest buffer or variable.
+  /// Describes an address outside every region by its distance from the nearest buffer or variable.
   Outside describe(std::uint64_t address, std::uint64_t bytes) const;
 
  private:

@@ -23,7 +23,7 @@ namespace warpgrade::sim {
 class Heap {
  public:
   static constexpr std::uint64_t kBytes = std::uint64_t{8} << 20;
-  static constexpr std::uint64_t kOverhead = 64;  ///< Of a piece.
+  static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece takes beyond its size.
   /// The device addresses that pieces can have: [base, base + kWindowBytes).
   static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 37;
 
@@ -41,7 +41,7 @@ class Heap {
   bool covers(std::uint64_t address) const { return address - base_ < kWindowBytes; }
   /// The piece that holds all of these bytes, or nullptr; valid until it is released.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
-  /// Where bytes lie that no piece holds.
+  /// Describes an address outside every piece.
   Outside describe(std::uint64_t address, std::uint64_t bytes) const;
   /// "the 16 bytes that malloc() gave in line 5", of the piece at or before `address`.
   std::string piece_text(std::uint64_t address) const;

@@ -33,7 +33,7 @@ class LocalWritten {
     std::fill_n(at(thread, offset), bytes / 8, 0);
   }
 
-  /// Of an access by `thread` of 1, 2, 4, 8 or a multiple of 8 bytes at `offset`, a multiple of
+  /// For an access by `thread` of 1, 2, 4, 8 or a multiple of 8 bytes at `offset`, a multiple of
   /// `bytes`: whether all of them are written.
   bool holds(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes) const {
     const auto* bits = bits_.data() + thread * stride_ + offset / 8;

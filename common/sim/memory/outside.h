@@ -11,7 +11,7 @@
 
 namespace warpgrade::sim {
 
-/// Where `bytes` bytes at `address` lie, which are not all inside one buffer, variable, or the
+/// Describes `bytes` bytes at `address`, which are not all inside one buffer, variable, or the
 /// block's own shared memory or the thread's local memory; `address` is an offset in those.
 Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_t bytes,
                          run::Space space);

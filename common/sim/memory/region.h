@@ -16,11 +16,11 @@ struct Region {
   std::string name;  ///< Buffer's or variable's.
   std::uint32_t element_bytes = 1;
   bool is_buffer = false;
-  /// Of a piece that malloc() gave: which of its bytes have been written; nullptr for others.
+  /// Which bytes of a piece that malloc() gave have been written; nullptr for others.
   std::vector<bool>* written = nullptr;
 };
 
-/// Where an access that is out of bounds lies, and what to do about it; words for a message.
+/// Place of an access that is out of bounds, and what to do about it; words for a message.
 struct Outside {
   std::string where;
   std::string advice;
