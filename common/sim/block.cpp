@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 namespace warpgrade::sim {
 namespace {
@@ -17,6 +18,67 @@ std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kA
 template <typename T>
 void fill_lanes(Warp& warp, Slot slot, T value) {
   std::fill_n(warp.lanes<T>(slot), run::kWarpSize, value);
+}
+
+std::uint32_t warps_of(const run::Launch& launch) {
+  return static_cast<std::uint32_t>((base::volume(launch.block) + run::kWarpSize - 1) /
+                                    run::kWarpSize);
+}
+
+// The value of a 32-bit special register that stays the same for all blocks of a launch; nothing
+// for one that begin() or the instruction itself fills.
+std::optional<std::uint32_t> fixed_special(ptx::SpecialRegister special, const Block& block,
+                                           const Warp& warp, std::uint32_t lane) {
+  using enum ptx::SpecialRegister;
+  const auto& launch = *block.launch;
+  const auto tid = base::index_at(warp.index * run::kWarpSize + lane, launch.block);
+  const auto bit = 1U << lane;
+  // clang-format off
+  switch (special) {
+    case tid_x: return tid.x;
+    case tid_y: return tid.y;
+    case tid_z: return tid.z;
+    case ntid_x: return launch.block.x;
+    case ntid_y: return launch.block.y;
+    case ntid_z: return launch.block.z;
+    case nctaid_x: return launch.grid.x;
+    case nctaid_y: return launch.grid.y;
+    case nctaid_z: return launch.grid.z;
+    case laneid: return lane;
+    case warpid: return warp.index;
+    case nwarpid: return warps_of(launch);
+    case lanemask_eq: return bit;
+    case lanemask_lt: return bit - 1;
+    case lanemask_le: return bit | (bit - 1);
+    case lanemask_gt: return ~(bit | (bit - 1));
+    case lanemask_ge: return ~(bit - 1);
+    case nsmid: return block.multiprocessors;
+    case dynamic_smem_size: return launch.dynamic_shared_bytes;
+    case total_smem_size: return block.shared_bytes - block.code->shared_padding;
+    case gridid:  // 64 bits
+    case ctaid_x: case ctaid_y: case ctaid_z: case smid:  // begin() fills these
+    case clock: case clock_hi: case clock64:  // read when executed: see exec/call.cpp
+    case globaltimer_lo: case globaltimer_hi: case globaltimer: return std::nullopt;
+  }
+  // clang-format on
+  return std::nullopt;
+}
+
+// Fills the slot of an immediate or an address in every lane.
+void fill_immediate(Warp& warp, const Code::Constant& constant) {
+  switch (constant.bytes) {
+    case 2:
+      fill_lanes(warp, constant.slot, static_cast<std::uint16_t>(constant.value));
+      break;
+    case 4:
+      fill_lanes(warp, constant.slot, static_cast<std::uint32_t>(constant.value));
+      break;
+    case 8:
+      fill_lanes(warp, constant.slot, constant.value);
+      break;
+    default:
+      warp.predicate(constant.slot) = constant.value != 0 ? run::kFullMask : 0;
+  }
 }
 
 }  // namespace
@@ -46,107 +108,17 @@ void Block::prepare() {
 }
 
 void Block::fill_constants(Warp& warp) {
-  using enum ptx::SpecialRegister;
-  const auto& block = launch->block;
-  const auto& grid = launch->grid;
   for (const auto& constant : code->constants) {
     if (!constant.is_special) {
-      switch (constant.bytes) {
-        case 2:
-          fill_lanes(warp, constant.slot, static_cast<std::uint16_t>(constant.value));
-          break;
-        case 4:
-          fill_lanes(warp, constant.slot, static_cast<std::uint32_t>(constant.value));
-          break;
-        case 8:
-          fill_lanes(warp, constant.slot, constant.value);
-          break;
-        default:
-          warp.predicate(constant.slot) = constant.value != 0 ? run::kFullMask : 0;
-      }
-      continue;
-    }
-    auto* lanes = warp.lanes<std::uint32_t>(constant.slot);
-    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-      const auto tid = base::index_at(warp.index * run::kWarpSize + lane, block);
-      const auto bit = 1U << lane;
-      switch (constant.special) {
-        case tid_x:
-          lanes[lane] = tid.x;
-          break;
-        case tid_y:
-          lanes[lane] = tid.y;
-          break;
-        case tid_z:
-          lanes[lane] = tid.z;
-          break;
-        case ntid_x:
-          lanes[lane] = block.x;
-          break;
-        case ntid_y:
-          lanes[lane] = block.y;
-          break;
-        case ntid_z:
-          lanes[lane] = block.z;
-          break;
-        case nctaid_x:
-          lanes[lane] = grid.x;
-          break;
-        case nctaid_y:
-          lanes[lane] = grid.y;
-          break;
-        case nctaid_z:
-          lanes[lane] = grid.z;
-          break;
-        case ctaid_x:
-        case ctaid_y:
-        case ctaid_z:
-          break;  // begin() fills these
-        case laneid:
-          lanes[lane] = lane;
-          break;
-        case warpid:
-          lanes[lane] = warp.index;
-          break;
-        case nwarpid:
-          lanes[lane] = static_cast<std::uint32_t>(warps_.size());
-          break;
-        case lanemask_eq:
-          lanes[lane] = bit;
-          break;
-        case lanemask_lt:
-          lanes[lane] = bit - 1;
-          break;
-        case lanemask_le:
-          lanes[lane] = bit | (bit - 1);
-          break;
-        case lanemask_gt:
-          lanes[lane] = ~(bit | (bit - 1));
-          break;
-        case lanemask_ge:
-          lanes[lane] = ~(bit - 1);
-          break;
-        case smid:
-          break;  // begin() fills it
-        case nsmid:
-          lanes[lane] = multiprocessors;
-          break;
-        case gridid:
-          warp.lanes<std::uint64_t>(constant.slot)[lane] = 1;
-          break;
-        case clock:
-        case clock_hi:
-        case clock64:
-        case globaltimer_lo:
-        case globaltimer_hi:
-        case globaltimer:
-          break;  // read when executed: see exec/call.cpp
-        case dynamic_smem_size:
-          lanes[lane] = launch->dynamic_shared_bytes;
-          break;
-        case total_smem_size:
-          lanes[lane] = shared_bytes - code->shared_padding;
-          break;
+      fill_immediate(warp, constant);
+    } else if (constant.special == ptx::SpecialRegister::gridid) {
+      fill_lanes(warp, constant.slot, std::uint64_t{1});
+    } else {
+      auto* lanes = warp.lanes<std::uint32_t>(constant.slot);
+      for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+        if (const auto value = fixed_special(constant.special, *this, warp, lane)) {
+          lanes[lane] = *value;
+        }
       }
     }
   }

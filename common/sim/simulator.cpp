@@ -186,6 +186,117 @@ base::Diagnostic too_much_work(const ptx::Function& kernel, std::uint64_t budget
   return diagnostic;
 }
 
+// What a launch is made of, for the functions that make its parts.
+struct LaunchParts {
+  const ptx::Function& kernel;
+  const Code& code;
+  const run::Launch& launch;
+  const run::Options& options;
+  std::uint32_t shared_bytes = 0;  // Padding between variables included.
+};
+
+// What observers are told before the first block. The arguments outlive it.
+run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& module,
+                              const std::vector<run::Buffer>& buffers, const AddressSpace& memory) {
+  run::LaunchContext context;
+  context.launch = &parts.launch;
+  context.module = &module;
+  context.function = &parts.kernel;
+  context.buffers = &buffers;
+  context.buffer_addresses = &memory.buffer_addresses();
+  context.shared_bytes = parts.shared_bytes;
+  context.shared_variables = parts.code.shared_variables;
+  for (auto& variable : context.shared_variables) {
+    if (variable.bytes == 0) variable.bytes = parts.launch.dynamic_shared_bytes;
+  }
+  for (const auto& region : memory.regions()) {
+    if (region.base < kVariableBase || region.is_buffer) continue;
+    context.global_variables.push_back({region.name, region.base, region.bytes});
+  }
+  context.warps_per_block = static_cast<std::uint32_t>(
+      (base::volume(parts.launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  return context;
+}
+
+// How many threads of the host share the blocks: one where their order matters, else as many as
+// there are cores, blocks, and memory for stacks.
+std::uint64_t share_count(const LaunchParts& parts, std::uint64_t blocks) {
+  if (parts.code.has_global_atomics || parts.code.uses_heap) return 1;
+  const auto cores = parts.options.threads != 0 ? parts.options.threads : host_cores();
+  const auto stack_bytes =
+      std::max<std::uint64_t>(base::volume(parts.launch.block) * parts.code.local_bytes, 1);
+  return std::min<std::uint64_t>(
+      {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
+}
+
+// Consecutive blocks for each thread of the host, with observers of its own.
+std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, AddressSpace& memory,
+                             const run::LaunchContext& context) {
+  const auto& options = parts.options;
+  const auto count = share_count(parts, blocks);
+  std::vector<Share> shares(count);
+  for (std::uint64_t s = 0; s < count; ++s) {
+    auto& share = shares[s];
+    share.begin = blocks / count * s + std::min(s, blocks % count);
+    share.end = share.begin + blocks / count + (s < blocks % count ? 1 : 0);
+    share.counts.resize(parts.kernel.instructions.size());
+    share.block.code = &parts.code;
+    share.block.launch = &parts.launch;
+    share.block.memory = &memory;
+    share.block.counts = share.counts.data();
+    share.block.seed = options.seed;
+    share.block.garbage = options.garbage;
+    share.block.register_garbage = &options.register_garbage;
+    share.block.multiprocessors = options.multiprocessors;
+    share.block.budget = options.instruction_budget;
+    share.block.shared_bytes = parts.shared_bytes;
+    for (auto* observer : options.observers) {
+      share.observers.push_back(observer->fork());
+      share.observers.back()->on_launch(context);
+      share.block.observers.push_back(share.observers.back().get());
+    }
+  }
+  return shares;
+}
+
+// Runs every share, the first one on this thread.
+void run_all(std::vector<Share>& shares, const BlockList& list, const BlockOrder& order,
+             std::uint64_t budget, Progress& progress) {
+  std::vector<std::jthread> workers;
+  for (std::size_t s = 1; s < shares.size(); ++s) {
+    workers.emplace_back([&, s] { shares[s].run(list, order, budget, progress); });
+  }
+  shares[0].run(list, order, budget, progress);
+}
+
+// Adds up what the shares counted, printed and found, in the order of their blocks: as one thread
+// would have.
+void join(std::vector<Share>& shares, const run::Options& options, const ptx::Function& kernel,
+          run::Result& result) {
+  result.instructions.resize(kernel.instructions.size());
+  for (auto& share : shares) {
+    if (share.failure) std::rethrow_exception(share.failure);
+    for (std::size_t i = 0; i < result.instructions.size(); ++i) {
+      result.instructions[i].warps += share.counts[i].warps;
+      result.instructions[i].threads += share.counts[i].threads;
+    }
+    for (std::size_t i = 0; i < share.observers.size(); ++i) {
+      options.observers[i]->join(*share.observers[i]);
+    }
+    if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
+    add_warnings(share.block.warnings, result.diagnostics);
+    if (share.block.diagnostic) {
+      result.diagnostics.push_back(*share.block.diagnostic);
+      break;  // shares behind it saw blocks that a single thread would not have reached
+    }
+  }
+  if (result.printed.size() > kPrintedLimit) {
+    result.printed.resize(kPrintedLimit);
+    result.printed +=
+        fmt::format("\n(what the kernel printed past {} bytes is not kept)\n", kPrintedLimit);
+  }
+}
+
 }  // namespace
 
 struct Simulator::State {
@@ -240,97 +351,24 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
                     shared_bytes, kMaxSharedBytes));
   }
 
-  run::LaunchContext context;
-  context.launch = &launch;
-  context.module = &state_->module;
-  context.function = &kernel;
-  context.buffers = &buffers;
-  context.buffer_addresses = &memory.buffer_addresses();
   const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
-  context.shared_bytes = padded_bytes;
-  context.shared_variables = code.shared_variables;
-  for (auto& variable : context.shared_variables) {
-    if (variable.bytes == 0) variable.bytes = launch.dynamic_shared_bytes;
-  }
-  for (const auto& region : memory.regions()) {
-    if (region.base < kVariableBase || region.is_buffer) continue;
-    context.global_variables.push_back({region.name, region.base, region.bytes});
-  }
-  context.warps_per_block = static_cast<std::uint32_t>(
-      (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+  const LaunchParts parts{kernel, code, launch, options, padded_bytes};
+  const auto context = context_of(parts, state_->module, buffers, memory);
   for (auto* observer : options.observers) observer->on_launch(context);
 
   const BlockList list(options, base::volume(launch.grid));
-  const auto blocks = list.count();
-  const BlockOrder order(blocks, options.seed);
-  const auto cores = options.threads != 0 ? options.threads : host_cores();
-  const bool in_order = code.has_global_atomics || code.uses_heap;
-  const auto stack_bytes =
-      std::max<std::uint64_t>(base::volume(launch.block) * code.local_bytes, 1);
-  const auto share_count =
-      in_order ? 1
-               : std::min<std::uint64_t>(
-                     {cores, blocks, std::max<std::uint64_t>(kMostStackBytes / stack_bytes, 1)});
-  std::vector<Share> shares(share_count);
-  for (std::uint64_t s = 0; s < share_count; ++s) {
-    auto& share = shares[s];
-    share.begin = blocks / share_count * s + std::min(s, blocks % share_count);
-    share.end = share.begin + blocks / share_count + (s < blocks % share_count ? 1 : 0);
-    share.counts.resize(kernel.instructions.size());
-    share.block.code = &code;
-    share.block.launch = &launch;
-    share.block.memory = &memory;
-    share.block.counts = share.counts.data();
-    share.block.seed = options.seed;
-    share.block.garbage = options.garbage;
-    share.block.register_garbage = &options.register_garbage;
-    share.block.multiprocessors = options.multiprocessors;
-    share.block.budget = options.instruction_budget;
-    share.block.shared_bytes = padded_bytes;
-    for (auto* observer : options.observers) {
-      share.observers.push_back(observer->fork());
-      share.observers.back()->on_launch(context);
-      share.block.observers.push_back(share.observers.back().get());
-    }
-  }
-
+  const BlockOrder order(list.count(), options.seed);
+  auto shares = shares_of(parts, list.count(), memory, context);
   const auto start = std::chrono::steady_clock::now();
   Progress progress;
-  {
-    std::vector<std::jthread> workers;
-    for (std::size_t s = 1; s < shares.size(); ++s) {
-      workers.emplace_back([&, s] { shares[s].run(list, order, options.launch_budget, progress); });
-    }
-    shares[0].run(list, order, options.launch_budget, progress);
-  }
+  run_all(shares, list, order, options.launch_budget, progress);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.variables != nullptr) *options.variables = memory.kept_variables();
 
-  result.instructions.resize(kernel.instructions.size());
-  for (auto& share : shares) {
-    if (share.failure) std::rethrow_exception(share.failure);
-    for (std::size_t i = 0; i < result.instructions.size(); ++i) {
-      result.instructions[i].warps += share.counts[i].warps;
-      result.instructions[i].threads += share.counts[i].threads;
-    }
-    for (std::size_t i = 0; i < share.observers.size(); ++i) {
-      options.observers[i]->join(*share.observers[i]);
-    }
-    if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
-    add_warnings(share.block.warnings, result.diagnostics);
-    if (share.block.diagnostic) {
-      result.diagnostics.push_back(*share.block.diagnostic);
-      break;  // shares behind it saw blocks that a single thread would not have reached
-    }
-  }
+  join(shares, options, kernel, result);
   result.undefined_registers = read_too_early(code, result.instructions);
   if (progress.used > options.launch_budget && result.diagnostics.empty()) {
     result.diagnostics.push_back(too_much_work(kernel, options.launch_budget));
-  }
-  if (result.printed.size() > kPrintedLimit) {
-    result.printed.resize(kPrintedLimit);
-    result.printed +=
-        fmt::format("\n(what the kernel printed past {} bytes is not kept)\n", kPrintedLimit);
   }
   return result;
 }
