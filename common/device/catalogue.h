@@ -12,6 +12,7 @@ extern const Profile kC1060;
 extern const Profile kK20x;
 extern const Profile kK40;
 extern const Profile kTitanBlack;
+extern const Profile kV100;
 extern const Profile kH200;
 
 }  // namespace warpgrade::device

@@ -12,8 +12,8 @@
 namespace warpgrade::device {
 namespace {
 
-constexpr std::array<const Profile*, 7> kProfiles = {&kG80, &kGtx280,     &kC1060, &kK20x,
-                                                     &kK40, &kTitanBlack, &kH200};
+constexpr std::array<const Profile*, 8> kProfiles = {&kG80, &kGtx280,     &kC1060, &kK20x,
+                                                     &kK40, &kTitanBlack, &kV100,  &kH200};
 
 }  // namespace
 

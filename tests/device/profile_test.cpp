@@ -22,11 +22,11 @@ std::string message_for(std::string_view name) {
   return "found";
 }
 
-TEST(Profiles, AreTheSevenOfTheContract) {
+TEST(Profiles, AreOldestFirst) {
   std::vector<std::string_view> names;
   for (const Profile* profile : profiles()) names.push_back(profile->name);
-  EXPECT_THAT(names, testing::UnorderedElementsAre("g80", "gtx280", "c1060", "k20x", "k40",
-                                                   "titan_black", "h200"));
+  EXPECT_THAT(names, testing::ElementsAre("g80", "gtx280", "c1060", "k20x", "k40", "titan_black",
+                                          "v100", "h200"));
 }
 
 TEST(Profiles, AreFoundByName) { EXPECT_EQ("NVIDIA Tesla K40", find("k40").product); }
@@ -34,13 +34,14 @@ TEST(Profiles, AreFoundByName) { EXPECT_EQ("NVIDIA Tesla K40", find("k40").produ
 TEST(Profiles, AnUnknownNameIsAnsweredWithTheNearestAndTheList) {
   EXPECT_EQ(
       "there is no device 'h20' (did you mean 'h200'?); devices: g80, gtx280, c1060, k20x, k40, "
-      "titan_black, h200",
+      "titan_black, v100, h200",
       message_for("h20"));
 }
 
 TEST(Profiles, ANameLikeNoneGetsTheListOnly) {
   EXPECT_EQ(
-      "there is no device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, h200",
+      "there is no device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, v100, "
+      "h200",
       message_for("radeon"));
   EXPECT_THAT(message_for(""), testing::Not(testing::HasSubstr("did you mean")));
 }
@@ -57,6 +58,7 @@ TEST(Profiles, PeakBandwidthIsBusWidthTimesDataRate) {
   EXPECT_NEAR(384 / 8 * 2 * 2.600e9, find("k20x").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(384 / 8 * 2 * 3.004e9, find("k40").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(384 / 8 * 2 * 3.500e9, find("titan_black").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(4096 / 8 * 2 * 0.877e9, find("v100").dram_bytes_per_second, 0.1e9);
 }
 
 // CUDA cores on the data sheet: SMs times lanes that issue a clock.
@@ -71,6 +73,7 @@ TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
   EXPECT_EQ(2688, cores("k20x"));
   EXPECT_EQ(2880, cores("k40"));
   EXPECT_EQ(2880, cores("titan_black"));
+  EXPECT_EQ(5120, cores("v100"));
   EXPECT_EQ(16896, cores("h200"));
 }
 

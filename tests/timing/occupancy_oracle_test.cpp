@@ -29,10 +29,14 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
   device.regsPerMultiprocessor = 65536;
   device.warpSize = 32;
   device.sharedMemPerBlock = 48 * 1024;
-  const bool hopper = profile.compute_major == 9;
-  device.sharedMemPerMultiprocessor = (hopper ? 228 : 48) * 1024;
-  device.sharedMemPerBlockOptin = (hopper ? 227 : 48) * 1024;
-  device.reservedSharedMemPerBlock = hopper ? 1024 : 0;
+  // Data sheets: kilobytes of shared memory an SM, and reserved for each block of them.
+  const std::size_t kilobytes = profile.compute_major == 9   ? 228
+                                : profile.compute_major == 7 ? 96
+                                                             : 48;
+  const std::size_t reserved = profile.compute_major == 9 ? 1 : 0;
+  device.sharedMemPerMultiprocessor = kilobytes * 1024;
+  device.sharedMemPerBlockOptin = (kilobytes - reserved) * 1024;
+  device.reservedSharedMemPerBlock = reserved * 1024;
   device.numSms = static_cast<int>(profile.sm_count);
   cudaOccFuncAttributes function;
   function.maxThreadsPerBlock = 1024;
@@ -49,7 +53,7 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
 }
 
 TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
-  for (const char* name : {"k20x", "k40", "titan_black", "h200"}) {
+  for (const char* name : {"k20x", "k40", "titan_black", "v100", "h200"}) {
     const device::Profile& profile = device::find(name);
     for (std::uint32_t threads = 1; threads <= 1024; threads = threads < 32 ? 32 : threads + 32) {
       for (std::uint32_t registers = 0; registers <= 255; registers += 5) {
