@@ -22,9 +22,6 @@
 namespace warpgrade::compile {
 namespace {
 
-// The most that one wait counts for: a longer one was a suspension or a machine out of breath.
-constexpr std::chrono::milliseconds kTurn{100};
-
 // A file descriptor that closes itself.
 class Descriptor {
  public:
@@ -90,9 +87,10 @@ pid_t start(const Command& command, int input, int output) {
   sigemptyset(&none);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);
+  // What the grader ignores, for itself (SIGPIPE) or because it was started so (nohup: SIGHUP),
+  // must still end a child: how it ended tells whose fault it was.
   sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);  // which the grader ignores for itself
+  sigfillset(&defaults);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -109,23 +107,20 @@ pid_t start(const Command& command, int input, int output) {
   return child;
 }
 
-// Reads to the end of the output, for `left` of waiting at most; notes in `result` what ended it.
-void read_output(int pipe, std::chrono::milliseconds left, ChildResult& result) {
-  using std::chrono::steady_clock;
+// Reads to the end of the output, or until patience is over; notes in `result` what ended it.
+void read_output(int pipe, Patience patience, ChildResult& result) {
   std::array<char, 1 << 16> buffer;
   while (true) {
     pollfd waiting{pipe, POLLIN, 0};
-    const auto begin = steady_clock::now();
-    const auto turn = std::clamp(left, std::chrono::milliseconds(0), kTurn);
-    const int ready = ::poll(&waiting, 1, static_cast<int>(turn.count()));
+    const bool is_last = patience.is_over();
+    const int ready = patience.wait([&](std::chrono::milliseconds most) {
+      return ::poll(&waiting, 1, static_cast<int>(most.count()));
+    });
     if (ready < 0 && errno != EINTR) fail("poll", errno);
-    if (ready <= 0 && left.count() <= 0) {
+    if (ready <= 0 && is_last) {
       result.timed_out = true;
       return;
     }
-    // Rounded up, so that many short turns count as well.
-    left -=
-        std::min(kTurn, std::chrono::ceil<std::chrono::milliseconds>(steady_clock::now() - begin));
     if (ready <= 0) continue;
     const auto count = ::read(pipe, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
@@ -147,7 +142,7 @@ std::chrono::milliseconds milliseconds(const timeval& time) {
 }  // namespace
 
 ChildResult run_child(const Command& command, std::string_view input,
-                      std::chrono::milliseconds time) {
+                      std::chrono::milliseconds time, const Clock& clock) {
   const Descriptor file(::memfd_create("warpgrade-job", MFD_CLOEXEC));
   if (file.get() < 0) fail("input", errno);
   fill(file.get(), input);
@@ -160,7 +155,7 @@ ChildResult run_child(const Command& command, std::string_view input,
   write_end.reset();
 
   ChildResult result;
-  read_output(read_end.get(), time, result);
+  read_output(read_end.get(), {time, clock}, result);
   // Its output ends when it has exited, or time is up: nothing of its group outlives this call.
   ::kill(-child, SIGKILL);
   int status = 0;

@@ -3,8 +3,8 @@
 //
 // The input is an anonymous file, so that nobody blocks on a full pipe. The program leads its own
 // process group, which is killed as a whole when time is up or the output grows past its limit.
-// Time is what this process waits: while it is suspended itself, and the program maybe with it,
-// none passes; and what lies in the pipe is read before it is said that time is up.
+// Time is what this process waits (patience.h): while it is suspended itself, and the program maybe
+// with it, none passes; and what lies in the pipe is read before it is said that time is up.
 #pragma once
 
 #include <sys/resource.h>
@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/compile/patience.h"
 
 namespace warpgrade::compile {
 
@@ -40,6 +42,7 @@ struct ChildResult {
 
 /// Runs `command` to its end or for `time`; throws base::ToolError where it cannot be started.
 ChildResult run_child(const Command& command, std::string_view input,
-                      std::chrono::milliseconds time);
+                      std::chrono::milliseconds time,
+                      const Clock& clock = std::chrono::steady_clock::now);
 
 }  // namespace warpgrade::compile

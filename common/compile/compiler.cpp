@@ -21,11 +21,11 @@
 #include "common/compile/declarations.h"
 #include "common/compile/directives.h"
 #include "common/compile/inline_assembly.h"
+#include "common/compile/job.h"
 #include "common/compile/ptx_entries.h"
 #include "common/compile/ptxas_report.h"
 #include "common/compile/signature.h"
 #include "common/compile/toolkit.h"
-#include "common/compile/wire.h"
 
 namespace warpgrade::compile {
 namespace fs = std::filesystem;
@@ -127,6 +127,13 @@ base::Diagnostic memory_exceeded(const CompileRequest& request) {
                                 request.limits.memory_bytes >> 20));
 }
 
+base::Diagnostic time_exceeded(const CompileRequest& request) {
+  return whole_file(request.file,
+                    fmt::format("compiling took more than {} s of CPU time: look for a template "
+                                "or constexpr recursion without end, or a loop unrolled too far",
+                                request.limits.cpu_time.count()));
+}
+
 base::Diagnostic shared_memory_exceeded(const CompileRequest& request, const std::string& kernel,
                                         std::uint32_t bytes) {
   const auto name = parse_signature(demangled(kernel)).name;
@@ -143,12 +150,12 @@ base::Diagnostic shared_memory_exceeded(const CompileRequest& request, const std
 }
 
 // Whether nothing that a file makes the compiler do ends it so: an operator or a machine that ran
-// out of memory kills, and the limits of whoever started the grader may be tighter than ours.
-bool is_from_outside(const CompileRequest& request, const ChildResult& child) {
+// out of memory kills, and so does a limit of whoever started the grader that is tighter than ours,
+// which the process answers itself (CompileStatus::kOutOfTime).
+bool is_from_outside(const ChildResult& child) {
   static constexpr std::array kCrashes = {SIGSEGV, SIGBUS,  SIGABRT, SIGILL,
                                           SIGFPE,  SIGTRAP, SIGSYS};
   if (child.timed_out || child.wrote_too_much || child.signal == 0) return false;
-  if (child.signal == SIGXCPU) return child.cpu_time < request.limits.cpu_time;
   return std::ranges::count(kCrashes, child.signal) == 0;
 }
 
@@ -160,12 +167,6 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                       fmt::format("compiling gives more than {} MiB of code and data: look for a "
                                   "huge array with initial values",
                                   kMaxOutputBytes >> 20));
-  }
-  if (child.signal == SIGXCPU) {
-    return whole_file(request.file,
-                      fmt::format("compiling took more than {} s of CPU time: look for a template "
-                                  "or constexpr recursion without end, or a loop unrolled too far",
-                                  limits.cpu_time.count()));
   }
   // Where an allocation fails the compiler may end by any signal; its size tells the two apart.
   if (child.peak_bytes > limits.memory_bytes / 2) {
@@ -243,14 +244,14 @@ ChildResult run_process(const fs::path& path, const CompileRequest& request,
                         const std::string& job) {
   const auto run = [&] { return run_child({path, {}}, job, request.limits.wall_time); };
   const auto child = run();
-  return is_from_outside(request, child) ? run() : child;
+  return is_from_outside(child) ? run() : child;
 }
 
 // What the compiler process answers, or how it ended without an answer.
 std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& request, const Job& job) {
   const auto path = compiler_path();
-  const auto child = run_process(path, request, encode(job));
-  if (auto answer = decode_answer(child.output)) return *std::move(answer);
+  const auto child = run_process(path, request, base::encode(job));
+  if (auto answer = base::decode<Answer>(child.output)) return *std::move(answer);
   const auto cpu_seconds = static_cast<double>(child.cpu_time.count()) / 1000;
   if (child.timed_out) {
     throw base::ToolError(
@@ -259,7 +260,7 @@ std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& reques
                     "too busy",
                     path.string(), request.limits.wall_time.count(), cpu_seconds));
   }
-  if (is_from_outside(request, child)) {
+  if (is_from_outside(child)) {
     throw base::ToolError(
         fmt::format("the compiler process {} was killed from outside, twice "
                     "(signal {}, after {:.1f} s of CPU time and with {} MiB of "
@@ -314,6 +315,7 @@ Result compile(const CompileRequest& request) {
   if (lacks_only_instances) return compile_what_exists(request);
   if (answer.outcome == CompileStatus::kRejected) return explain_rejection(request, answer, log);
   if (answer.outcome == CompileStatus::kExhausted) return std::vector{memory_exceeded(request)};
+  if (answer.outcome == CompileStatus::kOutOfTime) return std::vector{time_exceeded(request)};
   if (answer.outcome == CompileStatus::kToolError) {
     throw base::ToolError("the compiler cannot work: " + answer.failure);
   }

@@ -17,9 +17,9 @@
 #include <new>
 
 #include "common/compile/include_guard.h"
+#include "common/compile/job.h"
 #include "common/compile/nvrtc_api.h"
 #include "common/compile/shims.h"
-#include "common/compile/wire.h"
 
 namespace warpgrade::compile {
 namespace {
@@ -47,9 +47,33 @@ void write_all(int file, std::string_view bytes) {
   }
 }
 
-void limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
-  const rlimit both{soft, hard};
-  ::setrlimit(resource, &both);
+// Lowers a limit of this process. False where one that it was started with is tighter, and stays.
+bool limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
+  rlimit old{RLIM_INFINITY, RLIM_INFINITY};
+  ::getrlimit(resource, &old);
+  const rlimit both{std::min(soft, old.rlim_cur), std::min(hard, old.rlim_max)};
+  return ::setrlimit(resource, &both) == 0 && soft <= old.rlim_cur;
+}
+
+// For the handler of SIGXCPU, which may allocate nothing: what it writes, and where.
+int out_of_time_file = -1;
+std::string out_of_time_answer;
+
+void answer_out_of_time(int /*signal*/) {
+  write_all(out_of_time_file, out_of_time_answer);
+  ::_exit(0);
+}
+
+// Ends this process with an answer once it has used `seconds` of processor time. Whose limit that
+// was is known here and nowhere else: the clock that the kernel holds against the limit counts in
+// ticks and runs ahead of the one that a parent is told. Where the operator's limit is tighter, its
+// signal ends the process without an answer.
+void limit_time(std::uint64_t seconds, int answers) {
+  Answer answer;
+  answer.outcome = CompileStatus::kOutOfTime;
+  out_of_time_answer = base::encode(answer);
+  out_of_time_file = answers;
+  if (limit(RLIMIT_CPU, seconds, seconds + 1)) ::signal(SIGXCPU, answer_out_of_time);
 }
 
 // Options: both PTX and machine code of one real architecture (of a virtual one NVRTC makes PTX
@@ -137,11 +161,11 @@ Answer compile(const Nvrtc& nvrtc, const Job& job) {
   return compile(nvrtc, job, false);
 }
 
-Answer serve(const Job& job) {
+Answer serve(const Job& job, int answers) {
   Answer answer;
   try {
     const auto nvrtc = load_nvrtc(job.library);
-    limit(RLIMIT_CPU, job.cpu_seconds, job.cpu_seconds + 1);
+    limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
     turn_on_include_guard(job.toolkit_folders, job.folder);
     return compile(nvrtc, job);
@@ -166,9 +190,11 @@ int run() {
   // The answer keeps standard output to itself: what NVRTC might print goes nowhere.
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
-  const auto job = decode_job(read_all(STDIN_FILENO));
+  const auto job = base::decode<Job>(read_all(STDIN_FILENO));
   if (answers < 0 || !job) return 2;
-  write_all(answers, encode(serve(*job)));
+  const auto answer = serve(*job, answers);
+  ::signal(SIGXCPU, SIG_IGN);  // From here on there is one answer.
+  write_all(answers, base::encode(answer));
   return 0;
 }
 

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "common/gpu/checked_launch.h"
-#include "common/gpu/message.h"
 #include "common/gpu/platform.h"
-#include "common/gpu/worker.h"
 
 namespace warpgrade::gpu {
 
@@ -37,10 +35,8 @@ class CheckedLaunchRunner {
   std::vector<run::Buffer> expected(std::size_t program, std::size_t content);
 
  private:
-  MessageReader ask(const MessageWriter& message);
-
-  double limit_;
-  std::unique_ptr<Worker> worker_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace warpgrade::gpu

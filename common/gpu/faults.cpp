@@ -57,7 +57,7 @@ std::optional<base::Diagnostic> kernel_fault(Status status, const std::string& k
 
 // The driver's line: "FILE:LINE: FUNCTION: block: [X,Y,Z], thread: [X,Y,Z] Assertion `TEXT`
 // failed."
-void add_assertion(base::Diagnostic& diagnostic, const std::string& kernel,
+void add_assertion(std::vector<base::Diagnostic>& diagnostics, const std::string& kernel,
                    const std::string& printed) {
   static const std::regex kAssertion(
       "(?:^|\n)[^\n]*?:([0-9]{1,9}): [^\n]*: block: \\[([0-9]{1,9}),([0-9]{1,9}),([0-9]{1,9})\\], "
@@ -67,10 +67,14 @@ void add_assertion(base::Diagnostic& diagnostic, const std::string& kernel,
   const auto number = [&](std::size_t group) {
     return static_cast<std::uint32_t>(std::stoul(found[group].str()));
   };
-  diagnostic.where.line = number(1);
-  diagnostic.block = base::Dim3{number(2), number(3), number(4)};
-  diagnostic.thread = base::Dim3{number(5), number(6), number(7)};
-  diagnostic.message = fmt::format("the kernel {} failed the assertion {}", kernel, found[8].str());
+  for (auto& diagnostic : diagnostics) {
+    if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
+    diagnostic.where.line = number(1);
+    diagnostic.block = base::Dim3{number(2), number(3), number(4)};
+    diagnostic.thread = base::Dim3{number(5), number(6), number(7)};
+    diagnostic.message =
+        fmt::format("the kernel {} failed the assertion {}", kernel, found[8].str());
+  }
 }
 
 base::Diagnostic runaway(const std::string& kernel, double seconds) {

@@ -19,10 +19,10 @@ namespace warpgrade::gpu {
 /// add_assertion) the device tells neither source line nor thread.
 std::optional<base::Diagnostic> kernel_fault(Status status, const std::string& kernel);
 
-/// Adds to the diagnostic of a failed assert what the driver printed of the first one: its text,
+/// Adds to the diagnostics of a failed assert what the driver printed of the first one: its text,
 /// line, block and thread. `printed` may hold anything; where it holds no such line nothing
 /// changes.
-void add_assertion(base::Diagnostic& diagnostic, const std::string& kernel,
+void add_assertion(std::vector<base::Diagnostic>& diagnostics, const std::string& kernel,
                    const std::string& printed);
 
 /// The diagnostic for a kernel that was stopped after `seconds`.

@@ -7,107 +7,107 @@
 
 #include "common/gpu/driver.h"
 #include "common/gpu/faults.h"
-#include "common/gpu/message.h"
+#include "common/gpu/launch_wire.h"
 #include "common/gpu/platform.h"
 #include "common/gpu/session.h"
-#include "common/gpu/worker.h"
+#include "common/gpu/worker_protocol.h"
+#include "common/run/launch_limits.h"
 
 namespace warpgrade::gpu {
 namespace {
 
-enum class RunnerCommand : std::uint8_t { kOpen, kLoad, kRun, kCopy };
-enum class Reply : std::uint8_t { kDone, kUsageError, kToolError };
+struct LoadRequest {
+  std::vector<char> machine_code;
+  using Reply = Done;
+};
+auto wire_fields(LoadRequest& request) { return std::tie(request.machine_code); }
 
-constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;  // The contract's printf buffer.
-/// Longest silence of a worker beyond what its kernels may take: opening a device, moving
-/// gigabytes.
-constexpr double kPatience = 60;
+struct RunReply {
+  std::vector<base::Diagnostic> diagnostics;
+  std::vector<double> seconds;
+  std::string printed;
+  std::vector<run::Buffer> buffers;  // Where the device is not lost; those of inputs are empty.
+  bool device_lost = false;
+};
+auto wire_fields(RunReply& reply) {
+  return std::tie(reply.diagnostics, reply.seconds, reply.printed, reply.buffers,
+                  reply.device_lost);
+}
 
-// The worker's side: one Session, opened at the first message.
+struct RunRequest {
+  std::uint32_t samples = 0;
+  bool flush = false;
+  run::Launch launch;
+  std::vector<run::Buffer> buffers;
+  using Reply = RunReply;
+};
+auto wire_fields(RunRequest& request) {
+  return std::tie(request.samples, request.flush, request.launch, request.buffers);
+}
+
+struct CopyReply {
+  std::vector<double> seconds;
+};
+auto wire_fields(CopyReply& reply) { return std::tie(reply.seconds); }
+
+struct CopyRequest {
+  std::uint64_t bytes = 0;
+  std::uint32_t samples = 0;
+  using Reply = CopyReply;
+};
+auto wire_fields(CopyRequest& request) { return std::tie(request.bytes, request.samples); }
+
+struct OpenReply {
+  DeviceInfo device;
+};
+auto wire_fields(OpenReply& reply) {
+  auto& device = reply.device;
+  return std::tie(device.name, device.architecture, device.l2_bytes, device.bus);
+}
+
+struct OpenRequest {
+  using Reply = OpenReply;
+};
+auto wire_fields(OpenRequest& /*request*/) { return std::tie(); }
+
+using Protocol = std::variant<OpenRequest, LoadRequest, RunRequest, CopyRequest>;
+
+// The worker's side: one Session.
 class Service {
  public:
-  Service(const Platform& platform, double limit) : platform_(platform), limit_(limit) {}
+  Service(const Platform& platform, double limit)
+      : session_(platform.driver, limit, platform.now) {}
 
-  Worker::Answer operator()(const Bytes& message) {
-    MessageWriter answer;
-    try {
-      answer.put(Reply::kDone);
-      const bool lost = handle(MessageReader(message), answer);
-      return {answer.bytes(), lost};
-    } catch (const base::UsageError& error) {
-      return failure(Reply::kUsageError, error.what());
-    } catch (const std::exception& error) {
-      return failure(Reply::kToolError, error.what());
-    }
+  OpenReply answer(OpenRequest& /*request*/) { return {session_.device()}; }
+
+  Done answer(LoadRequest& request) {
+    session_.load(std::move(request.machine_code));
+    return {};
   }
+
+  RunReply answer(RunRequest& request) {
+    auto& buffers = request.buffers;
+    auto outcome = session_.run(request.launch, buffers, request.samples, request.flush);
+    RunReply reply;
+    reply.printed = take_printed(run::kPrintedBytes);
+    add_assertion(outcome.diagnostics, request.launch.kernel, reply.printed);
+    reply.diagnostics = std::move(outcome.diagnostics);
+    reply.seconds = std::move(outcome.seconds);
+    reply.device_lost = outcome.device_lost;
+    if (reply.device_lost) return reply;
+    // Inputs are as they were, or there is a diagnostic; they would be most of the reply.
+    for (auto& buffer : buffers) {
+      if (buffer.read_only) buffer.bytes.clear();
+    }
+    reply.buffers = std::move(buffers);
+    return reply;
+  }
+
+  CopyReply answer(CopyRequest& request) { return {session_.copy(request.bytes, request.samples)}; }
 
  private:
-  static Worker::Answer failure(Reply reply, const char* text) {
-    MessageWriter answer;
-    answer.put(reply);
-    answer.put_text(text);
-    return {answer.bytes(), false};
-  }
-
-  // Whether the device is lost to this process.
-  bool handle(MessageReader message, MessageWriter& answer) {
-    if (session_ == nullptr) {
-      session_ = std::make_unique<Session>(platform_.driver, limit_, platform_.now);
-    }
-    switch (message.get<RunnerCommand>()) {
-      case RunnerCommand::kOpen:
-        answer.put_text(session_->device().name);
-        answer.put_text(session_->device().architecture);
-        answer.put(session_->device().l2_bytes);
-        answer.put_text(session_->device().bus);
-        return false;
-      case RunnerCommand::kLoad: {
-        const Bytes code = message.get_bytes();
-        const auto* first = reinterpret_cast<const char*>(code.data());
-        session_->load({first, first + code.size()});
-        return false;
-      }
-      case RunnerCommand::kRun: {
-        const auto samples = message.get<std::uint32_t>();
-        const auto flush = message.get<bool>();
-        const auto launch = get_launch(message);
-        auto buffers = get_buffers(message);
-        LaunchOutcome outcome = session_->run(launch, buffers, samples, flush);
-        const std::string printed = take_printed(kPrintedLimit);
-        for (auto& diagnostic : outcome.diagnostics) {
-          if (diagnostic.kind != base::DiagnosticKind::kTrap) continue;
-          add_assertion(diagnostic, launch.kernel, printed);
-        }
-        put(answer, outcome.diagnostics);
-        put(answer, outcome.seconds);
-        answer.put_text(printed);
-        answer.put(outcome.device_lost);
-        // Inputs are as they were, or there is a diagnostic; they would be most of the answer.
-        for (auto& buffer : buffers) {
-          if (buffer.read_only) buffer.bytes.clear();
-        }
-        if (!outcome.device_lost) put(answer, buffers);
-        return outcome.device_lost;
-      }
-      case RunnerCommand::kCopy: {
-        const auto bytes = message.get<std::uint64_t>();
-        put(answer, session_->copy(bytes, message.get<std::uint32_t>()));
-        return false;
-      }
-    }
-    throw base::ToolError("the GPU process got an unknown message");
-  }
-
-  const Platform& platform_;
-  double limit_;
-  std::unique_ptr<Session> session_;
+  Session session_;
 };
-
-MessageWriter request(RunnerCommand kind) {
-  MessageWriter message;
-  message.put(kind);
-  return message;
-}
 
 }  // namespace
 
@@ -118,69 +118,38 @@ struct GpuRunner::State {
   const compile::Program* program = nullptr;
   std::vector<char> machine_code;  // The program's: another one may get its address.
   bool has_run = false;            // A launch since the last load.
-  std::unique_ptr<Worker> worker;
+  WorkerClient<Protocol> worker;
 
-  // The worker's answer to `message`; starts a worker, with the program loaded, where there is
-  // none.
-  MessageReader ask(const MessageWriter& message, double patience) {
-    if (worker == nullptr) {
-      worker = std::make_unique<Worker>([this]() -> Worker::Handler {
-        return [service = std::make_shared<Service>(platform, limit)](const Bytes& m) {
-          return (*service)(m);
-        };
-      });
-      auto opened = ask(request(RunnerCommand::kOpen), kPatience);
-      device.name = opened.get_text();
-      device.architecture = opened.get_text();
-      device.l2_bytes = opened.get<std::uint64_t>();
-      device.bus = opened.get_text();
-      if (program != nullptr) send_program();
-    }
-    auto bytes = worker->ask(message.bytes(), patience);
-    if (!bytes) {
-      worker.reset();
-      throw base::ToolError("the process that uses the GPU has died or does not answer");
-    }
-    MessageReader answer(std::move(*bytes));
-    const auto reply = answer.get<Reply>();
-    if (reply == Reply::kDone) return answer;
-    const std::string text = answer.get_text();
-    if (reply == Reply::kUsageError) throw base::UsageError(text);
-    worker.reset();  // Its device may be in any state.
-    throw base::ToolError("the GPU failed: " + text);
+  // Opens the device in a new worker, with the program loaded, where none runs.
+  void open() {
+    if (worker.is_running()) return;
+    worker.start([this] { return std::make_shared<Service>(platform, limit); });
+    device = worker.ask<OpenRequest>(kWorkerPatience).device;
+    if (program != nullptr) worker.ask<LoadRequest>(kWorkerPatience, program->machine_code);
   }
 
-  void send_program() {
-    auto message = request(RunnerCommand::kLoad);
-    message.put_bytes(std::as_bytes(std::span(program->machine_code)));
-    ask(message, kPatience);
+  // Opens the device where none is open, and asks; `launches` is how many a kernel's time limit
+  // goes for.
+  template <typename Request, typename... Fields>
+  typename Request::Reply ask(std::uint32_t launches, const Fields&... fields) {
+    open();
+    return worker.ask<Request>(kWorkerPatience + limit * launches, fields...);
   }
 
   std::vector<double> run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                           std::uint32_t samples, bool flush, run::Result& result) {
     if (program == nullptr) throw base::UsageError("no program is loaded on the GPU");
     has_run = true;
-    auto message = request(RunnerCommand::kRun);
-    message.put(samples);
-    message.put(flush);
-    put(message, launch);
-    put(message, buffers);
-    MessageReader answer = ask(message, kPatience + limit * (samples + 1));
+    auto reply = ask<RunRequest>(samples + 1, samples, flush, launch, buffers);
     result = {};
-    result.diagnostics = get_diagnostics(answer);
-    const auto seconds = get_numbers(answer);
-    result.printed = answer.get_text();
-    if (!seconds.empty()) result.seconds = seconds.back();
-    if (answer.get<bool>()) {
-      worker.reset();
-    } else {
-      auto results = get_buffers(answer);
-      for (std::size_t i = 0; i < buffers.size(); ++i) {
-        if (!buffers[i].read_only) buffers[i].bytes = std::move(results[i].bytes);
-      }
+    result.diagnostics = std::move(reply.diagnostics);
+    result.printed = std::move(reply.printed);
+    if (!reply.seconds.empty()) result.seconds = reply.seconds.back();
+    for (std::size_t i = 0; i < reply.buffers.size(); ++i) {
+      if (!buffers[i].read_only) buffers[i].bytes = std::move(reply.buffers[i].bytes);
     }
     for (auto& diagnostic : result.diagnostics) diagnostic.where.file = program->file;
-    return seconds;
+    return std::move(reply.seconds);
   }
 };
 
@@ -215,7 +184,7 @@ GpuRunner::GpuRunner(const Platform& platform, double time_limit)
     : state_(std::make_unique<State>()) {
   state_->platform = platform;
   state_->limit = time_limit;
-  state_->ask(request(RunnerCommand::kOpen), kPatience);
+  state_->open();
 }
 
 GpuRunner::~GpuRunner() = default;
@@ -232,12 +201,16 @@ void GpuRunner::load(const compile::Program& program) {
   // A process of its own for each program: whatever one has done to its context, or has left on the
   // device, is gone for the next.
   if (state_->has_run && program.machine_code != state_->machine_code) {
-    state_->worker.reset();
+    state_->worker.end();
     state_->has_run = false;
   }
   state_->program = &program;
   state_->machine_code = program.machine_code;
-  state_->send_program();
+  if (state_->worker.is_running()) {
+    state_->ask<LoadRequest>(0, program.machine_code);
+  } else {
+    state_->open();
+  }
 }
 
 run::Result GpuRunner::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
@@ -255,11 +228,7 @@ std::uint64_t GpuRunner::l2_bytes() const { return state_->device.l2_bytes; }
 const std::string& GpuRunner::bus() const { return state_->device.bus; }
 
 double GpuRunner::memcpy_seconds(std::uint64_t bytes, std::uint32_t samples) {
-  auto message = request(RunnerCommand::kCopy);
-  message.put(bytes);
-  message.put(samples);
-  MessageReader answer = state_->ask(message, kPatience + state_->limit * (samples + 1));
-  auto seconds = get_numbers(answer);
+  auto seconds = state_->ask<CopyRequest>(samples + 1, bytes, samples).seconds;
   if (seconds.empty()) throw base::UsageError("a median needs at least one sample");
   const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
   std::nth_element(seconds.begin(), middle, seconds.end());

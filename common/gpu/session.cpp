@@ -10,12 +10,11 @@
 #include <thread>
 
 #include "common/gpu/faults.h"
+#include "common/run/launch_limits.h"
 
 namespace warpgrade::gpu {
 namespace {
 
-constexpr std::size_t kHeapBytes = std::size_t{8} << 20;    // The contract's device heap.
-constexpr std::size_t kPrintfBytes = std::size_t{1} << 20;  // And its printf buffer.
 constexpr std::uint32_t kDynamicSharedWithoutAsking = 48 << 10;
 constexpr auto kPollInterval = std::chrono::microseconds(20);
 constexpr double kPatience = 2e-3;  // Seconds that are waited without sleeping.
@@ -101,8 +100,8 @@ void Session::open_context() {
   Handle context = nullptr;
   DRIVER_CALL(driver_, context_retain, &context, ordinal_);
   DRIVER_CALL(driver_, context_set_current, context);
-  DRIVER_CALL(driver_, context_set_limit, kMallocHeapSize, kHeapBytes);
-  DRIVER_CALL(driver_, context_set_limit, kPrintfFifoSize, kPrintfBytes);
+  DRIVER_CALL(driver_, context_set_limit, kMallocHeapSize, run::kHeapBytes);
+  DRIVER_CALL(driver_, context_set_limit, kPrintfFifoSize, run::kPrintedBytes);
 }
 
 bool Session::renew() {
@@ -123,20 +122,16 @@ int Session::attribute(int which) const {
 }
 
 void Session::check_geometry(const run::Launch& launch) const {
-  const auto within = [&](std::uint32_t value, int which, const char* what) {
-    const auto most = static_cast<std::uint32_t>(attribute(which));
-    if (value >= 1 && value <= most) return;
-    throw base::UsageError(fmt::format("the {} of {} is {}; {} takes 1 to {}", what, launch.kernel,
-                                       value, device_.name, most));
-  };
-  within(launch.grid.x, kMaxGridX, "grid's x extent");
-  within(launch.grid.y, kMaxGridY, "grid's y extent");
-  within(launch.grid.z, kMaxGridZ, "grid's z extent");
-  within(launch.block.x, kMaxBlockX, "block's x extent");
-  within(launch.block.y, kMaxBlockY, "block's y extent");
-  within(launch.block.z, kMaxBlockZ, "block's z extent");
-  within(static_cast<std::uint32_t>(std::min<std::uint64_t>(base::volume(launch.block), ~0U)),
-         kMaxThreadsPerBlock, "number of threads a block");
+  const auto most = [&](int which) { return static_cast<std::uint32_t>(attribute(which)); };
+  run::LaunchLimits limits;
+  limits.grid = {most(kMaxGridX), most(kMaxGridY), most(kMaxGridZ)};
+  limits.block = {most(kMaxBlockX), most(kMaxBlockY), most(kMaxBlockZ)};
+  limits.threads_per_block = most(kMaxThreadsPerBlock);
+  limits.device = device_.name;
+  // Of shared memory the driver itself says at the launch how much the kernel may have.
+  const auto wrong = run::wrong_launch(launch.grid, launch.block, 0, limits);
+  if (wrong.empty()) return;
+  throw base::UsageError(fmt::format("the launch of {}: {}", launch.kernel, wrong));
 }
 
 void Session::flush_l2() {

@@ -59,16 +59,16 @@ bool read_all(int channel, void* data, std::size_t size, double timeout) {
   return true;
 }
 
-bool write_message(int channel, const Bytes& message, double timeout) {
+bool write_message(int channel, const std::string& message, double timeout) {
   const std::uint64_t size = message.size();
   return write_all(channel, &size, sizeof(size), timeout) &&
          write_all(channel, message.data(), message.size(), timeout);
 }
 
-std::optional<Bytes> read_message(int channel, double timeout) {
+std::optional<std::string> read_message(int channel, double timeout) {
   std::uint64_t size = 0;
   if (!read_all(channel, &size, sizeof(size), timeout)) return std::nullopt;
-  Bytes message(size);
+  std::string message(size, '\0');
   if (!read_all(channel, message.data(), message.size(), timeout)) return std::nullopt;
   return message;
 }
@@ -135,7 +135,7 @@ Worker::~Worker() {
   }
 }
 
-std::optional<Bytes> Worker::ask(const Bytes& message, double timeout) {
+std::optional<std::string> Worker::ask(const std::string& message, double timeout) {
   if (!write_message(channel_, message, timeout)) return std::nullopt;
   return read_message(channel_, timeout);
 }

@@ -13,20 +13,17 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace warpgrade::gpu {
-
-using Bytes = std::vector<std::byte>;
 
 class Worker {
  public:
   /// Answers one message; may end the process itself by answering with `last` set.
   struct Answer {
-    Bytes bytes;
+    std::string bytes;
     bool last = false;  ///< The worker ends after this answer, at once and without clean-up.
   };
-  using Handler = std::function<Answer(const Bytes&)>;
+  using Handler = std::function<Answer(const std::string&)>;
 
   /// Forks; the child calls `start` once and the handler that it returns for every message.
   /// Throws base::ToolError where there can be no new process.
@@ -38,7 +35,7 @@ class Worker {
 
   /// Sends a message and waits for the answer; nothing where the worker has ended without one or
   /// says nothing for `timeout` seconds. Then the worker is of no more use.
-  std::optional<Bytes> ask(const Bytes& message, double timeout);
+  std::optional<std::string> ask(const std::string& message, double timeout);
 
  private:
   pid_t child_ = -1;

@@ -16,6 +16,7 @@
 #include "common/base/diagnostic.h"
 #include "common/base/dim3.h"
 #include "common/run/launch.h"
+#include "common/run/launch_limits.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
 #include "common/sim/memory/address_space.h"
@@ -26,7 +27,7 @@
 namespace warpgrade::sim {
 
 /// Bytes that a launch may print.
-constexpr std::size_t kPrintedLimit = std::size_t{1} << 20;
+constexpr std::size_t kPrintedLimit = run::kPrintedBytes;
 /// Lines that a launch may have warnings on.
 constexpr std::size_t kMostWarnings = 16;
 /// Whether `warnings` need no further one of this kind and line: it is there, or they are as many

@@ -14,6 +14,7 @@
 #include "common/base/error.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
+#include "common/run/launch_limits.h"
 #include "common/sim/block.h"
 #include "common/sim/decode/decoder.h"
 #include "common/sim/memory/address_space.h"
@@ -21,31 +22,10 @@
 namespace warpgrade::sim {
 namespace {
 
-// What CUDA accepts on every device since cc 3.0 (Programming Guide, technical specifications).
-constexpr std::uint64_t kMaxBlockThreads = 1024;
-constexpr std::uint64_t kMaxGridX = 0x7fffffff;
-constexpr std::uint64_t kMaxGridYZ = 65535;
-constexpr std::uint64_t kMaxBlockZ = 64;
-constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // of any device here: the H200's
-
-void check_geometry(const run::Launch& launch) {
-  const auto& grid = launch.grid;
-  const auto& block = launch.block;
-  const auto fail = [](std::string message) { throw base::UsageError(std::move(message)); };
-  if (block.x == 0 || block.y == 0 || block.z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    fail("a grid and a block have at least one block and one thread in each dimension");
-  }
-  if (block.x > kMaxBlockThreads || block.y > kMaxBlockThreads || block.z > kMaxBlockZ ||
-      base::volume(block) > kMaxBlockThreads) {
-    fail(fmt::format("a block of {} x {} x {} threads is too large: at most 1024 threads, 64 in z",
-                     block.x, block.y, block.z));
-  }
-  if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ) {
-    fail(
-        fmt::format("a grid of {} x {} x {} blocks is too large: at most 2147483647 in x, 65535 "
-                    "in y and z",
-                    grid.x, grid.y, grid.z));
-  }
+// Throws base::UsageError where no device takes the launch with so much shared memory.
+void check_limits(const run::Launch& launch, std::uint64_t shared_bytes) {
+  const auto wrong = run::wrong_launch(launch.grid, launch.block, shared_bytes, {});
+  if (!wrong.empty()) throw base::UsageError(wrong);
 }
 
 // Order in which blocks run: by index, or for a seed a permutation i -> (a * i + b) mod n.
@@ -326,7 +306,7 @@ const ptx::Function& Simulator::function(const std::string& name) const {
 
 run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options) {
-  check_geometry(launch);
+  check_limits(launch, launch.dynamic_shared_bytes);
   const auto& kernel = function(launch.kernel);
   if (kernel.most_threads != 0 && base::volume(launch.block) > kernel.most_threads) {
     throw base::UsageError(
@@ -344,12 +324,7 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   const auto& code = std::get<Code>(decoded);
   if (code.uses_heap) memory.add_heap(options.garbage);
   const auto shared_bytes = std::uint64_t{code.shared_bytes} + launch.dynamic_shared_bytes;
-  if (shared_bytes > kMaxSharedBytes) {
-    throw base::UsageError(
-        fmt::format("a block with {} bytes of shared memory does not fit: no "
-                    "device has more than {} for one",
-                    shared_bytes, kMaxSharedBytes));
-  }
+  check_limits(launch, shared_bytes);
 
   const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
   const LaunchParts parts{kernel, code, launch, options, padded_bytes};

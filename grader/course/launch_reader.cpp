@@ -6,6 +6,7 @@
 #include <array>
 
 #include "common/base/text.h"
+#include "common/run/launch_limits.h"
 #include "grader/text/scalars.h"
 
 namespace warpgrade::grader {
@@ -18,8 +19,6 @@ constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "
 
 // Limit on the buffers of a case together. Grading keeps them three times over.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
-constexpr std::uint64_t kMostThreads = 1024;
-constexpr std::uint64_t kMostSharedBytes = 227 * 1024;  // the H200's
 
 }  // namespace
 
@@ -54,29 +53,30 @@ Parameter read_parameter(Table table) {
 }
 
 void check_geometry(const Geometry& geometry, const Variables& variables) {
+  const run::LaunchLimits limits;
   for (const auto* extents : {&geometry.grid, &geometry.block}) {
     for (const auto& extent : *extents) {
       const auto value = evaluate_count(extent, variables);
-      if (value == 0 || value > 0x7fffffffU) {
+      if (value == 0 || value > limits.grid.x) {
         fail_at(extent.where, fmt::format("an extent of the launch is {}; it must be from 1 to "
-                                          "2147483647",
-                                          value));
+                                          "{}",
+                                          value, limits.grid.x));
       }
     }
   }
   std::uint64_t threads = 1;
   for (const auto& extent : geometry.block) {
     threads *= evaluate_count(extent, variables);
-    if (threads > kMostThreads) {
+    if (threads > limits.threads_per_block) {
       fail_at(extent.where, fmt::format("a block of {} threads; no device takes more than {}",
-                                        threads, kMostThreads));
+                                        threads, limits.threads_per_block));
     }
   }
   const auto shared = evaluate_count(geometry.shared_bytes, variables);
-  if (shared > kMostSharedBytes) {
+  if (shared > limits.shared_bytes_per_block) {
     fail_at(geometry.shared_bytes.where,
             fmt::format("{} bytes of dynamic shared memory; no device has more than {} for a block",
-                        shared, kMostSharedBytes));
+                        shared, limits.shared_bytes_per_block));
   }
 }
 

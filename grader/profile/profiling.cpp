@@ -8,6 +8,7 @@
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
+#include "common/run/launch_limits.h"
 #include "grader/cases/schedules.h"
 #include "grader/profile/parameter_names.h"
 #include "grader/text/scalars.h"
@@ -23,9 +24,6 @@ constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
 constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
 constexpr std::uint32_t kSamples = 21;  // Odd, so that the median is one.
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
-constexpr std::uint32_t kMostGridX = 0x7fffffff;
-constexpr std::uint32_t kMostGridYZ = 65535;
-constexpr std::uint32_t kMostBlockZ = 64;
 constexpr std::size_t kPointerBytes = 8;
 
 std::size_t size_of(const ArgumentSpec& spec) {
@@ -74,28 +72,20 @@ void check_parameters(const ptx::Function& function, const std::string& signatur
 void check_geometry(const run::Launch& launch, const device::Profile& profile) {
   const auto& grid = launch.grid;
   const auto& block = launch.block;
-  if (grid.x > kMostGridX || grid.y > kMostGridYZ || grid.z > kMostGridYZ) {
-    throw base::UsageError(fmt::format("--grid {},{},{}: a grid is at most {},{},{}", grid.x,
-                                       grid.y, grid.z, kMostGridX, kMostGridYZ, kMostGridYZ));
-  }
-  // Each extent first: the product of three 32-bit numbers may not fit 64 bits.
-  const auto most = profile.max_threads_per_block;
-  if (block.x > most || block.y > most || block.z > kMostBlockZ || base::volume(block) > most) {
-    throw base::UsageError(
-        fmt::format("--block {},{},{}: a block has at most {} threads on {}, and "
-                    "64 in z",
-                    block.x, block.y, block.z, most, profile.name));
-  }
+  const auto limits = run::limits_of(profile);
+  const auto check = [](const std::string& option, const std::string& wrong) {
+    if (!wrong.empty()) throw base::UsageError(option + ": " + wrong);
+  };
+  check(fmt::format("--grid {},{},{}", grid.x, grid.y, grid.z), run::wrong_grid(grid, limits));
+  check(fmt::format("--block {},{},{}", block.x, block.y, block.z),
+        run::wrong_block(block, limits));
+  check(fmt::format("--shared {}", launch.dynamic_shared_bytes),
+        run::wrong_shared_bytes(launch.dynamic_shared_bytes, limits));
   const auto warps = (base::volume(block) + run::kWarpSize - 1) / run::kWarpSize;
   const auto all = static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(warps);
   if (all > static_cast<double>(kMostWarps)) {
     throw base::UsageError(
         fmt::format("the launch has {:.3g} warps; 2^27 is the most that can be profiled", all));
-  }
-  if (launch.dynamic_shared_bytes > profile.max_shared_bytes_per_block) {
-    throw base::UsageError(fmt::format("--shared {}: a block has at most {} bytes on {}",
-                                       launch.dynamic_shared_bytes,
-                                       profile.max_shared_bytes_per_block, profile.name));
   }
 }
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 
 #include "common/base/error.h"
-#include "common/compile/child.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
@@ -67,12 +67,14 @@ TEST(Limits, OnMemoryEndAHugeArray) {
 
 TEST(Limits, LeaveRoomForAnOrdinaryFile) { EXPECT_TRUE(diagnostics_of(template_bomb(8)).empty()); }
 
+std::string compiler() { return compiler_files().at(0).string(); }
+
 // Ends by `signal` at the first `times` calls, then is the compiler.
 std::string killed(const TemporaryFolder& folder, const std::string& signal, int times) {
   const auto count = (folder.path() / "count").string();
   return folder.program("echo x >>" + count + "\n[ $(wc -l <" + count + ") -gt " +
                         std::to_string(times) + " ] || kill -" + signal + " $$\nexec " +
-                        compiler_files().at(0).string());
+                        compiler());
 }
 
 TEST(Killed, FromOutsideACompilerIsStartedOnceMore) {
@@ -106,46 +108,24 @@ TEST(Killed, ByACrashACompilerIsNotStartedAgain) {
 // Whoever limits the grader itself to less CPU time than a file may take.
 TEST(Killed, BySomebodyElsesLimitOfCpuTimeItIsNotTheFiles) {
   const TemporaryFolder folder;
+  const ScopedVariable limited("WARPGRADE_COMPILER",
+                               folder.program("ulimit -S -t 1\nexec " + compiler()));
+  EXPECT_THAT(tool_error(template_bomb(30)), HasSubstr("was killed from outside"));
+}
+
+TEST(Killed, BySomebodyElsesSignalOfALimitItIsNotTheFiles) {
+  const TemporaryFolder folder;
   const ScopedVariable limited("WARPGRADE_COMPILER", killed(folder, "XCPU", 2));
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("was killed from outside"));
 }
 
-TEST(Child, GetsItsInputAndGivesItsOutput) {
-  const std::string input(1 << 20, 'x');
-  const auto result = run_child({"/bin/cat", {}}, input, 10s);
-  EXPECT_FALSE(result.timed_out);
-  EXPECT_EQ(0, result.exit_code);
-  EXPECT_EQ(input, result.output);
-}
-
-TEST(Child, GetsItsArguments) {
-  EXPECT_EQ("a b,c", run_child({"/bin/echo", {"-n", "a b,c"}}, "", 10s).output);
-}
-
-TEST(Child, IsNotTimedWhileItsParentIsSuspended) {
-  // The child suspends its parent for longer than its own time.
-  const std::string script =
-      "sleep 0.3; kill -STOP $PPID; sleep 3; kill -CONT $PPID; sleep 0.3; echo done";
-  const auto run = [&] {
-    const auto result = run_child({"/bin/sh", {"-c", script}}, "", 2s);
-    std::_Exit(result.timed_out || result.output != "done\n" ? 1 : 0);
-  };
-  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
-}
-
-TEST(Child, ThatHangsIsKilledWithWhatItHasStarted) {
-  const auto result = run_child({"/bin/sh", {"-c", "echo begun; sleep 1000"}}, "", 1500ms);
-  EXPECT_TRUE(result.timed_out);
-  EXPECT_EQ("begun\n", result.output);
-}
-
-TEST(Child, ThatWritesOnAndOnInTricklesIsOutOfTimeAllTheSame) {
-  const std::string script = "while true; do echo x; sleep 0.02; done";
-  EXPECT_TRUE(run_child({"/bin/sh", {"-c", script}}, "", 500ms).timed_out);
-}
-
-TEST(Child, ThatDoesNotExistIsAToolError) {
-  EXPECT_THROW(run_child({"/nonexistent", {}}, "", 1s), base::ToolError);
+// As under nohup.
+TEST(Killed, ByASignalThatTheGraderIgnoresItIsKilledAllTheSame) {
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  const TemporaryFolder folder;
+  const ScopedVariable twice("WARPGRADE_COMPILER", killed(folder, "HUP", 2));
+  EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("was killed from outside"));
+  std::signal(SIGHUP, before);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/compile/wire.h"
-
 namespace warpgrade::compile {
 namespace {
 
@@ -20,25 +18,6 @@ TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
   EXPECT_EQ((std::vector<PtxParameter>{{8, false}, {8, true}, {32, false}}), entries[0].parameters);
   EXPECT_EQ("nothing", entries[1].name);
   EXPECT_TRUE(entries[1].parameters.empty());
-}
-
-TEST(Wire, CarriesBinaryTextBothWays) {
-  Answer answer;
-  answer.outcome = CompileStatus::kCompiled;
-  answer.machine_code = std::string("\0\xff\n", 3);
-  answer.lowered = {"a", ""};
-  const auto read = decode_answer(encode(answer));
-  ASSERT_TRUE(read.has_value());
-  EXPECT_EQ(answer.machine_code, read->machine_code);
-  EXPECT_EQ(answer.lowered, read->lowered);
-}
-
-TEST(Wire, RefusesAnAnswerThatWasCutOff) {
-  const auto bytes = encode(Answer{});
-  EXPECT_TRUE(decode_answer(bytes).has_value());
-  EXPECT_FALSE(decode_answer(bytes.substr(0, bytes.size() - 1)).has_value());
-  EXPECT_FALSE(decode_answer("").has_value());
-  EXPECT_FALSE(decode_answer(bytes + "x").has_value());
 }
 
 }  // namespace

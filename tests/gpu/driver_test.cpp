@@ -60,23 +60,32 @@ TEST(Faults, AnIllegalAddressSaysWhatToDo) {
 }
 
 TEST(Faults, AssertionsTextLineAndThreadComeFromTheDriversOutput) {
-  auto diagnostic = *kernel_fault(710, "asserts");
+  std::vector diagnostics = {*kernel_fault(710, "asserts")};
   add_assertion(
-      diagnostic, "asserts",
+      diagnostics, "asserts",
       "before\nlab.cu:19: void asserts(float *, const float *, int): block: [2,0,1], "
       "thread: [3,4,0] Assertion `n < 0 && \"why\"` failed.\nlab.cu:19: void asserts(float "
       "*): block: [0,0,0], thread: [9,0,0] Assertion `n < 0` failed.\n");
+  const auto& diagnostic = diagnostics[0];
   EXPECT_EQ("the kernel asserts failed the assertion n < 0 && \"why\"", diagnostic.message);
   EXPECT_EQ(19U, diagnostic.where.line);
   EXPECT_EQ((base::Dim3{2, 0, 1}), diagnostic.block);
   EXPECT_EQ((base::Dim3{3, 4, 0}), diagnostic.thread);
 }
 
+TEST(Faults, AnAssertionIsNoOtherFaults) {
+  const std::vector before = {*kernel_fault(700, "asserts")};
+  auto diagnostics = before;
+  add_assertion(diagnostics, "asserts",
+                "lab.cu:19: void asserts(): block: [0,0,0], thread: [9,0,0] Assertion `n` failed.");
+  EXPECT_EQ(before, diagnostics);
+}
+
 TEST(Faults, OutputWithoutAnAssertionChangesNothing) {
-  const auto before = *kernel_fault(719, "traps");
-  auto diagnostic = before;
-  add_assertion(diagnostic, "traps", "Assertion `x` failed.\nlab.cu:1: hello\n");
-  EXPECT_EQ(before, diagnostic);
+  const std::vector before = {*kernel_fault(719, "traps")};
+  auto diagnostics = before;
+  add_assertion(diagnostics, "traps", "Assertion `x` failed.\nlab.cu:1: hello\n");
+  EXPECT_EQ(before, diagnostics);
 }
 
 }  // namespace

@@ -9,82 +9,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "common/gpu/message.h"
-#include "common/gpu/worker.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {
 namespace {
 
 using testing::fake;
-using ::testing::HasSubstr;
-
-constexpr double kPatience = 10;
-
-Bytes text(const std::string& t) {
-  const auto bytes = std::as_bytes(std::span(t));
-  return {bytes.begin(), bytes.end()};
-}
-
-TEST(Worker, AnswersMessagesInItsOwnProcess) {
-  int asked = 0;
-  Worker worker([&]() -> Worker::Handler {
-    return [&](const Bytes& message) {
-      ++asked;
-      Bytes doubled = message;
-      doubled.insert(doubled.end(), message.begin(), message.end());
-      return Worker::Answer{doubled, false};
-    };
-  });
-  EXPECT_EQ(text("abab"), worker.ask(text("ab"), kPatience));
-  EXPECT_EQ(text("cc"), worker.ask(text("c"), kPatience));
-  EXPECT_EQ(0, asked);
-}
-
-TEST(Worker, LargeMessagesArriveWhole) {
-  Worker worker([]() -> Worker::Handler {
-    return [](const Bytes& message) { return Worker::Answer{message, false}; };
-  });
-  Bytes large(10'000'019);
-  for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<std::byte>(i * 31 % 251);
-  EXPECT_EQ(large, worker.ask(large, kPatience));
-}
-
-TEST(Worker, DeathIsNoAnswer) {
-  Worker worker(
-      []() -> Worker::Handler { return [](const Bytes&) -> Worker::Answer { std::abort(); }; });
-  EXPECT_EQ(std::nullopt, worker.ask(text("x"), kPatience));
-}
-
-TEST(Worker, SilenceIsNoAnswerAndDoesNotHang) {
-  Worker worker([]() -> Worker::Handler {
-    return [](const Bytes&) -> Worker::Answer {
-      for (;;) {
-      }
-    };
-  });
-  EXPECT_EQ(std::nullopt, worker.ask(text("x"), 0.01));
-}
-
-TEST(Worker, OutputIsTakenOnceAndCut) {
-  Worker worker([]() -> Worker::Handler {
-    return [](const Bytes& message) {
-      std::printf("%s", reinterpret_cast<const char*>(message.data()));
-      return Worker::Answer{text(take_printed(4)), false};
-    };
-  });
-  EXPECT_EQ(text("abc"), worker.ask(text(std::string("abc\0", 4)), kPatience));
-  EXPECT_EQ(text("defg\n(2 more bytes printed)\n"),
-            worker.ask(text(std::string("defghi\0", 7)), kPatience));
-  EXPECT_EQ(text(""), worker.ask(text(std::string("\0", 1)), kPatience));
-}
-
-TEST(Message, ShortMessageIsAnError) {
-  MessageWriter writer;
-  writer.put<std::uint32_t>(5);
-  MessageReader reader(writer.bytes());
-  EXPECT_THROW(reader.get<std::uint64_t>(), base::ToolError);
-}
 
 class GpuRunnerTest : public ::testing::Test {
  protected:
@@ -107,7 +37,7 @@ class GpuRunnerTest : public ::testing::Test {
     fake().kernels["crash"] = [](void**) { std::abort(); };
   }
 
-  // Of a runner that is made here, after the test has set the fake: the worker has a copy of it.
+  // `runner` is made by each test after it has set the fake: the worker has a copy of it.
   run::Result launch(GpuRunner& runner, const std::string& kernel) {
     launch_.kernel = kernel;
     return runner.launch(launch_, buffers_, {});

@@ -55,7 +55,7 @@ class NcuTest : public ::testing::Test {
 
   Counters count(const std::string& body) {
     ::setenv("WARPGRADE_NCU", script("ncu", body).c_str(), 1);
-    return count_launch({'c'}, launch_, buffers_, {kRead}, std::chrono::seconds(10));
+    return count_launch({'c'}, launch_, buffers_, {kRead});
   }
 
   static std::string table(const std::string& value) {

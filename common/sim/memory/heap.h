@@ -16,13 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "common/run/launch_limits.h"
 #include "common/sim/memory/region.h"
 
 namespace warpgrade::sim {
 
 class Heap {
  public:
-  static constexpr std::uint64_t kBytes = std::uint64_t{8} << 20;
+  static constexpr std::uint64_t kBytes = run::kHeapBytes;
   static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece takes beyond its size.
   /// The device addresses that pieces can have: [base, base + kWindowBytes).
   static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 37;

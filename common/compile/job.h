@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library and its compiler process say to each other: one Job in, one Answer back.
-//
-// Both sides are built from the same tree, so the form is the plainest that carries binary text:
-// every number is 8 bytes in the machine's order, every string its length and then its bytes,
-// every list its length and then its strings. A cut-off answer (the process died while it wrote)
-// is found by its length and decodes to nothing.
+// What the library and its compiler process say to each other: one Job in, one Answer back, each as
+// a message of common/base/wire.h.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
+#include <tuple>
 #include <vector>
+
+#include "common/base/wire.h"
 
 namespace warpgrade::compile {
 
@@ -27,10 +24,11 @@ struct Job {
   std::uint64_t memory_bytes = 0;            ///< Limit on address space.
 };
 
-enum class CompileStatus : std::uint64_t {
+enum class CompileStatus : std::uint8_t {
   kCompiled,   ///< ptx, machine_code and lowered are filled.
   kRejected,   ///< The source does not compile: log says why.
   kExhausted,  ///< The compiler reported that memory ran out.
+  kOutOfTime,  ///< The process has used the processor time of the job.
   kToolError,  ///< NVRTC cannot be loaded or a call failed: failure names call and error.
 };
 
@@ -43,9 +41,16 @@ struct Answer {
   std::vector<std::string> lowered;  ///< In the order of Job::expressions.
 };
 
-std::string encode(const Job& job);
-std::string encode(const Answer& answer);
-std::optional<Job> decode_job(std::string_view bytes);
-std::optional<Answer> decode_answer(std::string_view bytes);
+constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus::kToolError; }
+
+inline auto wire_fields(Job& job) {
+  return std::tie(job.library, job.toolkit_folders, job.folder, job.name, job.source,
+                  job.architecture, job.expressions, job.cpu_seconds, job.memory_bytes);
+}
+
+inline auto wire_fields(Answer& answer) {
+  return std::tie(answer.outcome, answer.failure, answer.log, answer.ptx, answer.machine_code,
+                  answer.lowered);
+}
 
 }  // namespace warpgrade::compile

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields that a launch, its buffers and what was found in it have in a message (base/wire.h),
+// on the way to the process that holds the GPU and back.
+#pragma once
+
+#include <tuple>
+
+#include "common/base/diagnostic.h"
+#include "common/base/wire.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::base {
+
+inline auto wire_fields(Dim3& extent) { return std::tie(extent.x, extent.y, extent.z); }
+inline auto wire_fields(SourceLocation& where) {
+  return std::tie(where.file, where.line, where.column);
+}
+constexpr DiagnosticKind wire_last(DiagnosticKind /*type*/) {
+  return DiagnosticKind::kCompileError;
+}
+inline auto wire_fields(Diagnostic& diagnostic) {
+  return std::tie(diagnostic.kind, diagnostic.where, diagnostic.message, diagnostic.block,
+                  diagnostic.thread);
+}
+
+}  // namespace warpgrade::base
+
+namespace warpgrade::run {
+
+inline auto wire_fields(BufferArgument& argument) { return std::tie(argument.index); }
+inline auto wire_fields(Launch& launch) {
+  return std::tie(launch.kernel, launch.grid, launch.block, launch.dynamic_shared_bytes,
+                  launch.arguments);
+}
+inline auto wire_fields(Buffer& buffer) {
+  return std::tie(buffer.name, buffer.bytes, buffer.element_bytes, buffer.read_only,
+                  buffer.defined);
+}
+
+}  // namespace warpgrade::run

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/child.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/base/error.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Child, GetsItsInputAndGivesItsOutput) {
+  const std::string input(1 << 20, 'x');
+  const auto result = run_child({"/bin/cat", {}}, input, 10s);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(0, result.exit_code);
+  EXPECT_EQ(input, result.output);
+}
+
+TEST(Child, GetsItsArguments) {
+  EXPECT_EQ("a b,c", run_child({"/bin/echo", {"-n", "a b,c"}}, "", 10s).output);
+}
+
+// The clock leaps at each of the first calls, as it does where the machine stood still.
+TEST(Child, IsNotTimedWhileItsParentIsSuspended) {
+  int calls = 0;
+  const auto clock = [&] { return Clock::result_type(std::chrono::hours(std::min(++calls, 4))); };
+  const auto result = run_child({"/bin/echo", {"done"}}, "", 1s, clock);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ("done\n", result.output);
+}
+
+// Time begins to pass when the child has begun to hang, however long that takes it.
+TEST(Child, ThatHangsIsKilledWithWhatItHasStarted) {
+  const TemporaryFolder folder;
+  const auto begun = folder.path() / "begun";
+  int calls = 0;
+  const auto clock = [&] {
+    if (std::filesystem::exists(begun)) ++calls;
+    return Clock::result_type(std::chrono::seconds(calls));
+  };
+  const auto script = "echo begun; : >" + begun.string() + "; sleep 1000";
+  const auto result = run_child({"/bin/sh", {"-c", script}}, "", 200ms, clock);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ("begun\n", result.output);
+}
+
+TEST(Child, ThatWritesOnAndOnInTricklesIsOutOfTimeAllTheSame) {
+  const std::string script = "while true; do echo x; sleep 0.001; done";
+  int calls = 0;
+  const auto clock = [&] { return Clock::result_type(std::chrono::microseconds(++calls)); };
+  EXPECT_TRUE(run_child({"/bin/sh", {"-c", script}}, "", 20ms, clock).timed_out);
+}
+
+TEST(Child, ThatDoesNotExistIsAToolError) {
+  EXPECT_THROW(run_child({"/nonexistent", {}}, "", 1s), base::ToolError);
+}
+
+}  // namespace
+}  // namespace warpgrade::compile
