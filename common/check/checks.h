@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // All checks of a launch as one observer: give it to the simulator, then ask for diagnostics().
 //
-// Each checker is an observer of its own and can be used alone; this one passes every event on to
-// those that it concerns and puts what they found in order. Blocks that use shared memory as one
-// before them did, in which nothing was wrong, are not checked again (shared_trace.h), unless the
-// kernel makes an order of its own, by fences, flags or barriers of some threads: then every
-// checker is told of everything. Out of bounds, misaligned, divergent barriers, deadlocks, runaways
-// and traps are found by the simulator itself.
+// Each checker (checker.h) is an observer of its own and can be used alone; this one passes every
+// event on to those that it concerns and puts what they found in order. Blocks that use shared
+// memory as one before them did, in which nothing was wrong, are not checked again
+// (shared_trace.h), unless the kernel makes an order of its own, by fences, flags or barriers of
+// some threads: then every checker is told of everything. Out of bounds, misaligned, divergent
+// barriers, deadlocks, runaways and traps are found by the simulator itself.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -48,8 +49,16 @@ class Checks final : public run::Observer {
   std::vector<base::Diagnostic> diagnostics() const;
 
  private:
+  /// The one list of the checkers that are always there.
+  template <typename Self>
+  static auto checkers(Self& self) {
+    return std::tie(self.shared_uninitialized_, self.shared_race_, self.global_init_,
+                    self.input_modified_, self.running_copies_);
+  }
+  template <typename Self, typename Function>
+  static void for_each(Self& self, const Function& function);
   template <typename Function>
-  void for_all(const Function& function);
+  void tell_all(const Function& function);
   template <typename Event>
   void on_shared(const Event& event);
   template <typename Event>
@@ -63,7 +72,7 @@ class Checks final : public run::Observer {
   SharedTrace trace_;
   std::uint64_t events_ = 0;       ///< Of the block so far.
   bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
-  std::unique_ptr<GlobalRace> global_race_;  // Where it is wanted.
+  std::unique_ptr<GlobalRace> global_race_;  // Where it is wanted; it is told of every event.
 };
 
 }  // namespace warpgrade::check

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostEarlyReads = std::size_t{1} << 20;
 
-// As a block is written down in a shadow.
+// How a shadow writes a block down.
 Writer writer_of(std::uint64_t linear_block) {
   return static_cast<Writer>(linear_block % kMostWriters) + 1;
 }
@@ -26,20 +26,12 @@ std::uint32_t cell_bytes_of(const BufferView& buffer) {
 
 }  // namespace
 
-std::unique_ptr<run::Observer> GlobalInit::fork() const {
-  auto forked = std::make_unique<GlobalInit>();
-  forked->view_ = view_;
-  if (view_.has_launch()) forked->allocate();
-  return forked;
-}
-
-void GlobalInit::join(run::Observer& observer) {
-  auto& other = static_cast<GlobalInit&>(observer);
+void GlobalInit::merge(GlobalInit& other) {
   if (!view_.has_launch()) {  // Only the forks have been told of the launch.
     *this = std::move(other);
     return;
   }
-  // Those of the first blocks, however many observers there are.
+  // The early reads of the first blocks are kept, however many observers there are.
   const auto room = std::min(kMostEarlyReads - early_reads_.size(), other.early_reads_.size());
   early_reads_.insert(early_reads_.end(), other.early_reads_.begin(),
                       other.early_reads_.begin() + static_cast<std::ptrdiff_t>(room));
@@ -55,13 +47,8 @@ void GlobalInit::join(run::Observer& observer) {
   }
 }
 
-void GlobalInit::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
+void GlobalInit::begin_launch(const run::LaunchContext& /*context*/) {
   early_reads_.clear();
-  allocate();
-}
-
-void GlobalInit::allocate() {
   shadows_.clear();
   any_undefined_ = false;
   for (const auto& buffer : view_.buffers()) {
@@ -75,14 +62,7 @@ void GlobalInit::allocate() {
   }
 }
 
-void GlobalInit::on_block_begin(std::uint64_t linear_block) { view_.begin_block(linear_block); }
-
-void GlobalInit::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
-
-void GlobalInit::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
-
-void GlobalInit::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void GlobalInit::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kGlobal || !any_undefined_) return;
   const std::uint64_t bytes = event.bytes;
   if (const auto buffer = view_.buffer_of(event); buffer != LaunchView::kNoBuffer) {

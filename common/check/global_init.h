@@ -13,32 +13,20 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "common/check/finding.h"
-#include "common/check/launch_view.h"
+#include "common/check/checker.h"
 #include "common/check/writer_map.h"
-#include "common/run/observer.h"
 
 namespace warpgrade::check {
 
-class GlobalInit final : public run::Observer {
+class GlobalInit final : public Checker<GlobalInit> {
  public:
-  std::unique_ptr<run::Observer> fork() const override;
-  void join(run::Observer& other) override;
-  void on_launch(const run::LaunchContext& context) override;
-  void on_block_begin(std::uint64_t linear_block) override;
-  void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
-  /// `events` events of the block have been, of which this checker need not know all.
-  void skip_to(std::uint64_t events) { view_.skip_to(events); }
-  void on_order(const run::OrderEvent& event) override;
-
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
 
  private:
+  friend Checker<GlobalInit>;
   /// Who wrote the cells of one buffer; no cells for a buffer that starts defined.
   struct Shadow {
     std::uint32_t cell_bytes = 4;
@@ -58,12 +46,13 @@ class GlobalInit final : public run::Observer {
     std::uint32_t buffer = 0;
   };
 
-  void allocate();
+  void begin_launch(const run::LaunchContext& context);
+  void memory(const run::MemoryEvent& event);
+  void merge(GlobalInit& other);
   void access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
               std::uint32_t lanes);
   void keep(const EarlyRead& read);
 
-  LaunchView view_;
   bool any_undefined_ = false;
   std::vector<Shadow> shadows_;  // By buffer.
   std::vector<EarlyRead> early_reads_;

@@ -5,41 +5,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "common/run/lanes.h"
 
 namespace warpgrade::check {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
-std::uint32_t lowest(std::uint32_t lanes) {
-  return static_cast<std::uint32_t>(std::countr_zero(lanes));
-}
-
-bool is_update(run::Operation operation) {
-  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
-}
-
 const char* verb(run::Operation operation) {
   return operation == run::Operation::kLoad ? "reads"
-         : is_update(operation)             ? "atomically updates"
+         : is_atomic(operation)             ? "atomically updates"
                                             : "writes";
-}
-
-void take_greater(Clock& sum, const Clock& other) {
-  for (std::size_t u = 0; u < sum.size(); ++u) sum[u] = std::max(sum[u], other[u]);
 }
 
 }  // namespace
 
-std::unique_ptr<run::Observer> GlobalRace::fork() const { return std::make_unique<GlobalRace>(); }
-
-void GlobalRace::join(run::Observer& other) {
-  auto& from = static_cast<GlobalRace&>(other);
-  from.on_block_end();
-  findings_.merge(from.findings_);
-  open_.merge(from.open_);
+void GlobalRace::merge(GlobalRace& other) {
+  other.end_block();
+  Checker::merge(other);
+  open_.merge(other.open_);
 }
 
 Findings GlobalRace::findings() const {
@@ -48,28 +34,24 @@ Findings GlobalRace::findings() const {
   return all;
 }
 
-void GlobalRace::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
-  findings_.clear();
+void GlobalRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
   pages_.clear();
   records_.clear();
 }
 
-void GlobalRace::on_block_begin(std::uint64_t linear_block) {
-  view_.begin_block(linear_block);
+void GlobalRace::begin_block() {
   order_.begin_block();
   learnt_.clear();
   known_.clear();
 }
 
-void GlobalRace::on_block_end() {
+void GlobalRace::end_block() {
   open_.end_block([&](Findings& findings, const Race& race) { report(findings, race); });
 }
 
-void GlobalRace::on_barrier(const run::BarrierEvent& event) {
-  view_.count_event();
+void GlobalRace::barrier(const run::BarrierEvent& event) {
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     order_.block_barrier();
   } else {
@@ -77,18 +59,14 @@ void GlobalRace::on_barrier(const run::BarrierEvent& event) {
   }
 }
 
-void GlobalRace::on_order(const run::OrderEvent& event) {
-  view_.count_event();
-  order_.order(event);
-}
+void GlobalRace::order(const run::OrderEvent& event) { order_.order(event); }
 
-void GlobalRace::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void GlobalRace::memory(const run::MemoryEvent& event) {
   if (event.space == run::Space::kGlobal) {
     const bool swaps = order_.swaps(event);
-    const bool is_strong = order_.strength(event, lowest(event.mask)) != Strength::kPlain;
+    const bool is_strong = order_.strength(event, run::lowest_lane(event.mask)) != Strength::kPlain;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-      const auto lane = lowest(left);
+      const auto lane = run::lowest_lane(left);
       const auto begin = event.address[lane];
       access(event, lane);
       if (swaps) open_.close(event.warp * run::kWarpSize + lane, begin, begin + event.bytes);
@@ -184,7 +162,7 @@ bool GlobalRace::leave_open(const Race& race, std::uint64_t place, std::uint32_t
   const bool reads_now = race.now.operation == run::Operation::kLoad;
   const Touch& read = reads_now ? race.now : race.before;
   const Touch& other = reads_now ? race.before : race.now;
-  if (read.operation != run::Operation::kLoad || !is_update(other.operation)) return false;
+  if (read.operation != run::Operation::kLoad || !is_atomic(other.operation)) return false;
   if (read.block != race.now.block) {
     report(open_.left_by(read.instruction), race);
   } else {
@@ -280,7 +258,7 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
         one_line ? "the same line" : there);
     const bool both_write =
         now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
-    const bool is_reset = both_write && is_update(now.operation) != is_update(before.operation);
+    const bool is_reset = both_write && is_atomic(now.operation) != is_atomic(before.operation);
     if (is_reset && !same_block) {
       message +=
           "Blocks run in any order and at the same time: set it before the launch, or by an "

@@ -24,28 +24,18 @@
 #include <utility>
 #include <vector>
 
-#include "common/check/finding.h"
+#include "common/check/checker.h"
 #include "common/check/happens_before.h"
-#include "common/check/launch_view.h"
 #include "common/check/open_races.h"
-#include "common/run/observer.h"
 
 namespace warpgrade::check {
 
-class GlobalRace final : public run::Observer {
+class GlobalRace final : public Checker<GlobalRace> {
  public:
-  std::unique_ptr<run::Observer> fork() const override;
-  void join(run::Observer& other) override;
-  void on_launch(const run::LaunchContext& context) override;
-  void on_block_begin(std::uint64_t linear_block) override;
-  void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
-  void on_order(const run::OrderEvent& event) override;
-  void on_block_end() override;
-
-  Findings findings() const;
+  Findings findings() const;  ///< With those that were left open and are races.
 
  private:
+  friend Checker<GlobalRace>;
   static constexpr std::uint32_t kNobody = 0xffffffffU;
 
   /// One access of one thread.
@@ -83,6 +73,13 @@ class GlobalRace final : public run::Observer {
     Moment moment{};
   };
 
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block();
+  void memory(const run::MemoryEvent& event);
+  void barrier(const run::BarrierEvent& event);
+  void order(const run::OrderEvent& event);
+  void end_block();
+  void merge(GlobalRace& other);
   void access(const run::MemoryEvent& event, std::uint32_t lane);
   void touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
              std::uint32_t cell_bytes, Cell& cell);
@@ -98,8 +95,6 @@ class GlobalRace final : public run::Observer {
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
   void learn(std::uint64_t place, std::size_t records);
 
-  LaunchView view_;
-  Findings findings_;
   OpenRaces<Race> open_;
   HappensBefore order_;
   std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.

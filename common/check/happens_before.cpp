@@ -3,28 +3,24 @@
 #include "common/check/happens_before.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "common/ptx/module.h"
+#include "common/run/lanes.h"
 
 namespace warpgrade::check {
 namespace {
-
-std::uint32_t lowest(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
-}
 
 // Places in shared memory and in global memory never share a number.
 std::uint64_t object_at(const run::MemoryEvent& event, std::uint32_t lane) {
   return event.address[lane];
 }
 
+}  // namespace
+
 void take_greater(Clock& sum, const Clock& other) {
   for (std::size_t u = 0; u < sum.size(); ++u) sum[u] = std::max(sum[u], other[u]);
 }
-
-}  // namespace
 
 HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
                                            std::uint32_t instruction) {
@@ -108,10 +104,10 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
   if (crosses_) {
     std::vector<std::uint32_t> members(threads_ / run::kWarpSize, 0);
     members[event.warp] = event.mask;
-    const Row first = rows_[event.warp * run::kWarpSize + lowest(event.mask)];
+    const Row first = rows_[event.warp * run::kWarpSize + run::lowest_lane(event.mask)];
     bool same = true;
     for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-      same &= rows_[event.warp * run::kWarpSize + lowest(rest)] == first;
+      same &= rows_[event.warp * run::kWarpSize + run::lowest_lane(rest)] == first;
     }
     // What they know of their own warp is WarpOrder's.
     if (!same) meet(members.data());
@@ -122,7 +118,7 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
 void HappensBefore::order(const run::OrderEvent& event) {
   using Kind = run::OrderEvent::Kind;
   for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto thread = event.warp * run::kWarpSize + lane;
     if (event.kind == Kind::kFence) {
       fenced_[thread] = known_now(event.warp, lane);
@@ -144,7 +140,7 @@ void HappensBefore::access(const run::MemoryEvent& event) {
   const Role& role = roles_[event.instruction];
   if (role.strength == Strength::kPlain) return;
   for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto thread = event.warp * run::kWarpSize + lane;
     if (role.reads) acquire(thread, object_at(event, lane));
     if (!role.writes) continue;
@@ -158,11 +154,7 @@ Strength HappensBefore::strength(const run::MemoryEvent& event, std::uint32_t la
   const Role& role = roles_[event.instruction];
   const bool is_fenced = role.strength == Strength::kVolatile && role.writes &&
                          !fenced_[event.warp * run::kWarpSize + lane].own_warp.empty();
-  if (is_fenced || event.operation == run::Operation::kAtomic ||
-      event.operation == run::Operation::kReduction) {
-    return Strength::kStrong;
-  }
-  return role.strength;
+  return is_fenced || is_atomic(event.operation) ? Strength::kStrong : role.strength;
 }
 
 std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_t lanes,
@@ -173,7 +165,7 @@ std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_
   if (row == nullptr) return lanes;
   std::uint32_t result = 0;
   for (auto rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto other = lowest(rest);
+    const auto other = run::lowest_lane(rest);
     if (stamp >= (*row)[before * run::kWarpSize + other]) result |= 1U << other;
   }
   return result;
@@ -232,7 +224,7 @@ void HappensBefore::meet(const std::uint32_t* members) {
   auto sum = std::make_shared<Clock>(threads_, 0);
   const auto each = [&](const auto& visit) {
     for (std::uint32_t w = 0; w < base_.size(); ++w) {
-      for (auto rest = members[w]; rest != 0; rest &= rest - 1) visit(w, lowest(rest));
+      for (auto rest = members[w]; rest != 0; rest &= rest - 1) visit(w, run::lowest_lane(rest));
     }
   };
   Row last;

@@ -32,6 +32,8 @@ constexpr bool covers(Strength now, Strength before) { return now <= before; }
 
 /// By thread of the block: its accesses stamped below this are known.
 using Clock = std::vector<std::uint32_t>;
+/// Makes `sum` know what `other`, of as many threads, knows too.
+void take_greater(Clock& sum, const Clock& other);
 
 class HappensBefore {
  public:

@@ -8,29 +8,7 @@
 
 namespace warpgrade::check {
 
-std::unique_ptr<run::Observer> InputModified::fork() const {
-  auto forked = std::make_unique<InputModified>();
-  forked->view_ = view_;
-  return forked;
-}
-
-void InputModified::join(run::Observer& other) {
-  findings_.merge(static_cast<InputModified&>(other).findings_);
-}
-
-void InputModified::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
-  findings_.clear();
-}
-
-void InputModified::on_block_begin(std::uint64_t linear_block) { view_.begin_block(linear_block); }
-
-void InputModified::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
-
-void InputModified::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
-
-void InputModified::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void InputModified::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;
   // All lanes in one buffer that may be written is what right kernels do.
   const auto whole = view_.buffer_of(event);

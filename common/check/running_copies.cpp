@@ -5,31 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "common/ptx/module.h"
+#include "common/run/lanes.h"
 
 namespace warpgrade::check {
-namespace {
+namespace {}  // namespace
 
-std::uint32_t lowest(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
-}
-
-}  // namespace
-
-std::unique_ptr<run::Observer> RunningCopies::fork() const {
-  return std::make_unique<RunningCopies>();
-}
-
-void RunningCopies::join(run::Observer& other) {
-  findings_.merge(static_cast<RunningCopies&>(other).findings_);
-}
-
-void RunningCopies::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
-  findings_.clear();
+void RunningCopies::begin_launch(const run::LaunchContext& context) {
   is_copy_.clear();
   threads_.clear();
   cells_.clear();
@@ -49,29 +33,25 @@ void RunningCopies::on_launch(const run::LaunchContext& context) {
   cells_.resize((view_.shared_bytes() + 3) / 4);
 }
 
-void RunningCopies::on_block_begin(std::uint64_t linear_block) {
-  view_.begin_block(linear_block);
+void RunningCopies::begin_block() {
   for (auto& thread : threads_) thread = {};
   if (running_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{});
   running_ = 0;
   objects_.clear();
 }
 
-void RunningCopies::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
-
-void RunningCopies::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void RunningCopies::memory(const run::MemoryEvent& event) {
   if (is_copy_.empty() || event.space != run::Space::kShared) return;
   if (is_copy_[event.instruction]) {
     start(event);
   } else if (running_ != 0) {
-    for (auto left = event.mask; left != 0; left &= left - 1) access(event, lowest(left));
+    for (auto left = event.mask; left != 0; left &= left - 1) access(event, run::lowest_lane(left));
   }
 }
 
 void RunningCopies::start(const run::MemoryEvent& event) {
   for (auto left = event.mask; left != 0; left &= left - 1) {
-    const auto lane = lowest(left);
+    const auto lane = run::lowest_lane(left);
     const auto begin = event.address[lane];
     if ((begin + event.bytes + 3) / 4 > cells_.size()) continue;  // The simulator tells.
     const auto index = event.warp * run::kWarpSize + lane;
@@ -95,11 +75,10 @@ void RunningCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
   }
 }
 
-void RunningCopies::on_order(const run::OrderEvent& event) {
-  view_.count_event();
+void RunningCopies::order(const run::OrderEvent& event) {
   if (event.kind != run::OrderEvent::Kind::kAcquire || objects_.empty()) return;
   for (auto left = event.mask; left != 0; left &= left - 1) {
-    const auto found = objects_.find(event.object[lowest(left)]);
+    const auto found = objects_.find(event.object[run::lowest_lane(left)]);
     if (found == objects_.end()) continue;
     for (const auto& [thread, started] : found->second) {
       take(thread, [&, before = started](const Copy& copy) { return copy.number < before; });
@@ -108,17 +87,21 @@ void RunningCopies::on_order(const run::OrderEvent& event) {
   }
 }
 
-void RunningCopies::on_copy(const run::CopyEvent& event) {
-  complete(event, [](const run::MemoryEvent&) {});
+void RunningCopies::copy(const run::CopyEvent& event) {
+  finish(event, [](const run::MemoryEvent&) {});
 }
 
 void RunningCopies::complete(const run::CopyEvent& event, const OnStore& on_store) {
   view_.count_event();
+  finish(event, on_store);
+}
+
+void RunningCopies::finish(const run::CopyEvent& event, const OnStore& on_store) {
   if (is_copy_.empty()) return;
   std::vector<Copy> done[run::kWarpSize];
   std::size_t most = 0;
   for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto index = event.warp * run::kWarpSize + lane;
     auto& thread = threads_[index];
     switch (event.kind) {

@@ -19,38 +19,24 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "common/check/finding.h"
-#include "common/check/launch_view.h"
-#include "common/run/observer.h"
+#include "common/check/checker.h"
 
 namespace warpgrade::check {
 
-class RunningCopies final : public run::Observer {
+class RunningCopies final : public Checker<RunningCopies> {
  public:
   using OnStore = std::function<void(const run::MemoryEvent&)>;
 
-  std::unique_ptr<run::Observer> fork() const override;
-  void join(run::Observer& other) override;
-  void on_launch(const run::LaunchContext& context) override;
-  void on_block_begin(std::uint64_t linear_block) override;
-  void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
-  void on_order(const run::OrderEvent& event) override;
-  void on_copy(const run::CopyEvent& event) override;
-  /// `events` events of the block have been, of which this checker need not know all.
-  void skip_to(std::uint64_t events) { view_.skip_to(events); }
-
-  /// Calls on_store for what a wait makes complete, as if its thread stored it then.
+  /// Does what on_copy() does, and calls on_store for what a wait makes complete, as if its thread
+  /// stored it then.
   void complete(const run::CopyEvent& wait, const OnStore& on_store);
 
-  const Findings& findings() const { return findings_; }
-
  private:
+  friend Checker<RunningCopies>;
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
   struct Copy {
@@ -75,6 +61,12 @@ class RunningCopies final : public run::Observer {
     std::uint64_t number = 0;
   };
 
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block();
+  void memory(const run::MemoryEvent& event);
+  void order(const run::OrderEvent& event);
+  void copy(const run::CopyEvent& event);
+  void finish(const run::CopyEvent& event, const OnStore& on_store);
   void start(const run::MemoryEvent& event);
   void access(const run::MemoryEvent& event, std::uint32_t lane);
   void report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell);
@@ -86,8 +78,6 @@ class RunningCopies final : public run::Observer {
   template <typename IsComplete>
   std::vector<Copy> take(std::uint32_t thread, const IsComplete& is_complete);
 
-  LaunchView view_;
-  Findings findings_;
   std::vector<bool> is_copy_;  // By instruction; empty: there is none.
   std::vector<Thread> threads_;
   std::vector<Cell> cells_;  // By word.

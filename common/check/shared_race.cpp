@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "common/run/lanes.h"
 
 namespace warpgrade::check {
 namespace {
@@ -29,37 +30,18 @@ bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
   return any != 0;
 }
 
-bool is_update(run::Operation operation) {
-  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
-}
-
 // Of volatile accesses in one warp the order still counts: see the rulings on __syncwarp.
 bool never_race(Strength a, Strength b) {
   return a != Strength::kPlain && b != Strength::kPlain &&
          (a == Strength::kStrong || b == Strength::kStrong);
 }
 
-std::uint32_t lowest(std::uint32_t lanes) {
-  return static_cast<std::uint32_t>(std::countr_zero(lanes));
-}
-
 }  // namespace
 
-std::unique_ptr<run::Observer> SharedRace::fork() const {
-  auto forked = std::make_unique<SharedRace>();
-  forked->view_ = view_;
-  if (view_.has_launch()) {
-    forked->order_ = order_;
-    forked->allocate();
-  }
-  return forked;
-}
-
-void SharedRace::join(run::Observer& other) {
-  auto& from = static_cast<SharedRace&>(other);
-  from.on_block_end();
-  findings_.merge(from.findings_);
-  open_.merge(from.open_);
+void SharedRace::merge(SharedRace& other) {
+  other.end_block();
+  Checker::merge(other);
+  open_.merge(other.open_);
 }
 
 Findings SharedRace::findings() const {
@@ -68,15 +50,9 @@ Findings SharedRace::findings() const {
   return all;
 }
 
-void SharedRace::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
-  findings_.clear();
+void SharedRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
-  allocate();
-}
-
-void SharedRace::allocate() {
   words_ = (view_.shared_bytes() + 3) / 4;
   has_equal_writes_ = false;
   word_write_.assign(words_, 0);
@@ -88,15 +64,13 @@ void SharedRace::allocate() {
                      : AccessLog(view_.instructions(), view_.warps_per_block(), order_.has_swaps());
 }
 
-void SharedRace::on_block_begin(std::uint64_t linear_block) {
-  view_.begin_block(linear_block);
+void SharedRace::begin_block() {
   if (words_ == 0) return;
   begin_interval();
   order_.begin_block();
 }
 
-void SharedRace::on_barrier(const run::BarrierEvent& event) {
-  view_.count_event();
+void SharedRace::barrier(const run::BarrierEvent& event) {
   if (words_ == 0) return;
   if (event.scope == run::BarrierEvent::Scope::kBlock) {
     begin_interval();
@@ -105,12 +79,11 @@ void SharedRace::on_barrier(const run::BarrierEvent& event) {
   }
 }
 
-void SharedRace::on_order(const run::OrderEvent& event) {
-  view_.count_event();
+void SharedRace::order(const run::OrderEvent& event) {
   if (words_ != 0) order_.order(event);
 }
 
-void SharedRace::on_block_end() {
+void SharedRace::end_block() {
   open_.end_block([&](Findings& findings, const Race& race) { report(findings, race); });
 }
 
@@ -122,8 +95,7 @@ void SharedRace::begin_interval() {
   }
 }
 
-void SharedRace::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void SharedRace::memory(const run::MemoryEvent& event) {
   if (words_ == 0) return;
   if (event.space == run::Space::kShared) check(event);
   order_.access(event);
@@ -131,9 +103,9 @@ void SharedRace::on_memory(const run::MemoryEvent& event) {
 
 void SharedRace::check(const run::MemoryEvent& event) {
   if (log_.size() > kMostEntries) begin_interval();
-  const std::uint32_t number =
-      log_.number_of(event.instruction, event.warp, order_.stamp(event.warp),
-                     order_.strength(event, lowest(event.mask)), is_update(event.operation));
+  const std::uint32_t number = log_.number_of(
+      event.instruction, event.warp, order_.stamp(event.warp),
+      order_.strength(event, run::lowest_lane(event.mask)), is_atomic(event.operation));
   if (event.mask == run::kFullMask && (event.address[0] | event.bytes) % 4 == 0) {
     if (event.stride == event.bytes && access_run(event, number)) return;
     if (event.stride == 0 && event.operation == run::Operation::kLoad) {
@@ -144,7 +116,7 @@ void SharedRace::check(const run::MemoryEvent& event) {
   access_lanes(event, number);
   if (!order_.swaps(event)) return;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-    const auto lane = lowest(left);
+    const auto lane = run::lowest_lane(left);
     const auto begin = event.address[lane];
     open_.close(event.warp * run::kWarpSize + lane, begin, begin + event.bytes);
   }
@@ -156,7 +128,7 @@ bool SharedRace::access_run(const run::MemoryEvent& event, std::uint32_t number)
   const std::uint64_t word = event.address[0] / 4;
   const std::uint32_t words = run::kWarpSize * event.bytes / 4;
   const Reference first = log_.first();
-  if (word + words > words_ || is_update(event.operation)) return false;
+  if (word + words > words_ || is_atomic(event.operation)) return false;
   if (any_since(&word_write_[word], words, first) || any_since(&word_read_[word], words, first)) {
     return false;
   }
@@ -191,7 +163,7 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
   const Reference first = log_.first();
   const Strength strength = log_.entry(number).strength;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-    const std::uint32_t lane = lowest(left);
+    const std::uint32_t lane = run::lowest_lane(left);
     const std::uint64_t begin = event.address[lane];
     const std::uint64_t end = begin + event.bytes;
     if (end > std::uint64_t{words_} * 4) continue;  // Out of bounds: the simulator tells.
@@ -281,11 +253,11 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
     number = entry.next;
     if (never_race(strength, entry.strength)) continue;
     std::uint32_t others = AccessLog::lanes(entry, before);
-    std::uint32_t lane = lowest(touch.access.lanes);
+    std::uint32_t lane = run::lowest_lane(touch.access.lanes);
     if (entry.warp == touch.event.warp || order_.crosses()) {
       std::uint32_t unordered = 0;
       for (std::uint32_t left = touch.access.lanes; left != 0 && unordered == 0; left &= left - 1) {
-        lane = lowest(left);
+        lane = run::lowest_lane(left);
         unordered = order_.unordered(entry.warp, others, entry.stamp, touch.event.warp, lane);
       }
       others = unordered;
@@ -299,7 +271,7 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
       continue;
     }
     if (leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes)) continue;
-    report(findings_, race(touch, entry, lowest(others), lane, are_writes));
+    report(findings_, race(touch, entry, run::lowest_lane(others), lane, are_writes));
     return true;
   }
   return false;
@@ -312,12 +284,12 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
   if (!order_.has_swaps()) return false;
   const run::MemoryEvent& event = touch.event;
   const bool reads_now = event.operation == run::Operation::kLoad;
-  if (reads_now ? !before.is_update : are_writes || !is_update(event.operation)) return false;
+  if (reads_now ? !before.is_update : are_writes || !is_atomic(event.operation)) return false;
   for (auto left = touch.access.lanes; left != 0; left &= left - 1) {
-    const auto lane = lowest(left);
+    const auto lane = run::lowest_lane(left);
     auto others = order_.unordered(before.warp, before_lanes, before.stamp, event.warp, lane);
     for (; others != 0; others &= others - 1) {
-      const auto other = lowest(others);
+      const auto other = run::lowest_lane(others);
       const auto found = race(touch, before, other, lane, are_writes);
       if (reads_now) {
         open_.open(event.warp * run::kWarpSize + lane, touch.offset, touch.bytes, event.instruction,
@@ -334,7 +306,7 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
 // A thread that compares and swaps: whatever races with what it has read before races with this.
 void SharedRace::forget_own_reads(const Touch& touch, Reference& read) {
   const auto warp = touch.event.warp;
-  const auto lane = lowest(touch.access.lanes);
+  const auto lane = run::lowest_lane(touch.access.lanes);
   bool has_read = false;
   for (std::uint32_t number = static_cast<std::uint32_t>(read) >> 5; number != 0;) {
     const Entry& entry = log_.entry(number);
@@ -367,7 +339,7 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     const bool same_warp = before.warp == race.warp;
     const auto there = view_.line_text(before.instruction, race.instruction);
     const auto* const does = is_load                     ? "reads"
-                             : is_update(race.operation) ? "atomically updates"
+                             : is_atomic(race.operation) ? "atomically updates"
                                                          : "writes";
     const auto* const did = !race.before_writes ? "reads"
                             : before.is_update  ? "atomically updates"

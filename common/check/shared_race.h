@@ -20,38 +20,25 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "common/check/access_log.h"
-#include "common/check/finding.h"
+#include "common/check/checker.h"
 #include "common/check/happens_before.h"
-#include "common/check/launch_view.h"
 #include "common/check/open_races.h"
-#include "common/run/observer.h"
 
 namespace warpgrade::check {
 
-class SharedRace final : public run::Observer {
+class SharedRace final : public Checker<SharedRace> {
  public:
-  std::unique_ptr<run::Observer> fork() const override;
-  void join(run::Observer& other) override;
-  void on_launch(const run::LaunchContext& context) override;
-  void on_block_begin(std::uint64_t linear_block) override;
-  void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
-  /// `events` events of the block have been, of which this checker need not know all.
-  void skip_to(std::uint64_t events) { view_.skip_to(events); }
-  void on_order(const run::OrderEvent& event) override;
-  void on_block_end() override;
-
-  Findings findings() const;
+  Findings findings() const;  ///< With those that were left open and are races.
   /// Whether no two accesses since the launch were a race, whatever values they wrote.
   bool is_clean() const {
     return findings_.all().empty() && open_.is_empty() && !has_equal_writes_;
   }
 
  private:
+  friend Checker<SharedRace>;
   /// What one event does to one cell.
   struct Touch {
     const run::MemoryEvent& event;
@@ -74,7 +61,13 @@ class SharedRace final : public run::Observer {
     Moment moment;
   };
 
-  void allocate();
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block();
+  void memory(const run::MemoryEvent& event);
+  void barrier(const run::BarrierEvent& event);
+  void order(const run::OrderEvent& event);
+  void end_block();
+  void merge(SharedRace& other);
   void begin_interval();
   void check(const run::MemoryEvent& event);
   bool access_run(const run::MemoryEvent& event, std::uint32_t number);
@@ -92,8 +85,6 @@ class SharedRace final : public run::Observer {
             bool before_writes) const;
   void report(Findings& findings, const Race& race) const;
 
-  LaunchView view_;
-  Findings findings_;
   OpenRaces<Race> open_;
   HappensBefore order_;
   AccessLog log_;

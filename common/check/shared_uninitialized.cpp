@@ -15,30 +15,12 @@ constexpr std::uint32_t kStep = kAllBytes + 1;
 
 }  // namespace
 
-std::unique_ptr<run::Observer> SharedUninitialized::fork() const {
-  auto forked = std::make_unique<SharedUninitialized>();
-  forked->view_ = view_;
-  if (view_.has_launch()) forked->allocate();
-  return forked;
-}
-
-void SharedUninitialized::join(run::Observer& other) {
-  findings_.merge(static_cast<SharedUninitialized&>(other).findings_);
-}
-
-void SharedUninitialized::on_launch(const run::LaunchContext& context) {
-  view_.begin_launch(context);
-  findings_.clear();
-  allocate();
-}
-
-void SharedUninitialized::allocate() {
+void SharedUninitialized::begin_launch(const run::LaunchContext& /*context*/) {
   shadow_.assign((view_.shared_bytes() + 3) / 4, 0);
   epoch_ = 0;
 }
 
-void SharedUninitialized::on_block_begin(std::uint64_t linear_block) {
-  view_.begin_block(linear_block);
+void SharedUninitialized::begin_block() {
   epoch_ += kStep;
   if (epoch_ == 0) {  // After 2^28 blocks the numbers start again.
     std::fill(shadow_.begin(), shadow_.end(), 0);
@@ -46,12 +28,7 @@ void SharedUninitialized::on_block_begin(std::uint64_t linear_block) {
   }
 }
 
-void SharedUninitialized::on_barrier(const run::BarrierEvent& /*event*/) { view_.count_event(); }
-
-void SharedUninitialized::on_order(const run::OrderEvent& /*event*/) { view_.count_event(); }
-
-void SharedUninitialized::on_memory(const run::MemoryEvent& event) {
-  view_.count_event();
+void SharedUninitialized::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kShared) return;
   const std::uint64_t begin = event.address[0];
   if (event.stride == event.bytes && event.mask == run::kFullMask &&

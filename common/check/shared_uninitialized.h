@@ -11,38 +11,24 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "common/check/finding.h"
-#include "common/check/launch_view.h"
-#include "common/run/observer.h"
+#include "common/check/checker.h"
 
 namespace warpgrade::check {
 
-class SharedUninitialized final : public run::Observer {
- public:
-  std::unique_ptr<run::Observer> fork() const override;
-  void join(run::Observer& other) override;
-  void on_launch(const run::LaunchContext& context) override;
-  void on_block_begin(std::uint64_t linear_block) override;
-  void on_memory(const run::MemoryEvent& event) override;
-  void on_barrier(const run::BarrierEvent& event) override;
-  /// `events` events of the block have been, of which this checker need not know all.
-  void skip_to(std::uint64_t events) { view_.skip_to(events); }
-  void on_order(const run::OrderEvent& event) override;
-
-  const Findings& findings() const { return findings_; }
-
+class SharedUninitialized final : public Checker<SharedUninitialized> {
  private:
-  void allocate();
+  friend Checker<SharedUninitialized>;
+  void begin_launch(const run::LaunchContext& context);
+  void begin_block();
+  void memory(const run::MemoryEvent& event);
+
   void access_run(const run::MemoryEvent& event, std::uint64_t first_word, std::uint32_t words);
   bool all_written(const run::MemoryEvent& event) const;
   void access_lanes(const run::MemoryEvent& event);
   void report(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t offset);
 
-  LaunchView view_;
-  Findings findings_;
   std::vector<std::uint32_t> shadow_;  // epoch_ | bytes written, one a word.
   std::uint32_t epoch_ = 0;            // Number of the block within this observer, times 16.
 };

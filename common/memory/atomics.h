@@ -29,10 +29,6 @@ struct AtomicForm {
   friend bool operator==(const AtomicForm&, const AtomicForm&) = default;
 };
 
-inline bool is_atomic(run::Operation operation) {
-  return operation == run::Operation::kAtomic || operation == run::Operation::kReduction;
-}
-
 /// One for each instruction of `function`; those of other instructions mean nothing.
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function);
 

@@ -30,6 +30,10 @@ constexpr std::uint32_t kFullMask = 0xffffffffU;
 
 enum class Space : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kParam };
 enum class Operation : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
+/// Whether it reads and writes a place in one step.
+constexpr bool is_atomic(Operation operation) {
+  return operation == Operation::kAtomic || operation == Operation::kReduction;
+}
 
 /// Address of a lane that is not one arithmetic progression over all 32 lanes.
 constexpr std::int64_t kIrregular = std::numeric_limits<std::int64_t>::min();
@@ -126,7 +130,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  /// A new observer for one thread of the simulator, with nothing counted yet.
+  /// A new observer for one thread of the simulator; it is told of each launch, as this one is.
   virtual std::unique_ptr<Observer> fork() const = 0;
   /// Adds what `other`, a fork of this, has seen; called in block order after the launch.
   virtual void join(Observer& other) = 0;

@@ -59,6 +59,7 @@ TEST_F(GlobalInitTest, AnAtomicOnAnOutputIsFoundOnce) {
 TEST_F(GlobalInitTest, WhatAnotherBlockWritesIsFineInEitherOrderAndOnAnyObserver) {
   warp.load(0, strided(kOut, 4), kFull, 4, kGlobal);
   const auto fork = checker.fork();
+  fork->on_launch(launch.context());
   fork->on_block_begin(6);
   Warp(*fork).store(1, strided(kOut, 4), kFull, 4, kGlobal);
   EXPECT_EQ(1U, found().size());
@@ -77,7 +78,10 @@ TEST_F(GlobalInitTest, TheResultDoesNotDependOnTheNumberOfObservers) {
   for (const std::size_t observers : {1U, 3U, 8U}) {
     checker.on_launch(launch.context());
     std::vector<std::unique_ptr<run::Observer>> forks;
-    for (std::size_t i = 0; i < observers; ++i) forks.push_back(checker.fork());
+    for (std::size_t i = 0; i < observers; ++i) {
+      forks.push_back(checker.fork());
+      forks.back()->on_launch(launch.context());
+    }
     for (std::uint64_t b = 0; b < 8; ++b) block(*forks[(b * 5) % observers], b);
     for (auto& fork : forks) checker.join(*fork);
     results.push_back(found());

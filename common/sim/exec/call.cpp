@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "common/base/text.h"
+#include "common/run/lanes.h"
 #include "common/sim/block.h"
 #include "common/sim/decode/call_decoder.h"
 #include "common/sim/exec/handlers.h"
@@ -21,10 +22,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Opcode;
-
-std::uint32_t lowest(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
-}
 
 // Copies one value a lane, whose lanes are `from_stride` and `to_stride` bytes apart.
 template <typename T>
@@ -46,7 +43,7 @@ void copy_lanes(std::uint32_t mask, const std::byte* from, std::size_t from_stri
       return copy_lanes<std::uint64_t>(mask, from, from_stride, to, to_stride);
     default:
       for (; mask != 0; mask &= mask - 1) {
-        const std::size_t lane = lowest(mask);
+        const std::size_t lane = run::lowest_lane(mask);
         std::memcpy(to + lane * to_stride, from + lane * from_stride, bytes);
       }
   }
@@ -92,7 +89,7 @@ bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& c
               std::uint32_t depth, std::uint64_t base) {
   const std::uint64_t stack = warp.block->code->local_bytes;
   if (depth <= kMaxDepth && base + callee.local_bytes <= stack) return true;
-  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lowest(mask),
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, run::lowest_lane(mask),
              fmt::format("stack overflow: {} calls deep, {} finds no room on the thread's stack of "
                          "{} bytes; does the recursion come to an end for every input? If so, "
                          "make it a loop, or keep large arrays out of it",
@@ -128,7 +125,7 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
   warp.block->fill_undefined(warp, callee, mask);
   if (callee.local_bytes != 0) {
     for (auto rest = mask; rest != 0; rest &= rest - 1) {
-      const auto thread = std::size_t{warp.index} * run::kWarpSize + lowest(rest);
+      const auto thread = std::size_t{warp.index} * run::kWarpSize + run::lowest_lane(rest);
       warp.block->local_written.begin_frame(thread, base, callee.local_bytes);
     }
   }
@@ -153,7 +150,7 @@ void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto& code = *warp.block->code;
   const auto& site = code.sites[op.target];
   const auto* target = warp.lanes<std::uint64_t>(op.a);
-  const auto first = lowest(mask);
+  const auto first = run::lowest_lane(mask);
   const auto address = target[first];
   const auto callee = std::find_if(code.callees.begin(), code.callees.end(), [&](const Callee& c) {
     return c.address != 0 && c.address == address;
@@ -175,7 +172,7 @@ void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
   std::uint32_t same = 0;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     if (target[lane] == address) same |= 1U << lane;
   }
   const auto others = mask & ~same;

@@ -6,12 +6,12 @@
 // counts it.
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 
+#include "common/run/lanes.h"
 #include "common/sim/block.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/print_format.h"
@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::size_t kMaxText = 65536;              // of one string: longer is no string
 constexpr std::uint64_t kPrintedPerInstruction = 8;  // bytes formatted in an instruction's time
-
-std::uint32_t lowest(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
-}
 
 const CallSite& site_of(const Warp& warp, const MicroOp& op) {
   return warp.block->code->sites[op.target];
@@ -76,7 +72,7 @@ std::optional<std::string> read_text(Warp& warp, const MicroOp& op, std::uint32_
 // int vprintf(const char* format, void* arguments)
 void print(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto format = read_text(warp, op, lane, argument(warp, op, 0, lane));
     if (!format) return;
     auto next = argument(warp, op, 1, lane);
@@ -98,7 +94,7 @@ void print(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 // void __assertfail(const char* message, const char* file, unsigned line, const char* function,
 //                   size_t char_size)
 void fail_assertion(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto lane = lowest(mask);
+  const auto lane = run::lowest_lane(mask);
   const auto message = read_text(warp, op, lane, argument(warp, op, 0, lane));
   if (!message) return;
   const auto file = read_text(warp, op, lane, argument(warp, op, 1, lane));
@@ -119,7 +115,7 @@ void fail_assertion(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto& block = *warp.block;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto bytes = argument(warp, op, 0, lane);
     const auto address = block.memory->heap().allocate(bytes, block.location(op).line);
     if (address) warp.charge(bytes / kFilledPerInstruction);
@@ -132,7 +128,7 @@ void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto& block = *warp.block;
   block.last_region = nullptr;  // which may be the piece
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto address = argument(warp, op, 0, lane);
     if (address == 0) continue;
     auto wrong = block.memory->heap().release(address, block.location(op).line);

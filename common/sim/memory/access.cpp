@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
+#include "common/run/lanes.h"
 #include "common/sim/memory/outside.h"
 
 namespace warpgrade::sim {
@@ -15,10 +15,6 @@ using ptx::StateSpace;
 
 constexpr std::uint64_t kHostLine = 64;    // bytes that the host's caches move at once
 constexpr std::uint64_t kMostAhead = 512;  // bytes of an access that are fetched ahead
-
-std::uint32_t lowest(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
-}
 
 bool in_window(std::uint64_t address, std::uint64_t window) {
   return address - window < kWindowBytes;
@@ -73,13 +69,13 @@ void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
 
 // Splits lanes with generic addresses by space and turns windows into offsets.
 run::Space classify(Warp& warp, std::uint32_t& mask) {
-  const auto first = warp.address[lowest(mask)];
+  const auto first = warp.address[run::lowest_lane(mask)];
   const auto window = in_window(first, kSharedWindow)  ? kSharedWindow
                       : in_window(first, kLocalWindow) ? kLocalWindow
                                                        : 0;
   std::uint32_t chosen = 0;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto address = warp.address[lane];
     const bool same = window != 0
                           ? in_window(address, window)
@@ -87,7 +83,8 @@ run::Space classify(Warp& warp, std::uint32_t& mask) {
     if (same) chosen |= 1U << lane;
   }
   mask = chosen;
-  for (auto rest = mask; rest != 0; rest &= rest - 1) warp.address[lowest(rest)] -= window;
+  for (auto rest = mask; rest != 0; rest &= rest - 1)
+    warp.address[run::lowest_lane(rest)] -= window;
   return window == kSharedWindow  ? run::Space::kShared
          : window == kLocalWindow ? run::Space::kLocal
                                   : run::Space::kGlobal;
@@ -95,7 +92,7 @@ run::Space classify(Warp& warp, std::uint32_t& mask) {
 
 bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t bytes) {
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     if (warp.address[lane] % bytes == 0) continue;
     report_misaligned(warp, op, lane, bytes, access.space);
     return false;
@@ -133,7 +130,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
   const auto& block = *warp.block;
   const std::uint64_t size = block.shared_bytes;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
     if (offset > size || bytes > size - offset || !in_one_array(block, offset, bytes)) {
       report_outside(warp, op, lane, bytes, access.space);
@@ -153,7 +150,7 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
   const bool writes = op.operation != run::Operation::kLoad;
   const std::uint64_t size = block.code->local_bytes;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
     if (offset > size || bytes > size - offset) {
       report_outside(warp, op, lane, bytes, access.space);
@@ -190,7 +187,7 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
   auto& block = *warp.block;
   const Region* region = block.last_region;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = lowest(rest);
+    const auto lane = run::lowest_lane(rest);
     const auto address = warp.address[lane];
     if (region == nullptr || address - region->base >= region->bytes ||
         bytes > region->bytes - (address - region->base)) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all checkers of a launch do alike: each keeps its place in the launch (launch_view.h) and
+// what it found, is forked for a host thread and joined again.
+//
+// A checker derives from Checker<itself> and has functions of its own for the events in which it
+// has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
+// order(event), copy(event), end_block(), and merge(other), which adds what a fork has seen. When
+// they are called the place in the launch is right and findings_ are of this launch. They are found
+// at compile time: an event costs a checker that is called by its own type no virtual call.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "common/check/finding.h"
+#include "common/check/launch_view.h"
+#include "common/run/observer.h"
+
+namespace warpgrade::check {
+
+template <class Derived>
+class Checker : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const final { return std::make_unique<Derived>(); }
+  void join(run::Observer& other) final { derived().merge(static_cast<Derived&>(other)); }
+  void on_launch(const run::LaunchContext& context) final {
+    view_.begin_launch(context);
+    findings_.clear();
+    derived().begin_launch(context);
+  }
+  void on_block_begin(std::uint64_t linear_block) final {
+    view_.begin_block(linear_block);
+    derived().begin_block();
+  }
+  void on_memory(const run::MemoryEvent& event) final {
+    view_.count_event();
+    derived().memory(event);
+  }
+  void on_barrier(const run::BarrierEvent& event) final {
+    view_.count_event();
+    derived().barrier(event);
+  }
+  void on_order(const run::OrderEvent& event) final {
+    view_.count_event();
+    derived().order(event);
+  }
+  void on_copy(const run::CopyEvent& event) final {
+    view_.count_event();
+    derived().copy(event);
+  }
+  void on_block_end() final { derived().end_block(); }
+
+  /// `events` events of the block have been, of which this checker need not know all.
+  void skip_to(std::uint64_t events) { view_.skip_to(events); }
+  /// What was found in the last launch.
+  const Findings& findings() const { return findings_; }
+
+ protected:
+  void begin_launch(const run::LaunchContext& /*context*/) {}
+  void begin_block() {}
+  void memory(const run::MemoryEvent& /*event*/) {}
+  void barrier(const run::BarrierEvent& /*event*/) {}
+  void order(const run::OrderEvent& /*event*/) {}
+  void copy(const run::CopyEvent& /*event*/) {}
+  void end_block() {}
+  void merge(const Derived& other) { findings_.merge(other.findings_); }
+
+  LaunchView view_;
+  Findings findings_;
+
+ private:
+  Derived& derived() { return static_cast<Derived&>(*this); }
+};
+
+}  // namespace warpgrade::check
