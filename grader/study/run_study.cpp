@@ -14,6 +14,7 @@
 #include "common/measure/model_time.h"
 #include "common/memory/shared_banks.h"
 #include "grader/cases/case_launch.h"
+#include "grader/cases/default_seed.h"
 #include "grader/profile/profiling.h"
 
 namespace warpgrade::grader {
@@ -21,8 +22,6 @@ namespace {
 
 using State = StudyRun::State;
 
-// Of the inputs; the results do not depend on it, since no kernel of a study looks at its data.
-constexpr std::uint64_t kSeed = 20100618;
 // Warp instructions a block may execute: far beyond any study's, and found within seconds.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 
@@ -151,7 +150,7 @@ class StudyRunner {
       return fail(kernel, kernel.kernel, *wrong, request.source);
     }
     const auto& function = *std::get<const compile::Kernel*>(found);
-    auto buffers = make_buffers(kernel.parameters, picture.title, "", {}, kSeed);
+    auto buffers = make_buffers(kernel.parameters, picture.title, "", {}, kDefaultSeed);
     const auto launch = make_launch(kernel.parameters, kernel.launch, function.name, {});
     AccessRecorder recorder(picture);
     run::Options options;
@@ -177,7 +176,7 @@ class StudyRunner {
       run.state = State::kDoesNotFit;
       return;
     }
-    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kSeed);
+    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kDefaultSeed);
     run::Options options;
     options.instruction_budget = kInstructionBudget;
     measure::Measurement measured;

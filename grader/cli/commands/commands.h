@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "common/base/dim3.h"
+#include "grader/cases/default_seed.h"
 
 namespace warpgrade::grader {
-
-/// The seed of inputs and poison where none is given: any fixed number does, it is printed.
-constexpr std::uint64_t kDefaultSeed = 20100618;
 
 struct GradeOptions {
   std::vector<std::string> selections;  ///< LAB or LAB/EXERCISE; empty for all.

@@ -13,6 +13,7 @@
 #include "common/gpu/fingerprint.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
+#include "grader/cases/default_seed.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading.h"
 #include "grader/grade/grading_session.h"
@@ -24,7 +25,6 @@ namespace {
 using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
-constexpr std::uint64_t kSeed = 20100618;
 constexpr std::int64_t kSide = 640;  // Of the matrix that is timed on the "card".
 
 compile::Result compile_to_ptx(const compile::CompileRequest& request) {
@@ -58,8 +58,8 @@ class GpuGrading : public testing::Test {
   }
 
   ExerciseReport grade(const std::string& exercise, const std::filesystem::path& file) {
-    Reference reference(simulate, "sm_90", compilations_, kSeed);
-    Reference gpu_reference(in_turn_on(*runner_), "sm_90", compilations_, kSeed);
+    Reference reference(simulate, "sm_90", compilations_, kDefaultSeed);
+    Reference gpu_reference(in_turn_on(*runner_), "sm_90", compilations_, kDefaultSeed);
     GradingServices services;
     services.compilations = &compilations_;
     services.reference = &reference;
@@ -69,7 +69,7 @@ class GpuGrading : public testing::Test {
       if (!bench) bench = measure::sim_bench(device::find(device));
       return *bench;
     };
-    services.seed = kSeed;
+    services.seed = kDefaultSeed;
     services.gpu = gpu_.get();
     services.counters = counters_;
     const auto selected = select(course_, {"coalescing/" + exercise}).front();

@@ -19,6 +19,7 @@
 #include "common/measure/copy_kernel.h"
 #include "common/sim/simulator.h"
 #include "grader/cases/case_launch.h"
+#include "grader/cases/default_seed.h"
 #include "grader/cases/outputs.h"
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
@@ -27,8 +28,6 @@
 
 namespace warpgrade::grader {
 namespace {
-
-constexpr std::uint64_t kSeed = 20100618;
 
 const std::filesystem::path& root() {
   static const std::filesystem::path found = find_root();
@@ -71,7 +70,7 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
     const auto* const lab = GetParam().lab;
     const auto* const exercise = GetParam().exercise;
     Compilations compilations(compile::compile, 1);
-    Reference simulated(simulate, "sm_90", compilations, kSeed);
+    Reference simulated(simulate, "sm_90", compilations, kDefaultSeed);
     const auto solution =
         program_of(root() / "solutions" / lab->id / exercise->file_name(), exercise->kernel);
     const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
