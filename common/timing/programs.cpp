@@ -93,7 +93,9 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
     }
     part.steps.push_back(step);
   }
-  for (auto& [r, request] : pending) request -= static_cast<std::uint32_t>(part.order.size());
+  const auto requests = static_cast<std::uint32_t>(part.order.size());
+  for (auto& [r, request] : pending) request -= requests;
+  std::erase_if(pending, [](const auto& entry) { return 0 - entry.second > kLongestWait; });
   const auto [known, is_new] = pending_numbers_.try_emplace(
       std::move(pending), static_cast<std::uint32_t>(pendings_.size()));
   if (is_new) pendings_.push_back(&known->first);

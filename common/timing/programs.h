@@ -23,6 +23,10 @@ class Programs {
  public:
   /// What a warp has executed so far: numbers of parts.
   using Path = std::vector<std::uint32_t>;
+  /// A request that so many others of its warp have followed is taken to be answered. Else a
+  /// register that a loop never waits for would make every pass through the loop a part of its own,
+  /// and a warp that spins would fill the memory with them.
+  static constexpr std::uint32_t kLongestWait = 4096;
 
   /// Makes programs of the kernel with these instructions.
   void start(std::vector<MachineOp> ops);
@@ -35,6 +39,9 @@ class Programs {
   /// Place of a program in `all`, always the same one, to which it is added if need be.
   std::uint32_t number_of(const Path& path, std::vector<WarpProgram>& all);
   std::uint32_t number_of(WarpProgram&& program, std::vector<WarpProgram>& all);
+
+  /// How many parts have been worked out.
+  std::size_t parts() const { return parts_.size() - 1; }
 
  private:
   /// Registers for which a warp may have to wait, each with the request that answers it, counted

@@ -48,7 +48,6 @@ class CommandLine(unittest.TestCase):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
             check=False,
         )
 

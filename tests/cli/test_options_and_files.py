@@ -52,7 +52,6 @@ class Program(unittest.TestCase):
             env=self.environment(),
             capture_output=True,
             text=True,
-            timeout=60,
             check=False,
             **more,
         )

@@ -101,7 +101,6 @@ class Commands(unittest.TestCase):
             env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
             capture_output=True,
             text=True,
-            timeout=120,
             check=False,
         )
 

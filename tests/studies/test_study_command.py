@@ -99,7 +99,6 @@ class Studies(unittest.TestCase):
             env={**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment},
             capture_output=True,
             text=True,
-            timeout=60,
             check=False,
         )
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "common/device/profile.h"
@@ -114,6 +115,41 @@ TEST(Programs, AreNumberedOnce) {
   EXPECT_EQ(1U, programs.number_of(apart, all));  // the same steps by another way
   EXPECT_EQ(1U, programs.number_of(WarpProgram(all[1]), all));
   EXPECT_EQ(2U, all.size());
+}
+
+// A register that is loaded before a loop and used behind it.
+class LongLoop : public testing::Test {
+ protected:
+  LongLoop() {
+    programs_.start(
+        machine("ld.global.f32 %f1, [%rd1];\n"
+                "st.global.f32 [%rd2], %f3;\n"
+                "st.global.f32 [%rd3], %f1;\n"));
+    programs_.extend(path_, {{0, 1, false}});
+  }
+  // The steps of the store behind `passes` passes through a loop that stores once.
+  std::size_t waits_behind(std::uint32_t passes) {
+    for (std::uint32_t i = 0; i < passes; ++i) programs_.extend(path_, {{1, 1, false}});
+    programs_.extend(path_, {{2, 1, false}});
+    std::vector<WarpProgram> all;
+    const auto number = programs_.number_of(path_, all);
+    const auto& program = all.at(number);
+    return static_cast<std::size_t>(
+        std::count_if(program.begin(), program.end(),
+                      [](const Step& step) { return step.kind == Step::Kind::kWait; }));
+  }
+
+  Programs programs_;
+  Programs::Path path_;
+};
+
+TEST_F(LongLoop, IsWaitedForUpToALimit) { EXPECT_EQ(1u, waits_behind(Programs::kLongestWait - 1)); }
+
+TEST_F(LongLoop, IsTakenToBeAnsweredPastIt) { EXPECT_EQ(0u, waits_behind(Programs::kLongestWait)); }
+
+TEST_F(LongLoop, HasNoMorePartsThanThat) {
+  waits_behind(50 * Programs::kLongestWait);
+  EXPECT_GE(Programs::kLongestWait + 4, programs_.parts());
 }
 
 }  // namespace

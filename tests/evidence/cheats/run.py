@@ -20,15 +20,18 @@ A line a cheat says what became of it and what stopped it, as soon as it is grad
 too. With --missing those that FILE has are not graded again, so that a run that was cut can go on.
 With --accept the table of README.md is written anew: what was found goes to the backend's column.
 Without, the table must have a row for each file, with its head's verdict. Needs no network; a GPU
-for --backend gpu only. Exits 1 where a verdict is another one, or a grade takes longer than --limit.
+for --backend gpu only. Exits 1 where a verdict is another one, or a grade takes more than --limit
+seconds of processor time: a machine that is busy with something else makes none of them fail.
 """
 
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -40,7 +43,9 @@ ROOT = CORPUS.parents[2]
 KEYS = ("tries", "stopped by", "verdict", "verdict on a GPU", "slow", "shows", "hides")
 VERDICT = re.compile(r"(pass|fail|error|any)((?: [a-z_]+){0,2}), ([0-9]+) points?")
 COLUMNS = ("cheat", "tries", "stopped by", "simulated", "H200")
-TIME_LIMIT = 300
+TIME_LIMIT = 300  # Seconds of processor time.
+# Seconds after which a grade that uses no processor hangs.
+PATIENCE = 3600
 # A report is a few pages, whatever a kernel prints.
 MOST_SHOWN = 64 * 1024
 
@@ -91,22 +96,25 @@ class Grade:
             report = pathlib.Path(folder) / "grade.json"
             command = [program, "grade", cheat.exercise, "--file", cheat.file]
             start = time.monotonic()
+            shown = pathlib.Path(folder) / "shown"
             # A group of its own: a program that is stopped leaves no process of its own behind.
-            with subprocess.Popen(
+            with shown.open("wb") as output, subprocess.Popen(
                 [*map(str, command), "--backend", backend, "--json", str(report)],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
+                stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
                 env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
             ) as child:
+                resource.prlimit(child.pid, resource.RLIMIT_CPU, (limit, limit + 1))
                 try:
-                    text = child.communicate(timeout=limit)[0]
-                    self.ended = True
+                    child.wait(timeout=PATIENCE)
+                    self.ended = child.returncode != -signal.SIGXCPU
                 except subprocess.TimeoutExpired:
-                    os.killpg(child.pid, signal.SIGKILL)
-                    text = child.communicate()[0]
                     self.ended = False
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
             self.seconds = time.monotonic() - start
-            self.text = text.decode("utf-8", "replace")
+            self.text = shown.read_bytes().decode("utf-8", "replace")
             self.code = child.returncode
+            self.limit = limit
             self.json = json.loads(report.read_text()) if report.exists() else None
         (self.item,) = self.json["exercises"] if self.json else ({},)
         self.verdict = self.item.get("verdict", "error")
@@ -127,7 +135,7 @@ class Grade:
     def stopped_by(self):
         """What the grader found, in a line; empty where it found nothing."""
         if not self.ended:
-            return f"nothing: it did not end within {self.seconds:.0f} s"
+            return f"nothing: it did not end within {self.limit} s of processor time"
         if not self.json:
             return f"nothing: exit code {self.code} without a report"
         where = self.place()
@@ -247,7 +255,7 @@ def main():
     parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "warpgrade")
     parser.add_argument("--jobs", type=int, default=1, help="gradings at a time")
-    parser.add_argument("--limit", type=float, default=TIME_LIMIT, help="seconds that one may take")
+    parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of processor time")
     parser.add_argument("--slow", action="store_true", help="grade those that take long, too")
     parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
     options = parser.parse_args()
