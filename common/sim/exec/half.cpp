@@ -31,16 +31,6 @@ double fma(double a, double b, double c) { return sum_to_odd(a * b, c); }
 double exp_2(double a) { return std::exp2(a); }
 double tanh_(double a) { return std::tanh(a); }
 
-enum class Clamp : std::uint8_t { kNone, kSat, kRelu };
-
-template <typename Format, Clamp kClamp>
-Bits clamped(Bits a) {
-  if constexpr (kClamp == Clamp::kNone) return a;
-  if (is_nan<Format>(a)) return kClamp == Clamp::kSat ? Bits{0} : a;
-  if ((a & kHalfSign) != 0) return 0;
-  return kClamp == Clamp::kSat && a > Format::kOne ? Format::kOne : a;
-}
-
 template <typename Format, auto F, bool kFtz, Clamp kClamp, typename... Sources>
 Bits arithmetic(Sources... sources) {
   const auto value = [](Bits a) -> double { return widen<Format>(kFtz ? flush<Format>(a) : a); };

@@ -49,17 +49,6 @@ struct Source<Bf16> {
   static double value(Lane lane) { return widen<Bf16>(lane); }
 };
 
-// What .sat and .relu make of a result.
-enum class Clamp : std::uint8_t { kNone, kSat, kRelu };
-
-template <typename Format, Clamp kClamp>
-Bits clamped(Bits a) {
-  if constexpr (kClamp == Clamp::kNone) return a;
-  if (is_nan<Format>(a)) return kClamp == Clamp::kSat ? Bits{0} : a;
-  if ((a & kHalfSign) != 0) return 0;
-  return kClamp == Clamp::kSat && a > Format::kOne ? Format::kOne : a;
-}
-
 float flushed(double a) {
   const auto value = static_cast<float>(a);
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;

@@ -102,4 +102,15 @@ inline double sum_to_odd(double a, double b) {
   return std::bit_cast<double>(outwards ? bits + 1 : bits - 1);
 }
 
+/// The modifier that bounds a result: .sat to [0, 1], .relu from below; .sat makes 0 of NaN.
+enum class Clamp : std::uint8_t { kNone, kSat, kRelu };
+
+template <typename Format, Clamp kClamp>
+Bits clamped(Bits a) {
+  if constexpr (kClamp == Clamp::kNone) return a;
+  if (is_nan<Format>(a)) return kClamp == Clamp::kSat ? Bits{0} : a;
+  if ((a & kHalfSign) != 0) return 0;
+  return kClamp == Clamp::kSat && a > Format::kOne ? Format::kOne : a;
+}
+
 }  // namespace warpgrade::sim
