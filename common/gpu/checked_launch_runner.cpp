@@ -119,7 +119,7 @@ CheckedLaunchRunner::CheckedLaunchRunner(const Platform& platform, double time_l
                                          const compile::Program& fingerprint,
                                          const FingerprintKey& key)
     : state_(std::make_unique<State>()) {
-  state_->patience = kWorkerPatience + time_limit;
+  state_->patience = patience_for(platform, time_limit);
   // The child's copies of what the arguments refer to stay as they are for its whole life.
   state_->worker.start([&platform, &programs, &fingerprint, key, time_limit] {
     return std::make_shared<Service>(platform, time_limit, programs, fingerprint.machine_code, key);

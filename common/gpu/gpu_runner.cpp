@@ -124,8 +124,8 @@ struct GpuRunner::State {
   void open() {
     if (worker.is_running()) return;
     worker.start([this] { return std::make_shared<Service>(platform, limit); });
-    device = worker.ask<OpenRequest>(kWorkerPatience).device;
-    if (program != nullptr) worker.ask<LoadRequest>(kWorkerPatience, program->machine_code);
+    device = worker.ask<OpenRequest>(patience_for(platform, 0)).device;
+    if (program != nullptr) ask<LoadRequest>(0, program->machine_code);
   }
 
   // Opens the device where none is open, and asks; `launches` is how many a kernel's time limit
@@ -133,7 +133,7 @@ struct GpuRunner::State {
   template <typename Request, typename... Fields>
   typename Request::Reply ask(std::uint32_t launches, const Fields&... fields) {
     open();
-    return worker.ask<Request>(kWorkerPatience + limit * launches, fields...);
+    return worker.ask<Request>(patience_for(platform, limit * launches), fields...);
   }
 
   std::vector<double> run(const run::Launch& launch, std::vector<run::Buffer>& buffers,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gpu path takes from outside: the driver, the management library and a clock. Tests give
-// their own.
+// What the gpu path takes from outside: the driver, the management library, a clock and how long a
+// worker process may be silent. Tests give their own.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,14 @@ struct Platform {
   Driver driver;
   std::optional<Nvml> nvml;
   std::function<double()> now = steady_seconds;
+  /// Longest silence of a worker, in seconds, beyond what its kernels may take: it opens a device,
+  /// it moves gigabytes. Below 0: for ever.
+  double patience = 60;
 };
+
+/// Longest silence, in seconds, of a worker of `platform` whose kernels may take `kernel_seconds`;
+/// below 0: for ever.
+double patience_for(const Platform& platform, double kernel_seconds);
 
 /// This machine's. Throws base::ToolError with the reason, in words for the user, where there is
 /// none.

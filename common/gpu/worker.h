@@ -34,7 +34,8 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   /// Sends a message and waits for the answer; nothing where the worker has ended without one or
-  /// says nothing for `timeout` seconds. Then the worker is of no more use.
+  /// says nothing for `timeout` seconds (below 0: it is waited for for ever). Then the worker is of
+  /// no more use.
   std::optional<std::string> ask(const std::string& message, double timeout);
 
  private:

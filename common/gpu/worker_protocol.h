@@ -27,10 +27,6 @@
 
 namespace warpgrade::gpu {
 
-/// The longest silence of a worker, in seconds, beyond what its kernels may take: it opens a
-/// device, it moves gigabytes.
-constexpr double kWorkerPatience = 60;
-
 /// A reply that says no more than that the request was carried out.
 struct Done {};
 inline auto wire_fields(Done& /*reply*/) { return std::tie(); }
@@ -94,7 +90,8 @@ class WorkerClient {
 
   /// Sends the request with `fields`, all of them in their order, and returns the reply. They are
   /// written from where they are: a launch's buffers may be gigabytes. Throws base::ToolError where
-  /// no worker runs, or the worker says nothing for `patience` seconds, and what the service threw.
+  /// no worker runs, or the worker says nothing for `patience` seconds (below 0: it is waited for
+  /// for ever), and what the service threw.
   template <typename Request, typename... Fields>
   typename Request::Reply ask(double patience, const Fields&... fields) {
     static_assert(

@@ -219,6 +219,7 @@ Platform fake_platform() {
   Platform platform;
   platform.driver = fake_driver();
   platform.now = [] { return state.clock += 1e-6; };
+  platform.patience = -1;
   Nvml nvml;
   nvml.init = [] { return 0; };
   nvml.driver_version = [](char* text, unsigned size) {

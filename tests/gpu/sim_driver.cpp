@@ -393,6 +393,7 @@ Platform sim_platform(const SimScript& script) {
   Platform platform;
   platform.driver = sim_driver(script);
   platform.now = [looks = 0]() mutable { return state.clock + kLook * ++looks; };
+  platform.patience = -1;  // The simulator takes what it takes.
   return platform;
 }
 
