@@ -106,9 +106,9 @@ inline double sum_to_odd(double a, double b) {
 enum class Clamp : std::uint8_t { kNone, kSat, kRelu };
 
 template <typename Format, Clamp kClamp>
-Bits clamped(Bits a) {
+std::uint16_t clamped(std::uint16_t a) {
   if constexpr (kClamp == Clamp::kNone) return a;
-  if (is_nan<Format>(a)) return kClamp == Clamp::kSat ? Bits{0} : a;
+  if (is_nan<Format>(a)) return kClamp == Clamp::kSat ? std::uint16_t{0} : a;
   if ((a & kHalfSign) != 0) return 0;
   return kClamp == Clamp::kSat && a > Format::kOne ? Format::kOne : a;
 }
