@@ -4,23 +4,20 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/ptx/instruction_facts.h"
+
 namespace warpgrade::ptx {
 namespace {
 
-bool leaves(const Instruction& instruction) {
-  return instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit ||
-         instruction.opcode == Opcode::trap;
-}
-
 bool ends_block(const Instruction& instruction) {
-  return leaves(instruction) || instruction.opcode == Opcode::bra ||
-         instruction.opcode == Opcode::brx;
+  return ends_basic_block(facts(instruction).flow);
 }
 
 // Instructions that a branch may go to.
 std::vector<std::uint32_t> targets(const Function& function, const Instruction& instruction) {
-  if (instruction.opcode == Opcode::bra) return {instruction.operands[0].index};
-  if (instruction.opcode == Opcode::brx) {
+  const auto flow = facts(instruction).flow;
+  if (flow == Flow::kBranch) return {instruction.operands[0].index};
+  if (flow == Flow::kJumpTable) {
     return function.branch_targets[instruction.operands[1].index].labels;
   }
   return {};
@@ -149,7 +146,7 @@ std::vector<BasicBlock> basic_blocks(const Function& function) {
         block.successors.push_back(block_at[target]);
       }
     }
-    const bool jumps = last != nullptr && ends_block(*last) && !last->guard;
+    const bool jumps = last != nullptr && never_falls_through(*last);
     block.falls_through = !jumps && b + 1 < blocks.size();
     if (block.falls_through) block.successors.push_back(static_cast<std::uint32_t>(b + 1));
   }

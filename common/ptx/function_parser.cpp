@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_table.h"
 
 namespace warpgrade::ptx {
@@ -27,14 +28,9 @@ std::string why_refused(std::string_view text, std::string_view mnemonic) {
   return fmt::format("this form of '{}' is not in the table of instructions", mnemonic);
 }
 
-// Of a module; the largest kernels that a compiler gets through have some hundred thousand.
+// Limit on the registers of a module; the largest kernels that a compiler gets through have some
+// hundred thousand.
 constexpr std::int64_t kMostRegisters = 2'000'000;
-
-// Whether an instruction may have two results, p|q.
-bool may_have_second_result(Opcode opcode) {
-  return opcode == Opcode::setp || opcode == Opcode::shfl || opcode == Opcode::match ||
-         opcode == Opcode::lop3 || opcode == Opcode::elect;
-}
 
 }  // namespace
 
@@ -234,12 +230,12 @@ void FunctionParser::parse_instruction() {
     cursor_.skip_statement();
     return;
   }
-  if (instruction.opcode == Opcode::call) parse_call(instruction);
+  if (facts(instruction).flow == Flow::kCall) parse_call(instruction);
+  const bool may_have_two = facts(instruction).results == Results::kOneOrTwo;
   while (!cursor_.at(";")) {
     if (cursor_.at_end()) cursor_.fail("expected ';'");
     instruction.operands.push_back(parse_operand());
-    if (instruction.operands.size() == 1 && may_have_second_result(instruction.opcode) &&
-        cursor_.accept("|")) {
+    if (instruction.operands.size() == 1 && may_have_two && cursor_.accept("|")) {
       instruction.has_second_result = true;
       instruction.operands.push_back(parse_operand());
     }
@@ -310,40 +306,33 @@ void FunctionParser::parse_suffixes(Instruction& instruction, bool& known, std::
 void FunctionParser::check(const Instruction& instruction, bool known, std::string_view text) {
   const auto& row = row_of(instruction.opcode);
   const auto count = instruction.operands.size();
-  if (!known || (row.types & bit_of(instruction.types[0])) == 0 ||
-      !instruction.modifiers.within(row.modifiers)) {
+  const bool is_refused = !known || (row.types & bit_of(instruction.types[0])) == 0 ||
+                          !instruction.modifiers.within(row.modifiers);
+  if (is_refused) {
     refuse(instruction.ptx_line, fmt::format("instruction '{}' is not supported: {}", text,
                                              why_refused(text, row.mnemonic)));
   } else if (count < row.fewest_operands || count > row.most_operands) {
     cursor_.fail(fmt::format("'{}' with {} operands", text, count));
   }
-  const auto require = [&](std::size_t index, Operand::Kind kind) {
-    if (count <= index || instruction.operands[index].kind != kind) {
+  check_operands(instruction, is_refused, text);
+}
+
+// A refused form may have its address elsewhere than the table says; where it jumps to must be
+// known all the same, since control flow is looked at before the refusal is told.
+void FunctionParser::check_operands(const Instruction& instruction, bool is_refused,
+                                    std::string_view text) const {
+  const auto& fact = facts(instruction);
+  const auto require = [&](std::size_t index, auto... kinds) {
+    const auto& o = instruction.operands;
+    if (index >= o.size() || ((o[index].kind != kinds) && ...)) {
       cursor_.fail(fmt::format("operand {} of '{}' is of the wrong kind", index + 1, text));
     }
   };
-  switch (instruction.opcode) {
-    case Opcode::bra:
-      return require(0, Operand::Kind::kLabel);
-    case Opcode::brx:
-      return require(1, Operand::Kind::kBranchTargets);
-    case Opcode::call:
-      if (count > 1 && instruction.operands[1].kind == Operand::Kind::kRegister) return;
-      return require(1, Operand::Kind::kFunction);
-    case Opcode::ld:
-    case Opcode::ldu:
-    case Opcode::atom:
-      return require(1, Operand::Kind::kAddress);
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::applypriority:
-    case Opcode::discard:
-      return require(0, Operand::Kind::kAddress);
-    default:
-      return;
-  }
+  using enum Operand::Kind;
+  if (fact.flow == Flow::kBranch) require(0, kLabel);
+  if (fact.flow == Flow::kJumpTable) require(1, kBranchTargets);
+  if (fact.flow == Flow::kCall) require(1, kFunction, kRegister);
+  if (fact.address && !is_refused) require(*fact.address, kAddress);
 }
 
 void FunctionParser::refuse(std::uint32_t line, std::string message) {

@@ -25,7 +25,7 @@ struct PendingLocation {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t inlined_at = 0;  ///< Where it was called from, as Function::locations; 0: nowhere.
+  std::uint32_t inlined_at = 0;  ///< Place of its call, as Function::locations; 0: none.
   auto operator<=>(const PendingLocation&) const = default;
 };
 
@@ -75,6 +75,7 @@ class FunctionParser {
   void parse_call(Instruction& instruction);
   void parse_suffixes(Instruction& instruction, bool& known, std::string& text);
   void check(const Instruction& instruction, bool known, std::string_view text);
+  void check_operands(const Instruction& instruction, bool is_refused, std::string_view text) const;
   void refuse(std::uint32_t line, std::string message);
   Operand parse_operand();
   Operand parse_address();

@@ -45,7 +45,7 @@ constexpr auto make_table() {
   constexpr TypeSet kTf32 = bit_of(Type::kTf32);
   constexpr TypeSet kPacked = types_of(Type::kU16x2, Type::kS16x2);
 #define MODIFIERS(...) set_of(__VA_ARGS__)
-#define INSTRUCTION(id, mnemonic, fewest, most, types, modifiers) \
+#define INSTRUCTION(id, mnemonic, fewest, most, facts, types, modifiers) \
   InstructionRow{Opcode::id, mnemonic, fewest, most, types, modifiers, {}},
 #define UNSUPPORTED(id, mnemonic, why) InstructionRow{Opcode::id, mnemonic, 0, 0, 0, {}, why},
   return std::to_array<InstructionRow>({

@@ -3,16 +3,12 @@
 
 #include <algorithm>
 
+#include "common/ptx/instruction_facts.h"
+
 namespace warpgrade::ptx {
 namespace {
 
 std::uint32_t count(const auto& list) { return static_cast<std::uint32_t>(list.size()); }
-
-bool leaves(const Instruction& instruction) {
-  const auto opcode = instruction.opcode;
-  return !instruction.guard && (opcode == Opcode::ret || opcode == Opcode::exit ||
-                                opcode == Opcode::trap || opcode == Opcode::bra);
-}
 
 class Linker {
  public:
@@ -80,7 +76,7 @@ class Linker {
   void look_at(const Part& part) {
     for (auto i = part.instructions.begin; i < part.instructions.end; ++i) {
       const auto& instruction = linked_.instructions[i];
-      const bool is_direct_call = instruction.opcode == Opcode::call &&
+      const bool is_direct_call = facts(instruction).flow == Flow::kCall &&
                                   instruction.operands[1].kind == Operand::Kind::kFunction;
       if (is_direct_call) {
         reach(instruction.operands[1].index);
@@ -131,7 +127,8 @@ class Linker {
     const auto* last = part.instructions.begin == part.instructions.end
                            ? nullptr
                            : &linked_.instructions[part.instructions.end - 1];
-    if (last != nullptr && leaves(*last) && !has_label_at(part.instructions.end)) return;
+    if (last != nullptr && never_falls_through(*last) && !has_label_at(part.instructions.end))
+      return;
     Instruction ret;
     ret.opcode = Opcode::ret;
     linked_.instructions.push_back(std::move(ret));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/base/error.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/link.h"
 #include "common/sim/decode/instruction_decoder.h"
 #include "common/sim/exec/handlers.h"
@@ -15,13 +16,12 @@
 namespace warpgrade::sim {
 
 using ptx::Instruction;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
 
 // ld.param and st.param of a variable that is passed in a call: a copy. False: it is none.
 bool InstructionDecoder::fill_argument(MicroOp& op, const Instruction& in) {
-  const bool is_store = in.opcode == Opcode::st;
+  const bool is_store = ptx::facts(in).memory == ptx::MemoryRole::kStore;
   const auto& where = in.operands[is_store ? 0 : 1];
   const auto& base = where.elements.at(0);
   if (in.space != StateSpace::kParam || base.kind != Operand::Kind::kLocal) return false;
@@ -100,7 +100,7 @@ void InstructionDecoder::fill_call(MicroOp& op, const Instruction& in) {
 
 namespace {
 
-// Of a thread, since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
+// Local memory of a thread, since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
 constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;
 
 // Longest chain from each part, depth first; nothing where calls go in a circle, or deeper than
@@ -133,7 +133,7 @@ class Stack {
     const auto range = function_.parts[part].instructions;
     for (auto i = range.begin; i < range.end; ++i) {
       const auto& in = function_.instructions[i];
-      if (in.opcode != Opcode::call) continue;
+      if (ptx::facts(in).flow != ptx::Flow::kCall) continue;
       const bool is_direct = in.operands[1].kind == Operand::Kind::kFunction;
       for (std::uint32_t p = 1; p < function_.parts.size(); ++p) {
         const auto& callee = function_.parts[p];

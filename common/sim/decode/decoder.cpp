@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/ptx/control_flow.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_table.h"
 #include "common/sim/decode/call_decoder.h"
 #include "common/sim/decode/instruction_decoder.h"
@@ -11,8 +12,6 @@
 
 namespace warpgrade::sim {
 namespace {
-
-using ptx::Opcode;
 
 class Decoder {
  public:
@@ -52,7 +51,7 @@ class Decoder {
       } else if (!block.falls_through && needs_return(block)) {
         MicroOp leave;
         ptx::Instruction ret;
-        ret.opcode = Opcode::ret;
+        ret.opcode = ptx::Opcode::ret;
         leave.handler = control_handler(ret);
         code_.ops.push_back(leave);
       }
@@ -62,11 +61,7 @@ class Decoder {
   // A body may end without ret.
   bool needs_return(const ptx::BasicBlock& block) const {
     if (block.begin == block.end) return true;
-    const auto& last = function_.instructions[block.end - 1];
-    const bool ends = last.opcode == Opcode::ret || last.opcode == Opcode::exit ||
-                      last.opcode == Opcode::trap || last.opcode == Opcode::bra ||
-                      last.opcode == Opcode::brx;
-    return !ends || last.guard.has_value();
+    return !ptx::never_falls_through(function_.instructions[block.end - 1]);
   }
 
   void patch_targets() {
@@ -88,10 +83,9 @@ class Decoder {
   void emit(std::uint32_t index) {
     try {
       const auto ops = instructions_.decode(index);
+      const bool branches = ptx::facts(function_.instructions[index]).flow == ptx::Flow::kBranch;
       for (const auto& op : ops) {
-        const bool branches =
-            op.instruction == index && function_.instructions[index].opcode == Opcode::bra;
-        if (branches) to_patch_.push_back(code_.ops.size());
+        if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
         code_.ops.push_back(op);
       }
     } catch (const UnsupportedForm& form) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/decode/register_uses.h"
 
 namespace warpgrade::sim {
@@ -49,58 +50,33 @@ bool is_negation_for(const Instruction& in, const Instruction& mul) {
   return in.opcode == Opcode::neg && !in.guard && of_same_kind(in, mul) && !is_bf16(mul.types[0]);
 }
 
-// Whether ptxas makes branches or a call of it.
+// Whether ptxas makes branches or a call of it, or branches round it.
 bool is_expanded(const Instruction& in) {
+  using ptx::Expansion;
   const auto type = in.types[0];
-  switch (in.opcode) {
-    case Opcode::div:
-    case Opcode::rem:
+  switch (ptx::facts(in).expansion) {
+    case Expansion::kInline:
+      return false;
+    case Expansion::kSkipped:
+      return in.guard.has_value();
+    case Expansion::kDividing:
       return is_float(type) ? rounds(in) : type != Type::kU32;
-    case Opcode::rcp:
-    case Opcode::sqrt:
+    case Expansion::kRounding:
       return rounds(in);
-    case Opcode::rsqrt:
+    case Expansion::kDouble:
       return type == Type::kF64;
-    case Opcode::bfind:
+    case Expansion::kWide:
       return type == Type::kU64 || type == Type::kS64;
-    case Opcode::membar:
-    case Opcode::fence:
+    case Expansion::kApart:
       return true;
-    default:
-      return false;
   }
+  return false;
 }
 
-// Whether ptxas branches round it under a guard; arithmetic has a predicate of its own.
-bool is_branched_round(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::ld:
-    case Opcode::ldu:
-    case Opcode::st:
-    case Opcode::atom:
-    case Opcode::red:
-    case Opcode::prefetch:
-    case Opcode::cp:
-    case Opcode::mbarrier:
-    case Opcode::bar:
-    case Opcode::barrier:
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::activemask:
-    case Opcode::nanosleep:
-    case Opcode::trap:
-      return true;
-    default:
-      return false;
-  }
-}
-
+// ptxas goes on behind a trap in the same block.
 bool ends_block(const Instruction& in) {
-  return in.opcode == Opcode::bra || in.opcode == Opcode::brx || in.opcode == Opcode::ret ||
-         in.opcode == Opcode::exit || in.opcode == Opcode::call || is_expanded(in) ||
-         (in.guard && is_branched_round(in.opcode));
+  const auto flow = ptx::facts(in).flow;
+  return (flow != ptx::Flow::kNext && flow != ptx::Flow::kTrap) || is_expanded(in);
 }
 
 // By instruction: the number of its basic block.

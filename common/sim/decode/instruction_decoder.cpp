@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/decode/instruction_decoder.h"
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/exec/handlers.h"
 
 namespace warpgrade::sim {
@@ -48,7 +49,8 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   op.space = instruction.space;
   op.is_volatile = instruction.modifiers.has(Modifier::volatile_);
   const auto& m = instruction.modifiers;
-  if (instruction.opcode == Opcode::ld && instruction.space != StateSpace::kShared &&
+  if (ptx::facts(instruction).memory == ptx::MemoryRole::kLoad &&
+      instruction.space != StateSpace::kShared &&
       (op.is_volatile || m.has(Modifier::relaxed) || m.has(Modifier::acquire))) {
     code_.has_global_atomics = true;  // it may wait for what another block writes
   }
@@ -69,8 +71,7 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   return before_;
 }
 
-// Which operand goes into which slot, opcode by opcode where the manual's order is not d, a, b,
-// c.
+// Puts each operand into its slot, opcode by opcode where the manual's order is not d, a, b, c.
 void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto type = in.types[0];

@@ -19,23 +19,6 @@ bool is_plain_register(const Operand& operand) {
 
 }  // namespace
 
-std::size_t results(const Instruction& in) {
-  if (in.operands.empty() || in.operands[0].kind == Operand::Kind::kAddress) return 0;
-  switch (in.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::nanosleep:
-      return 0;
-    case Opcode::bar:
-    case Opcode::barrier:
-      return in.modifiers.has(ptx::Modifier::red) ? 1 : 0;
-    default:
-      return in.has_second_result ? 2 : 1;
-  }
-}
-
 bool is_register(const Operand& operand, std::uint32_t r) {
   return is_plain_register(operand) && operand.index == r;
 }

@@ -7,31 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "common/ptx/instruction_registers.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::sim {
-
-/// How many of the first operands are results.
-std::size_t results(const ptx::Instruction& in);
-
-template <typename Body>
-void for_each_register(const ptx::Operand& operand, const Body& body) {
-  if (operand.kind == ptx::Operand::Kind::kRegister) body(operand.index);
-  for (const auto& element : operand.elements) for_each_register(element, body);
-}
-
-/// body(register), one that the instruction writes at least in part.
-template <typename Body>
-void for_each_written(const ptx::Instruction& in, const Body& body) {
-  for (std::size_t k = 0; k < results(in); ++k) for_each_register(in.operands[k], body);
-}
-
-/// body(register), as often as the instruction reads it; its guard is one.
-template <typename Body>
-void for_each_read(const ptx::Instruction& in, const Body& body) {
-  if (in.guard) body(*in.guard);
-  for (auto k = results(in); k < in.operands.size(); ++k) for_each_register(in.operands[k], body);
-}
 
 /// Whether `operand` is register `r` and nothing more.
 bool is_register(const ptx::Operand& operand, std::uint32_t r);
@@ -60,7 +39,7 @@ class RegisterUses {
   std::optional<std::uint32_t> result_written_once(const ptx::Instruction& in) const;
   /// Whether `operand` is an immediate, or a register that has always the value of one.
   bool is_constant(const ptx::Operand& operand) const { return constant(operand) != nullptr; }
-  /// That immediate, or nullptr.
+  /// The immediate of is_constant(), or nullptr.
   const ptx::Operand* constant(const ptx::Operand& operand) const;
   /// Whether `in` is a mov of {low half of `whole`, its high half} to a register.
   bool joins_halves_of(const ptx::Instruction& in, std::uint32_t whole) const;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/sim/decode/register_uses.h"
 
 namespace warpgrade::sim {
@@ -104,7 +105,7 @@ class Liveness {
   const ptx::Instruction* branch_of(std::uint32_t b) const {
     if (blocks_[b].begin == blocks_[b].end) return nullptr;
     const auto& last = function_.instructions[blocks_[b].end - 1];
-    return last.opcode == ptx::Opcode::bra && last.guard ? &last : nullptr;
+    return ptx::facts(last).flow == ptx::Flow::kBranch && last.guard ? &last : nullptr;
   }
 
   // Whether a way leads from `entry` to a read of r without a write, on which no two branches take

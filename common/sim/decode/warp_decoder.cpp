@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of InstructionDecoder that decodes what threads of a warp or a block do together:
 // barriers, shuffles, votes, matches, reductions.
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_table.h"
 #include "common/sim/decode/instruction_decoder.h"
 
 namespace warpgrade::sim {
@@ -12,18 +14,11 @@ using ptx::Operand;
 
 namespace {
 
-// Operands of an instruction that has no predicate as a second result.
-std::size_t plain_operands(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::shfl:
-      return 5;
-    case Opcode::activemask:
-      return 1;
-    case Opcode::elect:
-      return 2;
-    default:
-      return 3;
-  }
+// How many operands `in` must have: all that its row allows, of which one may be a second result.
+std::size_t operand_count(const Instruction& in) {
+  const std::size_t most = ptx::row_of(in.opcode).most_operands;
+  const bool may_have_two = ptx::facts(in).results == ptx::Results::kOneOrTwo;
+  return may_have_two && !in.has_second_result ? most - 1 : most;
 }
 
 }  // namespace
@@ -64,9 +59,7 @@ void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   // can put that right, so all that the toolkit's headers call orders memory here.
   op.orders_memory = in.is_of_toolkit;
   const std::size_t shift = in.has_second_result ? 1 : 0;
-  if (o.size() != plain_operands(in.opcode) + shift) {
-    throw UnsupportedForm{"this number of operands"};
-  }
+  if (o.size() != operand_count(in)) throw UnsupportedForm{"this number of operands"};
   const bool is_predicate = in.opcode == Opcode::vote && !in.modifiers.has(Modifier::ballot);
   op.d = slots_.result(o[0], is_predicate ? 1 : 4);
   if (in.has_second_result) op.p = slots_.result(o[1], 1);

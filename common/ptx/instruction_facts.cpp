@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts stand in two constant tables: one row an opcode, which knows where its forms begin and
+// end in the other.
+#include "common/ptx/instruction_facts.h"
+
+#include <array>
+
+namespace warpgrade::ptx {
+namespace {
+
+using enum Results;
+using enum Flow;
+using enum MemoryRole;
+using enum Timing;
+using enum Expansion;
+
+#define FACTS(...) \
+  InstructionFacts { __VA_ARGS__ }
+
+constexpr auto kForms = std::to_array<InstructionForm>({
+#define INSTRUCTION(...)
+#define UNSUPPORTED(...)
+#define FORM(id, modifier, facts) {Opcode::id, Modifier::modifier, facts},
+#include "common/ptx/instructions.def"
+#undef FORM
+#undef INSTRUCTION
+#undef UNSUPPORTED
+});
+
+struct Row {
+  InstructionFacts facts;
+  std::size_t first_form = 0;
+  std::size_t form_count = 0;
+};
+
+constexpr Row with_forms(Opcode opcode, const InstructionFacts& facts) {
+  Row row{facts, 0, 0};
+  for (std::size_t i = 0; i < kForms.size(); ++i) {
+    if (kForms[i].opcode != opcode) continue;
+    if (row.form_count == 0) row.first_form = i;
+    ++row.form_count;
+  }
+  return row;
+}
+
+// A refused instruction is in no function, so that nothing asks for its facts.
+constexpr auto kRows = std::to_array<Row>({
+#define INSTRUCTION(id, mnemonic, fewest, most, facts, ...) with_forms(Opcode::id, facts),
+#define UNSUPPORTED(...) Row{},
+#include "common/ptx/instructions.def"
+#undef INSTRUCTION
+#undef UNSUPPORTED
+});
+
+#undef FACTS
+
+}  // namespace
+
+std::span<const InstructionForm> instruction_forms() { return kForms; }
+
+const InstructionFacts& facts(Opcode opcode) {
+  return kRows[static_cast<std::size_t>(opcode)].facts;
+}
+
+const InstructionFacts& facts(const Instruction& in) {
+  const auto& row = kRows[static_cast<std::size_t>(in.opcode)];
+  for (std::size_t i = 0; i < row.form_count; ++i) {
+    const auto& form = kForms[row.first_form + i];
+    if (in.modifiers.has(form.modifier)) return form.facts;
+  }
+  return row.facts;
+}
+
+bool never_falls_through(const Instruction& in) {
+  return !in.guard && ends_basic_block(facts(in).flow);
+}
+
+}  // namespace warpgrade::ptx
