@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -15,25 +16,32 @@ namespace {
 // Whether threads of the kernel can be ordered by anything but barriers of the whole block and of a
 // warp: what one block does with shared memory then does not say that another is right.
 bool makes_order(const ptx::Function* function) {
+  using ptx::MemoryRole;
   using ptx::Modifier;
-  using ptx::Opcode;
   if (function == nullptr) return false;
   const auto makes = [](const ptx::Instruction& in) {
     const auto has = [&](Modifier modifier) { return in.modifiers.has(modifier); };
-    switch (in.opcode) {
-      case Opcode::membar:
-      case Opcode::fence:
-      case Opcode::mbarrier:
+    switch (ptx::facts(in).memory) {
+      case MemoryRole::kFence:
+      case MemoryRole::kArrival:
+      case MemoryRole::kCopy:
+      case MemoryRole::kCopyGroup:
+      case MemoryRole::kBarrierObject:
         return true;
-      case Opcode::bar:
-      case Opcode::barrier:
-        return has(Modifier::arrive) || in.operands.size() > 1;
-      case Opcode::cp:
-        return has(Modifier::async);
-      default:
+      case MemoryRole::kBarrier:
+        return in.operands.size() > 1;
+      case MemoryRole::kLoad:
+      case MemoryRole::kStore:
+      case MemoryRole::kAtomic:
+      case MemoryRole::kReduction:
         return has(Modifier::relaxed) || has(Modifier::acquire) || has(Modifier::release) ||
-               has(Modifier::acq_rel) || has(Modifier::mbarrier_);
+               has(Modifier::acq_rel);
+      case MemoryRole::kNoMemory:
+      case MemoryRole::kHint:
+      case MemoryRole::kWarpBarrier:
+        return false;
     }
+    return false;
   };
   return std::any_of(function->instructions.begin(), function->instructions.end(), makes);
 }

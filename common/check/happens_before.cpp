@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
@@ -24,21 +25,22 @@ void take_greater(Clock& sum, const Clock& other) {
 
 HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
                                            std::uint32_t instruction) {
+  using ptx::MemoryRole;
   using ptx::Modifier;
-  using ptx::Opcode;
   const auto& in = function.instructions[instruction];
   const auto& m = in.modifiers;
   Role role;
-  const bool is_atomic = in.opcode == Opcode::atom || in.opcode == Opcode::red;
-  if (!is_atomic && in.opcode != Opcode::ld && in.opcode != Opcode::st) return role;
+  const auto memory = ptx::facts(in).memory;
+  const bool is_atomic = memory == MemoryRole::kAtomic || memory == MemoryRole::kReduction;
+  if (!is_atomic && memory != MemoryRole::kLoad && memory != MemoryRole::kStore) return role;
   const bool ordered =
       m.has(Modifier::relaxed) || m.has(Modifier::acquire) || m.has(Modifier::release);
   role.strength = is_atomic || ordered         ? Strength::kStrong
                   : m.has(Modifier::volatile_) ? Strength::kVolatile
                                                : Strength::kPlain;
   if (role.strength == Strength::kPlain) return role;
-  role.reads = in.opcode == Opcode::atom || in.opcode == Opcode::ld;
-  role.writes = in.opcode != Opcode::ld;
+  role.reads = memory == MemoryRole::kAtomic || memory == MemoryRole::kLoad;
+  role.writes = memory != MemoryRole::kLoad;
   role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
   role.swaps = m.has(Modifier::cas);
   return role;
@@ -59,14 +61,13 @@ void HappensBefore::begin_launch(const run::LaunchContext& context) {
   has_swaps_ = false;
   const auto count = static_cast<std::uint32_t>(context.function->instructions.size());
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto opcode = context.function->instructions[i].opcode;
+    const auto memory = ptx::facts(context.function->instructions[i]).memory;
     roles_.push_back(role_of(*context.function, i));
-    uses_order_ |=
-        roles_.back().releases || opcode == ptx::Opcode::membar || opcode == ptx::Opcode::fence;
+    uses_order_ |= roles_.back().releases || memory == ptx::MemoryRole::kFence;
     has_swaps_ |= roles_.back().swaps;
     const auto& m = context.function->instructions[i].modifiers;
     has_flags_ |= m.has(ptx::Modifier::cas) || m.has(ptx::Modifier::exch) ||
-                  (opcode == ptx::Opcode::ld && roles_.back().strength == Strength::kStrong);
+                  (memory == ptx::MemoryRole::kLoad && roles_.back().strength == Strength::kStrong);
   }
   crosses_ = false;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
@@ -19,9 +20,7 @@ void RunningCopies::begin_launch(const run::LaunchContext& context) {
   cells_.clear();
   bool any = false;
   for (const auto& in : context.function->instructions) {
-    const auto& m = in.modifiers;
-    const bool copies = in.opcode == ptx::Opcode::cp && m.has(ptx::Modifier::async) &&
-                        (m.has(ptx::Modifier::ca) || m.has(ptx::Modifier::cg));
+    const bool copies = ptx::facts(in).memory == ptx::MemoryRole::kCopy;
     is_copy_.push_back(copies);
     any |= copies;
   }

@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <span>
 
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
 namespace warpgrade::memory {
 namespace {
 
 using ptx::Instruction;
 using ptx::Modifier;
-using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
 bool is_atom_or_red(const Instruction& instruction) {
-  return instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red;
+  const auto memory = ptx::facts(instruction).memory;
+  return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
 }
 
 void count_registers(std::span<const Operand> operands, std::vector<std::uint32_t>& uses) {
@@ -54,7 +57,7 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (!is_atom_or_red(code[i]) || code[i].operands.empty()) continue;
     const Operand& result = code[i].operands.front();
-    forms[i].is_reduction = code[i].opcode == Opcode::red || result.kind == Operand::Kind::kSink ||
+    forms[i].is_reduction = ptx::results(code[i]) == 0 || result.kind == Operand::Kind::kSink ||
                             (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);
     forms[i].on_shared = form_on_shared(code[i], forms[i].is_reduction);
   }
