@@ -4,66 +4,31 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
 namespace warpgrade::timing {
 namespace {
 
+using ptx::Flow;
 using ptx::Instruction;
+using ptx::MemoryRole;
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::StateSpace;
+using ptx::Timing;
 using ptx::Type;
 
 bool is_wide(Type type) { return ptx::size_of(type) == 8; }
 bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
 
-bool has_result(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::bra:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::trap:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::prefetch:
-    case Opcode::nanosleep:
-    case Opcode::cp:
-      return false;
-    case Opcode::bar:
-    case Opcode::barrier:
-      return instruction.modifiers.has(Modifier::red);
-    default:
-      return true;
-  }
-}
-
-void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
-  if (operand.kind == Operand::Kind::kRegister) registers.push_back(operand.index);
-  for (const Operand& element : operand.elements) collect(element, registers);
-}
-
-/// What the instruction reads and writes.
+/// Registers that the instruction reads and writes, the carry flag included.
 void collect(const Instruction& instruction, std::uint32_t carry, MachineOp& op) {
-  const bool result = has_result(instruction);
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-    const bool written = result && (i == 0 || (i == 1 && instruction.has_second_result));
-    collect(instruction.operands[i], written ? op.writes : op.reads);
-  }
-  if (instruction.guard) op.reads.push_back(*instruction.guard);
+  ptx::for_each_read(instruction, [&](std::uint32_t r) { op.reads.push_back(r); });
+  ptx::for_each_written(instruction, [&](std::uint32_t r) { op.writes.push_back(r); });
   if (instruction.modifiers.has(Modifier::cc)) op.writes.push_back(carry);
-  if (instruction.opcode == Opcode::addc || instruction.opcode == Opcode::subc ||
-      instruction.opcode == Opcode::madc) {
-    op.reads.push_back(carry);
-  }
-}
-
-bool is_logic(Opcode opcode) {
-  return opcode == Opcode::and_ || opcode == Opcode::or_ || opcode == Opcode::xor_ ||
-         opcode == Opcode::not_;
+  if (ptx::facts(instruction).timing == Timing::kWithCarry) op.reads.push_back(carry);
 }
 
 /// Issue slots of a division or remainder: a reciprocal and its correction.
@@ -86,35 +51,40 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
   const Type type = instruction.types[0];
   // 64-bit integers are mostly addresses, which have 32 bits on cc 1.x.
   const std::uint32_t halves = is_wide(type) && type != Type::kF64 ? profile.address_slots : 1;
-  switch (instruction.opcode) {
-    case Opcode::mov:
+  const auto& facts = ptx::facts(instruction);
+  if (facts.memory == MemoryRole::kLoad && instruction.space == StateSpace::kParam) return 0;
+  switch (facts.timing) {
+    case Timing::kOneSlot:
+    case Timing::kWithCarry:
+    case Timing::kExchange:
+      return 1;
+    case Timing::kInteger:
+      return halves;
+    case Timing::kLogic:
+      return type == Type::kPred ? 0 : halves;
+    case Timing::kMove:
       return instruction.operands.at(1).kind == Operand::Kind::kSpecial ? 1 : 0;
-    case Opcode::cvta:
-      return 0;
-    case Opcode::cvt:  // a wider integer is the same register with a sign
+    case Timing::kConversion:  // a wider integer is the same register with a sign
       return is_wide(type) && !is_float(type) && !is_float(instruction.types[1]) ? 0 : 1;
-    case Opcode::ld:
-      return instruction.space == StateSpace::kParam ? 0 : 1;
-    case Opcode::mul:
-    case Opcode::mad:
+    case Timing::kFree:
+      return 0;
+    case Timing::kMultiplication:
       if (is_float(type) || by_power_of_two(instruction)) return 1;
       return profile.multiply_slots * (is_wide(type) ? 3 : 1);
-    case Opcode::div:
-    case Opcode::rem:
+    case Timing::kDivision:
       return division_slots(instruction, profile);
-    case Opcode::sqrt:
-    case Opcode::rcp:
+    case Timing::kRoot:
       return instruction.modifiers.has(Modifier::approx) ? 1 : 8;
-    case Opcode::add:
-    case Opcode::sub:
-    case Opcode::setp:
-    case Opcode::selp:
-    case Opcode::shl:
-    case Opcode::shr:
-      return halves;
-    default:
-      return is_logic(instruction.opcode) ? (type == Type::kPred ? 0 : halves) : 1;
   }
+  return 1;
+}
+
+bool is_logic(const Instruction& instruction) {
+  return ptx::facts(instruction).timing == Timing::kLogic;
+}
+
+bool is_load(const Instruction& instruction) {
+  return ptx::facts(instruction).memory == MemoryRole::kLoad;
 }
 
 /// Operations that become part of the instruction that uses them.
@@ -147,12 +117,12 @@ class Merging {
         if (user.opcode == Opcode::add && source.opcode == Opcode::shl) {
           ops[definition_[r]].slots = 0;  // (a << n) + b
         }
-        const bool from_shared = source.opcode == Opcode::ld && source.space == StateSpace::kShared;
-        if (from_shared && user.opcode != Opcode::ld && ops[i].kind == MachineOp::Kind::kPlain &&
+        const bool from_shared = is_load(source) && source.space == StateSpace::kShared;
+        if (from_shared && !is_load(user) && ops[i].kind == MachineOp::Kind::kPlain &&
             shared_operands_) {
           ops[definition_[r]].slots = 0;  // read as it is used
         }
-        if (is_logic(user.opcode) && is_logic(source.opcode)) ops[definition_[r]].slots = 0;
+        if (is_logic(user) && is_logic(source)) ops[definition_[r]].slots = 0;
       }
     }
   }
@@ -166,58 +136,47 @@ class Merging {
   std::vector<std::uint32_t> uses_;
 };
 
+/// Whether the whole block meets here: a barrier with a number of threads is for some of them.
 bool is_block_barrier(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::bar && instruction.opcode != Opcode::barrier) return false;
-  const bool waits =
-      instruction.modifiers.has(Modifier::sync) || instruction.modifiers.has(Modifier::red);
-  if (!waits || instruction.modifiers.has(Modifier::warp)) return false;
-  // With a number of threads it is for some of them only.
+  if (ptx::facts(instruction).memory != MemoryRole::kBarrier) return false;
   return instruction.modifiers.has(Modifier::red) || instruction.operands.size() == 1;
 }
 
 MachineOp::Kind kind_of(const Instruction& instruction) {
+  using Kind = MachineOp::Kind;
   const bool in_memory =
       instruction.space != StateSpace::kParam && instruction.space != StateSpace::kConstant;
-  switch (instruction.opcode) {
-    case Opcode::ld:
-    case Opcode::ldu:
-      if (!in_memory) return MachineOp::Kind::kPlain;
-      return instruction.modifiers.has(Modifier::volatile_) ? MachineOp::Kind::kFence
-                                                            : MachineOp::Kind::kLoad;
-    case Opcode::st:
-      if (!in_memory) return MachineOp::Kind::kPlain;
-      return instruction.modifiers.has(Modifier::volatile_) ? MachineOp::Kind::kFence
-                                                            : MachineOp::Kind::kStore;
-    case Opcode::atom:
-    case Opcode::red:
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::cp:
-    case Opcode::mbarrier:
-      return MachineOp::Kind::kFence;
-    case Opcode::bar:
-    case Opcode::barrier:
-      return is_block_barrier(instruction) ? MachineOp::Kind::kBarrier : MachineOp::Kind::kFence;
-    default:
-      return MachineOp::Kind::kPlain;
+  const bool is_volatile = instruction.modifiers.has(Modifier::volatile_);
+  switch (ptx::facts(instruction).memory) {
+    case MemoryRole::kNoMemory:
+    case MemoryRole::kHint:
+      return Kind::kPlain;
+    case MemoryRole::kLoad:
+      return !in_memory ? Kind::kPlain : is_volatile ? Kind::kFence : Kind::kLoad;
+    case MemoryRole::kStore:
+      return !in_memory ? Kind::kPlain : is_volatile ? Kind::kFence : Kind::kStore;
+    case MemoryRole::kBarrier:
+      return is_block_barrier(instruction) ? Kind::kBarrier : Kind::kFence;
+    case MemoryRole::kAtomic:
+    case MemoryRole::kReduction:
+    case MemoryRole::kFence:
+    case MemoryRole::kArrival:
+    case MemoryRole::kWarpBarrier:
+    case MemoryRole::kCopy:
+    case MemoryRole::kCopyGroup:
+    case MemoryRole::kBarrierObject:
+      return Kind::kFence;
   }
+  return Kind::kPlain;
 }
 
 std::uint16_t latency_of(const Instruction& instruction, const device::Profile& profile) {
+  const auto& facts = ptx::facts(instruction);
   const auto clocks = static_cast<std::uint16_t>(profile.alu_latency_clocks);
-  switch (instruction.opcode) {
-    case Opcode::shfl:
-    case Opcode::redux:
-    case Opcode::match:
-      return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
-    case Opcode::div:
-    case Opcode::rem:
-      return static_cast<std::uint16_t>(profile.division_clocks);
-    case Opcode::bra:
-      return static_cast<std::uint16_t>(2 * clocks);
-    default:
-      return clocks;
-  }
+  if (facts.flow == Flow::kBranch) return static_cast<std::uint16_t>(2 * clocks);
+  if (facts.timing == Timing::kDivision) return static_cast<std::uint16_t>(profile.division_clocks);
+  if (facts.timing != Timing::kExchange) return clocks;
+  return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
 }
 
 /// Whether the branch at `at` becomes predicates: it leads over at most `most` issue slots without
@@ -229,10 +188,10 @@ bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& 
   std::uint32_t slots = 0;
   for (std::uint32_t i = at + 1; i < target; ++i) {
     const Instruction& inside = function.instructions[i];
+    const auto flow = ptx::facts(inside).flow;
     slots += std::max<std::uint32_t>(ops[i].slots, 1);
-    if (slots > most || inside.opcode == Opcode::call || inside.opcode == Opcode::brx ||
-        is_block_barrier(inside) ||
-        (inside.opcode == Opcode::bra && inside.operands.at(0).index <= i)) {
+    if (slots > most || flow == Flow::kCall || flow == Flow::kJumpTable ||
+        is_block_barrier(inside) || (flow == Flow::kBranch && inside.operands.at(0).index <= i)) {
       return false;
     }
   }
@@ -243,8 +202,8 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
                     std::vector<MachineOp>& ops) {
   for (std::uint32_t i = 0; i < ops.size(); ++i) {
     const Instruction& instruction = function.instructions[i];
-    switch (instruction.opcode) {
-      case Opcode::bra: {
+    switch (ptx::facts(instruction).flow) {
+      case Flow::kBranch: {
         const std::uint32_t target = instruction.operands.at(0).index;
         if (target <= i && target < ops.size()) ops[target].begins_stretch = true;
         if (is_predicated(function, ops, most, i)) {
@@ -254,14 +213,16 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
         }
         break;
       }
-      case Opcode::brx:
-      case Opcode::call:
-      case Opcode::ret:
-      case Opcode::exit:
+      case Flow::kJumpTable:
+      case Flow::kCall:
+      case Flow::kReturn:
+      case Flow::kExit:
         ops[i].ends_stretch = true;
         break;
-      default:
+      case Flow::kNext:
+      case Flow::kTrap:
         ops[i].ends_stretch = ops[i].kind == MachineOp::Kind::kBarrier;
+        break;
     }
   }
 }

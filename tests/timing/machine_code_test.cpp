@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kind, issue slots, latency and registers of each class of PTX instruction in machine code.
+#include "common/timing/machine_code.h"
+
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+#include "common/ptx/parser.h"
+
+namespace warpgrade::timing {
+namespace {
+
+using Kind = MachineOp::Kind;
+using Registers = std::vector<std::uint32_t>;
+
+// Registers by number: %p0 to %p3, %r0 to %r7 from 4, %w0 to %w7 from 12, %f0 to %f7 from 20.
+constexpr std::uint32_t p(std::uint32_t n) { return n; }
+constexpr std::uint32_t r(std::uint32_t n) { return 4 + n; }
+constexpr std::uint32_t w(std::uint32_t n) { return 12 + n; }
+constexpr std::uint32_t kCarry = 28;
+
+std::vector<MachineOp> machine(const std::string& body, const char* device = "h200") {
+  const auto module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.func f() { ret; }\n.visible .entry k()\n{\n"
+      ".reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %w<8>;\n.reg .f32 %f<8>;\n" +
+          body + "}\n",
+      "k.ptx");
+  return machine_code(module.functions.at(1), device::find(device));
+}
+
+MachineOp one(const std::string& text, const char* device = "h200") {
+  return machine(text + "\n", device).at(0);
+}
+
+Kind kind(const std::string& text) { return one(text).kind; }
+
+TEST(MachineCode, AnInstructionWithoutAResultWritesNoRegister) {
+  for (const auto* text :
+       {"discard.global.L2 [%w1], 128;", "applypriority.global.L2::evict_normal [%w1], 128;",
+        "prefetch.global.L2 [%w1];", "prefetchu.L1 [%w1];", "st.global.u32 [%w1], 0;",
+        "red.global.add.u32 [%w1], 1;", "mbarrier.init.shared.b64 [%w1], 1;",
+        "mbarrier.inval.shared.b64 [%w1];", "cp.async.mbarrier.arrive.shared.b64 [%w1];"}) {
+    EXPECT_EQ(Registers{}, one(text).writes) << text;
+    EXPECT_EQ(Registers{w(1)}, one(text).reads) << text;
+  }
+  EXPECT_EQ(Registers{}, one("cp.async.ca.shared.global [%r1], [%w1], 4;").writes);
+  EXPECT_EQ((Registers{r(1), w(1)}), one("cp.async.ca.shared.global [%r1], [%w1], 4;").reads);
+}
+
+TEST(MachineCode, ResultsAreWrittenAndTheGuardIsReadLast) {
+  const auto op = one("@%p1 setp.eq.u32 %p2|%p3, %r1, %r2;");
+  EXPECT_EQ((Registers{p(2), p(3)}), op.writes);
+  EXPECT_EQ((Registers{r(1), r(2), p(1)}), op.reads);
+  EXPECT_EQ(Registers{w(1)}, one("mbarrier.arrive.shared.b64 %w1, [%r1];").writes);
+  EXPECT_EQ(Registers{r(1)}, one("bar.red.popc.u32 %r1, 0, %p1;").writes);
+}
+
+TEST(MachineCode, TheCarryFlagIsARegister) {
+  EXPECT_EQ((Registers{r(1), kCarry}), one("add.cc.u32 %r1, %r2, 1;").writes);
+  EXPECT_EQ(Registers{r(2)}, one("add.cc.u32 %r1, %r2, 1;").reads);
+  EXPECT_EQ((Registers{r(2), kCarry}), one("addc.u32 %r1, %r2, 1;").reads);
+  EXPECT_EQ(Registers{r(1)}, one("addc.u32 %r1, %r2, 1;").writes);
+  EXPECT_EQ((Registers{r(1), kCarry}), one("madc.lo.cc.u32 %r1, 2, 3, 4;").writes);
+}
+
+TEST(MachineCode, KindsOfAccessesToMemory) {
+  EXPECT_EQ(Kind::kLoad, kind("ld.global.u32 %r1, [%w1];"));
+  EXPECT_EQ(Kind::kLoad, kind("ldu.global.u32 %r1, [%w1];"));
+  EXPECT_EQ(Kind::kPlain, kind("ld.const.u32 %r1, [%w1];"));
+  EXPECT_EQ(Kind::kFence, kind("ld.volatile.global.u32 %r1, [%w1];"));
+  EXPECT_EQ(Kind::kStore, kind("st.shared.u32 [%r1], 1;"));
+  EXPECT_EQ(Kind::kFence, kind("st.volatile.shared.u32 [%r1], 1;"));
+  EXPECT_EQ(Kind::kPlain, kind("prefetch.global.L1 [%w1];"));
+  EXPECT_EQ(Kind::kPlain, kind("discard.global.L2 [%w1], 128;"));
+  EXPECT_EQ(Kind::kPlain, kind("add.u32 %r1, %r2, %r3;"));
+}
+
+TEST(MachineCode, KindsOfWhatOrdersMemory) {
+  for (const auto* text :
+       {"atom.global.add.u32 %r1, [%w1], 1;", "red.global.add.u32 [%w1], 1;", "membar.gl;",
+        "fence.acq_rel.gpu;", "cp.async.ca.shared.global [%r1], [%w1], 4;",
+        "cp.async.commit_group;", "cp.async.wait_all;", "mbarrier.init.shared.b64 [%r1], 1;",
+        "bar.warp.sync -1;", "bar.arrive 1, 64;", "bar.sync 1, 64;"}) {
+    EXPECT_EQ(Kind::kFence, kind(text)) << text;
+  }
+  EXPECT_EQ(Kind::kBarrier, kind("bar.sync 0;"));
+  EXPECT_EQ(Kind::kBarrier, kind("barrier.sync 0;"));
+  EXPECT_EQ(Kind::kBarrier, kind("bar.red.popc.u32 %r1, 0, %p1;"));
+}
+
+std::uint32_t slots(const std::string& text, const char* device = "h200") {
+  return one(text, device).slots;
+}
+
+TEST(MachineCode, IssueSlotsOfEachClass) {
+  EXPECT_EQ(1U, slots("add.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(2U, slots("add.s64 %w1, %w2, %w3;"));
+  EXPECT_EQ(1U, slots("add.s64 %w1, %w2, %w3;", "c1060"));  // addresses have 32 bits
+  EXPECT_EQ(2U, slots("and.b64 %w1, %w2, %w3;"));
+  EXPECT_EQ(0U, slots("and.pred %p1, %p2, %p3;"));
+  EXPECT_EQ(0U, slots("mov.u32 %r1, %r2;"));
+  EXPECT_EQ(1U, slots("mov.u32 %r1, %tid.x;"));
+  EXPECT_EQ(0U, slots("cvta.to.global.u64 %w1, %w2;"));
+  EXPECT_EQ(0U, slots("cvt.u64.u32 %w1, %r1;"));
+  EXPECT_EQ(1U, slots("cvt.u32.u64 %r1, %w1;"));
+  EXPECT_EQ(1U, slots("mul.lo.u32 %r1, %r2, 8;"));
+  EXPECT_EQ(3 * slots("mul.lo.u32 %r1, %r2, %r3;"), slots("mul.lo.u64 %w1, %w2, %w3;"));
+  EXPECT_EQ(24U, slots("div.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(96U, slots("rem.s64 %w1, %w2, %w3;"));
+  EXPECT_EQ(8U, slots("rcp.rn.f32 %f1, %f2;"));
+  EXPECT_EQ(1U, slots("sqrt.approx.f32 %f1, %f2;"));
+  EXPECT_EQ(1U, slots("ld.global.u32 %r1, [%w1];"));
+  EXPECT_EQ(1U, slots("addc.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(1U, slots("popc.b64 %r1, %w1;"));
+}
+
+TEST(MachineCode, LatenciesOfEachClass) {
+  EXPECT_EQ(4U, one("add.u32 %r1, %r2, %r3;").latency);
+  EXPECT_EQ(130U, one("div.u32 %r1, %r2, %r3;").latency);
+  EXPECT_EQ(29U, one("shfl.sync.up.b32 %r1, %r2, 1, 0, -1;").latency);
+  EXPECT_EQ(29U, one("redux.sync.add.u32 %r1, %r2, -1;").latency);
+  EXPECT_EQ(4U, one("vote.sync.any.pred %p1, %p2, -1;").latency);
+  EXPECT_EQ(8U, one("L: bra L;").latency);
+}
+
+TEST(MachineCode, StretchesEndWhereControlMayGoElsewhere) {
+  EXPECT_TRUE(one("L: bra L;").ends_stretch);
+  EXPECT_TRUE(one("L: bra L;").begins_stretch);
+  EXPECT_TRUE(one("call f;").ends_stretch);
+  EXPECT_TRUE(one("ret;").ends_stretch);
+  EXPECT_TRUE(one("exit;").ends_stretch);
+  EXPECT_TRUE(one("T: .branchtargets L; L: brx.idx %r1, T;").ends_stretch);
+  EXPECT_TRUE(one("bar.sync 0;").ends_stretch);
+  EXPECT_FALSE(one("trap;").ends_stretch);
+  EXPECT_FALSE(one("add.u32 %r1, %r2, %r3;").ends_stretch);
+}
+
+TEST(MachineCode, AShortBranchBecomesPredicates) {
+  const auto skips = [](const std::string& inside) {
+    return machine("@%p1 bra L;\n" + inside + "\nL: ret;\n").at(0).slots == 0;
+  };
+  EXPECT_TRUE(skips("add.u32 %r1, %r2, 1;"));
+  EXPECT_TRUE(skips("bar.warp.sync -1;"));
+  EXPECT_FALSE(skips("bar.sync 0;"));
+  EXPECT_FALSE(skips("call f;"));
+  EXPECT_FALSE(skips("M: @%p2 bra M;"));
+  EXPECT_FALSE(skips("div.u32 %r1, %r2, %r3;"));  // 24 slots are more than 12
+}
+
+}  // namespace
+}  // namespace warpgrade::timing
