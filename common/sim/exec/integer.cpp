@@ -288,8 +288,9 @@ Handler integer_handler(const Instruction& in) {
     return wide ? carry_handler<std::uint64_t>(in.opcode, sign)
                 : carry_handler<std::uint32_t>(in.opcode, sign);
   }
-  if (in.modifiers.has(Modifier::sat) && type == Type::kS32) {
+  if (in.modifiers.has(Modifier::sat)) {
     using I = std::int32_t;
+    if (type != Type::kS32) return nullptr;
     if (in.opcode == Opcode::add) return binary<I, I, I, add_sat>;
     if (in.opcode == Opcode::sub) return binary<I, I, I, sub_sat>;
     if (in.opcode == Opcode::mad && in.modifiers.has(Modifier::hi))
