@@ -2,6 +2,8 @@
 #include "tests/sim/ptx_kernel.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
@@ -72,6 +74,36 @@ std::vector<std::uint32_t> low_words(const std::vector<std::uint64_t>& values) {
   std::vector<std::uint32_t> words;
   for (const auto value : values) words.push_back(static_cast<std::uint32_t>(value));
   return words;
+}
+
+std::vector<std::uint64_t> iota(std::size_t count) {
+  std::vector<std::uint64_t> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = i;
+  return values;
+}
+
+PtxRun run_body(const std::string& body, std::uint32_t threads) {
+  PtxLaunch launch;
+  launch.body = body;
+  launch.threads = threads;
+  launch.in = iota(threads);
+  return run_ptx(launch);
+}
+
+void expect_fault(base::DiagnosticKind kind, const std::string& words, const PtxRun& run) {
+  ASSERT_EQ(1U, run.result.diagnostics.size());
+  EXPECT_EQ(base::name(kind), base::name(run.result.diagnostics[0].kind));
+  EXPECT_THAT(run.result.diagnostics[0].message, testing::HasSubstr(words));
+}
+
+void expect_clean(const PtxRun& run) {
+  for (const auto& each : run.result.diagnostics) ADD_FAILURE() << each.message;
+}
+
+std::uint64_t executed(const PtxRun& run) {
+  std::uint64_t sum = 0;
+  for (const auto& count : run.result.instructions) sum += count.warps;
+  return sum;
 }
 
 }  // namespace warpgrade::sim

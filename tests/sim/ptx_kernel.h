@@ -33,4 +33,16 @@ PtxRun run_ptx(const PtxLaunch& launch);
 /// The low 32 bits of each of `values`.
 std::vector<std::uint32_t> low_words(const std::vector<std::uint64_t>& values);
 
+/// 0, 1, 2 and so on.
+std::vector<std::uint64_t> iota(std::size_t count);
+/// One block of `threads`, whose thread i finds i in its word of `in`.
+PtxRun run_body(const std::string& body, std::uint32_t threads = 32);
+
+/// Expects one diagnostic of `kind` whose message has `words` in it.
+void expect_fault(base::DiagnosticKind kind, const std::string& words, const PtxRun& run);
+/// Expects no diagnostic.
+void expect_clean(const PtxRun& run);
+/// Warp instructions that the launch has executed.
+std::uint64_t executed(const PtxRun& run);
+
 }  // namespace warpgrade::sim

@@ -23,17 +23,6 @@ PtxRun run_body(const std::string& before, const std::string& body, std::uint32_
   return run_ptx(launch);
 }
 
-void expect_fault(DiagnosticKind kind, const std::string& words, const PtxRun& run) {
-  ASSERT_EQ(1U, run.result.diagnostics.size());
-  EXPECT_EQ(base::name(kind), base::name(run.result.diagnostics[0].kind));
-  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr(words));
-}
-
-void expect_clean(const PtxRun& run) {
-  EXPECT_THAT(run.result.diagnostics, IsEmpty())
-      << (run.result.diagnostics.empty() ? "" : run.result.diagnostics[0].message);
-}
-
 // One 32-bit argument in %r29's place and one result into `to`.
 std::string call(const std::string& function, const std::string& argument, const std::string& to,
                  const std::string& prototype = {}) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer arithmetic: the lanes that an instruction leaves alone, the carry flag of each lane, and
+// the edges of every width.
+#include <gtest/gtest.h>
+
+#include "tests/sim/lane_rules.h"
+
+namespace warpgrade::sim {
+namespace {
+
+TEST(IntegerInstructions, KeepInactiveLanesAndMayWriteASource) {
+  for (const auto* form :
+       {"add.u32 $d, %r1, %r2", "sub.s32 $d, %r1, %r2", "mul.lo.u32 $d, %r1, %r2",
+        "mul.hi.s32 $d, %r1, %r2", "mad.lo.s32 $d, %r1, %r2, %r3", "mad.hi.u32 $d, %r1, %r2, %r3",
+        "div.s32 $d, %r1, %r2", "rem.u32 $d, %r1, %r2", "min.s32 $d, %r1, %r2",
+        "max.u32 $d, %r1, %r2", "sad.s32 $d, %r1, %r2, %r3", "abs.s32 $d, %r1", "neg.s32 $d, %r1",
+        "mul24.lo.u32 $d, %r1, %r2", "add.sat.s32 $d, %r1, %r2", "add.cc.u32 $d, %r1, %r1"}) {
+    expect_lane_rules("r", form);
+  }
+  expect_lane_rules("rd", "mul.wide.s32 $d, %r1, %r2");
+  expect_lane_rules("rd", "mad.wide.u32 $d, %r1, %r2, %rd11");
+  expect_lane_rules("rd", "mul.hi.u64 $d, %rd11, %rd12");
+  expect_lane_rules("h", "mad.lo.u16 $d, %h1, %h2, %h3");
+}
+
+TEST(IntegerInstructions, SixteenBitsWrapWithoutTouchingTheirNeighbours) {
+  EXPECT_EQ(1U, word("mov.u16 %h4, 0xffff; mov.u16 %h5, 0xffff; mul.lo.u16 %h6, %h4, %h5;"
+                     "cvt.u32.u16 %r4, %h6;"));
+  EXPECT_EQ(0xfffe0001U, word("mov.u16 %h4, 0xffff; mul.wide.u16 %r4, %h4, %h4;"));
+  EXPECT_EQ(0x8000U, word("mov.u16 %h4, 0x8000; neg.s16 %h5, %h4; cvt.u32.u16 %r4, %h5;"));
+}
+
+TEST(IntegerInstructions, HighProductsOfSixtyFourBitsKeepTheSign) {
+  EXPECT_EQ(~0ULL, long_word("mov.u64 %rd5, -1; mul.hi.s64 %rd4, %rd5, 2;"));
+  EXPECT_EQ(1ULL, long_word("mov.u64 %rd5, -1; mul.hi.u64 %rd4, %rd5, 2;"));
+}
+
+TEST(IntegerInstructions, TheLeastNumberHasNoAbsoluteValueAndNoQuotientByMinusOne) {
+  EXPECT_EQ(0x80000000U, word("mov.u32 %r5, 0x80000000; abs.s32 %r4, %r5;"));
+  EXPECT_EQ(0x80000000U, word("mov.u32 %r5, 0x80000000; div.s32 %r4, %r5, -1;"));
+  EXPECT_EQ(0U, word("mov.u32 %r5, 0x80000000; rem.s32 %r4, %r5, -1;"));
+}
+
+TEST(IntegerInstructions, SaturationStopsAtBothEnds) {
+  EXPECT_EQ(0x7fffffffU, word("mov.u32 %r5, 0x7fffffff; add.sat.s32 %r4, %r5, 1;"));
+  EXPECT_EQ(0x80000000U, word("mov.u32 %r5, 0x80000000; sub.sat.s32 %r4, %r5, 1;"));
+  EXPECT_EQ(0x7fffffffU, word("mov.u32 %r5, 0x40000000; mov.u32 %r6, 0x7fffffff;"
+                              "mad.hi.sat.s32 %r4, %r5, %r5, %r6;"));
+}
+
+TEST(IntegerInstructions, EachLaneHasACarryOfItsOwn) {
+  // Lanes 0 to 3 overflow.
+  const auto sums = words(
+      "setp.lt.u32 %p3, %r29, 4; selp.u32 %r5, -1, 1, %p3; add.cc.u32 %r6, %r5, 1;"
+      "addc.u32 %r4, 0, 0;");
+  for (std::size_t lane = 0; lane < sums.size(); ++lane) EXPECT_EQ(lane < 4 ? 1U : 0U, sums[lane]);
+}
+
+TEST(IntegerInstructions, ALaneThatIsKeptOutKeepsItsCarry) {
+  // Every lane sets its carry; odd lanes clear it again.
+  const auto sums = words(
+      "mov.u32 %r5, -1; add.cc.u32 %r6, %r5, 1; @%p15 add.cc.u32 %r6, 0, 0; addc.u32 %r4, 0, 0;");
+  for (std::size_t lane = 0; lane < sums.size(); ++lane) EXPECT_EQ(1 - lane % 2, sums[lane]);
+}
+
+TEST(IntegerInstructions, WithoutCcTheCarryStays) {
+  EXPECT_EQ(1U, word("mov.u32 %r5, -1; add.cc.u32 %r6, %r5, 1; add.u32 %r7, 1, 1;"
+                     "addc.u32 %r8, 0, 0; addc.u32 %r4, 0, 0;"));
+}
+
+TEST(IntegerInstructions, ABorrowIsACarryThatIsMissing) {
+  // 0x1'00000000 - 1, in two halves.
+  EXPECT_EQ(0U, word("sub.cc.u32 %r5, 0, 1; subc.u32 %r4, 1, 0;"));
+  EXPECT_EQ(1U, word("sub.cc.u32 %r5, 1, 1; subc.u32 %r4, 1, 0;"));
+}
+
+TEST(IntegerInstructions, FormsThatPtxDoesNotHaveAreRefused) {
+  EXPECT_NE("", refusal("mul.u32 %r4, %r1, %r2;"));            // neither .lo nor .hi nor .wide
+  EXPECT_NE("", refusal("mul.wide.u64 %rd4, %rd11, %rd12;"));  // 128 bits
+  EXPECT_NE("", refusal("add.sat.u32 %r4, %r1, %r2;"));        // .sat is for .s32
+  EXPECT_NE("", refusal("neg.u32 %r4, %r1;"));
+}
+
+}  // namespace
+}  // namespace warpgrade::sim

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes of a warp together: shuffles, votes, matches, reductions, and what they tell observers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sim/lane_rules.h"
+#include "tests/sim/ptx_kernel.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using base::DiagnosticKind;
+using testing::Each;
+
+TEST(Shuffles, DownReadsAHigherLaneAndKeepsItsOwnPastTheEnd) {
+  const auto run = run_body(
+      "shfl.sync.down.b32 %r5|%p2, %r29, 16, 31, -1; selp.u32 %r6, 256, 0, %p2;"
+      "add.u32 %r5, %r5, %r6; cvt.u64.u32 %rd5, %r5; st.global.u64 [%rd1], %rd5;");
+  EXPECT_EQ(256U + 16U, run.out[0]);
+  EXPECT_EQ(256U + 31U, run.out[15]);
+  EXPECT_EQ(16U, run.out[16]);
+}
+
+TEST(Shuffles, SegmentsOfEightStayApart) {
+  // c = (32 - 8) << 8 | 31 is what width 8 makes.
+  const auto run = run_body(
+      "shfl.sync.bfly.b32 %r5, %r29, 7, 0x181f, -1; cvt.u64.u32 %rd5, %r5;"
+      "st.global.u64 [%rd1], %rd5;");
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(i ^ 7, run.out[i]);
+}
+
+TEST(Votes, BallotNamesTheLanes) {
+  const auto run = run_body(
+      "setp.lt.u32 %p1, %r29, 4; vote.sync.ballot.b32 %r5, %p1, -1; cvt.u64.u32 %rd5, %r5;"
+      "st.global.u64 [%rd1], %rd5;");
+  EXPECT_THAT(run.out, Each(0xfU));
+}
+
+class Scopes final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<Scopes>(); }
+  void join(run::Observer& other) override { seen = dynamic_cast<Scopes&>(other).seen; }
+  void on_barrier(const run::BarrierEvent& event) override { seen.push_back(event.scope); }
+
+  std::vector<run::BarrierEvent::Scope> seen;
+};
+
+std::vector<run::BarrierEvent::Scope> scopes_of(const std::string& body) {
+  Scopes scopes;
+  PtxLaunch launch;
+  launch.before = ".file 2 \"<header.h>\"\n";
+  launch.body = body;
+  launch.options.observers.push_back(&scopes);
+  run_ptx(launch);
+  return scopes.seen;
+}
+
+// Of shuffles, votes, matches and reductions the CUDA C++ Programming Guide says: "These intrinsics
+// do not imply a memory barrier. They do not guarantee any memory ordering." Of bar.warp.sync the
+// PTX ISA: it "also guarantees memory ordering among threads participating in the barrier".
+TEST(Observers, AreToldOfTheWarpInstructionThatOrdersMemory) {
+  EXPECT_THAT(scopes_of("setp.lt.u32 %p1, %r29, 4; shfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"
+                        "vote.sync.ballot.b32 %r2, %p1, -1; match.any.sync.b32 %r3, %r29, -1;"
+                        "redux.sync.add.u32 %r4, %r29, -1;"),
+              testing::IsEmpty());
+  EXPECT_THAT(scopes_of("bar.warp.sync -1;"),
+              testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
+}
+
+// Cooperative groups rely on it.
+TEST(Observers, AreToldOfShufflesInTheToolkitsOwnCode) {
+  EXPECT_THAT(scopes_of("\n.loc 2 7 1\nshfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"),
+              testing::ElementsAre(run::BarrierEvent::Scope::kWarp));
+}
+
+TEST(Shuffles, ModesReadTheLaneThatTheManualNames) {
+  const auto up = words("shfl.sync.up.b32 %r4, %r29, 3, 0, -1;");
+  const auto index = words("shfl.sync.idx.b32 %r4, %r29, 9, 0x181f, -1;");  // segments of 8
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(lane < 3 ? lane : lane - 3, up[lane]);
+    EXPECT_EQ((lane & 24) + 1, index[lane]);
+  }
+}
+
+TEST(Shuffles, TheResultMayReplaceTheSource) {
+  const auto out = words("mov.u32 %r4, %r29; shfl.sync.bfly.b32 %r4, %r4, 1, 31, -1;");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(lane ^ 1, out[lane]);
+}
+
+TEST(Shuffles, LanesOutsideTheMaskKeepTheirRegister) {
+  const auto out = words(
+      "mov.u32 %r4, 77; setp.ge.u32 %p3, %r29, 16; @%p3 bra $end;"
+      "shfl.sync.bfly.b32 %r4, %r29, 1, 31, 0xffff; $end:");
+  EXPECT_EQ(14U, out[15]);
+  EXPECT_EQ(77U, out[16]);
+}
+
+TEST(Votes, OfAPartCountThatPartOnly) {
+  // Lanes 0 to 7 vote; 0 to 3 say yes.
+  const auto vote = [](const std::string& kind) {
+    return words(
+        "mov.u32 %r4, 9; setp.lt.u32 %p3, %r29, 4; setp.ge.u32 %p4, %r29, 8;"
+        "@%p4 bra $end; vote.sync." +
+        kind +
+        ".pred %p5, %p3, 0xff;"
+        "selp.u32 %r4, 1, 0, %p5; $end:");
+  };
+  EXPECT_EQ(0U, vote("all")[0]);
+  EXPECT_EQ(1U, vote("any")[7]);
+  EXPECT_EQ(0U, vote("uni")[0]);
+  EXPECT_EQ(9U, vote("any")[8]);
+}
+
+TEST(Matches, NameTheLanesWithTheSameValue) {
+  const auto any = words("and.b32 %r5, %r29, 1; match.any.sync.b32 %r4, %r5, -1;");
+  EXPECT_EQ(0x55555555U, any[0]);
+  EXPECT_EQ(0xaaaaaaaaU, any[31]);
+  EXPECT_EQ(0U, word("match.all.sync.b32 %r4|%p3, %r29, -1;"));
+  EXPECT_EQ(0xffffffffU, word("mov.u64 %rd5, 3; match.all.sync.b64 %r4|%p3, %rd5, -1;"));
+}
+
+TEST(Reductions, KnowSignedFromUnsigned) {
+  const std::string values = "sub.u32 %r5, %r29, 1;";  // -1 to 30
+  EXPECT_EQ(0xffffffffU, word(values + "redux.sync.min.s32 %r4, %r5, -1;"));
+  EXPECT_EQ(0U, word(values + "redux.sync.min.u32 %r4, %r5, -1;"));
+  EXPECT_EQ(30U, word(values + "redux.sync.max.s32 %r4, %r5, -1;"));
+  EXPECT_EQ(464U, word(values + "redux.sync.add.s32 %r4, %r5, -1;"));  // 465 - 1
+  EXPECT_EQ(0U, word("redux.sync.xor.b32 %r4, 5, -1;"));
+}
+
+TEST(Elections, TheLowestLaneOfTheMaskLeads) {
+  const auto out = words(
+      "mov.u32 %r4, 99; setp.lt.u32 %p3, %r29, 4; @%p3 bra $end;"
+      "elect.sync %r5|%p4, 0xfffffff0; selp.u32 %r6, 100, 0, %p4; add.u32 %r4, %r5, %r6; $end:");
+  EXPECT_EQ(99U, out[3]);
+  EXPECT_EQ(104U, out[4]);
+  EXPECT_EQ(4U, out[31]);
+}
+
+TEST(Masks, ThatLeaveOutTheLaneItselfAreDivergent) {
+  expect_fault(DiagnosticKind::kDivergentBarrier, "does not name lane 0 itself",
+               run_body("bar.warp.sync 0xfffffffe;"));
+}
+
+TEST(Masks, ThatNameLanesWhichNeverComeAreADeadlock) {
+  // The others wait at a barrier of the block, which they will not leave either.
+  expect_fault(DiagnosticKind::kDeadlock, "",
+               run_body("setp.lt.u32 %p1, %r29, 8; @%p1 bra $a; bar.sync 0; bra $end;"
+                        "$a: bar.warp.sync -1; $end:"));
+}
+
+TEST(Masks, LanesOfDivergentBranchesMeetAtTheSameInstruction) {
+  const auto out = words(
+      "setp.lt.u32 %p3, %r29, 8; @%p3 bra $a; mov.u32 %r5, 1; bra $join; $a: mov.u32 %r5, 2;"
+      "$join: redux.sync.add.u32 %r4, %r5, -1;");
+  EXPECT_THAT(out, Each(24U + 16U));
+}
+
+}  // namespace
+}  // namespace warpgrade::sim

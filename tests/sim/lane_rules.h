@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instruction on one warp: its results, the lanes that it leaves alone, the forms that are
+// refused. Built on ptx_kernel.h; %r29 is the lane.
+//
+// Instructions find sources that differ from lane to lane: %r1 to %r3, %rd11 to %rd13, %f1 to %f3,
+// %d1 to %d3, %h1 to %h3 (integers), %h11 to %h13 (f16), %p1 and %p2.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpgrade::sim {
+
+/// What `instructions` leave in %r4, lane by lane.
+std::vector<std::uint32_t> words(const std::string& instructions);
+/// The same of lane 0.
+std::uint32_t word(const std::string& instructions);
+/// What `instructions` leave in %rd4, lane by lane.
+std::vector<std::uint64_t> long_words(const std::string& instructions);
+/// The same of lane 0.
+std::uint64_t long_word(const std::string& instructions);
+
+/// The f32 instruction `form` on %f1 to %f3, which hold `a`, `b` and `c`; its result is %f4. Bits
+/// in, bits out.
+std::uint32_t float_word(const std::string& form, std::uint32_t a, std::uint32_t b = 0,
+                         std::uint32_t c = 0);
+/// The same for f64, with %d1 to %d4.
+std::uint64_t double_word(const std::string& form, std::uint64_t a, std::uint64_t b = 0,
+                          std::uint64_t c = 0);
+
+/// What the simulator says of instructions that it does not execute; empty where it does.
+std::string refusal(const std::string& instructions);
+/// What ends a launch of `instructions`, as "kind: message"; empty where nothing does.
+std::string fault(const std::string& instructions);
+
+/// Expects of `form`, whose last instruction writes `$d`, a register of `kind` (r, rd, f, d, h or
+/// p): a lane that a guard or a branch keeps out keeps its value; the others get what a whole warp
+/// gets; and the result register may be a source of the same kind.
+void expect_lane_rules(const std::string& kind, const std::string& form);
+
+}  // namespace warpgrade::sim

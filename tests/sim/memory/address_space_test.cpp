@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where buffers, variables and parameters lie, and which bytes belong to them.
+#include "common/sim/memory/address_space.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "common/base/error.h"
+#include "common/ptx/parser.h"
+#include "common/run/value_argument.h"
+
+namespace warpgrade::sim {
+namespace {
+
+class AddressSpaceTest : public testing::Test {
+ protected:
+  AddressSpaceTest() {
+    buffers[0].name = "out";
+    buffers[0].bytes.resize(64);
+    buffers[1].name = "in";
+    buffers[1].bytes.resize(16);
+    launch.kernel = "k";
+    launch.arguments = {run::BufferArgument{0}, run::value_argument(7), run::BufferArgument{1}};
+  }
+  AddressSpace space() { return {module, *ptx::find_function(module, "k"), launch, buffers}; }
+
+  ptx::Module module = ptx::parse(R"(.version 9.0
+.target sm_90
+.address_size 64
+.global .align 4 .b8 table[12] = {1, 2, 3};
+.const .align 8 .b64 pointer = table;
+.visible .entry k(.param .u64 out, .param .u32 n, .param .u64 in) { ret; }
+)",
+                                  "k.cu");
+  std::vector<run::Buffer> buffers = std::vector<run::Buffer>(2);
+  run::Launch launch;
+};
+
+TEST_F(AddressSpaceTest, ABuffersBytesAreUsedInPlaceAndNoOthers) {
+  const auto memory = space();
+  const auto base = memory.buffer_addresses().at(0);
+  const auto* region = memory.find(base, 64);
+  ASSERT_NE(nullptr, region);
+  EXPECT_EQ(buffers[0].bytes.data(), region->host);
+  EXPECT_NE(nullptr, memory.find(base + 63, 1));
+  EXPECT_EQ(nullptr, memory.find(base + 63, 2));
+  EXPECT_EQ(nullptr, memory.find(base + 64, 1));
+  EXPECT_EQ(nullptr, memory.find(base - 1, 1));
+  EXPECT_EQ(nullptr, memory.find(base, ~std::uint64_t{0}));
+}
+
+TEST_F(AddressSpaceTest, BuffersLieFarApartAndAlignedAsCudaMallocsDo) {
+  const auto memory = space();
+  const auto& addresses = memory.buffer_addresses();
+  EXPECT_EQ(0U, addresses[0] % 512);
+  EXPECT_EQ(0U, addresses[1] % 512);
+  EXPECT_GE(addresses[1] - addresses[0], std::uint64_t{1} << 30);
+}
+
+TEST_F(AddressSpaceTest, VariablesStartAsTheProgramSays) {
+  const auto memory = space();
+  const auto table = memory.variable_address(0);
+  const auto* region = memory.find(table, 12);
+  ASSERT_NE(nullptr, region);
+  EXPECT_EQ("table", region->name);
+  EXPECT_EQ(std::byte{3}, region->host[2]);
+  EXPECT_EQ(std::byte{0}, region->host[3]);
+  std::uint64_t pointer = 0;
+  std::memcpy(&pointer, memory.find(memory.variable_address(1), 8)->host, sizeof pointer);
+  EXPECT_EQ(table, pointer);
+}
+
+TEST_F(AddressSpaceTest, VariablesAreKeptAndSetAgain) {
+  auto memory = space();
+  memory.find(memory.variable_address(0), 1)->host[0] = std::byte{9};
+  const auto kept = memory.kept_variables();
+  auto next = space();
+  EXPECT_EQ(std::byte{1}, *next.find(next.variable_address(0), 1)->host);
+  next.set_variables(kept);
+  EXPECT_EQ(std::byte{9}, *next.find(next.variable_address(0), 1)->host);
+}
+
+TEST_F(AddressSpaceTest, ParametersLieAtTheirAlignment) {
+  const auto memory = space();
+  EXPECT_EQ(0U, memory.parameter_offset(0));
+  EXPECT_EQ(8U, memory.parameter_offset(1));
+  EXPECT_EQ(16U, memory.parameter_offset(2));
+  EXPECT_EQ(24U, memory.parameters().size());
+  EXPECT_EQ(std::byte{7}, memory.parameters()[8]);
+  EXPECT_NE(nullptr, memory.find(kParameterBase, 24));
+}
+
+TEST_F(AddressSpaceTest, ArgumentsMustFitTheKernel) {
+  launch.arguments.pop_back();
+  EXPECT_THROW(space(), base::UsageError);
+  launch.arguments.emplace_back(run::value_argument(1));  // 4 bytes for a pointer
+  EXPECT_THROW(space(), base::UsageError);
+}
+
+TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
+  const auto memory = space();
+  EXPECT_EQ("through a null pointer", memory.describe(0, 4).where);
+  EXPECT_EQ("at address 0x10: an index from a null pointer", memory.describe(16, 4).where);
+  EXPECT_EQ("4 bytes past the end of 'out' (index 16), which has 16 elements of 4 bytes",
+            memory.describe(memory.buffer_addresses()[0] + 64, 4).where);
+  EXPECT_EQ("4 bytes before the start of 'in' (index -1), which has 4 elements of 4 bytes",
+            memory.describe(memory.buffer_addresses()[1] - 4, 4).where);
+}
+
+TEST_F(AddressSpaceTest, AHeapAnswersForItsOwnAddresses) {
+  auto memory = space();
+  EXPECT_EQ(nullptr, memory.find(kHeapBase, 1));
+  memory.add_heap(std::byte{0x5a});
+  const auto piece = memory.heap().allocate(16, 3).value();
+  ASSERT_NE(nullptr, memory.find(piece, 16));
+  EXPECT_EQ(std::byte{0x5a}, *memory.find(piece, 16)->host);
+  EXPECT_EQ(nullptr, memory.find(piece, 17));
+}
+
+TEST(ZeroedBytes, AreZero) {
+  const ZeroedBytes bytes(100);
+  EXPECT_EQ(100U, bytes.size());
+  for (std::size_t i = 0; i < bytes.size(); ++i) EXPECT_EQ(std::byte{0}, bytes.data()[i]);
+  EXPECT_EQ(0U, ZeroedBytes(0).size());
+}
+
+}  // namespace
+}  // namespace warpgrade::sim

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch on the simulator: geometry, the blocks that run, the host threads, the observers.
+#include "common/sim/simulator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "tests/sim/ptx_kernel.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using testing::Each;
+
+TEST(Threads, AnyNumberOfThemGivesTheSameFault) {
+  PtxLaunch launch;
+  launch.blocks = 64;
+  launch.body = "setp.lt.u32 %p1, %r30, 40; @%p1 ret; ld.global.u64 %rd5, [%rd1+65536];";
+  for (const std::uint32_t threads : {1U, 2U, 7U}) {
+    launch.options.threads = threads;
+    const auto run = run_ptx(launch);
+    ASSERT_EQ(1U, run.result.diagnostics.size());
+    EXPECT_EQ(40U, run.result.diagnostics[0].block->x);
+  }
+}
+
+TEST(Geometry, ImpossibleOnesAreTheUsersMistake) {
+  PtxLaunch launch;
+  launch.threads = 1025;
+  EXPECT_THROW(run_ptx(launch), base::UsageError);
+}
+
+/// Counts the instructions that it is told of, in blocks with an odd index only.
+class OddBlocks final : public run::Observer {
+ public:
+  std::unique_ptr<run::Observer> fork() const override { return std::make_unique<OddBlocks>(); }
+  void join(run::Observer& other) override {
+    const auto& theirs = dynamic_cast<OddBlocks&>(other);
+    blocks.insert(blocks.end(), theirs.blocks.begin(), theirs.blocks.end());
+    instructions.insert(instructions.end(), theirs.instructions.begin(), theirs.instructions.end());
+  }
+  void on_block_begin(std::uint64_t linear_block) override { blocks.push_back(linear_block); }
+  bool wants_instructions() const override { return blocks.back() % 2 == 1; }
+  void on_instruction(std::uint32_t warp, std::uint32_t instruction) override {
+    if (warp == 0) instructions.push_back(instruction);
+  }
+
+  std::vector<std::uint64_t> blocks;
+  std::vector<std::uint32_t> instructions;
+};
+
+TEST(Observers, AreToldOfEachInstructionWhereTheyAskForIt) {
+  OddBlocks watcher;
+  PtxLaunch launch;
+  launch.body = "setp.eq.u32 %p1, %r29, 99; @%p1 trap; mov.u32 %r1, 5;";
+  launch.blocks = 2;
+  launch.options.observers.push_back(&watcher);
+  const auto run = run_ptx(launch);
+  EXPECT_EQ(executed(run), 2 * watcher.instructions.size());  // one of two blocks
+}
+
+TEST(Blocks, OnlyThoseOfTheRangesAreExecuted) {
+  for (const std::uint32_t threads : {1U, 3U}) {
+    OddBlocks watcher;
+    PtxLaunch launch;
+    launch.body = "mov.u32 %r1, 5;";
+    launch.blocks = 20;
+    launch.options.threads = threads;
+    launch.options.blocks = {{2, 4}, {4, 5}, {17, 20}};
+    launch.options.observers.push_back(&watcher);
+    run_ptx(launch);
+    EXPECT_THAT(watcher.blocks, testing::ElementsAre(2, 3, 4, 17, 18, 19));
+  }
+}
+
+TEST(Blocks, RangesPastTheGridOrOutOfOrderAreTheUsersMistake) {
+  PtxLaunch launch;
+  launch.blocks = 4;
+  for (const auto& ranges :
+       std::vector<std::vector<run::BlockRange>>{{{0, 5}}, {{2, 2}}, {{2, 3}, {1, 2}}}) {
+    launch.options.blocks = ranges;
+    EXPECT_THROW(run_ptx(launch), base::UsageError);
+  }
+}
+
+TEST(Simulator, AKernelThatIsNotThereIsTheUsersMistake) {
+  Simulator simulator;
+  compile::Program program;
+  program.file = "k.cu";
+  program.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.func f() { ret; }\n";
+  simulator.load(program);
+  EXPECT_EQ("sm_90", simulator.module().target);
+  EXPECT_THROW(simulator.function("k"), base::UsageError);
+  EXPECT_THROW(simulator.function("f"), base::UsageError);  // no kernel
+}
+
+TEST(Simulator, NoMoreSharedMemoryThanAnyDeviceHas) {
+  PtxLaunch launch;
+  launch.dynamic_shared_bytes = 227 * 1024;
+  expect_clean(run_ptx(launch));
+  launch.dynamic_shared_bytes = 1024 * 1024;
+  EXPECT_THROW(run_ptx(launch), base::UsageError);
+}
+
+TEST(Simulator, VariablesStartAfreshUnlessTheyAreKept) {
+  PtxLaunch launch;
+  launch.before = ".global .u64 count = 5;";
+  launch.body =
+      "ld.global.u64 %rd5, [count]; st.global.u64 [%rd1], %rd5; add.u64 %rd5, %rd5, 1;"
+      "st.global.u64 [count], %rd5;";
+  launch.threads = 1;
+  EXPECT_THAT(run_ptx(launch).out, Each(5U));
+  EXPECT_THAT(run_ptx(launch).out, Each(5U));
+  std::vector<std::vector<std::byte>> kept;
+  launch.options.variables = &kept;
+  EXPECT_THAT(run_ptx(launch).out, Each(5U));
+  EXPECT_THAT(run_ptx(launch).out, Each(6U));
+}
+
+}  // namespace
+}  // namespace warpgrade::sim
