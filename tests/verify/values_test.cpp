@@ -35,36 +35,6 @@ std::vector<T> values_of(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-template <class T>
-std::string formatted(ElementType type, T value) {
-  std::byte bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  return format(type, bytes);
-}
-
-TEST(Values, TypesHaveTheContractsNamesAndSizes) {
-  EXPECT_EQ(ElementType::kF32, element_type("f32"));
-  EXPECT_EQ(ElementType::kI8, element_type("i8"));
-  EXPECT_EQ(ElementType::kF64, element_type("f64"));
-  EXPECT_EQ(std::nullopt, element_type("float"));
-  EXPECT_EQ(1U, size_of(ElementType::kU8));
-  EXPECT_EQ(2U, size_of(ElementType::kF16));
-  EXPECT_EQ(8U, size_of(ElementType::kI64));
-}
-
-TEST(Values, FormatsAsAPersonWrites) {
-  EXPECT_EQ("3.5", formatted(ElementType::kF32, 3.5F));
-  EXPECT_EQ("17", formatted(ElementType::kF32, 17.0F));
-  EXPECT_EQ("0.1", formatted(ElementType::kF64, 0.1));
-  EXPECT_EQ("-0", formatted(ElementType::kF32, -0.0F));
-  EXPECT_EQ("-7", formatted(ElementType::kI8, std::int8_t{-7}));
-  EXPECT_EQ("249", formatted(ElementType::kU8, std::uint8_t{249}));
-  EXPECT_EQ("18446744073709551615", formatted(ElementType::kU64, ~std::uint64_t{0}));
-  EXPECT_EQ("NaN 0x7fc12345", formatted(ElementType::kF32, std::uint32_t{0x7fc12345}));
-  EXPECT_EQ("NaN 0x7e01", formatted(ElementType::kF16, std::uint16_t{0x7e01}));
-  EXPECT_EQ("-2", formatted(ElementType::kF16, std::uint16_t{0xc000}));
-}
-
 TEST(Values, DistinctElementsAreAllDifferent) {
   const std::pair<ElementType, std::uint64_t> room[] = {
       {ElementType::kI8, 240},      {ElementType::kU8, 240},      {ElementType::kI16, 61440},
@@ -179,18 +149,6 @@ TEST(Values, RandomFloatsFillTheUnitInterval) {
     sum += value;
   }
   EXPECT_NEAR(0.5, sum / (1 << 16), 0.01);
-}
-
-TEST(Half, ConvertsBothWaysExactly) {
-  for (std::uint32_t bits = 0; bits < 0x7c01; ++bits) {
-    ASSERT_EQ(bits, half_from_float(half_to_float(static_cast<std::uint16_t>(bits))));
-  }
-  EXPECT_EQ(0x3c00U, half_from_float(1.0F));
-  EXPECT_EQ(65504.0F, half_to_float(0x7bff));
-  EXPECT_EQ(0x7c00U, half_from_float(65520.0F));
-  EXPECT_EQ(0x7bffU, half_from_float(65519.0F));
-  EXPECT_EQ(0x0001U, half_from_float(0x1p-24F));
-  EXPECT_EQ(0xc000U, half_from_float(-2.0F));
 }
 
 TEST(Bits, PermutationHitsEveryValueOnce) {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wording of each cause of a wrong element, on small matrices whose values tell their place.
+#include "common/verify/cause.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "tests/verify/matrices.h"
+
+namespace warpgrade::verify {
+namespace {
+
+TEST(Cause, NeverWritten) {
+  const Floats poison = {-5, -6, -7, -8};
+  EXPECT_EQ(
+      "out[1][0]: expected 3, got -7 (never written: this is what was there before the launch); 2 "
+      "of "
+      "4 elements differ",
+      explain(2, 2, {1, 2, 3, 4}, {1, 2, -7, -8}, {}, poison));
+}
+
+TEST(Cause, PoisonOfAnotherPlaceIsNotNeverWritten) {
+  EXPECT_EQ("out[0]: expected 1, got -6; 1 of 2 elements differs",
+            explain(1, 2, {1, 2}, {-6, 2}, {}, {-5, -6}));
+}
+
+TEST(Cause, UntransposedElement) {
+  const auto in = numbered(4, 4);
+  EXPECT_EQ(
+      "out[0][1]: expected 101, got 2 (this is in[0][1], the untransposed element: in[1][0] "
+      "belongs "
+      "here); 12 of 16 elements differ",
+      explain(4, 4, transposed(4, 4, in), in, matrix(4, 4, in)));
+}
+
+TEST(Cause, TransposedElementInACopy) {
+  const auto in = numbered(4, 4);
+  EXPECT_EQ(
+      "out[0][1]: expected 2, got 101 (this is in[1][0], the transposed element: in[0][1] belongs "
+      "here); 12 of 16 elements differ",
+      explain(4, 4, in, transposed(4, 4, in), matrix(4, 4, in)));
+}
+
+TEST(Cause, NeighboursOnAllFourSides) {
+  const auto in = numbered(5, 7);
+  const auto cause = [&](std::size_t row, std::size_t column) {
+    auto got = in;
+    got[2 * 7 + 3] = in[row * 7 + column];
+    return compare(matrix(5, 7, in), matrix(5, 7, got), {}, matrix(5, 7, in))->cause;
+  };
+  EXPECT_EQ("this is in[2][4], the right-hand neighbour of in[2][3], which belongs here",
+            cause(2, 4));
+  EXPECT_EQ("this is in[2][2], the left-hand neighbour of in[2][3], which belongs here",
+            cause(2, 2));
+  EXPECT_EQ("this is in[3][3], the neighbour below in[2][3], which belongs here", cause(3, 3));
+  EXPECT_EQ("this is in[1][3], the neighbour above in[2][3], which belongs here", cause(1, 3));
+}
+
+TEST(Cause, OffByOneAcrossTheEndOfARow) {
+  const auto in = numbered(5, 7);
+  auto got = in;
+  got[2 * 7 + 6] = in[3 * 7];
+  EXPECT_EQ(
+      "out[2][6]: expected 207, got 301 (this is in[3][0], the first element of the next row: off "
+      "by "
+      "one, in[2][6] belongs here); 1 of 35 elements differs",
+      explain(5, 7, in, got, matrix(5, 7, in)));
+  got = in;
+  got[2 * 7] = in[1 * 7 + 6];
+  EXPECT_EQ(
+      "out[2][0]: expected 201, got 107 (this is in[1][6], the last element of the row before: off "
+      "by "
+      "one, in[2][0] belongs here); 1 of 35 elements differs",
+      explain(5, 7, in, got, matrix(5, 7, in)));
+}
+
+TEST(Cause, WrongRowLengthWhenReading) {
+  // out[y][x] = in[y * height + x] where width is 7 and height 4.
+  const auto in = numbered(4, 7);
+  auto got = in;
+  for (std::size_t y = 0; y < 4; ++y) {
+    for (std::size_t x = 0; x < 7; ++x) got[y * 7 + x] = in[y * 4 + x];
+  }
+  EXPECT_EQ(
+      "out[1][0]: expected 101, got 5 (this is in[0][4], read as if a row of in had 4 elements and "
+      "not 7; in[1][0] belongs here); 21 of 28 elements differ",
+      explain(4, 7, in, got, matrix(4, 7, in)));
+}
+
+TEST(Cause, WrongRowLengthWhenWriting) {
+  // out[x * width + y] = in[y][x] where width is 7 and height 4; what falls outside is lost.
+  const auto in = numbered(4, 7);
+  Floats got(28, -1);
+  for (std::size_t x = 0; x < 7; ++x) {
+    for (std::size_t y = 0; y < 4; ++y) {
+      if (x * 7 + y < 28) got[x * 7 + y] = in[y * 7 + x];
+    }
+  }
+  // out[1][3] is index 7, where x = 1, y = 0 was written.
+  got[4] = got[5] = got[6] = 0;
+  auto expected = transposed(4, 7, in);
+  expected[4] = expected[5] = expected[6] = 0;
+  EXPECT_EQ(
+      "out[1][3]: expected 302, got 2 (this is in[0][1], written as if a row of out had 7 elements "
+      "and not 4; in[3][1] belongs here); 21 of 28 elements differ",
+      explain(7, 4, expected, got, matrix(4, 7, in)));
+}
+
+TEST(Cause, AnElementFromElsewhere) {
+  const auto in = numbered(5, 7);
+  auto got = in;
+  got[0] = in[4 * 7 + 5];
+  EXPECT_EQ(
+      "out[0][0]: expected 1, got 406 (this is in[4][5], in[0][0] belongs here); 1 of 35 elements "
+      "differs",
+      explain(5, 7, in, got, matrix(5, 7, in)));
+}
+
+TEST(Cause, ParametersKeepTheirNames) {
+  const auto in = numbered(1, 4);
+  auto got = in;
+  got[0] = in[3];
+  auto input = matrix(1, 4, in);
+  input.name = "source";
+  EXPECT_EQ("this is source[3], source[0] belongs here",
+            compare(matrix(1, 4, in), matrix(1, 4, got), {}, input)->cause);
+}
+
+TEST(Cause, AZeroThatTheInputDoesNotHold) {
+  const auto in = numbered(2, 2);
+  EXPECT_EQ(
+      "out[1][1]: expected 102, got 0 (a zero, which in does not hold: read from where nothing was "
+      "stored?); 1 of 4 elements differs",
+      explain(2, 2, in, {1, 2, 101, 0}, matrix(2, 2, in)));
+}
+
+TEST(Cause, NothingIsSaidOfValuesThatOccurTwice) {
+  const Floats in = {3, 5, 3, 7};
+  EXPECT_EQ("out[1]: expected 5, got 3; 1 of 4 elements differs",
+            explain(1, 4, in, {3, 3, 3, 7}, matrix(1, 4, in)));
+}
+
+}  // namespace
+}  // namespace warpgrade::verify
