@@ -7,7 +7,6 @@
 #include <bit>
 
 #include "common/base/error.h"
-#include "common/ptx/instruction_table.h"
 
 namespace warpgrade::ptx {
 namespace {
@@ -173,15 +172,6 @@ TEST(Parser, ASecondResultStandsOnlyWhereThereCanBeOne) {
   EXPECT_TRUE(module.functions.at(0).instructions.at(0).has_second_result);
   EXPECT_THROW(parse_body("add.u32 %r1|%r2, %r3;"), base::ToolError);
   EXPECT_THROW(parse_body("setp.eq.u32 %p1, %r1|%r2;"), base::ToolError);
-}
-
-TEST(InstructionTable, HasOneRowAMnemonic) {
-  for (const auto& row : instruction_table()) {
-    EXPECT_EQ(row.opcode, find_row(row.mnemonic).opcode) << row.mnemonic;
-    EXPECT_EQ(&row, &row_of(row.opcode)) << row.mnemonic;
-    EXPECT_NE(row.types == 0, row.unsupported.empty()) << row.mnemonic;
-    EXPECT_LE(row.fewest_operands, row.most_operands) << row.mnemonic;
-  }
 }
 
 }  // namespace

@@ -114,6 +114,12 @@ TEST(MachineCode, IssueSlotsOfEachClass) {
   EXPECT_EQ(1U, slots("popc.b64 %r1, %w1;"));
 }
 
+TEST(MachineCode, AnAddressIsMultipliedAndAddedInOneUnlessTheProductIsReadAgain) {
+  const std::string sum = "mul.wide.u32 %w2, %r1, 12; add.s64 %w3, %w1, %w2;";
+  EXPECT_EQ(0U, machine(sum + "ret;\n").at(1).slots);
+  EXPECT_NE(0U, machine(sum + "add.s64 %w4, %w5, %w2; ret;\n").at(1).slots);
+}
+
 TEST(MachineCode, LatenciesOfEachClass) {
   EXPECT_EQ(4U, one("add.u32 %r1, %r2, %r3;").latency);
   EXPECT_EQ(130U, one("div.u32 %r1, %r2, %r3;").latency);

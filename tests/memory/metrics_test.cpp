@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics under their names: what is absent, what counts as a division, and the rows by line.
+#include "common/memory/metrics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/device/profile.h"
+#include "common/ptx/parser.h"
+#include "tests/memory/patterns.h"
+
+namespace warpgrade::memory {
+namespace {
+
+using run::Operation;
+using run::Space;
+
+Counters started(const char* device = "h200") {
+  Counters counters(device::find(device));
+  run::LaunchContext context;
+  context.warps_per_block = 1;
+  counters.on_launch(context);
+  counters.on_block_begin(0);
+  return counters;
+}
+
+const ptx::Function& kernel(const std::string& body) {
+  static ptx::Module module;
+  module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
+      ".reg .b32 %r<5>; .reg .f32 %f<5>; .reg .f64 %d<5>;\n" +
+          body + " ret; }\n",
+      "k.cu");
+  return module.functions.at(0);
+}
+
+TEST(Metrics, EveryNameIsInTheListAndTheListIsSorted) {
+  const auto& names = metric_names();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
+  auto counters = started();
+  load(counters, lanes([](auto l) { return 4 * l; }));
+  store(counters, lanes([](auto l) { return 4 * l; }));
+  for (const auto& [name, value] : metrics(counters, {}, {})) {
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
+  }
+}
+
+TEST(Metrics, ARatioOfNothingIsAbsent) {
+  auto counters = started();
+  constexpr auto kRatio = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+  EXPECT_FALSE(metrics(counters, {}, {}).contains(kRatio));
+  load(counters, lanes([](auto l) { return 128 * l; }));
+  EXPECT_EQ(4, metrics(counters, {}, {}).at(kRatio));
+}
+
+TEST(Metrics, LanesOnOneWordDoNotInflateTheRatio) {
+  auto counters = started();
+  load(counters, lanes([](auto) { return std::uint64_t{0}; }));
+  EXPECT_EQ(4, metrics(counters, {}, {})
+                   .at("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"));
+}
+
+TEST(Metrics, DivisionsAreThoseOfIntegersAsOftenAsWarpsExecuteThem) {
+  const auto& function = kernel(
+      "div.u32 %r1, %r2, %r3; rem.s32 %r1, %r2, %r3; div.rn.f32 %f1, %f2, %f3;"
+      "div.rn.f64 %d1, %d2, %d3; add.u32 %r1, %r2, %r3;");
+  run::Result result;
+  result.instructions = {{3, 96}, {4, 1}, {50, 50}, {60, 60}, {7, 7}, {1, 1}};
+  const auto all = metrics(started(), function, result);
+  EXPECT_EQ(7, all.at("warpgrade__ptx_integer_divisions.sum"));
+  EXPECT_EQ(125, all.at("warpgrade__ptx_warp_instructions.sum"));
+}
+
+TEST(Metrics, ImbalanceIsTheBusiestPartitionOverTheMean) {
+  EXPECT_EQ(1,
+            metrics(started("c1060"), {}, {}).at("warpgrade__partition_imbalance.max_over_mean"));
+  auto counters = started("c1060");
+  const auto& profile = device::find("c1060");
+  load(counters, lanes([](auto l) { return 4 * l; }));
+  EXPECT_EQ(static_cast<double>(profile.partitions),
+            metrics(counters, {}, {}).at("warpgrade__partition_imbalance.max_over_mean"));
+}
+
+TEST(Metrics, SharedReductionsCountAsAtomics) {
+  auto counters = started();
+  const auto words = lanes([](auto l) { return 4 * l; });
+  access(counters, 4, Space::kShared, Operation::kAtomic, words, 4);
+  access(counters, 5, Space::kShared, Operation::kReduction, words, 4);
+  EXPECT_EQ(2, metrics(counters, {}, {}).at("warpgrade__shared_requests_op_atom.sum"));
+}
+
+TEST(ByLine, RowsAreThoseThatWereExecutedInTheOrderOfTheSource) {
+  auto function = kernel("add.u32 %r1, %r2, %r3; add.u32 %r1, %r2, %r3; add.u32 %r1, %r2, %r3;");
+  function.locations = {{}, {"k.cu", 9, 1}, {"k.cu", 4, 1}};
+  function.instructions[0].location = 1;
+  function.instructions[1].location = 2;
+  function.instructions[2].location = 2;
+  auto counters = started();
+  const auto words = lanes([](auto l) { return 4 * l; });
+  access(counters, 0, Space::kGlobal, Operation::kLoad, words, 4);
+  access(counters, 1, Space::kGlobal, Operation::kLoad, words, 4);
+  access(counters, 2, Space::kGlobal, Operation::kLoad, words, 4);
+  const auto lines = by_line(counters, function);
+  ASSERT_EQ(2U, lines.size());
+  EXPECT_EQ(4U, lines[0].line);
+  EXPECT_EQ(2U, lines[0].requests);
+  EXPECT_EQ(8U, lines[0].sectors);
+  EXPECT_EQ(9U, lines[1].line);
+}
+
+}  // namespace
+}  // namespace warpgrade::memory

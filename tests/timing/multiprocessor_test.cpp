@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// One multiprocessor by itself: what it does without the chip, and what it asks the chip for.
+#include "common/timing/multiprocessor.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::timing {
+namespace {
+
+// A clock is a second; one scheduler that issues an instruction a clock.
+device::Profile machine() {
+  device::Profile p;
+  p.sm_clock_hz = 1;
+  p.schedulers_per_sm = 1;
+  p.warp_instructions_per_clock_per_sm = 1;
+  p.shared_wavefronts_per_clock_per_sm = 1;
+  p.tag_lookups_per_clock_per_sm = 1;
+  p.shared_latency_seconds = 20;
+  p.barrier_clocks = 10;
+  p.barrier_clocks_per_warp = 2;
+  return p;
+}
+
+constexpr Step compute(std::uint16_t slots, std::uint32_t clocks) {
+  return {Step::Kind::kCompute, slots, clocks};
+}
+
+class MultiprocessorTest : public testing::Test {
+ protected:
+  // A block of `warps` warps that run `program` and share `requests`.
+  void begin(std::uint32_t warps, const WarpProgram& program,
+             std::vector<TracedAccess> requests = {}, double start = 0) {
+    programs = {program};
+    block.warps.assign(warps, WarpTrace{0, 0});
+    block.requests = std::move(requests);
+    sm.begin(block, programs, start, numbers);
+  }
+
+  device::Profile profile = machine();
+  Multiprocessor sm{profile};
+  Numbers numbers;
+  BlockTrace block;
+  std::vector<WarpProgram> programs;
+};
+
+TEST_F(MultiprocessorTest, WithoutABlockNothingHappens) {
+  EXPECT_EQ(Event::kNever, sm.run_ahead().time);
+}
+
+TEST_F(MultiprocessorTest, AWarpIssuesOneSlotAfterTheOther) {
+  begin(1, {compute(8, 8)}, {}, 5);
+  const auto end = sm.run_ahead();
+  EXPECT_EQ(13, end.time);
+  EXPECT_EQ(nullptr, sm.request(end));
+  EXPECT_TRUE(sm.end(end, numbers));
+  EXPECT_EQ(Event::kNever, sm.run_ahead().time);
+}
+
+TEST_F(MultiprocessorTest, WarpsShareTheirScheduler) {
+  begin(4, {compute(8, 8)});
+  double last = 0;
+  for (int i = 0; i < 4; ++i) {
+    const auto end = sm.run_ahead();
+    last = end.time;
+    EXPECT_EQ(i == 3, sm.end(end, numbers));
+  }
+  EXPECT_EQ(32, last);
+  EXPECT_EQ(32, sm.schedulers()[0].busy);
+}
+
+TEST_F(MultiprocessorTest, ARequestThatL1DoesNotHoldNeedsTheChip) {
+  TracedAccess load;
+  load.kind = TracedAccess::Kind::kLoad;
+  load.lines = 1;
+  load.sectors = 4;
+  begin(1, {compute(1, 1), {Step::Kind::kRequest, 0, 0}, {Step::Kind::kWait, 0, 0}}, {load});
+  const auto event = sm.run_ahead();
+  ASSERT_NE(nullptr, sm.request(event));
+  EXPECT_EQ(4U, sm.request(event)->sectors);
+  sm.pass(event);
+  sm.answer(event, 500);
+  const auto end = sm.run_ahead();
+  EXPECT_EQ(500, end.time);
+  EXPECT_EQ(nullptr, sm.request(end));
+  EXPECT_EQ(1, sm.tags);
+}
+
+TEST_F(MultiprocessorTest, OneThatL1HoldsDoesNot) {
+  TracedAccess load;
+  load.kind = TracedAccess::Kind::kLoad;
+  load.lines = 1;
+  begin(1, {{Step::Kind::kRequest, 0, 0}, {Step::Kind::kWait, 0, 0}}, {load});
+  const auto end = sm.run_ahead();
+  EXPECT_EQ(nullptr, sm.request(end));
+  EXPECT_EQ(21, end.time);  // a look-up and the latency
+}
+
+TEST_F(MultiprocessorTest, SharedMemoryTakesItsWavefronts) {
+  TracedAccess shared;
+  shared.kind = TracedAccess::Kind::kShared;
+  shared.wavefronts = 32;
+  begin(1, {{Step::Kind::kRequest, 0, 0}, {Step::Kind::kWait, 0, 0}}, {shared});
+  EXPECT_EQ(52, sm.run_ahead().time);
+  EXPECT_EQ(32, sm.shared);
+}
+
+TEST_F(MultiprocessorTest, WarpsMeetAtABarrier) {
+  begin(2, {compute(4, 4), {Step::Kind::kBarrier, 0, 0}});
+  const auto first = sm.run_ahead();
+  sm.end(first, numbers);
+  const auto second = sm.run_ahead();
+  EXPECT_EQ(first.time, second.time);
+  EXPECT_GE(first.time, 8 + 10);  // both have issued, then the barrier
+}
+
+TEST_F(MultiprocessorTest, AWarpThatEndsIsNotAwaited) {
+  programs = {{compute(1, 1)}, {compute(2, 2), {Step::Kind::kBarrier, 0, 0}}};
+  block.warps = {{0, 0}, {1, 0}};
+  sm.begin(block, programs, 0, numbers);
+  EXPECT_FALSE(sm.end(sm.run_ahead(), numbers));
+  const auto last = sm.run_ahead();
+  EXPECT_NE(Event::kNever, last.time);
+  EXPECT_TRUE(sm.end(last, numbers));
+}
+
+TEST_F(MultiprocessorTest, ThreadsThatNeverMeetCanBeReleased) {
+  programs = {{{Step::Kind::kBarrier, 0, 0}}, {{Step::Kind::kRequest, 0, 0}}};
+  block.warps = {{0, 0}, {1, 0}};
+  TracedAccess load;
+  load.kind = TracedAccess::Kind::kLoad;
+  load.sectors = 1;
+  block.requests = {load};
+  sm.begin(block, programs, 0, numbers);
+  EXPECT_NE(nullptr, sm.request(sm.run_ahead()));  // is not served: the other waits for ever
+  sm.release_all(100);
+  EXPECT_EQ(110, sm.run_ahead().time);
+}
+
+TEST(Numbers, GivenBackAreTakenAgainTheLastFirst) {
+  Numbers numbers;
+  EXPECT_EQ(0U, numbers.take());
+  EXPECT_EQ(1U, numbers.take());
+  EXPECT_EQ(2U, numbers.take());
+  numbers.give_back(0);
+  numbers.give_back(2);
+  EXPECT_EQ(2U, numbers.take());
+  EXPECT_EQ(0U, numbers.take());
+  EXPECT_EQ(3U, numbers.take());
+}
+
+TEST(Server, ServesOneAfterTheOther) {
+  Server server;
+  EXPECT_EQ(8, server.serve(5, 3));
+  EXPECT_EQ(10, server.serve(0, 2));
+  EXPECT_EQ(5, server.busy);
+}
+
+}  // namespace
+}  // namespace warpgrade::timing

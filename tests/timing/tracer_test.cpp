@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trace holds of the blocks of a sample.
+#include "common/timing/tracer.h"
+
+#include <gtest/gtest.h>
+
+#include "common/ptx/parser.h"
+
+namespace warpgrade::timing {
+namespace {
+
+class TracerTest : public testing::Test {
+ protected:
+  TracerTest() {
+    sample.ranges = {{0, 1}, {2, 4}};
+    launch.grid.x = 4;
+    launch.block.x = 64;
+    context.launch = &launch;
+    context.module = &module;
+    context.function = &module.functions.at(0);
+    context.warps_per_block = 2;
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) address[lane] = 0x1000 + 4 * lane;
+  }
+  // Both warps of `block` execute the kernel on `observer`.
+  void run_block(run::Observer& observer, std::uint64_t block) {
+    observer.on_block_begin(block);
+    if (observer.wants_instructions()) {
+      for (std::uint32_t warp = 0; warp < 2; ++warp) {
+        for (std::uint32_t i = 0; i < 3; ++i) {
+          observer.on_instruction(warp, i);
+          if (i != 1) memory(observer, warp, i);
+        }
+      }
+    }
+    observer.on_block_end();
+  }
+  void memory(run::Observer& observer, std::uint32_t warp, std::uint32_t instruction) {
+    run::MemoryEvent event;
+    event.instruction = instruction;
+    event.warp = warp;
+    event.mask = run::kFullMask;
+    event.operation = instruction == 0 ? run::Operation::kLoad : run::Operation::kStore;
+    event.bytes = 4;
+    event.stride = 4;
+    event.address = address;
+    observer.on_memory(event);
+  }
+
+  ptx::Module module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n.reg .f32 %f<3>;\n"
+      ".reg .b64 %rd<3>;\nld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;\n"
+      "st.global.f32 [%rd2], %f2; }\n",
+      "k.cu");
+  run::Launch launch;
+  run::LaunchContext context;
+  Sample sample;
+  std::uint64_t address[run::kWarpSize];
+};
+
+TEST_F(TracerTest, OnlyBlocksOfTheSampleAreTraced) {
+  Tracer tracer(device::find("h200"), sample);
+  tracer.on_launch(context);
+  for (std::uint64_t block = 0; block < 4; ++block) {
+    tracer.on_block_begin(block);
+    EXPECT_EQ(block != 1, tracer.wants_instructions()) << block;
+    tracer.on_block_end();
+  }
+  ASSERT_EQ(3U, tracer.trace().blocks.size());
+  EXPECT_EQ(2U, tracer.trace().blocks[1].linear);
+}
+
+TEST_F(TracerTest, WarpsThatDoTheSameShareAProgram) {
+  Tracer tracer(device::find("h200"), sample);
+  tracer.on_launch(context);
+  run_block(tracer, 0);
+  run_block(tracer, 2);
+  const auto& trace = tracer.trace();
+  EXPECT_EQ(1U, trace.programs.size());
+  ASSERT_EQ(2U, trace.blocks.size());
+  ASSERT_EQ(2U, trace.blocks[0].warps.size());
+  EXPECT_EQ(0U, trace.blocks[0].warps[0].first_request);
+  EXPECT_EQ(2U, trace.blocks[0].warps[1].first_request);
+  EXPECT_EQ(6U, trace.blocks[0].instructions);
+}
+
+TEST_F(TracerTest, AProgramAsksWaitsAndStores) {
+  Tracer tracer(device::find("h200"), sample);
+  tracer.on_launch(context);
+  run_block(tracer, 0);
+  std::vector<Step::Kind> kinds;
+  for (const auto& step : tracer.trace().programs.at(0)) {
+    if (step.kind != Step::Kind::kCompute) kinds.push_back(step.kind);
+  }
+  using enum Step::Kind;
+  EXPECT_EQ((std::vector<Step::Kind>{kRequest, kWait, kRequest}), kinds);
+}
+
+TEST_F(TracerTest, ALoadThatTheBlockHasMadeBeforeHitsItsL1) {
+  Tracer tracer(device::find("h200"), sample);
+  tracer.on_launch(context);
+  run_block(tracer, 0);
+  const auto& requests = tracer.trace().blocks.at(0).requests;
+  ASSERT_EQ(4U, requests.size());
+  EXPECT_EQ(TracedAccess::Kind::kLoad, requests[0].kind);
+  EXPECT_EQ(4U, requests[0].sectors);
+  EXPECT_EQ(0U, requests[2].sectors);  // of the second warp
+  EXPECT_EQ(TracedAccess::Kind::kStore, requests[3].kind);
+  EXPECT_EQ(4U, requests[3].sectors);
+}
+
+TEST_F(TracerTest, ForksJoinInTheOrderOfTheBlocks) {
+  Tracer tracer(device::find("h200"), sample);
+  const auto early = tracer.fork();
+  const auto late = tracer.fork();
+  for (auto* each : {early.get(), late.get()}) each->on_launch(context);
+  tracer.on_launch(context);
+  run_block(*late, 3);
+  run_block(*early, 0);
+  tracer.join(*late);
+  tracer.join(*early);
+  const auto& trace = tracer.trace();
+  ASSERT_EQ(2U, trace.blocks.size());
+  EXPECT_EQ(0U, trace.blocks[0].linear);
+  EXPECT_EQ(1U, trace.programs.size());
+}
+
+TEST_F(TracerTest, WherePartitionsArePlainTransactionsAreKept) {
+  Tracer tracer(device::find("c1060"), sample);
+  tracer.on_launch(context);
+  run_block(tracer, 0);
+  const auto& block = tracer.trace().blocks.at(0);
+  EXPECT_EQ(2U, block.requests.at(0).transactions);  // a half-warp each
+  EXPECT_EQ(0x1000U, block.transactions.at(0).address);
+}
+
+}  // namespace
+}  // namespace warpgrade::timing
