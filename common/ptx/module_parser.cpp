@@ -205,6 +205,7 @@ class ModuleParser {
     auto variable = parse_declarator(cursor_, space);
     variable.is_extern = is_extern_;
     if (cursor_.accept("=")) parse_initial(variable);
+    if (variable.bytes == 0) variable.bytes = variable.initial.size();  // x[] = {1, 2, 3}
     cursor_.expect(";");
     module_.variables.push_back(std::move(variable));
   }
@@ -223,7 +224,8 @@ class ModuleParser {
     const auto offset = variable.initial.size();
     if (size > sizeof(std::uint64_t))
       cursor_.fail("an initial value of this type is not supported");
-    if (offset + size > variable.bytes) cursor_.fail("too many initial values");
+    const bool is_open = variable.bytes == 0;  // an array that is as long as its values
+    if (!is_open && offset + size > variable.bytes) cursor_.fail("too many initial values");
     variable.initial.resize(offset + size);
     if (cursor_.peek().kind == Token::Kind::kWord) {
       parse_relocation(variable, offset);

@@ -186,7 +186,11 @@ Operand FunctionParser::parse_name() {
   }
   if (operand.kind == Operand::Kind::kRegister && function_.registers[operand.index].vector > 1 &&
       cursor_.peek().kind == Token::Kind::kDot) {
-    const auto component = std::string_view(".x.y.z.w").find(cursor_.next().text);
+    const auto suffix = cursor_.next().text;
+    auto component = std::string_view(".x.y.z.w").find(suffix);
+    if (component == std::string_view::npos) {
+      component = std::string_view(".r.g.b.a").find(suffix);  // the same, as colours
+    }
     if (component == std::string_view::npos) cursor_.fail("expected .x, .y, .z or .w");
     operand.component = static_cast<std::uint32_t>(component / 2);
   }
