@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The profiles: found by name, complete, and equal to what data sheets say.
-#include "common/device/profile.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/device/profile.h"
 
 namespace warpgrade::device {
 namespace {

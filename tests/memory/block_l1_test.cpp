@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block finds in L1 of its own loads, and how large its share is.
+// Hits of a block in L1 on its own earlier loads, and the size of its share.
 #include "common/memory/block_l1.h"
 
 #include <gtest/gtest.h>

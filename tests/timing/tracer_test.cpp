@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace holds of the blocks of a sample.
+// A trace holds programs and requests of the blocks of a sample.
 #include "common/timing/tracer.h"
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ inline Floats transposed(std::uint64_t rows, std::uint64_t columns, const Floats
   return out;
 }
 
-// What describe() says of an output of `rows` x `columns`; "equal" where nothing differs.
+// Text of describe() for an output of `rows` x `columns`; "equal" where nothing differs.
 inline std::string explain(std::uint64_t rows, std::uint64_t columns, const Floats& expected,
                            const Floats& got, const Matrix& input, const Floats& poison = {}) {
   const auto out = matrix(rows, columns, got);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator lacks is told before the launch, all of it, with its line and PTX line.
+// The decoder names every form that the simulator lacks before the launch, with line and PTX line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

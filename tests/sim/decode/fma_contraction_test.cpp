@@ -42,7 +42,7 @@ TEST(FmaContraction, LeavesWhatARoundingModifierOrAnotherReaderKeepsApart) {
               Each(0U));
 }
 
-// What ptxas 13.0 does with these, in its machine code for sm_90.
+// ptxas 13.0 does the same in its machine code for sm_90.
 TEST(FmaContraction, LooksThroughCopiesAndNegation) {
   EXPECT_THAT(difference("mul.f32 %f3, %f1, %f1; mov.b32 %r9, %f3; mov.b32 %f5, %r9;\n"
                          "add.f32 %f4, %f5, %f2;"),

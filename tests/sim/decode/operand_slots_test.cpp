@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where registers and on-chip variables lie: apart from each other, at their alignment, and only
+// Registers and on-chip variables lie apart from each other, at their alignment, and take room only
 // where they are used.
 #include "common/sim/decode/operand_slots.h"
 

@@ -71,7 +71,7 @@ TEST(BarrierObject, LetsAllThroughWhenTheLastHasArrived) {
   EXPECT_LT(executed(run), 100U);
 }
 
-// What each thread leaves in %rd6 behind `body`; one barrier object waits for `count` arrivals.
+// Returns %rd6 of each thread behind `body`; one barrier object waits for `count` arrivals.
 std::vector<std::uint64_t> with_object(std::uint32_t count, const std::string& body) {
   const auto run = run_ptx(launch_of(
       "setp.eq.u32 %p1, %r29, 0; @%p1 mbarrier.init.shared.b64 [object], " + std::to_string(count) +

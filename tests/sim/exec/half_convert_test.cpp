@@ -13,7 +13,7 @@ std::uint32_t half(const std::string& form) { return word(form + "; cvt.u32.u16 
 std::uint32_t half_of_float(const std::string& modifiers, const std::string& bits) {
   return half("mov.b32 %f4, 0f" + bits + "; cvt." + modifiers + ".f32 %h6, %f4");
 }
-// What `form` makes of the f16 or bf16 `bits` in %h4.
+// Returns %r4 behind `form`, which finds the f16 or bf16 `bits` in %h4.
 std::uint32_t from_half(const std::string& form, std::uint32_t bits) {
   return word(fmt::format("mov.b16 %h4, {:#x}; {};", bits, form));
 }

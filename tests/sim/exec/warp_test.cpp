@@ -55,9 +55,9 @@ std::vector<run::BarrierEvent::Scope> scopes_of(const std::string& body) {
   return scopes.seen;
 }
 
-// Of shuffles, votes, matches and reductions the CUDA C++ Programming Guide says: "These intrinsics
-// do not imply a memory barrier. They do not guarantee any memory ordering." Of bar.warp.sync the
-// PTX ISA: it "also guarantees memory ordering among threads participating in the barrier".
+// The CUDA C++ Programming Guide says of shuffles, votes, matches and reductions: "These intrinsics
+// do not imply a memory barrier. They do not guarantee any memory ordering." The PTX ISA says of
+// bar.warp.sync: it "also guarantees memory ordering among threads participating in the barrier".
 TEST(Observers, AreToldOfTheWarpInstructionThatOrdersMemory) {
   EXPECT_THAT(scopes_of("setp.lt.u32 %p1, %r29, 4; shfl.sync.idx.b32 %r1, %r29, 0, 31, -1;"
                         "vote.sync.ballot.b32 %r2, %p1, -1; match.any.sync.b32 %r3, %r29, -1;"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What observers are told of an access: the stride is there exactly where all lanes keep to it.
+// Observers get the stride of an access exactly where all lanes keep to it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class Strides final : public run::Observer {
   std::vector<std::int64_t> seen;
 };
 
-// Of a load of in[%r1] by each of 32 lanes; `index` computes %r1 from the lane, %r29.
+// Strides that are told of a load of in[%r1] by 32 lanes; `index` computes %r1 from the lane, %r29.
 std::vector<std::int64_t> strides(const std::string& index) {
   Strides observer;
   PtxLaunch launch;

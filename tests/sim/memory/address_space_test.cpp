@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where buffers, variables and parameters lie, and which bytes belong to them.
+// Addresses of buffers, variables and parameters, and the bytes that belong to them.
 #include "common/sim/memory/address_space.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an access lies that is in no buffer, variable or array: the words of the message.
+// The words of the message about an access that lies in no buffer, variable or array.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
