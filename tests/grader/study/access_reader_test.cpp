@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of accesses without a run: cells by hand calculation, and what a mistake in a study is
-// told.
+// The message for each mistake in a picture of accesses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/study/access_figure.h"
 #include "grader/study/access_record.h"
 #include "tests/grader/study/small_study.h"
 
@@ -12,21 +10,6 @@ namespace warpgrade::grader {
 namespace {
 
 using testing::HasSubstr;
-
-TEST(AccessPictures, TheTerminalShowsTheSame) {
-  AccessPicture picture;
-  picture.title = std::string("a");
-  picture.rows = 1;
-  picture.columns = 3;
-  picture.element_bytes = 4;
-  picture.labels = {AccessKey::kThread, AccessKey::kStep};
-  picture.framed = 0;
-  // Lanes 0 and 1 of warp 1 read words 2 and 0; nobody reads word 1.
-  RecordedAccess access{0, 1, 0, 0x3, 4, {8, 0}};
-  const auto result = cells_of(picture, device::find("k40"), {access});
-  EXPECT_THAT(access_text(result),
-              HasSubstr("each word's thread.load\n  [33.1]       -  [32.1]\n"));
-}
 
 class AccessReader : public SmallStudy {
  protected:

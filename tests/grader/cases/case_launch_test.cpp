@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and launches of a case: their shapes, contents and arguments.
+#include "grader/cases/case_launch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace warpgrade::grader {
+namespace {
+
+Parameter buffer(const std::string& name, Role role, verify::Fill fill = verify::Fill::kIota) {
+  Parameter out;
+  out.name = name;
+  out.role = role;
+  out.type = verify::ElementType::kF32;
+  out.rows = {"2", {}};
+  out.columns = {"n", {}};
+  out.fill = fill;
+  return out;
+}
+
+class CaseLaunchTest : public testing::Test {
+ protected:
+  CaseLaunchTest() {
+    Parameter number;
+    number.name = "n";
+    number.role = Role::kValue;
+    number.type = verify::ElementType::kI32;
+    number.value = {"n", {}};
+    parameters = {buffer("out", Role::kOut), buffer("in", Role::kIn), number};
+    geometry.grid = {Expression{"n / 2", {}}, Expression{"1", {}}, Expression{"1", {}}};
+    geometry.block = {Expression{"32", {}}, Expression{"2", {}}, Expression{"1", {}}};
+    geometry.shared_bytes = {"4 * n", {}};
+  }
+  std::vector<run::Buffer> buffers(std::uint64_t seed) const {
+    return make_buffers(parameters, "lab/x", "one", variables, seed);
+  }
+  std::vector<Parameter> parameters;
+  Geometry geometry;
+  Variables variables = {{"n", 8}};
+};
+
+TEST_F(CaseLaunchTest, EachBufferParameterIsABuffer) {
+  const auto all = buffers(1);
+  ASSERT_EQ(2U, all.size());
+  EXPECT_EQ("out", all[0].name);
+  EXPECT_FALSE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  EXPECT_TRUE(all[1].read_only);
+  EXPECT_TRUE(all[1].defined);
+  EXPECT_EQ(2U * 8 * 4, all[1].bytes.size());
+  EXPECT_EQ(2U * 2 * 8 * 4, buffer_bytes(all));
+  EXPECT_EQ(buffer_bytes(all), buffer_bytes(parameters, variables));
+}
+
+TEST_F(CaseLaunchTest, ContentsFollowFromSeedExerciseCaseAndParameter) {
+  parameters[1].fill = verify::Fill::kDistinct;
+  EXPECT_EQ(buffers(1)[1].bytes, buffers(1)[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, buffers(2)[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, make_buffers(parameters, "lab/y", "one", variables, 1)[1].bytes);
+  EXPECT_NE(buffers(1)[1].bytes, make_buffers(parameters, "lab/x", "two", variables, 1)[1].bytes);
+}
+
+TEST_F(CaseLaunchTest, OutputsAloneAreThoseOfTheWhole) {
+  const auto outputs = make_outputs(parameters, "lab/x", "one", variables, 1);
+  ASSERT_EQ(2U, outputs.size());
+  EXPECT_EQ(buffers(1)[0].bytes, outputs[0].bytes);
+  EXPECT_TRUE(outputs[1].bytes.empty());
+}
+
+TEST_F(CaseLaunchTest, PatternsMakeTheSameInputs) {
+  const auto patterns = make_patterns(parameters, "lab/x", "one", variables, 1);
+  ASSERT_EQ(2U, patterns.size());
+  EXPECT_EQ(buffers(1)[1].bytes, run::made(patterns[1]).bytes);
+}
+
+TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
+  const auto launch = make_launch(parameters, geometry, "k<{n}>", variables);
+  EXPECT_EQ((base::Dim3{4, 1, 1}), launch.grid);
+  EXPECT_EQ((base::Dim3{32, 2, 1}), launch.block);
+  EXPECT_EQ(32U, launch.dynamic_shared_bytes);
+  ASSERT_EQ(3U, launch.arguments.size());
+  EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[1]).index);
+  const auto& value = std::get<run::ValueArgument>(launch.arguments[2]);
+  ASSERT_EQ(4U, value.size());
+  EXPECT_EQ(std::byte{8}, value[0]);
+}
+
+TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
+  const auto all = in_any_order(parameters);
+  ASSERT_EQ(2U, all.size());
+  EXPECT_FALSE(all[0]);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geometry and parameters of a launch as TOML, and the bounds on what they evaluate to.
+#include "grader/course/launch_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::HasSubstr;
+
+class LaunchReaderTest : public testing::Test {
+ protected:
+  Table table(const std::string& text) {
+    parsed_ = parse_toml(text, "lab.toml");
+    return {parsed_, "lab.toml", "launch"};
+  }
+  Geometry geometry(const std::string& text) {
+    auto t = table(text);
+    return read_geometry(t);
+  }
+  template <typename Function>
+  static std::string error_of(const Function& function) {
+    try {
+      function();
+    } catch (const base::UsageError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  std::string geometry_error(const std::string& text) {
+    return error_of([&] { check_geometry(geometry(text), {{"n", 100}}); });
+  }
+  std::string parameter_error(const std::string& text) {
+    return error_of([&] { check_parameters({read_parameter(table(text))}, {{"n", 100}}); });
+  }
+  toml::table parsed_;
+};
+
+TEST_F(LaunchReaderTest, SharedMemoryMayBeLeftOut) {
+  const auto launch = geometry("grid = [\"n\"]\nblock = [32, 8]\n");
+  EXPECT_EQ(100, evaluate(launch.grid[0], {{"n", 100}}));
+  EXPECT_EQ(8, evaluate(launch.block[1], {}));
+  EXPECT_EQ(0, evaluate(launch.shared_bytes, {}));
+}
+
+TEST_F(LaunchReaderTest, GeometryStaysWithinWhatADeviceTakes) {
+  EXPECT_EQ("", geometry_error("grid = [2147483647]\nblock = [1024]\nshared = 232448\n"));
+  EXPECT_THAT(geometry_error("grid = [0]\nblock = [1]\n"),
+              HasSubstr("an extent of the launch is 0"));
+  EXPECT_THAT(geometry_error("grid = [2147483648]\nblock = [1]\n"), HasSubstr("from 1 to"));
+  EXPECT_THAT(geometry_error("grid = [1]\nblock = [32, 33]\n"),
+              HasSubstr("a block of 1056 threads"));
+  EXPECT_THAT(geometry_error("grid = [1]\nblock = [1]\nshared = 232449\n"),
+              HasSubstr("232449 bytes"));
+  EXPECT_THAT(geometry_error("grid = [\"m\"]\nblock = [1]\n"), HasSubstr("lab.toml:1:"));
+}
+
+TEST_F(LaunchReaderTest, ParametersHaveTheKeysOfTheirRole) {
+  EXPECT_EQ(
+      Role::kIn,
+      read_parameter(table("name = \"in\"\nrole = \"in\"\ntype = \"f32\"\nrows = 1\ncolumns = "
+                           "\"n\"\nfill = \"iota\"\n"))
+          .role);
+  EXPECT_NE(
+      "", parameter_error("name = \"in\"\nrole = \"in\"\ntype = \"f32\"\nrows = 1\ncolumns = 1\n"));
+  EXPECT_NE(
+      "", parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"i32\"\nvalue = 1\nrows = 1\n"));
+  EXPECT_THAT(parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"int\"\nvalue = 1\n"),
+              HasSubstr("must be one of i8"));
+}
+
+TEST_F(LaunchReaderTest, ValuesAreOfTheirType) {
+  EXPECT_EQ("", parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 255\n"));
+  EXPECT_THAT(parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 256\n"),
+              HasSubstr("parameter `x` is 256, which is no u8"));
+}
+
+TEST_F(LaunchReaderTest, BuffersHaveElementsAndFitIntoFourGibibytes) {
+  const auto buffer = [&](const std::string& rows, const std::string& columns) {
+    return parameter_error("name = \"o\"\nrole = \"out\"\ntype = \"f32\"\nrows = " + rows +
+                           "\ncolumns = " + columns + "\n");
+  };
+  EXPECT_EQ("", buffer("1", "1073741824"));
+  EXPECT_THAT(buffer("1", "1073741825"), HasSubstr("room for 4 GiB"));
+  EXPECT_THAT(buffer("0", "5"), HasSubstr("has no elements"));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

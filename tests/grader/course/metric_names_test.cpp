@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/course/metric_names.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/memory/metrics.h"
+
+namespace warpgrade::grader {
+namespace {
+
+TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
+  const auto names = metric_names();
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
+  EXPECT_EQ(memory::metric_names().size() + 3, names.size());
+  for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes}) {
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
