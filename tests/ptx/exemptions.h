@@ -15,7 +15,7 @@ struct Exemption {
 };
 
 constexpr Exemption kExemptions[] = {
-    {"trap", "ends the kernel and leaves no result to compare", "tests/sim/execution_test.cpp",
+    {"trap", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
      "TEST(Trap, EndsTheKernelAndNamesTheThread)"},
 };
 

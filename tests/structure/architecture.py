@@ -26,6 +26,9 @@ MAX_LINES = 400
 # A longer file's head must hold these words, in the sentence that says why it is not split.
 LONG_FILE_WORDS = f"{MAX_LINES} lines"
 HEAD_LINES = 20
+# Modules without a test of their own, a line each: "PATH: REASON". Lines that begin with # are text.
+UNTESTED = "tests/structure/untested.txt"
+PROGRAMS = {"main.cpp", "compiler_main.cpp"}  # Nothing calls them but the shell.
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 MESON_COMMENT = re.compile(r"(?<!\S)#.*")
@@ -175,6 +178,43 @@ def unlisted_problems(root, folder):
             yield f"{path}: not listed in {where}"
 
 
+def test_of(module):
+    """Where the test of a module stands: tests/ mirrors common/, and tests/grader/ the grader."""
+    path = pathlib.PurePosixPath(module)
+    inside = path.relative_to("common") if path.parts[0] == "common" else path
+    return (pathlib.PurePosixPath("tests") / inside).with_name(f"{path.stem}_test.cpp").as_posix()
+
+
+def untested_problems(root):
+    """Each module has a test at its mirrored place, or a line in UNTESTED that says why not.
+
+    A line is a problem where its module is gone or has a test by now, and where it gives no reason.
+    """
+    excused = {}
+    listing = root / UNTESTED
+    for number, line in enumerate(listing.read_text().splitlines() if listing.is_file() else [], 1):
+        if not line or line.startswith("#"):
+            continue
+        module, _, reason = line.partition(": ")
+        where = f"{UNTESTED}:{number}"
+        if not reason.strip():
+            yield f"{where}: {module} has no reason; write 'PATH: REASON'"
+        if excused and module <= list(excused)[-1]:
+            yield f"{where}: {module} must not come after {list(excused)[-1]}: sort the list"
+        excused[module] = where
+        if not (root / module).is_file():
+            yield f"{where}: {module} is gone; take the line out"
+        elif (root / test_of(module)).is_file():
+            yield f"{where}: {module} has a test by now, {test_of(module)}; take the line out"
+    for parent in ("common", "grader"):
+        for source in sorted((root / parent).rglob("*.cpp")):
+            module = source.relative_to(root).as_posix()
+            if source.name in PROGRAMS or module in excused:
+                continue
+            if not (root / test_of(module)).is_file():
+                yield f"{module}: has no test; write {test_of(module)}, or say in {UNTESTED} why not"
+
+
 def order_problems(root):
     """The root's subdirs come in the order of dependence."""
     text = meson_text(root / "meson.build")
@@ -195,6 +235,7 @@ def problems(root):
         found += include_problems(root, path, text)
         found += head_problems(path, text)
     found += cycle_problems(sources)
+    found += untested_problems(root)
     folders = [root / stage for stage in STAGES]
     for parent in ("tests", "tests/evidence"):
         folders += [folder for folder in sorted((root / parent).glob("*")) if folder.is_dir()]

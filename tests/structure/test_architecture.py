@@ -34,6 +34,15 @@ class Rules(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
+    def write_module(self, path):
+        """A module that its stage lists."""
+        stage, name = path.rsplit("/", 1)
+        self.write(path, LICENCE)
+        self.write(f"{stage}/meson.build", f"src = files('{name}')\n")
+
+    def excuse(self, module):
+        self.write(architecture.UNTESTED, f"# Text.\n\n{module}: of no matter here\n")
+
     def expect(self, *fragments):
         """Exactly one problem, which holds all `fragments`; none where there are no fragments."""
         found = architecture.problems(self.root)
@@ -67,6 +76,7 @@ class Rules(unittest.TestCase):
 
     def test_a_source_counts_for_its_header_in_a_cycle(self):
         self.write("grader/course/meson.build", "course_src = files('b.cpp')\n")
+        self.excuse("grader/course/b.cpp")
         self.write("grader/course/a.h", LICENCE + '#include "grader/course/b.h"\n')
         self.write("grader/course/b.h", LICENCE)
         self.write("grader/course/b.cpp", LICENCE + '#include "grader/course/a.h"\n')
@@ -125,6 +135,7 @@ class Rules(unittest.TestCase):
 
     def test_each_source_of_a_stage_is_listed(self):
         self.write("grader/report/report.cpp", LICENCE)
+        self.excuse("grader/report/report.cpp")
         self.expect("grader/report/report.cpp: not listed in grader/report/meson.build")
 
     def test_each_test_is_listed(self):
@@ -133,9 +144,50 @@ class Rules(unittest.TestCase):
 
     def test_a_source_in_a_folder_of_a_stage_is_listed_with_its_path(self):
         self.write("common/sim/exec/alu.cpp", LICENCE)
+        self.excuse("common/sim/exec/alu.cpp")
         self.expect("common/sim/exec/alu.cpp: not listed in common/sim/meson.build")
         self.write("common/sim/meson.build", "sim_src = files('exec/alu.cpp')\n")
         self.expect()
+
+    def test_each_module_has_a_test_at_its_mirrored_place(self):
+        self.write_module("common/base/text.cpp")
+        self.expect("common/base/text.cpp: has no test; write tests/base/text_test.cpp")
+        self.write("tests/base/meson.build", "src = files('text_test.cpp')\n")
+        self.write("tests/base/text_test.cpp", LICENCE)
+        self.expect()
+
+    def test_a_test_of_the_grader_stands_in_its_room(self):
+        self.write_module("grader/text/files.cpp")
+        self.expect("write tests/grader/text/files_test.cpp")
+
+    def test_a_main_program_has_no_test_of_its_own(self):
+        self.write_module("grader/cli/main.cpp")
+        self.expect()
+
+    def test_an_excuse_has_a_reason(self):
+        self.write_module("common/base/text.cpp")
+        self.excuse("common/base/text.cpp")
+        self.expect()
+        self.write(architecture.UNTESTED, "common/base/text.cpp\n")
+        self.expect("untested.txt:1: common/base/text.cpp has no reason")
+
+    def test_an_excuse_for_a_module_that_is_gone_is_stale(self):
+        self.excuse("common/base/none.cpp")
+        self.expect("untested.txt:3: common/base/none.cpp is gone")
+
+    def test_an_excuse_for_a_module_with_a_test_is_stale(self):
+        self.write_module("common/base/text.cpp")
+        self.excuse("common/base/text.cpp")
+        self.write("tests/base/meson.build", "src = files('text_test.cpp')\n")
+        self.write("tests/base/text_test.cpp", LICENCE)
+        self.expect("has a test by now, tests/base/text_test.cpp")
+
+    def test_excuses_are_sorted(self):
+        self.write("common/base/meson.build", "src = files('a.cpp', 'b.cpp')\n")
+        for name in ("a", "b"):
+            self.write(f"common/base/{name}.cpp", LICENCE)
+        self.write(architecture.UNTESTED, "common/base/b.cpp: x\ncommon/base/a.cpp: x\n")
+        self.expect("untested.txt:2: common/base/a.cpp must not come after common/base/b.cpp")
 
     def test_the_subdirs_come_in_the_order_of_dependence(self):
         lines = (self.root / "meson.build").read_text().splitlines(keepends=True)
