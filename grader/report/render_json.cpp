@@ -80,6 +80,8 @@ Json counters(const std::vector<CountedCase>& all) {
   return out;
 }
 
+Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
+
 std::string dump(const Json& json) {
   // Keys and values are valid UTF-8 by now; `replace` is for what should not happen.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -110,7 +112,11 @@ std::string render_json(const Report& report) {
       for (const auto& warning : item.warnings) warnings.push_back(text(warning));
     }
   }
+  const auto& made = report.provenance;
   return dump({{"schema", "warpgrade.grade/1"},
+               {"grader", {{"version", text(made.version)}, {"commit", text(made.commit)}}},
+               {"toolkit", text_or_null(made.toolkit)},
+               {"time", text(made.time)},
                {"backend", report.backend},
                {"device", report.device},
                {"seed", report.seed},

@@ -13,6 +13,7 @@
 #include "common/base/diagnostic.h"
 #include "common/memory/metrics.h"
 #include "common/timing/model.h"
+#include "grader/report/provenance.h"
 
 namespace warpgrade::grader {
 
@@ -123,6 +124,7 @@ struct Report {
   std::string backend;  ///< "sim" or "gpu": what was asked for, `auto` resolved.
   std::string device;   ///< Names of the devices graded on, ", " between.
   std::uint64_t seed = 0;
+  Provenance provenance;
   std::vector<std::string> notes;  ///< What the reader should know of how it was graded.
   std::vector<ExerciseReport> exercises;
 

@@ -17,7 +17,9 @@ import unittest
 
 from submissions import DOUBLE_IT, RIGHT, SIGNATURE
 
-GRADE_KEYS = {"schema", "backend", "device", "seed", "exercises"}
+GRADE_KEYS = {
+    *("schema", "grader", "toolkit", "time", "backend", "device", "seed", "exercises"),
+}
 EXERCISE_KEYS = {
     *("lab", "exercise", "points", "max_points", "verdict", "reason", "correct"),
     *("fraction_of_copy", "gates", "diagnostics"),
@@ -123,9 +125,10 @@ class CommandLine(unittest.TestCase):
         reports = []
         for _ in range(2):
             self.grade(RIGHT, "--seed", "7")
-            reports.append((self.folder / "report.json").read_text())
+            reports.append(json.loads((self.folder / "report.json").read_text()))
+            self.assertRegex(reports[-1].pop("time"), r"^[0-9-]{10}T[0-9:]{8}Z$")
         self.assertEqual(reports[0], reports[1])
-        self.assertEqual(7, json.loads(reports[0])["seed"])
+        self.assertEqual(7, reports[0]["seed"])
 
     def test_skeletons_fail_with_something_to_try(self):
         done = self.run_program("grade", "--backend", "sim")

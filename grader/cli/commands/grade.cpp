@@ -2,9 +2,12 @@
 // `warpgrade grade`: submissions, the course's solutions, or one file.
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
 #include "grader/report/render_json.h"
@@ -46,9 +49,10 @@ int run_grade(const GradeOptions& options) {
   std::vector<GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   GradingSession session(options.backend, options.device, options.seed);
-  const auto report = session.grade(tasks, options.counters);
+  auto report = session.grade(tasks, options.counters);
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {
+    report.provenance = provenance(std::chrono::system_clock::now());
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
   deliver(files, render_text(report, style_of_stdout()));

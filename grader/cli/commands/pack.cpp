@@ -14,6 +14,8 @@
 #include "common/base/text.h"
 #include "grader/author/chapter_figures.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/cli/version.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -65,6 +67,8 @@ int run_pack(const PackOptions& options) {
   const auto course = read_course(find_root(), {});
   const auto folder = fs::absolute(options.folder);
   const auto packed = pack(course, folder);
+  // It may lie in a student's own repository, whose commits say nothing of the grader.
+  write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
   print("drawing the figures of the chapters\n");
   const auto figures = draw_figures(course.root, folder);
   auto findings = leaks(course, folder);

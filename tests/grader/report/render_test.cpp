@@ -92,6 +92,17 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       render_text(slow_copy(), Style()));
 }
 
+TEST(RenderJson, SaysWhoMadeTheReportWithWhatAndWhen) {
+  auto report = slow_copy();
+  report.provenance = {"1.2.3", "0123abc", "13.0.88", "2026-11-22T14:20:00Z"};
+  const auto json = nlohmann::json::parse(render_json(report));
+  EXPECT_EQ(nlohmann::json({{"version", "1.2.3"}, {"commit", "0123abc"}}), json.at("grader"));
+  EXPECT_EQ("13.0.88", json.at("toolkit"));
+  EXPECT_EQ("2026-11-22T14:20:00Z", json.at("time"));
+  report.provenance.toolkit.clear();
+  EXPECT_TRUE(nlohmann::json::parse(render_json(report)).at("toolkit").is_null());
+}
+
 TEST(RenderText, ColoursOnlyWhereAsked) {
   EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
   EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
@@ -192,8 +203,8 @@ TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
     for (const auto& item : object.items()) out.push_back(item.key());
     return out;
   };
-  EXPECT_THAT(keys(json),
-              testing::UnorderedElementsAre("schema", "backend", "device", "seed", "exercises"));
+  EXPECT_THAT(keys(json), testing::UnorderedElementsAre("schema", "grader", "toolkit", "time",
+                                                        "backend", "device", "seed", "exercises"));
   EXPECT_EQ("warpgrade.grade/1", json["schema"]);
   const auto& exercise = json["exercises"][0];
   EXPECT_THAT(keys(exercise), testing::UnorderedElementsAre(

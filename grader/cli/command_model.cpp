@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/command_model.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "common/base/text.h"
+#include "common/gpu/counted_launch.h"
+#include "grader/cli/version.h"
+#include "grader/text/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// A whole number from `least` on, as parse_count() reads it: CLI11 takes a leading zero for octal,
+// and wraps around what is negative or too large.
+template <typename T>
+CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
+                        const std::string& description, T least = 0) {
+  const auto read = [name, least, &value](const CLI::results_t& given) {
+    constexpr auto kMost = std::numeric_limits<T>::max();
+    const auto number = parse_count(given.front());
+    if (!number || *number < least || *number > kMost) {
+      throw CLI::ValidationError(name,
+                                 fmt::format("{}: must be a whole number from {} to {}",
+                                             base::escape_controls(given.front()), least, kMost));
+    }
+    value = static_cast<T>(*number);
+    return true;
+  };
+  return command.add_option(name, read, description)->type_name("UINT");
+}
+
+// Nobody means an empty name, but a script may hold an empty variable.
+void refuse_empty_texts(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](const std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); },
+      "");
+  for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    for (auto* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0) option->check(not_empty);
+    }
+  }
+}
+
+void add_grade(CLI::App& app, GradeOptions& options) {
+  auto* command = app.add_subcommand("grade", "Grade submissions, all labs' where none is named");
+  command->add_option("LAB[/EXERCISE]", options.selections, "What to grade");
+  auto* solutions =
+      command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
+  command->add_option("--file", options.file, "Grade this file for the one exercise named")
+      ->excludes(solutions);
+  command
+      ->add_option("--backend", options.backend, "auto, sim or gpu; auto: gpu where there is one")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}));
+  command->add_option("--device", options.device, "Only this profile's gates");
+  add_number(*command, "--seed", options.seed, "Seed of the inputs");
+  command->add_flag("--counters", options.counters,
+                    "Show a GPU's own counters of measured cases beside the simulator's");
+  command->add_option("--json", options.json, "Write the report to this file, too");
+  // For tests/gpu/repeat_grades.py.
+  add_number<std::size_t>(*command, "--repeat", options.repeat, "Grade each so many times", 1)
+      ->group("");
+}
+
+void add_profile(CLI::App& app, ProfileOptions& options) {
+  auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
+  command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
+  command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
+      ->required();
+  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->required();
+  command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
+  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
+  command->add_option("--device", options.device, "Profile");
+  command->add_option("--backend", options.backend, "sim or gpu")
+      ->check(CLI::IsMember({"sim", "gpu"}));
+  command
+      ->add_option("--arg", options.arguments,
+                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT or out:TYPE:COUNT; INIT is "
+                   "zeros, iota, random:SEED or file:PATH")
+      ->allow_extra_args(false);
+  command->add_option("--dump", options.dumps, "INDEX=PATH: write that parameter's buffer")
+      ->allow_extra_args(false);
+  command->add_option("--json", options.json, "Write the report to this file, too");
+}
+
+void add_study(CLI::App& app, StudyOptions& options) {
+  auto* command = app.add_subcommand("study", "Run kernels over sizes, beside published results");
+  command->add_option("NAME|FILE.toml", options.study, "A study of studies/, or a file")
+      ->required();
+  command->add_option("--device", options.device, "Profile, instead of the study's");
+  command->add_option("--csv", options.csv, "Write all runs to this file, too");
+  command->add_option("--svg", options.svg, "Draw the figure to this file (needs gnuplot)");
+}
+
+void add_occupancy(CLI::App& app, OccupancyOptions& options) {
+  auto* command = app.add_subcommand("occupancy", "How many blocks fit on a multiprocessor");
+  command->add_option("--device", options.device, "Profile")->required();
+  add_number(*command, "--block", options.block, "Threads a block")->required();
+  add_number(*command, "--registers", options.registers, "Registers a thread")->required();
+  add_number(*command, "--shared", options.shared_bytes, "Shared bytes a block")->required();
+}
+
+void add_pack(CLI::App& app, PackOptions& options) {
+  auto* command = app.add_subcommand("pack", "Write what students get into a new folder");
+  command->add_option("FOLDER", options.folder, "The new folder")->required();
+  command->add_flag("--skip-build", options.skip_build, "Do not prove that it builds and runs");
+}
+
+// For scripts of this project and of shells, not for people: no help lists them.
+void add_hidden(CLI::App& app, CommandModel& model) {
+  auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
+  counted->add_option("FILE", model.counted_launch)->required();
+  auto* completion = app.add_subcommand("completion")->group("");
+  completion->add_option("SHELL", model.shell)->required()->check(CLI::IsMember({"bash"}));
+  app.add_subcommand("man-page")->group("");
+}
+
+}  // namespace
+
+CommandModel::CommandModel()
+    : app("Course labs on GPU memory performance, graded with or without a GPU", "warpgrade") {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_line(), "Print the version and the commit, and exit");
+  app.add_subcommand("list", "Labs and exercises");
+  add_grade(app, grade);
+  add_profile(app, profile);
+  add_study(app, study);
+  app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
+      ->add_option("NAME", device, "Profile");
+  add_occupancy(app, occupancy);
+  add_pack(app, pack);
+  app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
+      ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
+  add_hidden(app, *this);
+  refuse_empty_texts(app);
+}
+
+std::vector<const CLI::App*> CommandModel::commands() const {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+}  // namespace warpgrade::grader

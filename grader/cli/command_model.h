@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as a model: its commands, their options with a line of help each, and what was
+// given. Parsing, --help, the manual page and the completion of a shell all read this one model.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/cli/commands/commands.h"
+
+namespace warpgrade::grader {
+
+struct CommandModel {
+  CommandModel();
+  CommandModel(const CommandModel&) = delete;  // the options write into the members
+  CommandModel& operator=(const CommandModel&) = delete;
+
+  /// The commands for people, in the order of --help.
+  std::vector<const CLI::App*> commands() const;
+
+  CLI::App app;
+  GradeOptions grade;
+  ProfileOptions profile;
+  StudyOptions study;
+  OccupancyOptions occupancy;
+  PackOptions pack;
+  CalibrateOptions calibrate;
+  std::string device;          ///< The one that `devices` shows.
+  std::string counted_launch;  ///< A file (gpu/counted_launch.h).
+  std::string shell;           ///< The shell that `completion` is for.
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The version of this program, the commit that it was built from, and both in a report.
+//
+// The build writes the commit into commit.h, which version.cpp alone includes: a new commit
+// compiles one file anew. See find_commit.sh for where there is no checkout.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "grader/report/provenance.h"
+
+namespace warpgrade::grader {
+
+/// "warpgrade 0.1.0 (6885a25)".
+std::string version_line();
+
+/// "6885a25", "6885a25-dirty" or "unknown".
+std::string_view commit();
+
+/// What a report made at `now` says of its making; looks for the toolkit that this process uses.
+Provenance provenance(std::chrono::system_clock::time_point now);
+
+}  // namespace warpgrade::grader
