@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kernel of every study that is shipped, on a small size with all checks on: no finding, and
-// the result that its name promises, computed here. And wavefronts against stride, for which the rules
-// of the generations are written down here a second time.
+// the result that its name promises, computed here. And wavefronts against stride, for which the
+// rules of the generations are written down here a second time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -258,7 +258,7 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
 // at once is a key: the words with one key count once.
 template <typename Key>
 double wavefronts(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
-              std::uint32_t word, std::uint32_t stride, Key key) {
+                  std::uint32_t word, std::uint32_t stride, Key key) {
   double sum = 0;
   for (std::uint32_t first = 0; first < 32; first += group) {
     std::map<std::uint64_t, std::set<std::uint64_t>> in_bank;
