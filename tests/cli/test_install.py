@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`meson install` into a folder: everything at its place, and a program that grades from there.
+
+Arguments: meson, the build folder, in which everything has been built, and the root of the project.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+
+class Install(unittest.TestCase):
+    def test_puts_everything_at_its_place_and_works_there(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        done = subprocess.run(
+            [MESON, "install", "-C", BUILD, "--no-rebuild", "--skip-subprojects"],
+            capture_output=True,
+            check=False,
+            env={**os.environ, "DESTDIR": folder.name},
+            text=True,
+        )
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        files = {path.name: path for path in pathlib.Path(folder.name).rglob("*") if path.is_file()}
+        self.assertEqual(
+            {"warpgrade", "warpgrade_compiler", "warpgrade.1", "warpgrade.bash"}, files.keys()
+        )
+        self.assertEqual(files["warpgrade"].parent, files["warpgrade_compiler"].parent)
+        for name, place in (
+            ("warpgrade", "bin"),
+            ("warpgrade.1", "share/man/man1"),
+            ("warpgrade.bash", "share/bash-completion/completions"),
+        ):
+            self.assertTrue(files[name].parent.as_posix().endswith(place), files[name])
+        self.assertIn(".TH WARPGRADE 1", files["warpgrade.1"].read_text())
+        self.assertIn("complete ", files["warpgrade.bash"].read_text())
+        done = subprocess.run(
+            [files["warpgrade"], "grade", "coalescing/copy", "--backend", "sim", "--solutions"],
+            capture_output=True,
+            check=False,
+            env={**os.environ, "WARPGRADE_ROOT": ROOT},
+            text=True,
+        )
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    MESON, BUILD, ROOT = sys.argv[1:4]
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])
