@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 12> kHandedOut = {
     "handouts",      "labs",       "meson.build", "meson_options.txt", "subprojects", "warpgrade"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
 
-std::string read(const fs::path& file) {
+std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -117,7 +117,7 @@ Packed pack(const Course& course, const fs::path& folder) {
       const auto to = folder / relative;
       fs::create_directories(to.parent_path());
       if (is_manifest(relative)) {
-        write_atomically(to, without_secret_cases(read(from), out.secret_cases));
+        write_atomically(to, without_secret_cases(content_of(from), out.secret_cases));
       } else {
         fs::copy_file(from, to);
       }
@@ -138,14 +138,14 @@ std::vector<std::string> leaks(const Course& course, const fs::path& folder) {
     if (!fs::is_directory(course.root / part)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(course.root / part)) {
       if (entry.is_regular_file()) {
-        kept_back.emplace(read(entry.path()), entry.path().lexically_relative(course.root));
+        kept_back.emplace(content_of(entry.path()), entry.path().lexically_relative(course.root));
       }
     }
   }
   std::vector<std::string> out;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
-    const auto found = kept_back.find(read(entry.path()));
+    const auto found = kept_back.find(content_of(entry.path()));
     if (found == kept_back.end() || found->first.empty()) continue;
     out.push_back(fmt::format("{} has the content of {}",
                               entry.path().lexically_relative(folder).generic_string(),

@@ -16,13 +16,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "warpgrade.copy_times/1";
+constexpr const char* kCopyTimesSchema = "warpgrade.copy_times/1";
 
 std::map<std::string, CopySeconds> parse(const std::string& text, const std::string& services) {
   std::map<std::string, CopySeconds> out;
   try {
     const auto json = Json::parse(text);
-    if (json.at("schema") != kSchema || json.at("services") != services) return {};
+    if (json.at("schema") != kCopyTimesSchema || json.at("services") != services) return {};
     for (const auto& [device, times] : json.at("devices").items()) {
       for (const auto& [bytes, seconds] : times.items()) {
         const auto value = seconds.get<double>();
@@ -43,7 +43,8 @@ std::string to_json(const std::map<std::string, CopySeconds>& all, const std::st
   for (const auto& [device, times] : all) {
     for (const auto& [bytes, seconds] : times) devices[device][std::to_string(bytes)] = seconds;
   }
-  const Json json = {{"schema", kSchema}, {"services", services}, {"devices", std::move(devices)}};
+  const Json json = {
+      {"schema", kCopyTimesSchema}, {"services", services}, {"devices", std::move(devices)}};
   return json.dump(2) + '\n';
 }
 

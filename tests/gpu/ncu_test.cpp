@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-const std::string kRead = "dram__bytes_read.sum";
+const std::string kBytesRead = "dram__bytes_read.sum";
 
 class NcuTest : public ::testing::Test {
  protected:
@@ -55,12 +55,12 @@ class NcuTest : public ::testing::Test {
 
   Counters count(const std::string& body) {
     ::setenv("WARPGRADE_NCU", script("ncu", body).c_str(), 1);
-    return count_launch({'c'}, launch_, buffers_, {kRead});
+    return count_launch({'c'}, launch_, buffers_, {kBytesRead});
   }
 
   static std::string table(const std::string& value) {
-    return "cat > $log <<'END'\n==PROF== Profiling \"copy\"\n\"ID\",\"Kernel Name\",\"" + kRead +
-           "\"\n\"\",\"\",\"byte\"\n\"0\",\"copy\",\"" + value + "\"\nEND\n";
+    return "cat > $log <<'END'\n==PROF== Profiling \"copy\"\n\"ID\",\"Kernel Name\",\"" +
+           kBytesRead + "\"\n\"\",\"\",\"byte\"\n\"0\",\"copy\",\"" + value + "\"\nEND\n";
   }
 
   compile::TemporaryFolder folder_;
@@ -69,7 +69,7 @@ class NcuTest : public ::testing::Test {
 };
 
 TEST_F(NcuTest, WhatNcuWritesToItsLogAreTheCounters) {
-  EXPECT_THAT(count(table("4,096")).values, ElementsAre(Pair(kRead, 4096)));
+  EXPECT_THAT(count(table("4,096")).values, ElementsAre(Pair(kBytesRead, 4096)));
 }
 
 TEST_F(NcuTest, WhatTheKernelPrintsIsNoTable) {
@@ -82,7 +82,7 @@ TEST_F(NcuTest, NcuSeesTheWholeEnvironment) {
   ::setenv("WARPGRADE_TEST_COUNT", "77", 1);
   const auto found = count(table("COUNT") + "sed -i s/COUNT/$WARPGRADE_TEST_COUNT/ $log\n");
   ::unsetenv("WARPGRADE_TEST_COUNT");
-  EXPECT_THAT(found.values, ElementsAre(Pair(kRead, 77)));
+  EXPECT_THAT(found.values, ElementsAre(Pair(kBytesRead, 77)));
 }
 
 TEST_F(NcuTest, AnExitCodeBesideATableIsAFailure) {
@@ -94,7 +94,7 @@ TEST_F(NcuTest, AnExitCodeBesideATableIsAFailure) {
 TEST_F(NcuTest, IsStoppedWhenItTakesTooLong) {
   ::setenv("WARPGRADE_NCU", script("ncu", table("8") + "sleep 100\n").c_str(), 1);
   const auto found =
-      count_launch({'c'}, launch_, buffers_, {kRead}, std::chrono::milliseconds(300));
+      count_launch({'c'}, launch_, buffers_, {kBytesRead}, std::chrono::milliseconds(300));
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("did not end in time"));
 }
@@ -103,7 +103,7 @@ TEST_F(NcuTest, WhatCannotBeStartedIsAReason) {
   const auto file = folder_.write("ncu", "\x7f");
   fs::permissions(file, fs::perms::owner_all);
   ::setenv("WARPGRADE_NCU", file.c_str(), 1);
-  const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
+  const auto found = count_launch({'c'}, launch_, buffers_, {kBytesRead});
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("cannot run a child process"));
 }
@@ -113,7 +113,7 @@ TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
   ::setenv("WARPGRADE_NCU", ncu.c_str(), 1);
   const auto before = ::getenv("TMPDIR") == nullptr ? "" : std::string(::getenv("TMPDIR"));
   ::setenv("TMPDIR", "/nonexistent", 1);
-  const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
+  const auto found = count_launch({'c'}, launch_, buffers_, {kBytesRead});
   before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("needs a folder for its files"));
@@ -121,7 +121,7 @@ TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
 
 TEST_F(NcuTest, WithoutNcuItSaysWhatIsMissing) {
   ::setenv("WARPGRADE_NCU", (folder_.path() / "missing").c_str(), 1);
-  const auto found = count_launch({'c'}, launch_, buffers_, {kRead});
+  const auto found = count_launch({'c'}, launch_, buffers_, {kBytesRead});
   EXPECT_THAT(found.values, IsEmpty());
   EXPECT_THAT(found.reason, HasSubstr("ncu is not on PATH"));
 }

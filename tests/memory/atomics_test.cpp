@@ -17,7 +17,7 @@ namespace {
 
 using OnShared = AtomicForm::OnShared;
 
-ptx::Module module_of(const std::string& body) {
+ptx::Module atomics_module(const std::string& body) {
   return ptx::parse(
       ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
       ".reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .f32 %f<3>;\n"
@@ -27,7 +27,7 @@ ptx::Module module_of(const std::string& body) {
 }
 
 AtomicForm form(const std::string& body) {
-  return atomic_forms(module_of(body).functions.at(0)).at(0);
+  return atomic_forms(atomics_module(body).functions.at(0)).at(0);
 }
 
 TEST(Atomics, AResultThatNobodyReadsMakesAReduction) {
@@ -58,7 +58,7 @@ TEST(Atomics, FloatsAnd64BitArithmeticLoop) {
 }
 
 TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {
-  const ptx::Module module = module_of("atom.shared.add.f32 %f1, [%rd1], %f2;");
+  const ptx::Module module = atomics_module("atom.shared.add.f32 %f1, [%rd1], %f2;");
   run::LaunchContext context;
   context.warps_per_block = 1;
   context.function = &module.functions.at(0);

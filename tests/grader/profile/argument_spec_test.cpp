@@ -30,7 +30,7 @@ BufferSpec buffer(const std::string& spec) {
   return std::get<BufferSpec>(parse_argument(spec).value);
 }
 
-std::string message(const std::string& spec) {
+std::string spec_error(const std::string& spec) {
   try {
     parse_argument(spec);
   } catch (const base::UsageError& error) {
@@ -51,13 +51,13 @@ TEST(ArgumentSpec, NumbersHaveTheBytesOfTheirType) {
 
 TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
   EXPECT_EQ("--arg i32:2147483648: `2147483648` is no number of type i32",
-            message("i32:2147483648"));
+            spec_error("i32:2147483648"));
   for (const auto* spec : {"i32:", "i32", "i32:5x", "i32:1.5", "u32:-1", "u64:18446744073709551616",
                            "f32:", "f32:one", "f32:1,5", "i32:5:6"}) {
-    EXPECT_THAT(message(spec), HasSubstr("is no number of type")) << spec;
+    EXPECT_THAT(spec_error(spec), HasSubstr("is no number of type")) << spec;
   }
-  EXPECT_THAT(message("f16:1"), HasSubstr("neither in, out nor a type of numbers"));
-  EXPECT_THAT(message(""), HasSubstr("neither in, out nor a type of numbers"));
+  EXPECT_THAT(spec_error("f16:1"), HasSubstr("neither in, out nor a type of numbers"));
+  EXPECT_THAT(spec_error(""), HasSubstr("neither in, out nor a type of numbers"));
 }
 
 TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
@@ -77,22 +77,22 @@ TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
 }
 
 TEST(ArgumentSpec, BadBuffersAreRefusedWithTheForm) {
-  EXPECT_THAT(message("in:f33:10:zeros"), HasSubstr("there is no type `f33`"));
-  EXPECT_THAT(message("in:f33:10:zeros"), HasSubstr("in:TYPE:COUNT:INIT"));
+  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("there is no type `f33`"));
+  EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("in:TYPE:COUNT:INIT"));
   for (const auto* spec :
        {"in:f32:0:zeros", "in:f32:-1:zeros", "in:f32:x:zeros", "out:f32", "out"}) {
-    EXPECT_NE("accepted", message(spec)) << spec;
+    EXPECT_NE("accepted", spec_error(spec)) << spec;
   }
   for (const auto* spec : {"in:f32:4", "in:f32:4:", "in:f32:4:zeros:1", "in:f32:4:random",
                            "in:f32:4:random:x", "in:f32:4:file:", "in:f32:4:ones"}) {
-    EXPECT_NE("accepted", message(spec)) << spec;
+    EXPECT_NE("accepted", spec_error(spec)) << spec;
   }
-  EXPECT_THAT(message("out:f32:4:zeros"), HasSubstr("out:TYPE:COUNT and starts as zeros"));
+  EXPECT_THAT(spec_error("out:f32:4:zeros"), HasSubstr("out:TYPE:COUNT and starts as zeros"));
 }
 
 TEST(ArgumentSpec, HugeBuffersAreRefusedBeforeTheyAreMade) {
-  EXPECT_THAT(message("out:f64:1073741825"), HasSubstr("more than 8 GiB"));
-  EXPECT_THAT(message("out:f64:18446744073709551615"), HasSubstr("more than 8 GiB"));
+  EXPECT_THAT(spec_error("out:f64:1073741825"), HasSubstr("more than 8 GiB"));
+  EXPECT_THAT(spec_error("out:f64:18446744073709551615"), HasSubstr("more than 8 GiB"));
   const std::vector<ArgumentSpec> specs(3, parse_argument("out:f64:500000000"));
   EXPECT_THROW(make_arguments(specs), base::UsageError);
 }

@@ -16,7 +16,7 @@ const Variables kVariables = {{"width", 101}, {"height", 45}};
 
 Expression at(const std::string& text) { return {text, {"lab.toml", 7, 9}}; }
 
-std::string message(const std::string& text) {
+std::string expression_error(const std::string& text) {
   try {
     evaluate(at(text), kVariables);
   } catch (const base::UsageError& error) {
@@ -53,22 +53,23 @@ TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
   EXPECT_EQ(
       "lab.toml:7:19: \"ceil_div(widht, 32)\": there is no variable `widht`, did you mean "
       "`width`?; the case has: height, width",
-      message("ceil_div(widht, 32)"));
+      expression_error("ceil_div(widht, 32)"));
 }
 
 TEST(Expressions, WhatIsNoExpressionSaysSo) {
-  EXPECT_THAT(message("width *"), HasSubstr("lab.toml:7:"));
-  EXPECT_THAT(message("width *"), HasSubstr("this is no expression"));
-  EXPECT_THAT(message("ceil_div(width)"), HasSubstr("this is no expression"));
-  EXPECT_THAT(message(""), HasSubstr("this is no expression"));
-  EXPECT_THAT(message("1, 2"), HasSubstr("more than one expression"));
-  EXPECT_THAT(message("1 / 0"), HasSubstr("no finite number"));
-  EXPECT_THAT(message("width = 3"), HasSubstr("lab.toml:7:"));
+  EXPECT_THAT(expression_error("width *"), HasSubstr("lab.toml:7:"));
+  EXPECT_THAT(expression_error("width *"), HasSubstr("this is no expression"));
+  EXPECT_THAT(expression_error("ceil_div(width)"), HasSubstr("this is no expression"));
+  EXPECT_THAT(expression_error(""), HasSubstr("this is no expression"));
+  EXPECT_THAT(expression_error("1, 2"), HasSubstr("more than one expression"));
+  EXPECT_THAT(expression_error("1 / 0"), HasSubstr("no finite number"));
+  EXPECT_THAT(expression_error("width = 3"), HasSubstr("lab.toml:7:"));
 }
 
 TEST(Expressions, HaveAnEnd) {
   EXPECT_EQ(1, evaluate(at(std::string(999, ' ') + "1"), kVariables));
-  EXPECT_THAT(message(std::string(1'000'000, '(')), HasSubstr("more than 1000 characters"));
+  EXPECT_THAT(expression_error(std::string(1'000'000, '(')),
+              HasSubstr("more than 1000 characters"));
 }
 
 TEST(Expressions, CountIsWholeAndNotNegative) {
