@@ -55,7 +55,7 @@ void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   constexpr Word kMask = static_cast<Word>((std::uint64_t{1} << kLow) - 1);
   const Permutation<Word> permute(kLow, seed);
   const Permutation<Word> spread(kLow, ~seed);
-  const auto after_poison = static_cast<Word>(poison_nibble(has_sign) + 1);
+  const auto after_poison = static_cast<Word>(poison_nibble(has_sign)) + 1;
   return generate<Bits>(part, [=](std::uint64_t first, std::uint32_t i) {
     // A piece never straddles a block of types wider than 16 bits.
     const auto block =

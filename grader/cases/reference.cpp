@@ -120,7 +120,7 @@ std::shared_ptr<const Expected> Reference::expected(const Lab& lab, const Exerci
   try {
     auto all = make(lab, exercise, case_name, variables, variant, threads);
     move_outputs(outputs(exercise, case_name, variables, variant), all.before);
-    const auto made = std::make_shared<const Expected>(std::move(all));
+    auto made = std::make_shared<const Expected>(std::move(all));
     promise.set_value(made);
     const std::lock_guard lock(mutex_);
     if (const auto found = find(key); found != results_.end()) {

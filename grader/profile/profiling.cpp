@@ -202,7 +202,7 @@ void add_counters(const compile::Program& program, const compile::Kernel& kernel
 }  // namespace
 
 ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
-                      run::Launch launch, const std::vector<ArgumentSpec>& arguments,
+                      const run::Launch& launch, const std::vector<ArgumentSpec>& arguments,
                       measure::Bench& bench, std::vector<run::Buffer>& buffers) {
   check_geometry(launch, bench.profile());
   ProfileReport report;

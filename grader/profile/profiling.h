@@ -30,7 +30,7 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile);
 /// in here. `buffers` holds the results afterwards. What is wrong with the program is in the
 /// report's diagnostics.
 ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
-                      run::Launch launch, const std::vector<ArgumentSpec>& arguments,
+                      const run::Launch& launch, const std::vector<ArgumentSpec>& arguments,
                       measure::Bench& bench, std::vector<run::Buffer>& buffers);
 
 }  // namespace warpgrade::grader
