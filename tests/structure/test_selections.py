@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is built for a selection of tests: tests/test_targets.py on a small build folder."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "test_targets.py"
+
+
+class Selections(unittest.TestCase):
+    def targets(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder).resolve()
+            info = build / "meson-info"
+            info.mkdir()
+            files = {"p": "grader/warpgrade", "s": "tests/sim/test_sim", "g": "tests/gpu/test_gpu"}
+            made = [{"id": one, "filename": [str(build / file)]} for one, file in files.items()]
+            (info / "intro-targets.json").write_text(json.dumps(made))
+            tests = [
+                {"suite": ["warpgrade:unit"], "depends": ["s"]},
+                {"suite": ["warpgrade:gpu"], "depends": ["g", "p"]},
+                {"suite": ["warpgrade:tidy"], "depends": []},
+            ]
+            (info / "intro-tests.json").write_text(json.dumps(tests))
+            done = subprocess.run(
+                [sys.executable, "-B", SCRIPT, build, *arguments],
+                capture_output=True,
+                check=True,
+                text=True,
+            )
+            return done.stdout.split()
+
+    def test_by_suites_need_what_their_tests_run(self):
+        self.assertEqual(["tests/sim/test_sim"], self.targets("--suite", "unit"))
+        self.assertEqual(
+            ["grader/warpgrade", "tests/gpu/test_gpu", "tests/sim/test_sim"],
+            self.targets("--suite", "gpu", "--suite", "unit"),
+        )
+
+    def test_by_anything_else_need_everything(self):
+        for arguments in ((), ("--no-suite", "gpu"), ("sim",), ("--suite", "unit", "sim")):
+            self.assertEqual(["all"], self.targets(*arguments))
+
+    def test_without_a_program_need_everything(self):
+        self.assertEqual(["all"], self.targets("--suite", "tidy"))
+
+
+if __name__ == "__main__":
+    unittest.main()
