@@ -39,7 +39,7 @@ constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
 fs::path compiler_path() {
   std::error_code ignored;
   if (const char* path = std::getenv("WARPGRADE_COMPILER")) return path;
-  const auto beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / kCompilerName;
+  auto beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / kCompilerName;
   if (fs::exists(beside, ignored)) return beside;
   return kCompilerBuilt;
 }
