@@ -58,7 +58,7 @@ std::string gpu_lines(const ProfileReport& report) {
   };
   const auto& gpu = report.measurement.metrics;
   if (!report.counters_missing.empty()) {
-    return line("no counters of the gpu: ", report.counters_missing);
+    return line("no counters of the card: ", report.counters_missing);
   }
   if (gpu.empty()) return {};
   auto out = '\n' + render_counters(gpu, report.simulated.metrics, 2);

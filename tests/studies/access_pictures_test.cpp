@@ -78,7 +78,7 @@ TEST(AccessPictures, ATilesBanksWithAndWithoutPadding) {
   EXPECT_EQ(1u, result.accesses[1].framed_wavefronts);
   EXPECT_EQ(1u, result.accesses[2].framed_wavefronts);
   EXPECT_EQ("float tile[32][32]: 32 wavefronts on h200", access_title(result.accesses[0]));
-  EXPECT_EQ("float tile[32][33]: 1 pass on h200", access_title(result.accesses[1]));
+  EXPECT_EQ("float tile[32][33]: 1 wavefront on h200", access_title(result.accesses[1]));
 }
 
 TEST(AccessPictures, CoarseningsStrides) {

@@ -55,18 +55,18 @@ TEST(SharedWavefronts, OnK40ShareRowsOf256Bytes) {
 
 TEST(SharedWavefronts, AreExplainedByTheBusiestBank) {
   EXPECT_EQ(
-      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a pass. Bank 0 is "
+      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a wavefront. Bank 0 is "
       "asked for words 0, 32, 64, 96, by lanes 0, 8, 16, 24.",
       reasoning(wavefronts("h200", 4, 33), 3, 2));
   EXPECT_EQ(
       "16 lanes are served at a time, and the wavefronts of the 2 groups add up; a bank hands out "
       "one "
-      "word of 4 bytes in a pass. Bank 0 is asked for words 0, 32, by lanes 0, 8 of the first "
+      "word of 4 bytes in a wavefront. Bank 0 is asked for words 0, 32, by lanes 0, 8 of the first "
       "group.",
       reasoning(wavefronts("h200", 8, 33), 1, 2));
   EXPECT_EQ(
       "All 32 lanes are served together, and what a bank is asked for in one row of 256 bytes goes "
-      "in one pass. Bank 0 is asked for row 0, first by lane 0.",
+      "in one wavefront. Bank 0 is asked for row 0, first by lane 0.",
       reasoning(wavefronts("k40", 4, 33), 1, 2));
   EXPECT_EQ("stride 2", subject(wavefronts("k40", 4, 33), 1));
 }

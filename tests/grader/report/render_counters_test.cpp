@@ -43,7 +43,7 @@ TEST(RenderCounters, TheCardsStandBesideTheSimulators) {
                         "    metric          card  simulated  difference\n"
                         "    both              16         17      +6.2 %\n"
                         "    none               0          2          +2\n"
-                        "    only_gpu          3          -           -\n"
+                        "    only_gpu           3          -           -\n"
                         "    warpgrade__own     -          5           -\n"));
 }
 

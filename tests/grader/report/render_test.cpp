@@ -84,7 +84,7 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "  speed  h200         0.1    0.1      1  >= 0.6     0/2  FAIL\n"
       "  loads: What loads counts.\n"
       "    line  operation    requests  sectors/request  wavefronts/request     source\n"
-      "    2     global load        10               32               -  |  out[i] = in[i * 32];\n"
+      "    2     global load        10               32                   -  |  out[i] = in[i * 32];\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
       "\n"
@@ -258,7 +258,7 @@ ProfileReport counted_on_a_gpu() {
   report.device = "h200";
   report.backend = "gpu";
   report.launch.kernel = "copy";
-  report.measurement.metrics = {{"both", 16}, {"none", 0}, {"only_calibration", 3}};
+  report.measurement.metrics = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
   report.simulated.metrics = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
   return report;
 }
@@ -268,7 +268,7 @@ TEST(RenderText, ACardsCountersStandBesideTheSimulators) {
   EXPECT_THAT(text, HasSubstr("\n  metric          card  simulated  difference\n"
                               "  both              16         17      +6.2 %\n"
                               "  none               0          2          +2\n"
-                              "  only_calibration          3          -           -\n"
+                              "  only_gpu           3          -           -\n"
                               "  warpgrade__own     -          5           -\n"));
   EXPECT_THAT(text, Not(HasSubstr("no counters of the card")));
 }
@@ -293,7 +293,7 @@ TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
 
 TEST(RenderJson, ACardsCountersAreTheMetricsAndTheSimulatorsApart) {
   const auto json = nlohmann::json::parse(render_json(counted_on_a_gpu()));
-  EXPECT_EQ(nlohmann::json::parse(R"({"both": 16.0, "none": 0.0, "only_calibration": 3.0})"),
+  EXPECT_EQ(nlohmann::json::parse(R"({"both": 16.0, "none": 0.0, "only_gpu": 3.0})"),
             json["metrics"]);
   EXPECT_EQ(nlohmann::json::parse(R"({"both": 17.0, "none": 2.0, "warpgrade__own": 5.0})"),
             json["simulated_metrics"]);
