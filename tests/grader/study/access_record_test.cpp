@@ -36,8 +36,10 @@ class AccessRecordTest : public testing::Test {
 
 TEST_F(AccessRecordTest, OnlyTheMemoryAndTheOperationOfThePictureAreKept) {
   run::Launch launch;
+  const std::vector<run::Buffer> no_buffers;
   run::LaunchContext context;
   context.launch = &launch;
+  context.buffers = &no_buffers;
   context.warps_per_block = 2;
   context.shared_bytes = 64;
   AccessRecorder recorder(picture);

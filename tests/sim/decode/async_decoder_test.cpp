@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/error.h"
 #include "tests/sim/lane_rules.h"
 #include "tests/sim/ptx_kernel.h"
 
@@ -52,8 +53,8 @@ TEST(BarrierObjectOperands, ACountMayBeGiven) {
 }
 
 TEST(BarrierObjectOperands, WithoutAnObjectThereIsNone) {
-  EXPECT_NE("", refusal("mbarrier.arrive.shared.b64 %rd5, %rd6;"));
-  EXPECT_NE("", refusal("mbarrier.init.shared.b64 %rd5, 1;"));
+  EXPECT_THROW(refusal("mbarrier.arrive.shared.b64 %rd5, %rd6;"), base::ToolError);
+  EXPECT_THROW(refusal("mbarrier.init.shared.b64 %rd5, 1;"), base::ToolError);
 }
 
 TEST(Lop3Operands, ThePredicateAloneMayBeWanted) {
