@@ -3,7 +3,7 @@
 // would take long.
 //
 // Only the blocks of the model's sample are executed, with no checks, so the buffers do not hold
-// the kernel's result afterwards: whether it is right is for Bench::measure to say, which executes
+// the kernel's result afterwards: SimBench::measure says whether it is right, which executes
 // every block, at a size where that is quick. The model is the same in both.
 #pragma once
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Bench on the simulator: one execution is checked, counted and given to the time model.
+// The bench on the simulator: one execution is checked, counted and given to the time model.
 //
-// What a kernel takes on the profile follows from what it executes, so one run is enough and the
-// same program always gets the same time. Of the copy baseline, which is known to copy, only the
-// blocks that the model looks at are executed.
+// A kernel's time on the profile follows from the instructions and accesses that it executes, so
+// one run is enough and the same program always gets the same time. The copy baseline is known to
+// copy, so only those of its blocks are executed that the model looks at.
+#include "common/measure/sim_bench.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include "common/check/checks.h"
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/measure.h"
 #include "common/measure/model_time.h"
 #include "common/measure/undefined_values.h"
 #include "common/memory/counters.h"
@@ -39,13 +40,12 @@ bool forbids_another_run(const base::Diagnostic& found) {
          found.kind == base::DiagnosticKind::kInputModified;
 }
 
-class SimBench final : public Bench {
+class Simulated final : public SimBench {
  public:
-  SimBench(const device::Profile& profile, std::map<std::uint64_t, double> copies)
+  Simulated(const device::Profile& profile, std::map<std::uint64_t, double> copies)
       : profile_(profile), copies_(std::move(copies)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  std::string backend() const override { return "sim"; }
 
   Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                       const run::Launch& launch, std::vector<run::Buffer>& buffers,
@@ -100,7 +100,8 @@ class SimBench final : public Bench {
       run::Options options;
       options.seed = seed;
       options.threads = 1;
-      options.instruction_budget = kSpareInstructions + kMostWaiting * warps_executed(measured);
+      options.instruction_budget =
+          kSpareInstructions + kMostWaiting * warp_instructions(measured.result);
       options.multiprocessors = profile_.sm_count;
       options.observers = {&checks};
       run.diagnostics = simulator.launch(launch, run.buffers, options).diagnostics;
@@ -137,12 +138,6 @@ class SimBench final : public Bench {
     return profile_.architecture !=
                fmt::format("sm_{}{}", profile_.compute_major, profile_.compute_minor) &&
            occupancy_of(profile_, kernel, launch).limited_by == "registers";
-  }
-
-  static std::uint64_t warps_executed(const Measurement& measured) {
-    std::uint64_t sum = 0;
-    for (const auto& count : measured.result.instructions) sum += count.warps;
-    return sum;
   }
 
   // Contents of the buffers that a kernel may write; empty for the others.
@@ -187,15 +182,9 @@ class SimBench final : public Bench {
 
 }  // namespace
 
-std::uint64_t thread_instructions(const run::Result& result) {
-  std::uint64_t sum = 0;
-  for (const auto& count : result.instructions) sum += count.threads;
-  return sum;
-}
-
-std::unique_ptr<Bench> sim_bench(const device::Profile& profile,
-                                 std::map<std::uint64_t, double> copies) {
-  return std::make_unique<SimBench>(profile, std::move(copies));
+std::unique_ptr<SimBench> sim_bench(const device::Profile& profile,
+                                    std::map<std::uint64_t, double> copies) {
+  return std::make_unique<Simulated>(profile, std::move(copies));
 }
 
 }  // namespace warpgrade::measure

@@ -89,24 +89,6 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
-std::string_view name(Space space) {
-  return space == Space::kGlobal ? "global " : space == Space::kShared ? "shared " : "local ";
-}
-
-std::string_view name(Operation operation) {
-  switch (operation) {
-    case Operation::kLoad:
-      return "load";
-    case Operation::kStore:
-      return "store";
-    case Operation::kAtomic:
-      return "atomic";
-    case Operation::kReduction:
-      return "reduction";
-  }
-  return "";
-}
-
 }  // namespace
 
 Metrics metrics(const Counters& counters, const ptx::Function& function,
@@ -152,9 +134,8 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
     const base::SourceLocation where = location < function.locations.size()
                                            ? function.locations[location]
                                            : base::SourceLocation{};
-    std::string operation(name(kCountedSpaces[i % kCountedSpaces.size()]));
-    operation += name(row.operation);
-    LineCounters& line = lines[{where.file, where.line, operation}];
+    const MemoryOperation operation{kCountedSpaces[i % kCountedSpaces.size()], row.operation};
+    LineCounters& line = lines[{where.file, where.line, name(operation)}];
     line.file = where.file;
     line.line = where.line;
     line.operation = operation;
@@ -165,6 +146,16 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
   std::vector<LineCounters> sorted;
   for (auto& [key, line] : lines) sorted.push_back(std::move(line));
   return sorted;
+}
+
+std::optional<MemoryOperation> operation_of(std::string_view metric) {
+  for (const AccessNames& names : kAccessNames) {
+    for (const auto one : {names.requests, names.sectors, names.used_bytes_per_sector,
+                           names.wavefronts, names.conflicts}) {
+      if (!one.empty() && one == metric) return MemoryOperation{names.space, names.operation};
+    }
+  }
+  return std::nullopt;
 }
 
 const std::vector<std::string>& metric_names() {

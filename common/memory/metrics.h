@@ -17,11 +17,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/memory/counters.h"
+#include "common/memory/memory_operation.h"
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
 
@@ -31,13 +33,11 @@ namespace warpgrade::memory {
 using Metrics = std::map<std::string, double, std::less<>>;
 
 /// One source line that touches memory; a line with loads and stores, or with two spaces, has a
-/// row for each. `operation` is "global load", "shared store", "local load", "global atomic",
-/// "global reduction", ... Sectors are those of global and local, wavefronts those of shared
-/// memory.
+/// row for each. Sectors are those of global and local, wavefronts those of shared memory.
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
-  std::string operation;
+  MemoryOperation operation;
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t wavefronts = 0;
@@ -48,6 +48,9 @@ Metrics metrics(const Counters& counters, const ptx::Function& function, const r
 
 /// By file, line and operation, in the order of the source; only what was executed.
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function);
+
+/// The accesses that `metric` counts; nothing where it counts no kind of access.
+std::optional<MemoryOperation> operation_of(std::string_view metric);
 
 /// Every name that metrics() can hold, sorted: for manifests that name one.
 const std::vector<std::string>& metric_names();

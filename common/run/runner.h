@@ -59,7 +59,6 @@ struct Options {
   /// The blocks that sim executes, ascending and apart; empty: all. What the others would have
   /// written stays as it was: for timing, not for results.
   std::vector<BlockRange> blocks;
-  std::uint32_t samples = 1;         ///< Launches that a GPU times; sim makes one.
   std::vector<Observer*> observers;  ///< Told of what sim executes; a GPU tells nothing.
   /// For sim, where one module serves several launches: what its variables hold before the launch
   /// (empty: as the program says), and after it. nullptr: they start afresh.

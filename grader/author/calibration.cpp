@@ -26,7 +26,7 @@ std::vector<double> logs_of(const std::vector<measure::AbbaSample>& samples) {
 
 }  // namespace
 
-void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
+void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
                    GpuCalibration& calibration) {
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
   measure::TimedCase timed;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/report/report.h"
 
@@ -15,7 +15,7 @@ namespace warpgrade::grader {
 /// Compares the copy baseline with itself on `bench`, with `bytes` bytes a buffer, once in each of
 /// `processes` processes; the card's `within` and `between`. Throws base::ToolError where the copy
 /// is found wrong.
-void measure_noise(measure::Bench& bench, std::uint64_t bytes, std::size_t processes,
+void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
                    GpuCalibration& calibration);
 
 /// What `report`, a grade of the solutions, says of gates that were measured on a GPU.

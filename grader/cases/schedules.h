@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/measure/measure.h"
+#include "common/measure/measurement.h"
 
 namespace warpgrade::grader {
 

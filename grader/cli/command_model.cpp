@@ -51,8 +51,10 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
   command->add_option("--file", options.file, "Grade this file for the one exercise named")
       ->excludes(solutions);
+  const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
-      ->add_option("--backend", options.backend, "auto, sim or gpu; auto: gpu where there is one")
+      ->add_option_function<std::string>("--backend", choose,
+                                         "auto, sim or gpu; auto: gpu where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   command->add_option("--device", options.device, "Only this profile's gates");
   add_number(*command, "--seed", options.seed, "Seed of the inputs");
@@ -73,7 +75,10 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
   add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
   command->add_option("--device", options.device, "Profile");
-  command->add_option("--backend", options.backend, "sim or gpu")
+  const auto choose = [&](const std::string& text) {
+    options.backend = run::backend_called(text).value_or(run::Backend::kSim);
+  };
+  command->add_option_function<std::string>("--backend", choose, "sim or gpu")
       ->check(CLI::IsMember({"sim", "gpu"}));
   command
       ->add_option("--arg", options.arguments,

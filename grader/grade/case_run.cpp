@@ -28,8 +28,10 @@ void run_in_schedules(const GradingServices& services, const GradingTask& task,
   auto seeds = schedule_seeds(services.seed, outcome.measured, kMostGradedInstructions);
   const bool is_wrong = !outcome.difference.empty();
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
-  const auto runs = target.bench->run_in_schedules(*target.program, launch, expected.before,
-                                                   outcome.measured, seeds);
+  auto* const* sim = std::get_if<measure::SimBench*>(&target.bench);
+  if (sim == nullptr) return;
+  const auto runs =
+      (*sim)->run_in_schedules(*target.program, launch, expected.before, outcome.measured, seeds);
   const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", task.lab->id,
                                   task.exercise->id, task.submission.shown, services.seed);
   for (const auto& run : runs) {
@@ -53,7 +55,7 @@ CaseOutcome run_case(const GradingServices& services, const GradingTask& task, c
                      const Case& item, const compile::Kernel& kernel, const CasePlan& plan) {
   const auto& exercise = *task.exercise;
   const auto& variables = target.variables(item);
-  auto& reference = target.is_gpu ? *services.gpu_reference : *services.reference;
+  auto& reference = target.is_gpu() ? *services.gpu->reference : *services.simulator.reference;
   std::shared_ptr<const Expected> shared;
   Expected own;
   if (plan.is_shared) {
@@ -76,13 +78,17 @@ CaseOutcome run_case(const GradingServices& services, const GradingTask& task, c
   CaseOutcome outcome;
   outcome.bytes = buffer_bytes(buffers);
   try {
-    outcome.measured =
-        target.bench->measure(*target.program, kernel, launch, buffers, options, outputs);
+    if (auto* const* gpu = std::get_if<measure::GpuBench*>(&target.bench)) {
+      outcome.measured = (*gpu)->measure(*target.program, kernel, launch, buffers, 1);
+    } else {
+      outcome.measured = std::get<measure::SimBench*>(target.bench)
+                             ->measure(*target.program, kernel, launch, buffers, options, outputs);
+    }
   } catch (const base::UsageError& error) {
     outcome.refused = error.what();
     return outcome;
   } catch (const base::ToolError& error) {
-    if (target.is_gpu) throw;
+    if (target.is_gpu()) throw;
     outcome.trouble = error.what();
     return outcome;
   }
@@ -96,9 +102,10 @@ CaseOutcome run_case(const GradingServices& services, const GradingTask& task, c
   }
   if (!item.measured || !outcome.difference.empty()) {
     run_in_schedules(services, task, target, item, launch, expected, outcome);
-  } else if (!target.is_gpu && has_speed_gate(exercise, target, item)) {
+  } else if (!target.is_gpu() && has_speed_gate(exercise, target, item)) {
     if (!plan.is_shared) move_inputs(own.before, buffers);
-    target.bench->copy_seconds(outcome.bytes, std::move(buffers));  // kept, for the gates
+    std::get<measure::SimBench*>(target.bench)
+        ->copy_seconds(outcome.bytes, std::move(buffers));  // kept, for the gates
   }
   return outcome;
 }
@@ -112,9 +119,9 @@ measure::TimedCase timed_case(const GradingServices& services, const GradingTask
   timed.kernel = kernel;
   timed.launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
   timed.before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
-                               services.seed ^ services.timed_variant());
+                               services.seed ^ services.gpu->timed_variant());
   timed.any_order = in_any_order(exercise.parameters);
-  const auto reference = services.gpu_reference->launch(*task.lab, exercise, variables);
+  const auto reference = services.gpu->reference->launch(*task.lab, exercise, variables);
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;
   timed.is_timed = has_speed_gate(exercise, target, item);

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/measure.h"
+#include "common/measure/measurement.h"
+#include "common/measure/timed_case.h"
 #include "grader/course/manifest.h"
 #include "grader/grade/gates.h"
 #include "grader/grade/grading_services.h"

@@ -2,7 +2,6 @@
 #include "grader/grade/gates.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -11,20 +10,6 @@
 namespace warpgrade::grader {
 namespace {
 
-// Rows of the table of lines that a metric is about; nothing where it is about all of them.
-std::string_view operation_of(std::string_view metric) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOperations = {{
-      {"mem_global_op_ld", "global load"},
-      {"mem_global_op_st", "global store"},
-      {"mem_shared_op_ld", "shared load"},
-      {"mem_shared_op_st", "shared store"},
-  }};
-  for (const auto& [part, operation] : kOperations) {
-    if (metric.find(part) != std::string_view::npos) return operation;
-  }
-  return {};
-}
-
 std::optional<double> value_of(std::string_view metric, const Target& target,
                                const compile::Kernel& kernel, const measure::Measurement& measured,
                                std::uint64_t bytes,
@@ -32,7 +17,9 @@ std::optional<double> value_of(std::string_view metric, const Target& target,
   if (metric == kFractionOfCopy) {
     if (fraction) return fraction->estimate.value;
     if (!(measured.seconds > 0)) return std::nullopt;
-    return target.bench->copy_seconds(bytes) / measured.seconds;
+    const auto copy_seconds =
+        std::visit([&](auto* one) { return one->copy_seconds(bytes); }, target.bench);
+    return copy_seconds / measured.seconds;
   }
   if (metric == kRegistersPerThread) return kernel.resources.registers_per_thread;
   if (metric == kStaticSharedBytes) return kernel.resources.static_shared_bytes;
@@ -42,13 +29,23 @@ std::optional<double> value_of(std::string_view metric, const Target& target,
   return found->second;
 }
 
+// Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
+// those alone. Any other gate shows all lines: one on atomics, say, asks for something else
+// instead.
+bool is_shown(const memory::LineCounters& line, std::string_view metric) {
+  const auto counted = memory::operation_of(metric);
+  if (!counted) return true;
+  const bool is_plain =
+      counted->operation == run::Operation::kLoad || counted->operation == run::Operation::kStore;
+  return !is_plain || line.operation == *counted;
+}
+
 LineTable lines_of(const GateResult& gate, const measure::Measurement& measured) {
   LineTable out;
   out.gate = gate.id;
   out.device = gate.device;
-  const auto operation = operation_of(gate.metric);
   for (const auto& line : measured.lines) {
-    if (operation.empty() || line.operation == operation) out.lines.push_back(line);
+    if (is_shown(line, gate.metric)) out.lines.push_back(line);
   }
   if (gate.is_performance) {
     out.bound_by = measured.bound_by;
@@ -57,10 +54,11 @@ LineTable lines_of(const GateResult& gate, const measure::Measurement& measured)
   return out;
 }
 
-bool is_decided_on(const Gate& gate, const Target& target, const measure::Bench* gpu) {
+// `gpu` may be nullptr.
+bool is_decided_on(const Gate& gate, const Target& target, const Target* gpu) {
   if (gate.device != target.device) return false;
-  const bool on_gpu = gpu != nullptr && gate.is_performance() && gate.device == gpu->profile().name;
-  return on_gpu == target.is_gpu;
+  const bool on_gpu = gpu != nullptr && gate.is_performance() && gate.device == gpu->device;
+  return on_gpu == target.is_gpu();
 }
 
 void set_bounds(const Gate& gate, const Variables& variables, GateResult& result) {
@@ -77,7 +75,7 @@ bool is_asked(const Exercise& exercise, const GateResult& gate, const Target& ta
               const Case& item) {
   const auto& cases = gate_called(exercise, gate.id).cases;
   return std::find(cases.begin(), cases.end(), item.name) != cases.end() &&
-         gate.device == target.device && gate.backend == target.bench->backend();
+         gate.device == target.device && gate.backend == target.backend();
 }
 
 bool is_first(const Exercise& exercise, const GateResult& gate) {
@@ -113,30 +111,11 @@ bool is_worse(const GateResult& a, const GateResult& b) {
 
 }  // namespace
 
-const Variables& Target::variables(const Case& item) const {
-  return is_gpu && item.gpu_variables ? *item.gpu_variables : item.variables;
-}
-
-std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
-                               const std::function<measure::Bench&(const std::string&)>& sim,
-                               measure::Bench* gpu) {
-  auto devices = exercise.devices();
-  if (!only_device.empty()) devices = {only_device};
-  std::vector<Target> out;
-  for (const auto& device : devices) {
-    const bool has_gpu = gpu != nullptr && device == gpu->profile().name;
-    if (has_gpu) out.push_back({gpu, device, true, nullptr});
-    // The simulator also finds what no GPU tells: races, reads of what was never written.
-    out.push_back({&sim(device), device, false, nullptr});
-  }
-  return out;
-}
-
 std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Target>& targets) {
   std::vector<GateResult> out;
   const auto on_gpu = std::find_if(targets.begin(), targets.end(),
-                                   [](const Target& target) { return target.is_gpu; });
-  const auto* gpu = on_gpu == targets.end() ? nullptr : on_gpu->bench;
+                                   [](const Target& target) { return target.is_gpu(); });
+  const auto* gpu = on_gpu == targets.end() ? nullptr : &*on_gpu;
   for (const auto& gate : exercise.gates) {
     const auto target = std::find_if(targets.begin(), targets.end(), [&](const Target& candidate) {
       return is_decided_on(gate, candidate, gpu);
@@ -146,7 +125,7 @@ std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Tar
     result.id = gate.id;
     result.metric = gate.metric;
     result.device = gate.device;
-    result.backend = target->bench->backend();
+    result.backend = target->backend();
     result.case_name = gate.cases.front();
     result.cases_left = gate.cases.size();
     result.is_performance = gate.is_performance();

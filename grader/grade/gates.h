@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an exercise's gates are measured, and what a measurement says of them.
-//
-// Without a GPU every device is a simulated one. With a GPU, the card takes over the
-// fraction_of_copy gates of its own profile; counters and other devices stay with the simulator,
-// which is the only one to count.
+// Which gates an exercise has where it is graded, and how a measurement decides them.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "common/measure/measure.h"
+#include "common/measure/comparison.h"
+#include "common/measure/measurement.h"
 #include "grader/course/manifest.h"
+#include "grader/grade/target.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {
-
-/// One place where a submission is run: a bench, and the program compiled for it.
-struct Target {
-  measure::Bench* bench = nullptr;
-  std::string device;
-  bool is_gpu = false;
-  const compile::Program* program = nullptr;
-
-  const Variables& variables(const Case& item) const;
-};
-
-/// The targets that the gates of `exercise` ask for, `only_device` alone where it is not empty.
-std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
-                               const std::function<measure::Bench&(const std::string&)>& sim,
-                               measure::Bench* gpu);
 
 /// The gates that are measured on `targets`, not measured yet.
 std::vector<GateResult> gates_of(const Exercise& exercise, const std::vector<Target>& targets);

@@ -31,6 +31,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostDiagnostics = 10;
+constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
 
 std::string shown(const Variables& variables) {
   std::string out;
@@ -92,7 +93,7 @@ class Run {
     auto request = std::get<compile::CompileRequest>(source);
     report_.source = request.source;
     for (auto& target : targets_) {
-      request.architecture = target.bench->profile().architecture;
+      request.architecture = target.profile().architecture;
       const auto& result = services_.compilations->get(request);
       if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
         add(*wrong);
@@ -115,7 +116,8 @@ class Run {
   void begin_copies() {
     const auto& exercise = *task_.exercise;
     for (const auto& target : targets_) {
-      const auto known = target.bench->copies();
+      auto* const* sim = std::get_if<measure::SimBench*>(&target.bench);
+      const auto known = sim == nullptr ? std::map<std::uint64_t, double>() : (*sim)->copies();
       const auto& cases = exercise.cases;
       const bool is_asked = std::any_of(cases.begin(), cases.end(), [&](const Case& item) {
         return item.measured && has_speed_gate(exercise, target, item) &&
@@ -123,7 +125,7 @@ class Run {
       });
       if (!is_asked) continue;
       copies_.push_back(std::async(std::launch::async, [&target] {
-        measure::copy_program(std::string(target.bench->profile().architecture));
+        measure::copy_program(std::string(target.profile().architecture));
       }));
     }
   }
@@ -155,10 +157,10 @@ class Run {
     }
     for (auto begin = all.begin(); begin != all.end();) {
       // On a GPU one after the other: what runs beside it would disturb its times.
-      const bool is_gpu = begin->first->is_gpu;
+      const bool is_gpu = begin->first->is_gpu();
       const auto end = std::find_if(
-          begin, all.end(), [&](const Place& place) { return place.first->is_gpu != is_gpu; });
-      run_places({begin, end}, is_gpu ? 1 : services_.cases_at_once);
+          begin, all.end(), [&](const Place& place) { return place.first->is_gpu() != is_gpu; });
+      run_places({begin, end}, is_gpu ? 1 : services_.simulator.cases_at_once);
       begin = end;
     }
   }
@@ -185,7 +187,7 @@ class Run {
 
   // Large cases on a GPU: their right results are made there, from inputs of their own.
   static bool is_made_there(const Target& target, const Case& item) {
-    return target.is_gpu && item.measured;
+    return target.is_gpu() && item.measured;
   }
 
   void note_case(const Target& target, const Case& item,
@@ -195,7 +197,7 @@ class Run {
     result.name = item.name;
     result.variables = shown(variables);
     result.device = target.device;
-    result.backend = target.bench->backend();
+    result.backend = target.backend();
     if (stopped_) return;
 
     const auto* kernel = find(target, variables);
@@ -210,7 +212,7 @@ class Run {
         note_outcome(target, item, *kernel, outcome(), result);
       }
     } catch (const base::ToolError& error) {
-      if (!target.is_gpu) throw;
+      if (!target.is_gpu()) throw;
       report_.tool_trouble = error.what();
       stopped_ = true;
     }
@@ -243,8 +245,8 @@ class Run {
 
   // Whether the card is asked for its counters of the launches on a simulated device: its own.
   bool is_counted(const Target& target) const {
-    return services_.counters && services_.gpu != nullptr && !target.is_gpu &&
-           target.device == services_.gpu->profile().name;
+    return services_.gpu && services_.gpu->counters && !target.is_gpu() &&
+           target.device == services_.gpu->bench->profile().name;
   }
 
   // Counts on the card what the simulator has counted. Whatever comes of it changes no grade.
@@ -253,7 +255,7 @@ class Run {
     const auto& exercise = *task_.exercise;
     const auto& variables = target.variables(item);
     const auto expected =
-        services_.reference->expected(*task_.lab, exercise, item.name, variables, salt_);
+        services_.simulator.reference->expected(*task_.lab, exercise, item.name, variables, salt_);
     const auto launch = make_launch(exercise.parameters, exercise.launch, kernel.name, variables);
     auto& counted = report_.counted.emplace_back();
     counted.name = result.name;
@@ -261,10 +263,9 @@ class Run {
     counted.device = result.device;
     counted.simulated = simulated;
     try {
-      auto found = services_.gpu->count(*target.program, launch, expected->before);
-      if (!found) throw base::ToolError("this GPU's bench has none");
-      counted.gpu = std::move(found->metrics);
-      counted.reason = std::move(found->reason);
+      auto found = services_.gpu->bench->count(*target.program, launch, expected->before);
+      counted.gpu = std::move(found.metrics);
+      counted.reason = std::move(found.reason);
     } catch (const base::ToolError& error) {
       counted.reason = error.what();
     }
@@ -279,8 +280,8 @@ class Run {
       timed.push_back(timed_case(services_, task_, target, item,
                                  *find(target, target.variables(item)), report_));
     }
-    comparisons_ = target.bench->comparisons(*target.program, std::move(timed));
-    if (!comparisons_) throw base::ToolError("this GPU's bench cannot compare with a copy");
+    comparisons_ =
+        std::get<measure::GpuBench*>(target.bench)->comparisons(*target.program, std::move(timed));
   }
 
   void time_case(const Target& target, const Case& item, const compile::Kernel& kernel,
@@ -353,7 +354,7 @@ class Run {
   void note_result_lines(const measure::Measurement& measured) {
     for (const auto& line : measured.lines) {
       auto& lines = report_.result_lines;
-      if (line.operation == "global store" && line.file == report_.file &&
+      if (line.operation == kGlobalStore && line.file == report_.file &&
           std::find(lines.begin(), lines.end(), line.line) == lines.end()) {
         lines.push_back(line.line);
       }
@@ -389,15 +390,17 @@ Grading::Grading(GradingServices services, std::string only_device)
     : services_(std::move(services)), only_device_(std::move(only_device)) {}
 
 std::vector<Target> Grading::targets(const Exercise& exercise) const {
-  return targets_of(exercise, only_device_, services_.sim, services_.gpu);
+  return targets_of(exercise, only_device_, services_.simulator.bench,
+                    services_.gpu ? services_.gpu->bench : nullptr);
 }
 
 // Where the course's own solution does not clear a gate on this card, nobody has to.
 void Grading::waive_gates(ExerciseReport& report) const {
-  if (services_.calibration == nullptr) return;
+  if (!services_.gpu || services_.gpu->calibration == nullptr) return;
   for (auto& gate : report.gates) {
-    if (gate.backend != "gpu") continue;
-    const auto why = why_waived(*services_.calibration, report.lab + "/" + report.exercise, gate);
+    if (gate.backend != run::Backend::kGpu) continue;
+    const auto why =
+        why_waived(*services_.gpu->calibration, report.lab + "/" + report.exercise, gate);
     gate.waived = !why.empty();
     if (gate.waived) report.warnings.push_back(why);
   }
@@ -414,7 +417,7 @@ void Grading::prepare(const GradingTask& task) {
   if (!std::holds_alternative<compile::CompileRequest>(source)) return;
   auto request = std::get<compile::CompileRequest>(source);
   for (const auto& target : targets(*task.exercise)) {
-    request.architecture = target.bench->profile().architecture;
+    request.architecture = target.profile().architecture;
     services_.compilations->begin(request);
   }
 }
@@ -443,11 +446,11 @@ ExerciseReport Grading::grade(const GradingTask& task) {
                     only_device_, joined(std::span<const std::string>(devices))));
   }
   const bool on_gpu = std::any_of(targets.begin(), targets.end(),
-                                  [](const Target& target) { return target.is_gpu; });
-  if (services_.counters && services_.gpu != nullptr && !on_gpu) {
+                                  [](const Target& target) { return target.is_gpu(); });
+  if (services_.gpu && services_.gpu->counters && !on_gpu) {
     report.warnings.push_back(
         fmt::format("no counters of the card: no gate of this exercise is for its profile, {}",
-                    services_.gpu->profile().name));
+                    services_.gpu->bench->profile().name));
   }
   Run(services_, task, std::move(targets), report).run();
   judge(report);

@@ -26,19 +26,19 @@ constexpr const char* kReferenceArchitecture = "compute_90";
 constexpr unsigned kCasesAtOnce = 2;
 
 // Nothing where none is wanted, or none is there and nobody insists on one.
-std::unique_ptr<gpu::GpuRunner> open_gpu(const std::string& backend) {
-  if (backend == "sim") return nullptr;
+std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend) {
+  if (backend == run::Backend::kSim) return nullptr;
   try {
     return gpu::open_gpu("--backend gpu: there is no GPU to run on");
   } catch (const base::ToolError&) {
-    if (backend == "gpu") throw;
+    if (backend == run::Backend::kGpu) throw;
     return nullptr;
   }
 }
 
 }  // namespace
 
-GradingSession::GradingSession(const std::string& backend, const std::string& device,
+GradingSession::GradingSession(std::optional<run::Backend> backend, const std::string& device,
                                std::uint64_t seed, std::optional<GpuCalibration> calibration)
     : device_(device),
       seed_(seed),
@@ -65,7 +65,7 @@ GradingSession::GradingSession(const std::string& backend, const std::string& de
 
 GradingSession::~GradingSession() = default;
 
-measure::Bench& GradingSession::sim(const std::string& device) {
+measure::SimBench& GradingSession::sim(const std::string& device) {
   auto& bench = sims_[device];
   if (!bench) bench = measure::sim_bench(device::find(device), copy_times_.of(device));
   return *bench;
@@ -90,39 +90,47 @@ std::vector<std::string> GradingSession::notes() const {
   return out;
 }
 
-Report GradingSession::grade(const std::vector<GradingTask>& task, bool counters) {
-  GradingServices services;
-  services.compilations = &compilations_;
-  services.reference = sim_reference_.get();
-  services.gpu_reference = gpu_reference_.get();
-  services.sim = [this](const std::string& device) -> measure::Bench& { return sim(device); };
-  services.cases_at_once = kCasesAtOnce;
-  services.seed = seed_;
-  services.gpu = gpu_.get();
-  services.calibration = calibration_ ? &*calibration_ : nullptr;
-  services.counters = counters;
-  services.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
+GradingServices GradingSession::services(bool counters) {
+  GradingServices out;
+  out.compilations = &compilations_;
+  out.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
+    return sim(device);
+  };
+  out.simulator.reference = sim_reference_.get();
+  out.simulator.cases_at_once = kCasesAtOnce;
+  out.seed = seed_;
+  if (!gpu_) return out;
+  auto& gpu = out.gpu.emplace();
+  gpu.bench = gpu_.get();
+  gpu.reference = gpu_reference_.get();
+  gpu.calibration = calibration_ ? &*calibration_ : nullptr;
+  gpu.timed_variant = [] {  // Inputs that no submission can hold ready, whatever the seed.
     std::random_device source;
     return std::uniform_int_distribution<std::uint64_t>()(source);
   };
-  Grading grading(services, device_);
+  gpu.counters = counters;
+  return out;
+}
+
+Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters) {
+  Grading grading(services(counters), device_);
 
   std::set<const Lab*> labs;
-  for (const auto& item : task) {
+  for (const auto& item : tasks) {
     const bool has_kernel = item.exercise->questions.empty();
     if (has_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
     grading.prepare(item);
   }
   Report report;
-  report.backend = gpu_ ? "gpu" : "sim";
+  report.backend = gpu_ ? run::Backend::kGpu : run::Backend::kSim;
   report.seed = seed_;
-  for (const auto& item : task) report.exercises.push_back(grading.grade(item));
+  for (const auto& item : tasks) report.exercises.push_back(grading.grade(item));
   std::map<std::string, CopySeconds> copies;
   for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
   copy_times_.keep(copies);
 
   std::vector<std::string> devices;
-  for (const auto& item : task) {
+  for (const auto& item : tasks) {
     for (const auto& name : item.exercise->devices()) {
       if (std::find(devices.begin(), devices.end(), name) == devices.end()) devices.push_back(name);
     }

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
 #include "common/run/runner.h"
 #include "grader/cases/compilations.h"
 #include "grader/cases/reference.h"
@@ -23,30 +24,33 @@ namespace warpgrade::grader {
 
 class GradingSession {
  public:
-  /// `backend` is "auto", "sim" or "gpu"; `device` a profile's name, or empty for all that gates
-  /// name. Throws base::ToolError where a GPU is asked for and there is none, base::UsageError
-  /// where there is no such profile.
-  /// On a GPU, `card` says how noisy it is; where none is given, the one that is stored.
-  GradingSession(const std::string& backend, const std::string& device, std::uint64_t seed,
+  /// Without a `backend` the GPU is taken where there is one. `device` is a profile's name, or
+  /// empty for all that gates name. Throws base::ToolError where a GPU is asked for and there is
+  /// none, base::UsageError where there is no such profile. On a GPU, `calibration` says how noisy
+  /// it is; where none is given, the one that is stored.
+  GradingSession(std::optional<run::Backend> backend, const std::string& device, std::uint64_t seed,
                  std::optional<GpuCalibration> calibration = {});
   ~GradingSession();
 
-  /// Grades all of `work` in order; compilations run ahead. With `counters` the report has the
-  /// card's own, too, where there is a card.
-  Report grade(const std::vector<GradingTask>& task, bool counters = false);
+  /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report has the
+  /// GPU's own, too, where there is a GPU.
+  Report grade(const std::vector<GradingTask>& tasks, bool counters = false);
 
  private:
-  measure::Bench& sim(const std::string& device);
+  measure::SimBench& sim(const std::string& device);
   /// What the reader should know of how it was graded on the GPU.
   std::vector<std::string> notes() const;
+
+  /// The services for one call of grade().
+  GradingServices services(bool counters);
 
   std::string device_;
   std::uint64_t seed_;
   Compilations compilations_;
   CopyTimes copy_times_;
-  std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
+  std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
-  std::unique_ptr<measure::Bench> gpu_;
+  std::unique_ptr<measure::GpuBench> gpu_;
   std::unique_ptr<run::Runner> gpu_runner_;
   std::unique_ptr<Reference> sim_reference_;
   std::unique_ptr<Reference> gpu_reference_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
@@ -20,9 +21,9 @@ namespace {
 // seconds of one core, and five minutes.
 constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
 constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
-// Of a launch that is simulated beside a card: under a minute.
+// The limit on a launch that is simulated beside a GPU: under a minute.
 constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
-constexpr std::uint32_t kSamples = 21;  // Odd, so that the median is one.
+constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of them
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
@@ -125,7 +126,7 @@ std::string first_difference(const std::vector<run::Buffer>& a, const std::vecto
   return {};
 }
 
-// As the source names the parameters, where it can be read off.
+// Names buffers as the source names the parameters, where it can be read off.
 void name_buffers(const std::string& source, const std::string& kernel,
                   const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
   const auto names = parameter_names(source, kernel);
@@ -138,7 +139,7 @@ void name_buffers(const std::string& source, const std::string& kernel,
 
 // A launch with which nothing is wrong so far, in other orders of warps and blocks.
 void run_in_schedules(const compile::Program& program, const ptx::Function* function,
-                      measure::Bench& bench, const std::vector<run::Buffer>& before,
+                      measure::SimBench& bench, const std::vector<run::Buffer>& before,
                       const std::vector<run::Buffer>& after, ProfileReport& report) {
   const auto seeds = schedule_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
   for (auto& run :
@@ -189,71 +190,103 @@ measure::GpuCounters simulate_beside(const compile::Program& program, const comp
 
 // A card's counters, and the simulator's where there are any to compare them with.
 void add_counters(const compile::Program& program, const compile::Kernel& kernel,
-                  measure::Bench& bench, const std::vector<run::Buffer>& before,
+                  measure::GpuBench& bench, const std::vector<run::Buffer>& before,
                   ProfileReport& report) {
   auto counted = bench.count(program, report.launch, before);
-  if (!counted) return;
-  report.counters_missing = std::move(counted->reason);
-  report.measurement.metrics = std::move(counted->metrics);
+  report.counters_missing = std::move(counted.reason);
+  report.measurement.metrics = std::move(counted.metrics);
   if (report.measurement.metrics.empty()) return;
   report.simulated = simulate_beside(program, kernel, report.launch, before, bench.profile());
 }
 
-}  // namespace
+// A kernel that is compiled and found, with its PTX.
+struct Prepared {
+  compile::Program program;
+  const compile::Kernel* kernel = nullptr;
+  ptx::Module module;
+  const ptx::Function* function = nullptr;  // nullptr: the PTX has no entry of the kernel's name
+};
 
-ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
-                      const run::Launch& launch, const std::vector<ArgumentSpec>& arguments,
-                      measure::Bench& bench, std::vector<run::Buffer>& buffers) {
-  check_geometry(launch, bench.profile());
-  ProfileReport report;
-  report.kernel = kernel;
-  report.device = bench.profile().name;
-  report.backend = bench.backend();
-  report.file = file.string();
-  report.launch = launch;
-
-  auto source = compile::read_source(file);
+// Compiles and finds the kernel, and makes its arguments. Nothing where that is not possible: then
+// the report has the diagnostics.
+std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
+                                ProfileReport& report, std::vector<run::Buffer>& buffers) {
+  check_geometry(asked.launch, profile);
+  report.kernel = asked.kernel;
+  report.device = profile.name;
+  report.file = asked.file.string();
+  report.launch = asked.launch;
+  auto source = compile::read_source(asked.file);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
     report.diagnostics = std::move(*wrong);
-    return report;
+    return std::nullopt;
   }
   auto request = std::get<compile::CompileRequest>(std::move(source));
-  request.architecture = bench.profile().architecture;
-  if (kernel.find('<') != std::string::npos) request.instantiations = {kernel};
+  request.architecture = profile.architecture;
+  if (asked.kernel.find('<') != std::string::npos) request.instantiations = {asked.kernel};
   report.source = request.source;
   report.file = request.file;
-  const auto compiled = compile::compile(request);
-  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
-    report.diagnostics = *wrong;
-    return report;
+  auto compiled = compile::compile(request);
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    report.diagnostics = std::move(*wrong);
+    return std::nullopt;
   }
-  const auto& program = std::get<compile::Program>(compiled);
-  const auto found = compile::find_kernel(program, kernel);
+  Prepared out;
+  out.program = std::get<compile::Program>(std::move(compiled));
+  const auto found = compile::find_kernel(out.program, asked.kernel);
   if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
     report.diagnostics = {*wrong};
-    return report;
+    return std::nullopt;
   }
-  const auto& chosen = *std::get<const compile::Kernel*>(found);
-  report.resources = chosen.resources;
+  out.kernel = std::get<const compile::Kernel*>(found);
+  report.resources = out.kernel->resources;
 
-  const auto module = ptx::parse(program.ptx, request.file);
-  const auto* function = find(module, chosen.name);
-  if (function != nullptr) check_parameters(*function, chosen.signature, arguments);
-  auto made = make_arguments(arguments);
+  out.module = ptx::parse(out.program.ptx, request.file);
+  out.function = find(out.module, out.kernel->name);
+  if (out.function != nullptr) {
+    check_parameters(*out.function, out.kernel->signature, asked.arguments);
+  }
+  auto made = make_arguments(asked.arguments);
   buffers = std::move(made.buffers);
-  name_buffers(request.source, kernel, made.arguments, buffers);
-  report.launch.kernel = chosen.name;
+  name_buffers(request.source, asked.kernel, made.arguments, buffers);
+  report.launch.kernel = out.kernel->name;
   report.launch.arguments = std::move(made.arguments);
+  return out;
+}
+
+}  // namespace
+
+ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
+                      std::vector<run::Buffer>& buffers) {
+  ProfileReport report;
+  report.backend = run::Backend::kSim;
+  const auto prepared = prepare(asked, bench.profile(), report, buffers);
+  if (!prepared) return report;
   run::Options options;
   options.instruction_budget = kInstructionBudget;
   options.launch_budget = kLaunchBudget;
-  options.samples = kSamples;
   const auto before = buffers;
-  report.measurement = bench.measure(program, chosen, report.launch, buffers, options);
+  report.measurement =
+      bench.measure(prepared->program, *prepared->kernel, report.launch, buffers, options);
   report.diagnostics = report.measurement.result.diagnostics;
   if (report.diagnostics.empty()) {
-    run_in_schedules(program, function, bench, before, buffers, report);
-    add_counters(program, chosen, bench, before, report);
+    run_in_schedules(prepared->program, prepared->function, bench, before, buffers, report);
+  }
+  return report;
+}
+
+ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
+                      std::vector<run::Buffer>& buffers) {
+  ProfileReport report;
+  report.backend = run::Backend::kGpu;
+  const auto prepared = prepare(asked, bench.profile(), report, buffers);
+  if (!prepared) return report;
+  const auto before = buffers;
+  report.measurement =
+      bench.measure(prepared->program, *prepared->kernel, report.launch, buffers, kSamples);
+  report.diagnostics = report.measurement.result.diagnostics;
+  if (report.diagnostics.empty()) {
+    add_counters(prepared->program, *prepared->kernel, bench, before, report);
   }
   return report;
 }

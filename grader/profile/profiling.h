@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "common/base/dim3.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "grader/profile/argument_spec.h"
@@ -26,11 +27,19 @@ void check_parameters(const ptx::Function& function, const std::string& signatur
 /// than a simulator will ever finish.
 void check_geometry(const run::Launch& launch, const device::Profile& profile);
 
-/// Compiles `file` and runs `kernel` of it on `bench`; the launch's kernel and arguments are filled
-/// in here. `buffers` holds the results afterwards. What is wrong with the program is in the
-/// report's diagnostics.
-ProfileReport profile(const std::filesystem::path& file, const std::string& kernel,
-                      const run::Launch& launch, const std::vector<ArgumentSpec>& arguments,
-                      measure::Bench& bench, std::vector<run::Buffer>& buffers);
+/// A launch as the command line describes it.
+struct ProfiledLaunch {
+  std::filesystem::path file;
+  std::string kernel;
+  run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
+  std::vector<ArgumentSpec> arguments;
+};
+
+/// Compiles the file and runs the kernel on `bench`. `buffers` holds the results afterwards. The
+/// report's diagnostics say what is wrong with the program.
+ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
+                      std::vector<run::Buffer>& buffers);
+ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& bench,
+                      std::vector<run::Buffer>& buffers);
 
 }  // namespace warpgrade::grader

@@ -7,7 +7,9 @@
 
 #include "common/base/diagnostic.h"
 #include "common/compile/program.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_counters.h"
+#include "common/measure/measurement.h"
+#include "common/run/backend.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::grader {
@@ -15,7 +17,7 @@ namespace warpgrade::grader {
 struct ProfileReport {
   std::string kernel;  ///< As asked for.
   std::string device;
-  std::string backend;
+  run::Backend backend = run::Backend::kSim;
   std::string file;  ///< As shown.
   std::string source;
   run::Launch launch;  ///< Geometry; arguments are not reported.

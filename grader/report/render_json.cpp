@@ -117,7 +117,7 @@ std::string render_json(const Report& report) {
                {"grader", {{"version", text(made.version)}, {"commit", text(made.commit)}}},
                {"toolkit", text_or_null(made.toolkit)},
                {"time", text(made.time)},
-               {"backend", report.backend},
+               {"backend", name(report.backend)},
                {"device", report.device},
                {"seed", report.seed},
                {"exercises", std::move(exercises)}});
@@ -129,7 +129,7 @@ std::string render_json(const ProfileReport& report) {
   for (const auto& line : measured.lines) {
     lines.push_back({{"file", text(line.file)},
                      {"line", line.line},
-                     {"operation", line.operation},
+                     {"operation", name(line.operation)},
                      {"requests", line.requests},
                      {"sectors", line.sectors},
                      {"wavefronts", line.wavefronts}});
@@ -137,11 +137,12 @@ std::string render_json(const ProfileReport& report) {
   std::uint64_t thread_instructions = 0;
   for (const auto& count : measured.result.instructions) thread_instructions += count.threads;
   const auto seconds = finite(measured.seconds);
+  const bool is_sim = report.backend == run::Backend::kSim;
   const auto rate = seconds > 0 ? static_cast<double>(measured.bytes) / seconds : 0.0;
   Json out = {{"schema", "warpgrade.profile/1"},
               {"kernel", text(report.kernel)},
               {"device", report.device},
-              {"backend", report.backend},
+              {"backend", name(report.backend)},
               {"grid", triple(report.launch.grid)},
               {"block", triple(report.launch.block)},
               {"resources",
@@ -160,7 +161,7 @@ std::string render_json(const ProfileReport& report) {
                 {"bytes_per_second", finite(rate)},
                 {"bound_by", measured.bound_by}}},
               {"simulation",
-               {{"seconds", report.backend == "sim" ? finite(measured.result.seconds) : 0.0},
+               {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics)}};
   // What follows is of launches on a GPU.

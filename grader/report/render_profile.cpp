@@ -72,7 +72,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   auto out = fmt::format("{} of {} on {} ({})\n",
                          style(Colour::kBold, base::escape_controls(report.kernel)),
                          base::escape_controls(report.file), report.device,
-                         report.backend == "gpu" ? "measured" : "simulated");
+                         report.backend == run::Backend::kGpu ? "measured" : "simulated");
   for (const auto& diagnostic : report.diagnostics) {
     const bool own = diagnostic.where.file == report.file;
     out += base::render(diagnostic, own ? std::string_view(report.source) : std::string_view());
@@ -83,7 +83,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   out += launch_lines(report);
   out += time_lines(measured);
   if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
-  if (report.backend == "gpu") {
+  if (report.backend == run::Backend::kGpu) {
     out += gpu_lines(report);
   } else if (!measured.metrics.empty()) {
     out += '\n' + metric_lines(measured.metrics);

@@ -43,7 +43,7 @@ std::string heading(const ExerciseReport& item, const Style& style) {
 
 // A card and its simulation may differ, so it is told which of the two it was.
 std::string place(const CaseResult& run) {
-  return run.backend == "gpu" ? run.device + " on the GPU" : run.device;
+  return run.backend == run::Backend::kGpu ? run.device + " on the GPU" : run.device;
 }
 
 std::string devices(const ExerciseReport& item) {
@@ -111,7 +111,7 @@ std::string gate_table(const ExerciseReport& item, const Style& style) {
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
   for (const auto& gate : item.gates) {
     const auto row = table.size();
-    const auto where = gate.backend == "gpu" ? gate.device + " (GPU)" : gate.device;
+    const auto where = gate.backend == run::Backend::kGpu ? gate.device + " (GPU)" : gate.device;
     const auto mark = !gate.measured       ? std::string("not measured")
                       : gate.waived        ? std::string("waived")
                       : gate.undecided     ? std::string("NOT DECIDED")
@@ -262,7 +262,7 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
     const auto each = [&](std::uint64_t sum) {
       return line.requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(line.requests);
     };
-    const bool is_shared = line.operation.starts_with("shared");
+    const bool is_shared = line.operation.space == run::Space::kShared;
     const auto row = table.size();
     const bool own = line.file == file;
     const auto text = own ? base::line_of(source, line.line) : std::string_view{};
@@ -270,7 +270,7 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
     table.add(
         {own ? fmt::format("{}", line.line)
              : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
-         line.operation, fmt::format("{}", line.requests),
+         memory::name(line.operation), fmt::format("{}", line.requests),
          is_shared ? "-" : number(each(line.sectors)),
          is_shared ? number(each(line.wavefronts)) : "-", "|",
          base::excerpt(base::escape_controls(
@@ -299,9 +299,9 @@ std::string render_shares(const std::vector<timing::Share>& shares) {
 }
 
 std::string render_text(const Report& report, const Style& style) {
-  std::string out =
-      fmt::format("warpgrade grade: {} on {}, seed {}\n",
-                  report.backend == "gpu" ? "GPU" : "simulated", report.device, report.seed);
+  std::string out = fmt::format("warpgrade grade: {} on {}, seed {}\n",
+                                report.backend == run::Backend::kGpu ? "GPU" : "simulated",
+                                report.device, report.seed);
   for (const auto& note : report.notes) out += wrapped(note, 0);
   for (const auto& item : report.exercises) {
     out += '\n';

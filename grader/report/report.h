@@ -12,6 +12,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/memory/metrics.h"
+#include "common/run/backend.h"
 #include "common/timing/model.h"
 #include "grader/report/provenance.h"
 
@@ -29,7 +30,7 @@ struct CaseResult {
   std::string name;
   std::string variables;  ///< "height = 45, width = 101".
   std::string device;
-  std::string backend;
+  run::Backend backend{};
   State state = State::kNotRun;
   std::string difference;  ///< Where incorrect: the first difference.
 };
@@ -38,7 +39,7 @@ struct GateResult {
   std::string id;
   std::string metric;
   std::string device;
-  std::string backend;          ///< Where it was measured: "sim" or "gpu".
+  run::Backend backend{};       ///< Where it is measured.
   std::string case_name;        ///< That decides it; with several, the one where it is worst.
   std::size_t cases_left = 1;   ///< That have not been measured.
   bool is_performance = false;  ///< A gate on fraction_of_copy.
@@ -121,8 +122,8 @@ struct ExerciseReport {
 };
 
 struct Report {
-  std::string backend;  ///< "sim" or "gpu": what was asked for, `auto` resolved.
-  std::string device;   ///< Names of the devices graded on, ", " between.
+  run::Backend backend{};  ///< The one that was asked for, `auto` resolved.
+  std::string device;      ///< Names of the devices graded on, ", " between.
   std::uint64_t seed = 0;
   Provenance provenance;
   std::vector<std::string> notes;  ///< What the reader should know of how it was graded.

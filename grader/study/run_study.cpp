@@ -164,7 +164,7 @@ class StudyRunner {
     result_.accesses.push_back(cells_of(picture, bench.profile(), recorder.accesses()));
   }
 
-  void measure(measure::Bench& bench, const compile::Program& program,
+  void measure(measure::SimBench& bench, const compile::Program& program,
                const compile::Kernel& compiled, PartResult& out, const PointIndex& point,
                const Variables& variables) {
     const auto& part = *out.part;
@@ -230,12 +230,12 @@ StudyResult run_simulated(const Study& study,
   Compilations compilations(compile::compile, std::thread::hardware_concurrency());
   StudyBenches benches;
   return run_study(
-      study,
-      {&compilations, [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
-       std::move(progress)});
+      study, {&compilations,
+              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
+              std::move(progress)});
 }
 
-measure::Bench& StudyBenches::operator()(const StudyDevice& device) {
+measure::SimBench& StudyBenches::operator()(const StudyDevice& device) {
   for (const auto& made : made_) {
     if (made->device == device) return *made->bench;
   }

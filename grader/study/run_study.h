@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 #include "grader/cases/compilations.h"
 #include "grader/study/study_result.h"
 
@@ -16,7 +16,7 @@ namespace warpgrade::grader {
 /// What a study runs on, given to it so that a test needs neither compiler nor simulator.
 struct StudyTools {
   Compilations* compilations = nullptr;
-  std::function<measure::Bench&(const StudyDevice&)> bench;
+  std::function<measure::SimBench&(const StudyDevice&)> bench;
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
 };
 
@@ -30,13 +30,13 @@ StudyResult run_simulated(const Study& study,
 /// Benches on the simulator, made when they are asked for.
 class StudyBenches {
  public:
-  measure::Bench& operator()(const StudyDevice& device);
+  measure::SimBench& operator()(const StudyDevice& device);
 
  private:
   struct Made {
     StudyDevice device;
     device::Profile profile;
-    std::unique_ptr<measure::Bench> bench;
+    std::unique_ptr<measure::SimBench> bench;
   };
   std::vector<std::unique_ptr<Made>> made_;
 };

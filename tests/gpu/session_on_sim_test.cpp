@@ -10,7 +10,8 @@
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/session.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
 #include "sim_driver.h"
 #include "sim_driver_programs.h"
 
@@ -74,7 +75,7 @@ TEST_F(SessionOnSim, AKernelThatIsLostAtALaterSampleIsReported) {
   EXPECT_EQ(DiagnosticKind::kOutOfBounds, outcome.diagnostics[0].kind);
 }
 
-std::unique_ptr<measure::Bench> bench_on_sim(const SimScript& script = {}) {
+std::unique_ptr<measure::GpuBench> bench_on_sim(const SimScript& script = {}) {
   for (const auto* program : {&measure::copy_program("sm_90"), &fingerprint_program("sm_90")}) {
     testing::know(*program);
   }

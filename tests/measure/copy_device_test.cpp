@@ -7,7 +7,7 @@
 
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {

@@ -14,7 +14,7 @@
 #include "common/base/error.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
 #include "tests/gpu/fake_driver.h"
 
 namespace warpgrade::measure {
@@ -89,10 +89,10 @@ class GpuBenchTest : public ::testing::Test {
     timed_.before = {run::pattern_of(out, in.bytes.size()), run::pattern_of(in, in.bytes.size())};
   }
 
-  std::unique_ptr<Bench> bench() {
+  std::unique_ptr<GpuBench> bench() {
     return gpu_bench(std::make_unique<gpu::GpuRunner>(platform_, kLimit), options_);
   }
-  CopyComparison compare(Bench& bench) { return bench.comparisons(program_, {timed_})->compare(0); }
+  CopyComparison compare(GpuBench& bench) { return bench.comparisons(program_, {timed_})->compare(0); }
   CopyComparison compare() { return compare(*bench()); }
 
   gpu::Platform platform_;
@@ -315,7 +315,7 @@ printf '"ID","Kernel Name","dram__bytes_read.sum"\n"","","byte"\n"0","student","
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   ::setenv("WARPGRADE_NCU", script.c_str(), 1);
   const auto bench = this->bench();
-  const auto found = bench->count(program_, timed_.launch, before_).value();
+  const auto found = bench->count(program_, timed_.launch, before_);
   ::unsetenv("WARPGRADE_NCU");
   EXPECT_THAT(found.reason, ::testing::IsEmpty());
   EXPECT_THAT(found.metrics, ::testing::ElementsAre(::testing::Pair("dram__bytes_read.sum", 12)));

@@ -10,14 +10,14 @@
 #include "common/compile/compiler.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 
 namespace warpgrade::measure {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-Measurement measure_copy(Bench& bench, CopyCase& copy) {
+Measurement measure_copy(SimBench& bench, CopyCase& copy) {
   const auto& program = copy_program(std::string(bench.profile().architecture));
   return bench.measure(program, program.kernels.at(0), copy.launch, copy.buffers, {});
 }

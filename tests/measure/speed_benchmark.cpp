@@ -12,7 +12,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 #include "common/ptx/link.h"
 #include "common/ptx/parser.h"
 #include "common/sim/decode/decoder.h"

@@ -75,8 +75,8 @@ TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {
   EXPECT_EQ(32, all.at("warpgrade__shared_requests_op_ld.sum"));
   const std::vector<LineCounters> lines = by_line(counters, *context.function);
   ASSERT_EQ(2U, lines.size());
-  EXPECT_EQ("shared load", lines[0].operation);
-  EXPECT_EQ("shared reduction", lines[1].operation);
+  EXPECT_EQ("shared load", name(lines[0].operation));
+  EXPECT_EQ("shared reduction", name(lines[1].operation));
 }
 
 }  // namespace

@@ -301,15 +301,15 @@ TEST(ByLine, RowsAreLinesAndOperationsInSourceOrder) {
   access(counters, 4, Space::kGlobal, Operation::kLoad, floats(64), 4);  // line 7
   const std::vector<LineCounters> lines = by_line(counters, function);
   ASSERT_EQ(3U, lines.size());
-  EXPECT_EQ("shared load", lines[0].operation);
+  EXPECT_EQ("shared load", name(lines[0].operation));
   EXPECT_EQ(5U, lines[0].line);
   EXPECT_EQ(1U, lines[0].wavefronts);
-  EXPECT_EQ("global load", lines[1].operation);
+  EXPECT_EQ("global load", name(lines[1].operation));
   EXPECT_EQ("a.cu", lines[1].file);
   EXPECT_EQ(7U, lines[1].line);
   EXPECT_EQ(2U, lines[1].requests);
   EXPECT_EQ(8U, lines[1].sectors);
-  EXPECT_EQ("global store", lines[2].operation);
+  EXPECT_EQ("global store", name(lines[2].operation));
   EXPECT_EQ(8U, lines[2].sectors);
 }
 
@@ -322,8 +322,8 @@ TEST(ByLine, AGenericInstructionHasARowForEachSpace) {
   access(counters, 0, Space::kGlobal, Operation::kLoad, floats(0), 4);
   const std::vector<LineCounters> lines = by_line(counters, function);
   ASSERT_EQ(2U, lines.size());
-  EXPECT_EQ("global load", lines[0].operation);
-  EXPECT_EQ("shared load", lines[1].operation);
+  EXPECT_EQ("global load", name(lines[0].operation));
+  EXPECT_EQ("shared load", name(lines[1].operation));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics under their names: what is absent, what counts as a division, and the rows by line.
+// Metrics under their names: what is absent, what counts as a division, and the rows by line; which
+// accesses a name stands for, and how kinds of accesses are called.
 #include "common/memory/metrics.h"
 
 #include <gmock/gmock.h>
@@ -109,6 +110,29 @@ TEST(ByLine, RowsAreThoseThatWereExecutedInTheOrderOfTheSource) {
   EXPECT_EQ(2U, lines[0].requests);
   EXPECT_EQ(8U, lines[0].sectors);
   EXPECT_EQ(9U, lines[1].line);
+}
+
+TEST(MemoryOperation, HasTheNameThatReportsShow) {
+  EXPECT_EQ("global load", name(MemoryOperation{Space::kGlobal, Operation::kLoad}));
+  EXPECT_EQ("shared store", name(MemoryOperation{Space::kShared, Operation::kStore}));
+  EXPECT_EQ("local load", name(MemoryOperation{Space::kLocal, Operation::kLoad}));
+  EXPECT_EQ("global atomic", name(MemoryOperation{Space::kGlobal, Operation::kAtomic}));
+  EXPECT_EQ("shared reduction", name(MemoryOperation{Space::kShared, Operation::kReduction}));
+}
+
+TEST(OperationOf, AMetricOfAccessesNamesTheirSpaceAndOperation) {
+  EXPECT_EQ((MemoryOperation{Space::kGlobal, Operation::kStore}),
+            operation_of("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio"));
+  EXPECT_EQ((MemoryOperation{Space::kShared, Operation::kLoad}),
+            operation_of("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"));
+  EXPECT_EQ((MemoryOperation{Space::kLocal, Operation::kLoad}),
+            operation_of("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"));
+}
+
+TEST(OperationOf, AMetricOfNoAccessNamesNone) {
+  EXPECT_FALSE(operation_of("dram__bytes_read.sum"));
+  EXPECT_FALSE(operation_of("fraction_of_copy"));
+  EXPECT_FALSE(operation_of(""));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ StudyResult run_shipped(const Study& study) {
   StudyBenches benches;
   return run_study(study,
                    {&compilations,
-                    [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
+                    [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
                     {}});
 }
 

@@ -296,7 +296,7 @@ TEST(Banks, AreWhatTheRulesOfEachGenerationSay) {
   StudyBenches benches;
   const auto result = run_study(
       study, {&compilations,
-              [&](const StudyDevice& device) -> measure::Bench& { return benches(device); },
+              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
               {}});
   EXPECT_EQ(0, result.exit_code());
   std::size_t compared = 0;

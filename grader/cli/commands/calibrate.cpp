@@ -57,7 +57,8 @@ int run_calibrate(const CalibrateOptions& options) {
 
   std::vector<GradingTask> tasks;
   for (const auto& one : select(course, {})) tasks.push_back(solution_task(course, one));
-  GradingSession session("gpu", std::string(bench->profile().name), kDefaultSeed, calibration);
+  GradingSession session(run::Backend::kGpu, std::string(bench->profile().name), kDefaultSeed,
+                         calibration);
   const auto report = session.grade(tasks);
   calibration.solutions = solutions_on_gpu(report);
   const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)

@@ -48,7 +48,7 @@ int run_check() {
   const auto all = expectations(course, findings);
   std::vector<GradingTask> tasks;
   for (const auto& one : all) tasks.push_back(one.task);
-  GradingSession session("sim", "", kDefaultSeed);
+  GradingSession session(run::Backend::kSim, "", kDefaultSeed);
   const auto report = session.grade(tasks);
 
   Columns table({true, true, true, false, true});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/dim3.h"
+#include "common/run/backend.h"
 #include "grader/cases/default_seed.h"
 
 namespace warpgrade::grader {
@@ -18,7 +19,7 @@ struct GradeOptions {
   std::vector<std::string> selections;  ///< LAB or LAB/EXERCISE; empty for all.
   bool solutions = false;
   std::string file;
-  std::string backend = "auto";  ///< auto, sim or gpu.
+  std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
   std::string device;            ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< The card's own, beside the simulator's.
@@ -33,7 +34,7 @@ struct ProfileOptions {
   std::string block;
   std::uint32_t shared_bytes = 0;
   std::string device = "h200";
-  std::string backend = "sim";
+  run::Backend backend = run::Backend::kSim;
   std::vector<std::string> arguments;
   std::vector<std::string> dumps;  ///< INDEX=PATH.
   std::string json;

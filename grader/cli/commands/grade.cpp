@@ -40,7 +40,7 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
 }  // namespace
 
 int run_grade(const GradeOptions& options) {
-  if (options.counters && options.backend == "sim") {
+  if (options.counters && options.backend == run::Backend::kSim) {
     throw base::UsageError(
         "--counters shows what a card counts, and --backend sim leaves the card out: the "
         "simulator's counters are in the report without it");

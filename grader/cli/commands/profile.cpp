@@ -48,11 +48,13 @@ void write_dump(const Dump& dump, const run::Launch& launch,
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-std::unique_ptr<measure::Bench> bench_for(const ProfileOptions& options) {
-  if (options.backend == "gpu") {
-    return measure::gpu_bench(gpu::open_gpu("--backend gpu: there is no GPU to run on"));
+ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
+                         std::vector<run::Buffer>& buffers) {
+  if (options.backend == run::Backend::kGpu) {
+    const auto gpu = measure::gpu_bench(gpu::open_gpu("--backend gpu: there is no GPU to run on"));
+    return profile(asked, *gpu, buffers);
   }
-  return measure::sim_bench(device::find(options.device));
+  return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
 }
 
 // 3 where the simulator lacks something, 1 where the program failed.
@@ -68,18 +70,18 @@ int exit_code(const ProfileReport& report) {
 }  // namespace
 
 int run_profile(const ProfileOptions& options) {
-  run::Launch launch;
-  launch.grid = parse_extents(options.grid, "--grid");
-  launch.block = parse_extents(options.block, "--block");
-  launch.dynamic_shared_bytes = options.shared_bytes;
-  std::vector<ArgumentSpec> arguments;
-  for (const auto& text : options.arguments) arguments.push_back(parse_argument(text));
+  ProfiledLaunch asked;
+  asked.file = options.file;
+  asked.kernel = options.kernel;
+  asked.launch.grid = parse_extents(options.grid, "--grid");
+  asked.launch.block = parse_extents(options.block, "--block");
+  asked.launch.dynamic_shared_bytes = options.shared_bytes;
+  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
   std::vector<Dump> dumps;
-  for (const auto& text : options.dumps) dumps.push_back(parse_dump(text, arguments));
+  for (const auto& text : options.dumps) dumps.push_back(parse_dump(text, asked.arguments));
 
-  const auto bench = bench_for(options);
   std::vector<run::Buffer> buffers;
-  const auto report = profile(options.file, options.kernel, launch, arguments, *bench, buffers);
+  const auto report = profile_on(options, asked, buffers);
   const bool ran = !report.launch.kernel.empty();
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {

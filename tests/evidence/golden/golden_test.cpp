@@ -15,7 +15,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 #include "tests/evidence/cuda/fill.h"
 #include "tests/evidence/golden/csv.h"
 

@@ -7,7 +7,7 @@
 
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 
 namespace warpgrade::programs {
 namespace {

@@ -123,16 +123,14 @@ measure::CopyComparison comparison_of(const std::vector<double>& logs) {
   return out;
 }
 
-class ScriptedBench final : public measure::Bench {
+class ScriptedBench final : public measure::GpuBench {
  public:
   explicit ScriptedBench(std::vector<measure::CopyComparison> found) : found_(std::move(found)) {
     profile_.architecture = "sm_90";
   }
   const device::Profile& profile() const override { return profile_; }
-  std::string backend() const override { return "gpu"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
-                               std::vector<run::Buffer>&, const run::Options&,
-                               const measure::MakeBefore&) override {
+                               std::vector<run::Buffer>&, std::uint32_t) override {
     return {};
   }
   std::unique_ptr<measure::CopyComparisons> comparisons(
@@ -148,7 +146,11 @@ class ScriptedBench final : public measure::Bench {
     for (const auto& pattern : cases.at(0).before) sizes.push_back(pattern.bytes);
     return std::make_unique<Next>(found_.at(asked_++));
   }
-  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 0; }
+  measure::GpuCounters count(const compile::Program&, const run::Launch&,
+                             const std::vector<run::Buffer>&) override {
+    return {};
+  }
+  double copy_seconds(std::uint64_t) override { return 0; }
 
   std::vector<std::uint64_t> sizes;
 
@@ -222,7 +224,7 @@ class GradeWithGpu : public Grade {
 TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   const auto card = calibration_with(solution(0.49, 0.51, 0.5));
   calibration_ = &card;
-  FakeBench gpu("h200", "sm_90", "gpu", right);
+  FakeGpuBench gpu("h200", "sm_90", right);
   gpu.fraction = {{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Verdict::kPass, report.verdict);
@@ -236,7 +238,7 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
 TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   const auto card = calibration_with(solution(0.7, 0.8, 0.5));
   calibration_ = &card;
-  FakeBench gpu("h200", "sm_90", "gpu", right);
+  FakeGpuBench gpu("h200", "sm_90", right);
   gpu.fraction = {{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Reason::kPerformance, report.reason);

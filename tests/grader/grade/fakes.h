@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stand-ins for compiler, bench and runner, so that grading is tested without any of them.
+// Stand-ins for compiler, benches and runner, so that grading is tested without any of them.
 //
-// A "program" here is what a test says it does: FakeBench asks a function for the content of `out`
-// and for the counters of each launch. The reference always doubles its input.
+// A test says what a "program" does: the fake benches ask a function for the content of `out` and
+// for the counters of each launch. The reference always doubles its input.
 #pragma once
 
 #include <cstring>
 #include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,7 +17,8 @@
 
 #include "common/base/error.h"
 #include "common/device/profile.h"
-#include "common/measure/measure.h"
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
 #include "common/run/runner.h"
 
 namespace warpgrade::grader {
@@ -54,18 +57,22 @@ class FakeRunner final : public run::Runner {
   unsigned threads = 99;  ///< That the last one was allowed.
 };
 
-class FakeBench final : public measure::Bench {
- public:
-  using Body = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
+/// What a launch does to the buffers, and what is measured of it.
+using FakeBody = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
 
-  FakeBench(std::string_view name, std::string_view architecture, std::string backend, Body body)
-      : backend_(std::move(backend)), body_(std::move(body)) {
-    profile_.name = name;
-    profile_.architecture = architecture;
-  }
+inline device::Profile fake_profile(std::string_view name, std::string_view architecture) {
+  device::Profile out;
+  out.name = name;
+  out.architecture = architecture;
+  return out;
+}
+
+class FakeSimBench final : public measure::SimBench {
+ public:
+  FakeSimBench(std::string_view name, std::string_view architecture, FakeBody body)
+      : profile_(fake_profile(name, architecture)), body_(std::move(body)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  std::string backend() const override { return backend_; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&,
                                const run::Launch& launch, std::vector<run::Buffer>& buffers,
                                const run::Options&, const measure::MakeBefore&) override {
@@ -79,46 +86,6 @@ class FakeBench final : public measure::Bench {
     out.metrics["sectors"] = 128;
     body_(buffers, out);
     return out;
-  }
-  // A GPU's: asks `body` twice, and takes the fraction that the test has set.
-  measure::CopyComparison compare(const measure::TimedCase& timed) {
-    bounds.push_back(timed.bounds);
-    timed_cases.push_back(timed);
-    measure::CopyComparison out;
-    out.measured.bytes = 1;
-    const auto content = run::made(timed.before);
-    auto after = content;
-    twice(after);
-    for (int i = 0; i < 2; ++i) {
-      launches.push_back(timed.launch);
-      auto buffers = content;
-      before.push_back(buffers);
-      body_(buffers, out.measured);
-      out.difference = timed.difference(content, after, buffers);
-      if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
-    }
-    if (!timed.is_timed) return out;
-    out.fraction = fraction;
-    out.impossible = impossible;
-    return out;
-  }
-  std::unique_ptr<measure::CopyComparisons> comparisons(
-      const compile::Program&, std::vector<measure::TimedCase> cases) override {
-    class Asked final : public measure::CopyComparisons {
-     public:
-      Asked(FakeBench& bench, std::vector<measure::TimedCase> all)
-          : bench_(bench), all_(std::move(all)) {}
-      measure::CopyComparison compare(std::size_t which) override {
-        return bench_.compare(all_.at(which));
-      }
-
-     private:
-      FakeBench& bench_;
-      std::vector<measure::TimedCase> all_;
-    };
-    if (backend_ != "gpu") return nullptr;
-    begun.push_back(cases.size());
-    return std::make_unique<Asked>(*this, std::move(cases));
   }
   std::vector<measure::ScheduledRun> run_in_schedules(
       const compile::Program&, const run::Launch&, const std::vector<run::Buffer>& before_run,
@@ -140,36 +107,101 @@ class FakeBench final : public measure::Bench {
     }
     return runs;
   }
-  std::optional<measure::GpuCounters> count(const compile::Program&, const run::Launch& launch,
-                                            const std::vector<run::Buffer>& before_run) override {
-    counted.push_back({launch, before_run});
-    if (!counters) throw base::ToolError("another grader holds the card");
-    return counters;
-  }
   double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {
     const std::lock_guard lock(mutex_);
     copied.push_back(bytes);
     return 0.9e-6;
   }
+  std::map<std::uint64_t, double> copies() override { return {}; }
 
   std::vector<run::Launch> launches;
   std::vector<std::vector<run::Buffer>> before;
-  std::vector<std::vector<double>> bounds;  ///< Of each comparison.
-  std::vector<std::size_t> begun;           ///< Cases that go into comparisons together.
-  std::vector<measure::TimedCase> timed_cases;
-  measure::Fraction fraction;  ///< What comparisons find.
-  std::string impossible;
-  std::optional<measure::GpuCounters> counters;  ///< Nothing: counting throws.
-  std::vector<std::pair<run::Launch, std::vector<run::Buffer>>> counted;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> schedule_seeds;
-  Body in_other_orders;  ///< Empty: the right result.
+  FakeBody in_other_orders;  ///< Empty: the right result.
 
  private:
   device::Profile profile_;
-  std::string backend_;
-  Body body_;
-  std::mutex mutex_;  // Of what is noted: cases may run at a time.
+  FakeBody body_;
+  std::mutex mutex_;  // guards what is noted: cases may run at a time
+};
+
+class FakeGpuBench final : public measure::GpuBench {
+ public:
+  FakeGpuBench(std::string_view name, std::string_view architecture, FakeBody body)
+      : profile_(fake_profile(name, architecture)), body_(std::move(body)) {}
+
+  const device::Profile& profile() const override { return profile_; }
+  measure::Measurement measure(const compile::Program&, const compile::Kernel&,
+                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                               std::uint32_t /*samples*/) override {
+    launches.push_back(launch);
+    before.push_back(buffers);
+    measure::Measurement out;
+    out.seconds = 1e-6;
+    body_(buffers, out);
+    return out;
+  }
+  std::unique_ptr<measure::CopyComparisons> comparisons(
+      const compile::Program&, std::vector<measure::TimedCase> cases) override {
+    class Asked final : public measure::CopyComparisons {
+     public:
+      Asked(FakeGpuBench& bench, std::vector<measure::TimedCase> all)
+          : bench_(bench), all_(std::move(all)) {}
+      measure::CopyComparison compare(std::size_t which) override {
+        return bench_.compare(all_.at(which));
+      }
+
+     private:
+      FakeGpuBench& bench_;
+      std::vector<measure::TimedCase> all_;
+    };
+    begun.push_back(cases.size());
+    return std::make_unique<Asked>(*this, std::move(cases));
+  }
+  /// Asks `body` twice, and takes the fraction that the test has set.
+  measure::CopyComparison compare(const measure::TimedCase& timed) {
+    bounds.push_back(timed.bounds);
+    timed_cases.push_back(timed);
+    measure::CopyComparison out;
+    out.measured.bytes = 1;
+    const auto content = run::made(timed.before);
+    auto after = content;
+    twice(after);
+    for (int i = 0; i < 2; ++i) {
+      launches.push_back(timed.launch);
+      auto buffers = content;
+      before.push_back(buffers);
+      body_(buffers, out.measured);
+      out.difference = timed.difference(content, after, buffers);
+      if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
+    }
+    if (!timed.is_timed) return out;
+    out.fraction = fraction;
+    out.impossible = impossible;
+    return out;
+  }
+  measure::GpuCounters count(const compile::Program&, const run::Launch& launch,
+                             const std::vector<run::Buffer>& before_run) override {
+    counted.push_back({launch, before_run});
+    if (!counters) throw base::ToolError("another grader holds the card");
+    return *counters;
+  }
+  double copy_seconds(std::uint64_t /*bytes*/) override { return 0.9e-6; }
+
+  std::vector<run::Launch> launches;
+  std::vector<std::vector<run::Buffer>> before;
+  std::vector<std::vector<double>> bounds;  ///< One entry for each comparison.
+  std::vector<std::size_t> begun;           ///< Cases that go into comparisons together.
+  std::vector<measure::TimedCase> timed_cases;
+  measure::Fraction fraction;  ///< The result of all comparisons.
+  std::string impossible;
+  std::optional<measure::GpuCounters> counters;  ///< Nothing: counting throws.
+  std::vector<std::pair<run::Launch, std::vector<run::Buffer>>> counted;
+
+ private:
+  device::Profile profile_;
+  FakeBody body_;
 };
 
 }  // namespace warpgrade::grader

@@ -62,16 +62,17 @@ class GpuGrading : public testing::Test {
     Reference gpu_reference(in_turn_on(*runner_), "sm_90", compilations_, kDefaultSeed);
     GradingServices services;
     services.compilations = &compilations_;
-    services.reference = &reference;
-    services.gpu_reference = &gpu_reference;
-    services.sim = [this](const std::string& device) -> measure::Bench& {
+    services.simulator.reference = &reference;
+    services.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
       auto& bench = sims_[device];
       if (!bench) bench = measure::sim_bench(device::find(device));
       return *bench;
     };
     services.seed = kDefaultSeed;
-    services.gpu = gpu_.get();
-    services.counters = counters_;
+    services.gpu.emplace();
+    services.gpu->bench = gpu_.get();
+    services.gpu->reference = &gpu_reference;
+    services.gpu->counters = counters_;
     const auto selected = select(course_, {"coalescing/" + exercise}).front();
     return Grading(services, {}).grade(file_task(course_, selected, file));
   }
@@ -83,8 +84,8 @@ class GpuGrading : public testing::Test {
   bool counters_ = false;
   Course course_;
   Compilations compilations_;
-  std::map<std::string, std::unique_ptr<measure::Bench>> sims_;
-  std::unique_ptr<measure::Bench> gpu_;
+  std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
+  std::unique_ptr<measure::GpuBench> gpu_;
   std::unique_ptr<gpu::GpuRunner> runner_;
 };
 
@@ -93,14 +94,15 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     const auto report = grade(exercise, kRoot / "solutions/coalescing" / (exercise + ".cu"));
     EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
-    EXPECT_EQ("gpu", gate(report, "speed_h200").backend);
-    EXPECT_EQ("sim", gate(report, "speed_k40").backend);
-    EXPECT_EQ("sim", gate(report, "loads_coalesced").backend);
+    EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").backend);
+    EXPECT_EQ(run::Backend::kSim, gate(report, "speed_k40").backend);
+    EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").backend);
     // A tile of plain loads and stores: 0.9 or more of the copy on the real card at 8192 x 8192.
     EXPECT_GT(gate(report, "speed_h200").value.value_or(0), 0.8);
-    const auto measured = std::count_if(
-        report.cases.begin(), report.cases.end(),
-        [](const CaseResult& item) { return item.backend == "gpu" && item.name == "large"; });
+    const auto measured =
+        std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& item) {
+          return item.backend == run::Backend::kGpu && item.name == "large";
+        });
     EXPECT_EQ(1, measured);
   }
 }

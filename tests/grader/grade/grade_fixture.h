@@ -47,24 +47,27 @@ class Grade : public testing::Test {
     return program;
   }
 
-  ExerciseReport grade(FakeBench::Body body, const std::string& only_device = {},
-                       measure::Bench* gpu = nullptr) {
+  ExerciseReport grade(FakeBody body, const std::string& only_device = {},
+                       measure::GpuBench* gpu = nullptr) {
     Compilations compilations(compile_, 2);
     Reference reference(in_turn_on(runner_), "sm_90", compilations, 1);
-    h200_ = std::make_unique<FakeBench>("h200", "sm_90", "sim", body);
-    k40_ = std::make_unique<FakeBench>("k40", "sm_75", "sim", body);
+    h200_ = std::make_unique<FakeSimBench>("h200", "sm_90", body);
+    k40_ = std::make_unique<FakeSimBench>("k40", "sm_75", body);
     GradingServices services;
     services.compilations = &compilations;
-    services.reference = &reference;
-    services.gpu_reference = &reference;
-    services.sim = [this](const std::string& device) -> measure::Bench& {
+    services.simulator.reference = &reference;
+    services.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
       return device == "h200" ? *h200_ : *k40_;
     };
-    services.gpu = gpu;
-    services.calibration = calibration_;
-    services.counters = counters_;
-    services.cases_at_once = cases_at_once_;
+    services.simulator.cases_at_once = cases_at_once_;
     services.seed = 7;
+    if (gpu != nullptr) {
+      services.gpu.emplace();
+      services.gpu->bench = gpu;
+      services.gpu->reference = &reference;
+      services.gpu->calibration = calibration_;
+      services.gpu->counters = counters_;
+    }
     h200_->in_other_orders = in_other_orders_;
     Grading grading(services, only_device);
     const GradingTask task{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
@@ -75,15 +78,15 @@ class Grade : public testing::Test {
   static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }
 
   unsigned cases_at_once_ = 1;
-  FakeBench::Body in_other_orders_;
+  FakeBody in_other_orders_;
   const GpuCalibration* calibration_ = nullptr;
   bool counters_ = false;
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;
   Compilations::Compile compile_ = compile_well;
-  std::unique_ptr<FakeBench> h200_;
-  std::unique_ptr<FakeBench> k40_;
+  std::unique_ptr<FakeSimBench> h200_;
+  std::unique_ptr<FakeSimBench> k40_;
 };
 
 }  // namespace warpgrade::grader

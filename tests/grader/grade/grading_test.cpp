@@ -150,13 +150,12 @@ TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
     race.where = {"twice.cu", 1, 0};
     measured.result.diagnostics = {race};
   };
-  const auto text = [&](const FakeBench::Body& body) {
+  const auto text = [&](const FakeBody& body) {
     Report report;
     report.exercises.push_back(grade(body));
     return render_json(report);
   };
-  for (const FakeBench::Body& body :
-       {FakeBench::Body(right), FakeBench::Body(race_in_the_second)}) {
+  for (const FakeBody& body : {FakeBody(right), FakeBody(race_in_the_second)}) {
     cases_at_once_ = 1;
     const auto expected = text(body);
     cases_at_once_ = 3;

@@ -20,8 +20,8 @@ class GradeOnGpu : public Grade {
     Grade::SetUp();
     lab_.exercises[0].gates[1].device = "h200";
   }
-  ExerciseReport grade_on_gpu(FakeBench::Body body = right) {
-    gpu_ = std::make_unique<FakeBench>("h200", "sm_90", "gpu", std::move(body));
+  ExerciseReport grade_on_gpu(FakeBody body = right) {
+    gpu_ = std::make_unique<FakeGpuBench>("h200", "sm_90", std::move(body));
     gpu_->fraction = fraction_;
     gpu_->impossible = impossible_;
     gpu_->counters = gpu_counters_;
@@ -31,14 +31,14 @@ class GradeOnGpu : public Grade {
   measure::Fraction fraction_{{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
   std::string impossible_;
   std::optional<measure::GpuCounters> gpu_counters_;
-  std::unique_ptr<FakeBench> gpu_;
+  std::unique_ptr<FakeGpuBench> gpu_;
 };
 
 TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
   const auto report = grade_on_gpu();
-  EXPECT_EQ("sim", report.gates[0].backend);
+  EXPECT_EQ(run::Backend::kSim, report.gates[0].backend);
   EXPECT_EQ(128, report.gates[0].value);
-  EXPECT_EQ("gpu", report.gates[1].backend);
+  EXPECT_EQ(run::Backend::kGpu, report.gates[1].backend);
   EXPECT_EQ(0.7, report.gates[1].value);
   EXPECT_EQ(0.69, report.gates[1].low);
   EXPECT_EQ(0.71, report.gates[1].high);

@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "common/device/profile.h"
-#include "common/measure/measure.h"
+#include "common/measure/sim_bench.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/profile/profiling.h"
 
@@ -67,22 +67,23 @@ void write(const std::filesystem::path& path, const File& file) {
 
 // What the report of `profile` shows of `file`, which lies in the current folder.
 std::string run(const std::string& file, const std::string& command) {
-  run::Launch launch;
-  std::vector<ArgumentSpec> arguments;
+  ProfiledLaunch asked;
+  asked.file = file;
+  asked.kernel = "k";
   std::string device = "h200";
   std::istringstream words(command);
   for (std::string option, value; words >> option >> value;) {
-    if (option == "--grid") launch.grid = parse_extents(value, option);
-    if (option == "--block") launch.block = parse_extents(value, option);
+    if (option == "--grid") asked.launch.grid = parse_extents(value, option);
+    if (option == "--block") asked.launch.block = parse_extents(value, option);
     if (option == "--shared") {
-      launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
+      asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
     }
     if (option == "--device") device = value;
-    if (option == "--arg") arguments.push_back(parse_argument(value));
+    if (option == "--arg") asked.arguments.push_back(parse_argument(value));
   }
   const auto bench = measure::sim_bench(device::find(device));
   std::vector<run::Buffer> buffers;
-  const auto report = profile(file, "k", launch, arguments, *bench, buffers);
+  const auto report = profile(asked, *bench, buffers);
   std::string out;
   for (const auto& diagnostic : report.diagnostics) {
     const bool own = diagnostic.where.file == report.file;

@@ -23,29 +23,30 @@ using ::testing::Pair;
 const std::string kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
 // A card on which every launch is right, with counters that the test says.
-class FakeGpuBench final : public measure::Bench {
+class FakeGpuBench final : public measure::GpuBench {
  public:
   explicit FakeGpuBench(measure::GpuCounters counters) : counters_(std::move(counters)) {}
   const device::Profile& profile() const override { return device::find("h200"); }
-  std::string backend() const override { return "gpu"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
-                               std::vector<run::Buffer>& buffers, const run::Options&,
-                               const measure::MakeBefore&) override {
+                               std::vector<run::Buffer>& buffers, std::uint32_t) override {
     for (auto& byte : buffers.at(0).bytes) byte = std::byte{1};
     measure::Measurement out;
     out.result.diagnostics = wrong;
     return out;
   }
-  std::optional<measure::GpuCounters> count(const compile::Program& program,
-                                            const run::Launch& launch,
-                                            const std::vector<run::Buffer>& before) override {
+  std::unique_ptr<measure::CopyComparisons> comparisons(const compile::Program&,
+                                                        std::vector<measure::TimedCase>) override {
+    return nullptr;
+  }
+  measure::GpuCounters count(const compile::Program& program, const run::Launch& launch,
+                             const std::vector<run::Buffer>& before) override {
     ++counted;
     EXPECT_FALSE(program.machine_code.empty());
     EXPECT_THAT(launch.kernel, HasSubstr("twice"));
     EXPECT_EQ(std::byte{0}, before.at(0).bytes.at(0)) << "not the content before the launch";
     return counters_;
   }
-  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1; }
+  double copy_seconds(std::uint64_t) override { return 1; }
 
   std::vector<base::Diagnostic> wrong;
   int counted = 0;
@@ -56,16 +57,18 @@ class FakeGpuBench final : public measure::Bench {
 
 class ProfilingTest : public ::testing::Test {
  protected:
-  ProfileReport profile_of(measure::Bench& bench, const std::string& body) {
+  template <typename Bench>
+  ProfileReport profile_of(Bench& bench, const std::string& body) {
     const auto file = folder_.write(
         "twice.cu", "__global__ void twice(float* out, const float* in) {\n" + body + "}\n");
-    run::Launch launch;
-    launch.grid.x = 2;
-    launch.block.x = 64;
+    ProfiledLaunch asked;
+    asked.file = file;
+    asked.kernel = "twice";
+    asked.launch.grid.x = 2;
+    asked.launch.block.x = 64;
+    asked.arguments = {parse_argument("out:f32:128"), parse_argument("in:f32:128:iota")};
     std::vector<run::Buffer> buffers;
-    const std::vector arguments = {parse_argument("out:f32:128"),
-                                   parse_argument("in:f32:128:iota")};
-    return profile(file, "twice", launch, arguments, bench, buffers);
+    return profile(asked, bench, buffers);
   }
 
   const std::string right_ =

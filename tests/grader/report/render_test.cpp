@@ -24,7 +24,7 @@ GateResult gate(const std::string& id, double value, bool is_performance) {
   out.id = id;
   out.metric = is_performance ? "fraction_of_copy" : "bytes_per_sector";
   out.device = "h200";
-  out.backend = "sim";
+  out.backend = run::Backend::kSim;
   out.is_performance = is_performance;
   out.measured = true;
   out.value = value;
@@ -50,7 +50,7 @@ Report slow_copy() {
     CaseResult run;
     run.name = name;
     run.device = "h200";
-    run.backend = "sim";
+    run.backend = run::Backend::kSim;
     run.state = CaseResult::State::kPassed;
     item.cases.push_back(run);
   }
@@ -59,13 +59,13 @@ Report slow_copy() {
   LineTable table;
   table.gate = "loads";
   table.device = "h200";
-  table.lines = {{item.file, 2, "global load", 10, 320, 0}};
+  table.lines = {{item.file, 2, {run::Space::kGlobal, run::Operation::kLoad}, 10, 320, 0}};
   item.lines = {table};
   item.next = "Load along rows.";
   item.hint = "hint 1 of 2: Which index?";
   judge(item);
   Report report;
-  report.backend = "sim";
+  report.backend = run::Backend::kSim;
   report.device = "h200";
   report.seed = 7;
   report.exercises = {item};
@@ -115,7 +115,7 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   wrong.name = "wide";
   wrong.variables = "height = 1, width = 9";
   wrong.device = "h200";
-  wrong.backend = "sim";
+  wrong.backend = run::Backend::kSim;
   wrong.state = CaseResult::State::kIncorrect;
   wrong.difference = "out[0]: expected 1, got 2";
   item.cases.push_back(wrong);
@@ -139,9 +139,9 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
 TEST(RenderText, ACaseOnACardSaysThatItWasThere) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
-  item.cases[0].backend = "gpu";
+  item.cases[0].backend = run::Backend::kGpu;
   item.cases[0].state = CaseResult::State::kDiagnostic;
-  item.cases[1].backend = "gpu";
+  item.cases[1].backend = run::Backend::kGpu;
   item.cases[1].state = CaseResult::State::kIncorrect;
   item.cases[1].variables = "n = 9";
   EXPECT_THAT(render_text(report, Style()),
@@ -225,11 +225,11 @@ TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
   ProfileReport report;
   report.kernel = "copy";
   report.device = "h200";
-  report.backend = "sim";
+  report.backend = run::Backend::kSim;
   report.measurement.metrics["a"] = std::numeric_limits<double>::infinity();
   report.measurement.seconds = 2;
   report.measurement.bytes = 10;
-  report.measurement.lines = {{"a.cu", 2, "global load", 1, 4, 0}};
+  report.measurement.lines = {{"a.cu", 2, {run::Space::kGlobal, run::Operation::kLoad}, 1, 4, 0}};
   base::Diagnostic found;
   found.kind = base::DiagnosticKind::kRace;
   found.message = "bad \xff byte";
@@ -256,7 +256,7 @@ ProfileReport counted_on_a_gpu() {
   ProfileReport report;
   report.kernel = "copy";
   report.device = "h200";
-  report.backend = "gpu";
+  report.backend = run::Backend::kGpu;
   report.launch.kernel = "copy";
   report.measurement.metrics = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
   report.simulated.metrics = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
@@ -334,7 +334,7 @@ Report on_a_gpu(bool undecided) {
   item.gates[0].value = 32;
   item.gates[0].passed = true;
   auto& speed = item.gates[1];
-  speed.backend = "gpu";
+  speed.backend = run::Backend::kGpu;
   speed.value = 0.6012;
   speed.low = undecided ? 0.5932 : 0.6002;
   speed.high = undecided ? 0.6092 : 0.6022;

@@ -209,7 +209,8 @@ TEST_F(RunStudy, TellsHowFarItIs) {
   Compilations compilations(compile_small, 1);
   StudyBench bench("k40", take_time);
   std::vector<std::size_t> seen;
-  StudyTools services{&compilations, [&](const StudyDevice&) -> measure::Bench& { return bench; },
+  StudyTools services{&compilations,
+                      [&](const StudyDevice&) -> measure::SimBench& { return bench; },
                       [&](std::size_t done, std::size_t all) {
                         EXPECT_EQ(4u, all);
                         seen.push_back(done);

@@ -115,13 +115,12 @@ class SmallStudy : public testing::Test {
 using StudyBody = std::function<void(const std::string& kernel, const run::Launch& launch,
                                      measure::Measurement& measured)>;
 
-class StudyBench final : public measure::Bench {
+class StudyBench final : public measure::SimBench {
  public:
   StudyBench(std::string_view device, StudyBody body)
       : profile_(device::find(device)), body_(std::move(body)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  std::string backend() const override { return "sim"; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel& kernel,
                                const run::Launch& launch, std::vector<run::Buffer>&,
                                const run::Options&, const measure::MakeBefore&) override {
@@ -131,7 +130,14 @@ class StudyBench final : public measure::Bench {
     body_(kernel.name, launch, out);
     return out;
   }
+  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Launch&,
+                                                      const std::vector<run::Buffer>&,
+                                                      const measure::Measurement&,
+                                                      const std::vector<std::uint64_t>&) override {
+    return {};
+  }
   double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1e-9; }
+  std::map<std::uint64_t, double> copies() override { return {}; }
 
   int launches = 0;
 
@@ -163,7 +169,7 @@ inline StudyResult run_small(const Study& study, const StudyBody& body,
   std::vector<std::unique_ptr<StudyBench>> benches;
   StudyTools services;
   services.compilations = &compilations;
-  services.bench = [&](const StudyDevice& device) -> measure::Bench& {
+  services.bench = [&](const StudyDevice& device) -> measure::SimBench& {
     for (auto& bench : benches) {
       if (bench->profile().name == device.name) return *bench;
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures launches on this machine's GPU. One thread asks at a time: a launch beside another would
+// disturb its time.
+//
+// The interface is abstract so that grading and profiling are tested without a GPU.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/copy_comparison.h"
+#include "common/measure/gpu_bench_options.h"
+#include "common/measure/gpu_counters.h"
+#include "common/measure/measurement.h"
+#include "common/measure/timed_case.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::gpu {
+class GpuRunner;
+}
+
+namespace warpgrade::measure {
+
+class GpuBench {
+ public:
+  virtual ~GpuBench() = default;
+  virtual const device::Profile& profile() const = 0;
+  /// Runs `samples` launches of `kernel` of `program`, each from the same contents, and takes the
+  /// median of their times; buffers hold the result.
+  virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
+                              const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                              std::uint32_t samples) = 0;
+  /// Begins to compare these cases of `program`, which outlives it, with the copy baseline.
+  virtual std::unique_ptr<CopyComparisons> comparisons(const compile::Program& program,
+                                                       std::vector<TimedCase> cases) = 0;
+  /// The GPU's counters of one launch that measure() found nothing wrong with, from the content
+  /// `before`; takes seconds.
+  virtual GpuCounters count(const compile::Program& program, const run::Launch& launch,
+                            const std::vector<run::Buffer>& before) = 0;
+  /// Seconds that the copy baseline takes to read `bytes` / 2 and to write as many. Kept, so asking
+  /// again is free.
+  virtual double copy_seconds(std::uint64_t bytes) = 0;
+};
+
+/// A bench on the GPU of `runner`. Throws base::ToolError where there is no profile of it.
+std::unique_ptr<GpuBench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
+                                    const GpuBenchOptions& options = {});
+
+}  // namespace warpgrade::measure

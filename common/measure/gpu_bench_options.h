@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bench on a GPU is told of its machine.
+#pragma once
+
+#include <filesystem>
+
+namespace warpgrade::measure {
+
+struct GpuBenchOptions {
+  double floor = 0.01;                ///< Differences between processes; see StoppingOptions.
+  std::filesystem::path lock_folder;  ///< Empty: that of the machine.
+  double lock_patience = 600;         ///< Seconds to wait for other graders.
+};
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/gpu_comparisons.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "common/gpu/device_lock.h"
+#include "common/measure/copy_kernel.h"
+#include "common/measure/gpu_time.h"
+#include "common/measure/paired_run.h"
+
+namespace warpgrade::measure {
+namespace {
+
+constexpr std::uint64_t kLeastTimesL2 = 4;
+// Contents of a case, taken in turn.
+constexpr std::size_t kContents = 4;
+
+std::uint64_t bytes_of(const TimedCase& timed) {
+  return std::accumulate(
+      timed.before.begin(), timed.before.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const run::Pattern& pattern) { return sum + pattern.bytes; });
+}
+
+// The copy baseline for as many bytes as `bytes` read and written together.
+gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t bytes) {
+  gpu::TimedProgram out;
+  out.machine_code = &program.machine_code;
+  out.launch = copy_launch(bytes / 2);
+  out.before = copy_patterns(bytes / 2);
+  out.contents = {{0, 0}};
+  out.make_expected = gpu::made_by_copy();
+  return out;
+}
+
+gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedCase& timed) {
+  gpu::TimedProgram out;
+  out.machine_code = &program.machine_code;
+  out.launch = timed.launch;
+  out.before = timed.before;
+  out.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
+  std::random_device random;
+  for (std::size_t i = 0; i < kContents; ++i) {
+    auto& rotation = out.contents.emplace_back(timed.before.size());
+    for (std::size_t b = 0; b < rotation.size(); ++b) {
+      const std::uint64_t element = timed.before[b].element_bytes;
+      const auto count = timed.before[b].bytes / element;
+      if (timed.any_order[b] && count > 0) {
+        std::uniform_int_distribution<std::uint64_t> any(0, count - 1);
+        rotation[b] = any(random) * element;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptions& options,
+                               const device::Profile& profile, const compile::Program& program,
+                               std::vector<TimedCase> cases)
+    : runner_(runner),
+      options_(options),
+      profile_(profile),
+      renews_(gpu::can_keep_state(program.ptx)),
+      cases_(std::move(cases)) {
+  const auto& copy = copy_program(std::string(profile.architecture));
+  for (const auto& timed : cases_) {
+    programs_.push_back(timed_copy(copy, bytes_of(timed)));
+    programs_.push_back(timed_program_of(program, timed));
+  }
+}
+
+CopyComparison GpuComparisons::compare(std::size_t which) {
+  const auto& timed = cases_.at(which);
+  CopyComparison out;
+  out.measured.bytes = bytes_of(timed);
+  const bool is_new = launches_ == nullptr || renews_;
+  if (is_new) open(which);
+  const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
+  if (is_new) launches_->begin();
+  PairedRun run(*launches_, renews_ ? 0 : 2 * which, programs_[2 * which + 1], timed, renews_, out);
+  if (timed.is_timed) {
+    StoppingOptions stopping;
+    stopping.bounds = timed.bounds;
+    stopping.narrow = timed.narrow;
+    stopping.floor = options_.floor;
+    out.fraction = compare_with_copy(
+        stopping, [&] { return run.take(); }, runner_.platform().now);
+  } else {
+    run.check_only();
+  }
+  set_time(out.measured, profile_, run.seconds(), timed.kernel, timed.launch);
+  if (out.fraction) judge_time(out, run.others());
+  return out;
+}
+
+void GpuComparisons::open(std::size_t which) {
+  auto programs = programs_;
+  if (renews_) programs = {programs_[2 * which], programs_[2 * which + 1]};
+  launches_.reset();
+  launches_ = std::make_unique<gpu::CheckedLaunchRunner>(
+      runner_.platform(), runner_.time_limit(), programs,
+      gpu::fingerprint_program(std::string(profile_.architecture)), gpu::random_key());
+}
+
+// Notes that follow from a time or from the size of a case.
+void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const {
+  const auto bytes = static_cast<double>(out.measured.bytes);
+  const double least =
+      least_seconds(bytes, static_cast<double>(runner_.l2_bytes()), profile_.dram_bytes_per_second);
+  if (out.measured.seconds < least) {
+    out.impossible = fmt::format(
+        "a launch took {:.3g} us, but {:.3g} MB cannot go through the memory of a {} in less "
+        "than {:.3g} us: somebody should look at this submission",
+        out.measured.seconds * 1e6, bytes * 1e-6, profile_.product, least * 1e6);
+  }
+  if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
+    out.notes.push_back(fmt::format(
+        "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
+        "gpu_variables should make them {} times at least",
+        bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+  }
+  if (others > 0 && !out.fraction->decided) {
+    out.fraction->warning +=
+        fmt::format("; {} other process{} the card", others, others == 1 ? " uses" : "es use");
+  }
+}
+
+}  // namespace warpgrade::measure

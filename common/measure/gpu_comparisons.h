@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares cases of one program with the copy baseline on a GPU.
+//
+// A comparison takes turns holding the GPU with other graders. The cases of a submission share a
+// process of their own. A kernel that could keep something for later gets a process a case, and a
+// new context each sample, which takes much longer. The copy baseline moves as many bytes as the
+// kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both sides.
+// For caches not to matter at all, a timed case should have at least 4 times L2 in its buffers
+// (240 MiB on an H200); a smaller one gets a note.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/gpu/checked_launch_runner.h"
+#include "common/gpu/gpu_runner.h"
+#include "common/measure/copy_comparison.h"
+#include "common/measure/gpu_bench_options.h"
+#include "common/measure/timed_case.h"
+
+namespace warpgrade::measure {
+
+class GpuComparisons final : public CopyComparisons {
+ public:
+  /// All references outlive this.
+  GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptions& options,
+                 const device::Profile& profile, const compile::Program& program,
+                 std::vector<TimedCase> cases);
+
+  CopyComparison compare(std::size_t which) override;
+
+ private:
+  void open(std::size_t which);
+  void judge_time(CopyComparison& out, std::uint32_t others) const;
+
+  const gpu::GpuRunner& runner_;
+  const GpuBenchOptions& options_;
+  const device::Profile& profile_;
+  bool renews_;
+  std::vector<TimedCase> cases_;
+  std::vector<gpu::TimedProgram> programs_;  // the copy and the kernel of each case
+  std::unique_ptr<gpu::CheckedLaunchRunner> launches_;
+};
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters of one launch as a GPU's own profiler gives them, or the reason why there are none.
+#pragma once
+
+#include <string>
+
+#include "common/memory/metrics.h"
+
+namespace warpgrade::measure {
+
+struct GpuCounters {
+  memory::Metrics metrics;  ///< Those of memory::metric_names() that a profiler of the GPU has.
+  std::string reason;       ///< Why there are none, in words; empty where there are.
+};
+
+}  // namespace warpgrade::measure

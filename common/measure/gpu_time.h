@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of launches on a GPU, entered in their measurement.
+#pragma once
+
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/measurement.h"
+#include "common/run/launch.h"
+
+namespace warpgrade::measure {
+
+/// Sets the median of `seconds` (0 where there are none) and the occupancy of `launch`.
+void set_time(Measurement& measured, const device::Profile& profile,
+              const std::vector<double>& seconds, const compile::Kernel& kernel,
+              const run::Launch& launch);
+
+}  // namespace warpgrade::measure

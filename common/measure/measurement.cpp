@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/measurement.h"
+
+namespace warpgrade::measure {
+
+std::uint64_t thread_instructions(const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.threads;
+  return sum;
+}
+
+std::uint64_t warp_instructions(const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (const auto& count : result.instructions) sum += count.warps;
+  return sum;
+}
+
+}  // namespace warpgrade::measure

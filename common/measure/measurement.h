@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One launch measured: executed on a backend, checked, and timed; the simulator counts it, too.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/memory/metrics.h"
+#include "common/run/runner.h"
+#include "common/timing/model.h"
+#include "common/timing/occupancy.h"
+
+namespace warpgrade::measure {
+
+struct Measurement {
+  run::Result result;                       ///< Diagnostics, instruction counts.
+  memory::Metrics metrics;                  ///< Empty on a GPU: see GpuBench::count().
+  std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
+  timing::Occupancy occupancy;
+  double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;  ///< sim: the model's; gpu: "measured".
+  std::vector<timing::Share> shares;
+  std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
+};
+
+/// Sum over all instructions of a launch.
+std::uint64_t thread_instructions(const run::Result& result);
+std::uint64_t warp_instructions(const run::Result& result);
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/paired_run.h"
+
+#include <algorithm>
+
+#include "common/base/error.h"
+
+namespace warpgrade::measure {
+namespace {
+
+// Launches of the copy that are not counted, in a new context and in a new process.
+constexpr int kWarmUps = 2;
+constexpr int kFirstWarmUps = 10;
+
+}  // namespace
+
+PairedRun::PairedRun(gpu::CheckedLaunchRunner& launches, std::size_t copy,
+                     const gpu::TimedProgram& kernel, const TimedCase& timed, bool renews,
+                     CopyComparison& out)
+    : launches_(launches),
+      copy_(copy),
+      kernel_(kernel),
+      timed_(timed),
+      renews_(renews),
+      out_(out),
+      known_(kernel.contents.size()),
+      random_(std::random_device()()) {}
+
+AbbaTaken PairedRun::take() {
+  launches_.renew(renews_, random_() % (gpu::TimedMemory::kMostPages + 1));
+  AbbaTaken taken;
+  // The first launches of a process find clocks and tables cold.
+  const int warm_ups = seconds_.empty() ? kFirstWarmUps : renews_ ? kWarmUps : 0;
+  for (int i = 0; i < warm_ups; ++i) copy(taken);
+  taken = {};
+  AbbaSample sample;
+  sample.a1 = copy(taken);
+  for (double* seconds : {&sample.b1, &sample.b2}) {
+    *seconds = kernel(taken);
+    if (taken.stop) return taken;
+  }
+  sample.a2 = copy(taken);
+  if (taken.disturbance.empty()) taken.sample = sample;
+  return taken;
+}
+
+void PairedRun::check_only() {
+  AbbaTaken taken;
+  for (std::size_t i = 0; i < known_.size() && !taken.stop; ++i) kernel(taken);
+}
+
+gpu::CheckedLaunch PairedRun::launch(std::size_t program, std::size_t content, AbbaTaken& taken) {
+  auto launch = launches_.run(program, content);
+  if (!launch.diagnostics.empty()) return launch;
+  const auto wrong = gpu::contradiction(launch.timing);
+  if (!wrong.empty()) throw base::ToolError(wrong);
+  if (gpu::is_slowed_down(launch.conditions)) {
+    taken.disturbance = "the card was slowed down: " + gpu::slowdown_text(launch.conditions);
+  } else if (gpu::is_disturbed(launch.timing)) {
+    taken.disturbance = "something else ran on this machine meanwhile";
+  }
+  others_ = std::max(others_, launch.conditions.other_processes);
+  return launch;
+}
+
+double PairedRun::copy(AbbaTaken& taken) {
+  const auto launch = this->launch(copy_, 0, taken);
+  if (!launch.matches || !launch.diagnostics.empty()) {
+    throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
+  }
+  return launch.timing.seconds;
+}
+
+double PairedRun::kernel(AbbaTaken& taken) {
+  const auto content = kernel_launches_++ % known_.size();
+  auto launch = this->launch(copy_ + 1, content, taken);
+  auto& result = out_.measured.result;
+  if (result.printed.empty()) result.printed = launch.printed;
+  if (!launch.diagnostics.empty()) {
+    result.diagnostics = std::move(launch.diagnostics);
+    taken.stop = true;
+    return 0;
+  }
+  if (!launch.matches) {
+    out_.difference = difference(content, launch.buffers);
+    taken.stop = !out_.difference.empty();
+  }
+  seconds_.push_back(launch.timing.seconds);
+  return launch.timing.seconds;
+}
+
+// Other bits than the reference's may still be right.
+std::string PairedRun::difference(std::size_t content, const std::vector<run::Buffer>& got) {
+  auto& known = known_[content];
+  if (!known) {
+    known.emplace();
+    for (std::size_t b = 0; b < kernel_.before.size(); ++b) {
+      known->before.push_back(gpu::content_of(kernel_, content, b));
+    }
+    known->after = launches_.expected(copy_ + 1, content);
+  }
+  return timed_.difference(known->before, known->after, got);
+}
+
+}  // namespace warpgrade::measure

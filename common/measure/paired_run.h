@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes the samples of one comparison: launches of the copy baseline and of a kernel in turn.
+//
+// A sample is copy, kernel, kernel, copy, each launch of the kernel on other contents than the one
+// before (gpu/checked_launch.h says what is done about a launch). Every launch is checked. What the
+// launches show goes into the CopyComparison that is handed in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "common/gpu/checked_launch_runner.h"
+#include "common/measure/comparison.h"
+#include "common/measure/copy_comparison.h"
+#include "common/measure/timed_case.h"
+
+namespace warpgrade::measure {
+
+class PairedRun {
+ public:
+  /// `copy` is the number of the baseline among the programs of `launches`, and the kernel's is the
+  /// next one. `renews`: each sample gets a context of its own. All references outlive this.
+  PairedRun(gpu::CheckedLaunchRunner& launches, std::size_t copy, const gpu::TimedProgram& kernel,
+            const TimedCase& timed, bool renews, CopyComparison& out);
+
+  /// Takes one sample. Throws base::ToolError where the copy or the GPU fails.
+  AbbaTaken take();
+  /// Makes one launch for each content, without the copy.
+  void check_only();
+
+  /// The kernel's times so far.
+  const std::vector<double>& seconds() const { return seconds_; }
+  /// The most other processes that were seen on the GPU.
+  std::uint32_t others() const { return others_; }
+
+ private:
+  gpu::CheckedLaunch launch(std::size_t program, std::size_t content, AbbaTaken& taken);
+  double copy(AbbaTaken& taken);
+  double kernel(AbbaTaken& taken);
+  std::string difference(std::size_t content, const std::vector<run::Buffer>& got);
+
+  struct Known {
+    std::vector<run::Buffer> before;
+    std::vector<run::Buffer> after;
+  };
+
+  gpu::CheckedLaunchRunner& launches_;
+  std::size_t copy_;
+  const gpu::TimedProgram& kernel_;
+  const TimedCase& timed_;
+  bool renews_;
+  CopyComparison& out_;
+  std::vector<std::optional<Known>> known_;  // one for each content
+  std::mt19937_64 random_;
+  std::uint64_t kernel_launches_ = 0;
+  std::uint32_t others_ = 0;
+  std::vector<double> seconds_;
+};
+
+}  // namespace warpgrade::measure

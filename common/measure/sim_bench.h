@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures launches on a simulated device. Several threads may ask at a time.
+//
+// The interface is abstract so that grading, profiling and studies are tested without a simulator.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/measurement.h"
+#include "common/run/launch.h"
+#include "common/run/runner.h"
+
+namespace warpgrade::measure {
+
+/// One more run of a launch, in another order of warps and blocks.
+struct ScheduledRun {
+  std::uint64_t seed = 0;
+  std::vector<base::Diagnostic> diagnostics;
+  std::vector<run::Buffer> buffers;  ///< With the results.
+};
+
+/// Makes the buffers of a launch as they are before it, those that are only read without bytes.
+using MakeBefore = std::function<std::vector<run::Buffer>()>;
+
+class SimBench {
+ public:
+  virtual ~SimBench() = default;
+  virtual const device::Profile& profile() const = 0;
+  /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. It may
+  /// have to be repeated: where the caller can make again what outputs hold before it, `before`
+  /// saves a copy.
+  virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
+                              const run::Launch& launch, std::vector<run::Buffer>& buffers,
+                              const run::Options& options, const MakeBefore& before = {}) = 0;
+  /// Runs a launch of which measure() had no diagnostics once for each of `seeds` (not 0), with
+  /// all checks on and those for races in global memory, which takes several times as long.
+  /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run
+  /// with diagnostics.
+  virtual std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
+                                                     const run::Launch& launch,
+                                                     const std::vector<run::Buffer>& before,
+                                                     const Measurement& measured,
+                                                     const std::vector<std::uint64_t>& seeds) = 0;
+  /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Kept, so
+  /// asking again is free. `scratch`: buffers that are done with, whose memory the copy may take.
+  virtual double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch = {}) = 0;
+  /// All that copy_seconds() need not work out any more, by bytes.
+  virtual std::map<std::uint64_t, double> copies() = 0;
+};
+
+/// `copies`: what copies() of such a bench has returned before, of the same program.
+std::unique_ptr<SimBench> sim_bench(const device::Profile& profile,
+                                    std::map<std::uint64_t, double> copies = {});
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch whose time is compared with the copy baseline's, from several contents in turn.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/run/launch.h"
+#include "common/run/pattern.h"
+
+namespace warpgrade::measure {
+
+struct TimedCase {
+  compile::Kernel kernel;
+  run::Launch launch;
+  std::vector<run::Pattern> before;
+  /// One a buffer: an input whose elements could as well stand in any other order, and do.
+  std::vector<bool> any_order;
+  /// Makes the right results of the buffers, in a launch of its own.
+  const compile::Program* reference = nullptr;
+  run::Launch reference_launch;
+  /// What is wrong with the buffers that a launch has made of `before`, where the reference makes
+  /// `after` (without inputs), in words; empty where nothing is.
+  std::function<std::string(const std::vector<run::Buffer>& before,
+                            const std::vector<run::Buffer>& after,
+                            const std::vector<run::Buffer>& got)>
+      difference;
+  bool is_timed = true;        ///< Or only checked.
+  std::vector<double> bounds;  ///< Fractions of copy that gates ask for.
+  double narrow = 0.01;        ///< See StoppingOptions.
+};
+
+}  // namespace warpgrade::measure

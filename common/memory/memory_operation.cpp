@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/memory/memory_operation.h"
+
+#include <string_view>
+
+namespace warpgrade::memory {
+namespace {
+
+std::string_view name(run::Space space) {
+  switch (space) {
+    case run::Space::kGlobal:
+      return "global";
+    case run::Space::kShared:
+      return "shared";
+    case run::Space::kLocal:
+      return "local";
+    case run::Space::kConstant:
+      return "constant";
+    case run::Space::kParam:
+      return "param";
+  }
+  return "";
+}
+
+std::string_view name(run::Operation operation) {
+  switch (operation) {
+    case run::Operation::kLoad:
+      return "load";
+    case run::Operation::kStore:
+      return "store";
+    case run::Operation::kAtomic:
+      return "atomic";
+    case run::Operation::kReduction:
+      return "reduction";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string name(const MemoryOperation& operation) {
+  std::string out(name(operation.space));
+  out += ' ';
+  return out += name(operation.operation);
+}
+
+}  // namespace warpgrade::memory

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an exercise's cases run: on simulated devices, and on this machine's GPU where there is
+// one.
+//
+// Without a GPU every device is a simulated one. With a GPU, the GPU takes over the
+// fraction_of_copy gates of its own profile; counters and other devices stay with the simulator,
+// which is the only one to count.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/measure/gpu_bench.h"
+#include "common/measure/sim_bench.h"
+#include "common/run/backend.h"
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+
+struct Target {
+  std::string device;  ///< Profile name.
+  std::variant<measure::SimBench*, measure::GpuBench*> bench;
+  const compile::Program* program = nullptr;  ///< The submission compiled for it.
+
+  run::Backend backend() const;
+  bool is_gpu() const { return backend() == run::Backend::kGpu; }
+  const device::Profile& profile() const;
+  /// The variables of `item` here: a GPU's may be larger.
+  const Variables& variables(const Case& item) const;
+};
+
+/// The simulated device of a name; the reference stays valid while grading.
+using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
+
+/// The targets that the gates of `exercise` ask for, `only_device` alone where it is not empty.
+/// `gpu` may be nullptr.
+std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
+                               const SimBenches& sim, measure::GpuBench* gpu);
+
+}  // namespace warpgrade::grader
