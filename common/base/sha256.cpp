@@ -80,4 +80,14 @@ std::array<std::uint8_t, 32> sha256(std::string_view text) {
   return digest;
 }
 
+std::string sha256_hex(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const auto byte : sha256(text)) {
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
+
 }  // namespace warpgrade::base

@@ -4,10 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace warpgrade::base {
 
 std::array<std::uint8_t, 32> sha256(std::string_view text);
+/// The digest as 64 hexadecimal digits.
+std::string sha256_hex(std::string_view text);
 
 }  // namespace warpgrade::base

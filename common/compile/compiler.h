@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -47,6 +48,18 @@ Result compile(const CompileRequest& request);
 /// The files that do it: the compiler process and libnvrtc. Throws base::ToolError where there is
 /// no toolkit.
 std::vector<std::filesystem::path> compiler_files();
+
+/// A file of more bytes is no kernel's source.
+constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
+
+/// The bytes of `file`; of a larger one than kMostSourceBytes, some more than so many. Throws
+/// base::UsageError where the file cannot be read.
+std::string read_source_bytes(const std::filesystem::path& file);
+
+/// The source in `bytes`, the content of `file`, for compile(); a null byte or text that is no
+/// source is a diagnostic.
+std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(
+    const std::filesystem::path& file, std::string bytes);
 
 /// Reads a submission for compile(): skips a byte order mark. Throws base::UsageError where the
 /// file cannot be read; a null byte or text that is no source is a diagnostic.

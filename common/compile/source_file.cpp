@@ -18,7 +18,6 @@ namespace warpgrade::compile {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxSourceBytes = std::size_t{4} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view why) {
@@ -26,8 +25,16 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
       fmt::format("cannot read '{}': {}", base::escape_controls(file.string()), why));
 }
 
-// At most one byte more than the limit, so that the caller sees that it was passed.
-std::string read_file(const fs::path& file) {
+std::uint32_t line_at(std::string_view text, std::size_t position) {
+  std::uint32_t line = 1;
+  for (const char c : text.substr(0, position)) line += c == '\n' ? 1U : 0U;
+  return line;
+}
+
+}  // namespace
+
+// Stops behind the limit, so that the caller sees that it was passed.
+std::string read_source_bytes(const fs::path& file) {
   // Not to wait where the path is a pipe that nobody writes to.
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) refuse(file, std::strerror(errno));
@@ -38,7 +45,7 @@ std::string read_file(const fs::path& file) {
   ssize_t count = 0;
   int error = 0;
   const bool is_regular = S_ISREG(about.st_mode);
-  while (is_regular && text.size() <= kMaxSourceBytes) {
+  while (is_regular && text.size() <= kMostSourceBytes) {
     count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0) error = errno;
     if (count <= 0) break;
@@ -51,18 +58,15 @@ std::string read_file(const fs::path& file) {
   return text;
 }
 
-std::uint32_t line_at(std::string_view text, std::size_t position) {
-  std::uint32_t line = 1;
-  for (const char c : text.substr(0, position)) line += c == '\n' ? 1U : 0U;
-  return line;
+std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(const fs::path& file) {
+  return source_of(file, read_source_bytes(file));
 }
 
-}  // namespace
-
-std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(const fs::path& file) {
+std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::path& file,
+                                                                      std::string bytes) {
   CompileRequest request;
   request.file = file.string();
-  request.source = read_file(file);
+  request.source = std::move(bytes);
   std::error_code ignored;
   const auto absolute = fs::absolute(file, ignored);
   request.folder = absolute.parent_path();
@@ -71,7 +75,7 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(const fs
   const auto reject = [&](const std::string& message, std::uint32_t line) {
     return std::vector{compile_error(request.file, line, 0, message)};
   };
-  if (request.source.size() > kMaxSourceBytes) {
+  if (request.source.size() > kMostSourceBytes) {
     return reject("the file is larger than 4 MiB, which no kernel's source is", 0);
   }
   if (request.source.find_first_not_of(" \t\r\n\f\v") == std::string::npos) {

@@ -9,13 +9,15 @@
 
 #include "common/measure/comparison.h"
 #include "common/measure/measurement.h"
+#include "common/verify/output_difference.h"
 
 namespace warpgrade::measure {
 
 struct CopyComparison {
-  Measurement measured;              ///< Diagnostics, printed text, the median of the times.
-  std::string difference;            ///< The first launch that was not right; empty: all were.
-  std::optional<Fraction> fraction;  ///< Where all were right and the case is timed.
+  Measurement measured;  ///< Diagnostics, printed text, the median of the times.
+  /// The difference in the first launch that was not right; nothing where all were.
+  std::optional<verify::OutputDifference> difference;
+  std::optional<Fraction> fraction;  ///< Set where all were right and the case is timed.
   /// Why the time cannot be true, in words; empty where it can.
   std::string impossible;
   std::vector<std::string> notes;  ///< For whoever set the case.

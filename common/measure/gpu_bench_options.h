@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bench on a GPU is told of its machine.
+// Facts of the machine that a bench on a GPU is given.
 #pragma once
 
 #include <filesystem>

@@ -9,7 +9,7 @@
 namespace warpgrade::measure {
 
 struct GpuCounters {
-  memory::Metrics metrics;  ///< Those of memory::metric_names() that a profiler of the GPU has.
+  memory::Metrics metrics;  ///< The names of memory::metric_names() that the profiler has, too.
   std::string reason;       ///< Why there are none, in words; empty where there are.
 };
 

@@ -23,7 +23,7 @@ timing::TimeEstimate model_time(const device::Profile& profile, const compile::P
                                 const compile::Kernel& kernel, const run::Launch& launch,
                                 std::vector<run::Buffer>& buffers, unsigned threads = 0);
 
-/// What `kernel` takes of an SM when launched so.
+/// The share of an SM that `kernel` takes when it is launched so.
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
                                const run::Launch& launch);
 

@@ -83,14 +83,15 @@ double PairedRun::kernel(AbbaTaken& taken) {
   }
   if (!launch.matches) {
     out_.difference = difference(content, launch.buffers);
-    taken.stop = !out_.difference.empty();
+    taken.stop = out_.difference.has_value();
   }
   seconds_.push_back(launch.timing.seconds);
   return launch.timing.seconds;
 }
 
 // Other bits than the reference's may still be right.
-std::string PairedRun::difference(std::size_t content, const std::vector<run::Buffer>& got) {
+std::optional<verify::OutputDifference> PairedRun::difference(std::size_t content,
+                                                              const std::vector<run::Buffer>& got) {
   auto& known = known_[content];
   if (!known) {
     known.emplace();

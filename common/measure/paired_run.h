@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "common/gpu/checked_launch_runner.h"
@@ -40,7 +39,8 @@ class PairedRun {
   gpu::CheckedLaunch launch(std::size_t program, std::size_t content, AbbaTaken& taken);
   double copy(AbbaTaken& taken);
   double kernel(AbbaTaken& taken);
-  std::string difference(std::size_t content, const std::vector<run::Buffer>& got);
+  std::optional<verify::OutputDifference> difference(std::size_t content,
+                                                     const std::vector<run::Buffer>& got);
 
   struct Known {
     std::vector<run::Buffer> before;

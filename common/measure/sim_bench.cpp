@@ -34,7 +34,7 @@ constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 21;
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
 
-// It would take as long again, or begin with other inputs.
+// Whether another run would take as long again, or begin with other inputs.
 bool forbids_another_run(const base::Diagnostic& found) {
   return found.kind == base::DiagnosticKind::kRunaway ||
          found.kind == base::DiagnosticKind::kInputModified;
@@ -67,7 +67,7 @@ class Simulated final : public SimBench {
     const bool asks_registers = !measured.result.undefined_registers.empty() &&
                                 std::none_of(found.begin(), found.end(), forbids_another_run);
     if (asks_memory || asks_registers) {
-      std::vector<std::vector<std::byte>> contents;  // Of inputs none are needed.
+      std::vector<std::vector<std::byte>> contents;  // empty for inputs
       if (before) {
         for (auto& buffer : before()) contents.push_back(std::move(buffer.bytes));
       } else {
@@ -176,7 +176,7 @@ class Simulated final : public SimBench {
   }
 
   const device::Profile& profile_;
-  std::mutex mutex_;                        // Of what follows.
+  std::mutex mutex_;                        // guards copies_
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 

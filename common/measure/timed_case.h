@@ -3,12 +3,13 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "common/compile/program.h"
 #include "common/run/launch.h"
 #include "common/run/pattern.h"
+#include "common/verify/output_difference.h"
 
 namespace warpgrade::measure {
 
@@ -21,11 +22,11 @@ struct TimedCase {
   /// Makes the right results of the buffers, in a launch of its own.
   const compile::Program* reference = nullptr;
   run::Launch reference_launch;
-  /// What is wrong with the buffers that a launch has made of `before`, where the reference makes
-  /// `after` (without inputs), in words; empty where nothing is.
-  std::function<std::string(const std::vector<run::Buffer>& before,
-                            const std::vector<run::Buffer>& after,
-                            const std::vector<run::Buffer>& got)>
+  /// The first element that is wrong in the buffers `got` that a launch has made of `before`, where
+  /// the reference makes `after` (without inputs).
+  std::function<std::optional<verify::OutputDifference>(const std::vector<run::Buffer>& before,
+                                                        const std::vector<run::Buffer>& after,
+                                                        const std::vector<run::Buffer>& got)>
       difference;
   bool is_timed = true;        ///< Or only checked.
   std::vector<double> bounds;  ///< Fractions of copy that gates ask for.

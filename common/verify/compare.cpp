@@ -103,16 +103,23 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .cause = guess_cause(expected, got, poison, input, count.first)};
 }
 
-std::string describe(const Difference& difference, const Matrix& got, const std::string& name) {
+OutputDifference describe(const Difference& difference, const Matrix& got,
+                          const std::string& name) {
   Matrix named = got;
   named.name = name;
   const auto total = got.rows * got.columns;
-  return fmt::format("{}: expected {}, got {}{}; {} of {} element{} differ{}",
-                     element_name(named, name, difference.row * got.columns + difference.column),
-                     difference.expected, difference.got,
-                     difference.cause.empty() ? "" : fmt::format(" ({})", difference.cause),
-                     difference.count, total, total == 1 ? "" : "s",
-                     difference.count == 1 ? "s" : "");
+  OutputDifference out;
+  out.element = element_name(named, name, difference.row * got.columns + difference.column);
+  out.indices = {difference.row, difference.column};
+  if (got.rows == 1) out.indices = {difference.column};
+  out.expected = difference.expected;
+  out.got = difference.got;
+  out.cause = difference.cause;
+  out.text =
+      fmt::format("{}: expected {}, got {}{}; {} of {} element{} differ{}", out.element,
+                  out.expected, out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),
+                  difference.count, total, total == 1 ? "" : "s", difference.count == 1 ? "s" : "");
+  return out;
 }
 
 }  // namespace warpgrade::verify

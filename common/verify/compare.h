@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "common/verify/matrix.h"
+#include "common/verify/output_difference.h"
 
 namespace warpgrade::verify {
 
@@ -32,8 +33,8 @@ struct Difference {
 std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                                   std::span<const std::byte> poison, const Matrix& input);
 
-/// "out[3][5]: expected 17, got 12 (this is in[3][5], ...); 31 of 1024 elements differ", with one
-/// index where `got` is a single row.
-std::string describe(const Difference& difference, const Matrix& got, const std::string& name);
+/// The difference in fields, with the text "out[3][5]: expected 17, got 12 (this is in[3][5], ...);
+/// 31 of 1024 elements differ"; one index where `got` is a single row.
+OutputDifference describe(const Difference& difference, const Matrix& got, const std::string& name);
 
 }  // namespace warpgrade::verify

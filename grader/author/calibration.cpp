@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/statistics.h"
-#include "grader/report/render_text.h"
+#include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -38,7 +38,9 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
   timed.reference_launch = timed.launch;
   timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest samples will do.
   timed.difference = [](const Buffers&, const Buffers&, const Buffers&) {
-    return "the copy differs";
+    verify::OutputDifference out;
+    out.text = "the copy differs";
+    return out;
   };
   std::vector<double> spreads;
   std::vector<double> medians;
@@ -54,8 +56,8 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
     medians.push_back(measure::median(logs));
   }
   calibration.within = measure::median(spreads);
-  // What the noise within processes makes of the medians is in every interval already. A median of
-  // n samples spreads by sqrt(pi / 2 / n) of what they do, for noise that is normal.
+  // Every interval has the spread that noise within processes gives to a median. A median of n
+  // samples spreads by sqrt(pi / 2 / n) of what they do, for noise that is normal.
   const double own = calibration.within * calibration.within * std::numbers::pi / 2 / samples;
   const double all = measure::standard_deviation(medians);
   calibration.between = std::sqrt(std::max(0.0, all * all - own));
@@ -65,16 +67,17 @@ std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report) {
   std::vector<SolutionOnGpu> out;
   for (const auto& item : report.exercises) {
     for (const auto& gate : item.gates) {
-      if (!gate.low || !gate.high || !gate.value) continue;
+      const auto* interval = gate.interval();
+      if (interval == nullptr) continue;
       SolutionOnGpu one;
       one.exercise = item.lab + "/" + item.exercise;
-      one.gate = gate.id;
-      one.case_name = gate.case_name;
-      one.value = *gate.value;
-      one.low = *gate.low;
-      one.high = *gate.high;
-      one.min = gate.min;
-      one.max = gate.max;
+      one.gate = gate.gate.id;
+      one.case_name = gate.worst->case_name;
+      one.value = interval->value;
+      one.low = interval->low;
+      one.high = interval->high;
+      one.min = gate.bounds.min;
+      one.max = gate.bounds.max;
       out.push_back(std::move(one));
     }
   }
@@ -97,14 +100,10 @@ std::string render_calibration(const GpuCalibration& calibration) {
   Columns table({true, true, true, false, false, true});
   table.add({"solution", "gate", "case", "fraction of copy", "bound"});
   for (const auto& one : calibration.solutions) {
-    GateResult gate;
-    gate.id = one.gate;
-    gate.min = one.min;
-    gate.max = one.max;
     table.add({one.exercise, one.gate, one.case_name,
                fmt::format("{:.3f} +- {:.3f}", one.value, (one.high - one.low) / 2),
-               render_bound(gate),
-               why_waived(calibration, one.exercise, gate).empty() ? "" : "waived: too near"});
+               render_bound({one.min, one.max}),
+               why_waived(calibration, one.exercise, one.gate).empty() ? "" : "waived: too near"});
   }
   return out + table.text(2, Style());
 }

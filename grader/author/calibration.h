@@ -18,7 +18,7 @@ namespace warpgrade::grader {
 void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
                    GpuCalibration& calibration);
 
-/// What `report`, a grade of the solutions, says of gates that were measured on a GPU.
+/// The gates in `report`, a grade of the solutions, that were measured on a GPU.
 std::vector<SolutionOnGpu> solutions_on_gpu(const Report& report);
 
 /// The card as text for people.

@@ -68,7 +68,8 @@ void add_wrong(const Course& course, const Lab& lab, const fs::path& file,
   try {
     const auto claim = read_claim(read(file), shown);
     if (claim) {
-      out.push_back({Expectation::Kind::kWrong, {&lab, exercise, {file, shown}}, *claim});
+      out.push_back(
+          {Expectation::Kind::kWrong, {&lab, exercise, read_submission(file, shown)}, *claim});
     } else {
       findings.push_back(fmt::format("{}: no line `{} {} REASON` in its head", shown,
                                      file.extension() == ".cu" ? "//" : "#", kMark));
@@ -163,8 +164,8 @@ std::string broken_claim(const Claim& claim, const ExerciseReport& report) {
     return fmt::format("no diagnostic `{}`, but `{}`", claim.diagnostic,
                        base::name(found.front().kind));
   }
-  const auto is_failed = [&](const GateResult& gate) {
-    return gate.id == claim.gate && gate.measured && !gate.passed;
+  const auto is_failed = [&](const GateReport& gate) {
+    return gate.gate.id == claim.gate && gate.decision && !gate.has_passed();
   };
   if (!claim.gate.empty() && std::none_of(report.gates.begin(), report.gates.end(), is_failed)) {
     return fmt::format("the gate `{}` does not fail", claim.gate);

@@ -18,7 +18,7 @@ namespace warpgrade::grader {
 
 struct Margin {
   std::string exercise;  ///< "coalescing/copy".
-  GateResult gate;       ///< As the solution met it.
+  GateReport gate;       ///< The gate as the solution met it.
   std::optional<double> solution;
   std::optional<double> best_stopped;  ///< Nothing where no submission failed the gate.
   std::string best_stopped_file;
@@ -28,7 +28,7 @@ struct Margin {
 std::vector<Margin> margins(const std::vector<Expectation>& expectations,
                             const std::vector<ExerciseReport>& reports);
 
-/// What is too near, a sentence each; empty where the bound stands well.
+/// Says what is too near, a sentence each; empty where the bound stands well.
 std::vector<std::string> too_near(const Margin& margin);
 
 }  // namespace warpgrade::grader

@@ -63,8 +63,10 @@ verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
 
 }  // namespace
 
-std::string first_difference(const Exercise& exercise, const Variables& variables,
-                             const Expected& expected, const std::vector<run::Buffer>& got) {
+std::optional<verify::OutputDifference> first_difference(const Exercise& exercise,
+                                                         const Variables& variables,
+                                                         const Expected& expected,
+                                                         const std::vector<run::Buffer>& got) {
   std::size_t index = 0;
   for (const auto& parameter : exercise.parameters) {
     if (parameter.role == Role::kValue) continue;
@@ -77,8 +79,13 @@ std::string first_difference(const Exercise& exercise, const Variables& variable
       const auto have = total(parameter.type, mine.bytes);
       // NaN, of an element never written, differs from everything.
       if (have == want) continue;
-      return fmt::format("the elements of {} add up to {}, but should to {}", parameter.name, have,
-                         want);
+      verify::OutputDifference out;
+      out.element = parameter.name;
+      out.expected = fmt::format("{}", want);
+      out.got = fmt::format("{}", have);
+      out.text = fmt::format("the elements of {} add up to {}, but should to {}", out.element,
+                             out.got, out.expected);
+      return out;
     }
     const auto difference = verify::compare(
         matrix(parameter, variables, right), matrix(parameter, variables, mine),
@@ -87,7 +94,7 @@ std::string first_difference(const Exercise& exercise, const Variables& variable
       return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
     }
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace warpgrade::grader

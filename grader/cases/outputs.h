@@ -2,17 +2,20 @@
 // Compares what a submission left in its outputs with what the reference did.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "common/run/launch.h"
+#include "common/verify/output_difference.h"
 #include "grader/cases/reference.h"
 #include "grader/course/manifest.h"
 
 namespace warpgrade::grader {
 
-/// The first difference in words; empty where every output is right.
-std::string first_difference(const Exercise& exercise, const Variables& variables,
-                             const Expected& expected, const std::vector<run::Buffer>& got);
+/// The first difference; nothing where every output is right.
+std::optional<verify::OutputDifference> first_difference(const Exercise& exercise,
+                                                         const Variables& variables,
+                                                         const Expected& expected,
+                                                         const std::vector<run::Buffer>& got);
 
 }  // namespace warpgrade::grader

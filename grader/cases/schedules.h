@@ -14,7 +14,7 @@ namespace warpgrade::grader {
 /// Thread instructions of a case that is graded in further orders: enough for all but the large
 /// ones, and a tenth of a second for a whole exercise.
 constexpr std::uint64_t kMostGradedInstructions = std::uint64_t{1} << 21;
-/// Of a launch that is profiled: half a second.
+/// Thread instructions of a launch that is profiled in further orders: half a second.
 constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
 
 /// Seeds of the further orders for a launch that is right so far, which follow from `seed`; none

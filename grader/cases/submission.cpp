@@ -4,22 +4,30 @@
 #include <utility>
 
 #include "common/base/error.h"
+#include "common/base/sha256.h"
 
 namespace warpgrade::grader {
 
-std::variant<compile::CompileRequest, std::vector<base::Diagnostic>> read_submission(
-    const Submission& submission) {
+Submission read_submission(std::filesystem::path file, std::string shown) {
+  Submission out{std::move(file), std::move(shown), {}, {}};
+  std::string bytes;
   try {
-    auto source = compile::read_source(submission.file);
-    if (auto* request = std::get_if<compile::CompileRequest>(&source))
-      request->file = submission.shown;
-    if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
-      for (auto& diagnostic : *wrong) diagnostic.where.file = submission.shown;
-    }
-    return source;
+    bytes = compile::read_source_bytes(out.file);
   } catch (const base::UsageError& error) {
-    throw base::ToolError(error.what());
+    out.content = Unreadable{error.what()};
+    return out;
   }
+  if (bytes.size() <= compile::kMostSourceBytes) out.sha256 = base::sha256_hex(bytes);
+  auto source = compile::source_of(out.file, std::move(bytes));
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
+    for (auto& diagnostic : *wrong) diagnostic.where.file = out.shown;
+    out.content = std::move(*wrong);
+    return out;
+  }
+  auto& request = std::get<compile::CompileRequest>(source);
+  request.file = out.shown;
+  out.content = std::move(request);
+  return out;
 }
 
 }  // namespace warpgrade::grader

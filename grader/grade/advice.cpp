@@ -8,70 +8,74 @@
 namespace warpgrade::grader {
 namespace {
 
+// A gate that the untouched skeleton passes is no progress.
+bool is_progress(const GateReport& gate) {
+  const auto& bounds = gate.bounds;
+  const auto skeleton = gate.gate.skeleton;
+  const bool skeleton_fails =
+      (bounds.min && skeleton < *bounds.min) || (bounds.max && skeleton > *bounds.max);
+  return gate.has_passed() && skeleton_fails;
+}
+
 // A later hint for a submission that has come further: one step for each gate passed.
-std::string hint_for(const ExerciseReport& report, const Exercise& exercise) {
-  // What the untouched skeleton passes is no progress.
-  const auto is_progress = [](const GateResult& gate) {
-    const bool skeleton_fails =
-        (gate.min && gate.skeleton < *gate.min) || (gate.max && gate.skeleton > *gate.max);
-    return gate.measured && gate.passed && skeleton_fails;
-  };
-  const auto progress = static_cast<std::size_t>(
-      std::count_if(report.gates.begin(), report.gates.end(), is_progress));
-  const auto step = std::min(progress, exercise.hints.size() - 1);
-  return fmt::format("hint {} of {}: {}", step + 1, exercise.hints.size(), exercise.hints[step]);
+std::string hint_for(const Findings& found, const Exercise& exercise) {
+  const auto& hints = exercise.hints;
+  const auto progress =
+      static_cast<std::size_t>(std::count_if(found.gates.begin(), found.gates.end(), is_progress));
+  const auto step = std::min(progress, hints.size() - 1);
+  return fmt::format("hint {} of {}: {}", step + 1, hints.size(), hints[step]);
+}
+
+std::string next_of_first_failed(const Findings& found, bool is_performance) {
+  for (const auto& gate : found.gates) {
+    const bool is_wanted = gate.gate.is_performance() == is_performance;
+    if (is_wanted && gate.decision && !gate.has_passed()) return gate.gate.next;
+  }
+  return {};
+}
+
+std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
+  if (judgement.verdict == Verdict::kInconclusive) {
+    return "The result is right. The speed could not be decided, which is not the submission's "
+           "fault: grade it again where nothing else runs, or by --backend sim.";
+  }
+  if (!found.tool_trouble.empty()) {
+    return "This grader could not judge the submission: " + found.tool_trouble;
+  }
+  return "Nothing is wrong with the submission as far as it was judged: this grader could not "
+         "judge it.";
 }
 
 }  // namespace
 
-void say_what_next(ExerciseReport& report, const Exercise& exercise) {
-  switch (report.reason) {
+Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise) {
+  const bool asks_questions = !exercise.questions.empty();
+  switch (judgement.reason) {
     case Reason::kNone:
-      return;
+      return {};
     case Reason::kTool:
-      if (report.verdict == Verdict::kInconclusive) {
-        report.next =
-            "The result is right. The speed could not be decided, which is not the submission's "
-            "fault: grade it again where nothing else runs, or by --backend sim.";
-        return;
-      }
-      if (!report.tool_trouble.empty()) {
-        report.next = "This grader could not judge the submission: " + report.tool_trouble;
-        return;
-      }
-      report.next =
-          "Nothing is wrong with the submission as far as it was judged: this grader could "
-          "not judge it.";
-      return;
+      return {next_without_a_verdict(found, judgement), {}};
     case Reason::kCompile:
-      report.next = exercise.questions.empty()
-                        ? fmt::format("Make it compile as {}; the first message matters most.",
-                                      exercise.signature)
-                        : "Put the file right where the message points; nothing was graded.";
-      return;
-    case Reason::kDiagnostic:
-      report.next = "Look at the line above, and at which block and thread it was.";
-      return;  // the lab's hints are about how to be fast
-    case Reason::kIncorrect:
-      if (!exercise.questions.empty()) {
-        report.next = "Redo the first wrong answer by hand with the reasoning beside it.";
-        break;
+      if (asks_questions) {
+        return {"Put the file right where the message points; nothing was graded.", {}};
       }
-      report.next =
-          "Follow one wrong element by hand: which thread writes it, and what does it read?";
-      break;
+      return {
+          fmt::format("Make it compile as {}; the first message matters most.", exercise.signature),
+          {}};
+    case Reason::kDiagnostic:
+      return {"Look at the line above, and at which block and thread it was.", {}};
+    case Reason::kIncorrect:
+      return {
+          asks_questions
+              ? "Redo the first wrong answer by hand with the reasoning beside it."
+              : "Follow one wrong element by hand: which thread writes it, and what does it read?",
+          hint_for(found, exercise)};
     case Reason::kMechanism:
     case Reason::kPerformance:
-      for (const auto& gate : report.gates) {
-        const bool wanted = gate.is_performance == (report.reason == Reason::kPerformance);
-        if (gate.measured && !gate.passed && wanted) {
-          report.next = gate.next;
-          break;
-        }
-      }
-      break;
+      return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),
+              hint_for(found, exercise)};
   }
-  report.hint = hint_for(report, exercise);
+  return {};
 }
 
 }  // namespace warpgrade::grader

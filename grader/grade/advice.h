@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report tells the student to do next.
+// The advice that a report ends with: what the student should do next.
 #pragma once
 
+#include <string>
+
 #include "grader/course/manifest.h"
-#include "grader/report/report.h"
+#include "grader/grade/findings.h"
+#include "grader/grade/rubric.h"
 
 namespace warpgrade::grader {
 
-/// Fills `next` and `hint` of a report that is judged. Nothing where it passed; no hint where the
-/// lab's hints, which are about how to be fast, would not help.
-void say_what_next(ExerciseReport& report, const Exercise& exercise);
+struct Advice {
+  std::string next;  ///< Empty where all passed.
+  std::string hint;  ///< Empty where the lab's hints, which are about being fast, would not help.
+};
+
+Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise);
 
 }  // namespace warpgrade::grader

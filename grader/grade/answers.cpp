@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "common/base/error.h"
+#include <optional>
+#include <utility>
+#include <variant>
+
 #include "grader/course/questions.h"
-#include "grader/grade/rubric.h"
+#include "grader/grade/assemble.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
@@ -23,17 +26,15 @@ base::Diagnostic unreadable(const base::SourceLocation& where, const std::string
   return out;
 }
 
-// The answers to each question, or what is wrong with the file.
-std::variant<Answers, std::vector<base::Diagnostic>> read_answers(const GradingTask& task,
-                                                                  std::string& text) {
-  auto source = read_submission(task.submission);
-  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) return std::move(*wrong);
-  text = std::get<compile::CompileRequest>(source).source;
+// The answers in `source`, or the first mistake in it.
+std::variant<Answers, base::Diagnostic> parse_answers(const Exercise& exercise,
+                                                      const std::string& source,
+                                                      const std::string& shown) {
   try {
-    const auto root = parse_toml(text, task.submission.shown);
-    Table table(root, task.submission.shown, "answers");
+    const auto root = parse_toml(source, shown);
+    Table table(root, shown, "answers");
     Answers out;
-    for (const auto& question : task.exercise->questions) {
+    for (const auto& question : exercise.questions) {
       out.push_back(table.integers(question.id));
       const auto wanted = answer_count(question);
       if (out.back().size() == wanted) continue;
@@ -45,67 +46,78 @@ std::variant<Answers, std::vector<base::Diagnostic>> read_answers(const GradingT
     table.finish();
     return out;
   } catch (const TomlError& error) {
-    return std::vector{unreadable(error.where(), error.why())};
+    return unreadable(error.where(), error.why());
   }
 }
 
-GateResult gate_of(const Question& question) {
-  GateResult out;
-  out.id = question.id;
-  out.metric = kMetric;
-  out.device = question.device;
-  out.min = static_cast<double>(answer_count(question));
-  out.ideal = *out.min;
-  out.max_points = question.points;
-  out.meaning = question.meaning;
+// The answers of a submission; nothing where there are none to judge, with the reason in `found`.
+std::optional<Answers> read_answers(const GradingTask& task, Findings& found) {
+  const auto& content = task.submission.content;
+  if (const auto* unread = std::get_if<Unreadable>(&content)) {
+    found.tool_trouble = unread->why;
+    return std::nullopt;
+  }
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
+    found.diagnostics = *wrong;
+    return std::nullopt;
+  }
+  const auto& source = std::get<compile::CompileRequest>(content).source;
+  auto parsed = parse_answers(*task.exercise, source, task.submission.shown);
+  if (auto* wrong = std::get_if<base::Diagnostic>(&parsed)) {
+    found.diagnostics.push_back(std::move(*wrong));
+    return std::nullopt;
+  }
+  return std::get<Answers>(std::move(parsed));
+}
+
+// The gate of a question that is not answered yet.
+GateReport unanswered(const Question& question) {
+  GateReport out;
+  out.gate.id = question.id;
+  out.gate.metric = kMetric;
+  out.gate.device = question.device;
+  out.gate.ideal = static_cast<double>(answer_count(question));
+  out.gate.max_points = question.points;
+  out.gate.meaning = question.meaning;
+  out.bounds.min = out.gate.ideal;
   return out;
 }
 
-void compare(const Question& question, const std::vector<std::int64_t>& given, GateResult& gate,
-             std::vector<WrongAnswer>& wrong) {
+std::vector<WrongAnswer> wrong_answers(const Question& question,
+                                       const std::vector<std::int64_t>& given) {
   const auto right = right_answers(question);
-  std::size_t count = 0;
+  std::vector<WrongAnswer> out;
   for (std::size_t i = 0; i < right.size(); ++i) {
-    if (given[i] == right[i]) {
-      ++count;
-    } else {
-      wrong.push_back(
-          {question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
-    }
+    if (given[i] == right[i]) continue;
+    out.push_back({question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
   }
-  gate.measured = true;
-  gate.value = static_cast<double>(count);
-  gate.passed = within(gate, *gate.value);
+  return out;
+}
+
+GateReport answered(const Question& question, std::size_t wrong) {
+  auto out = unanswered(question);
+  const GateValue right = static_cast<double>(answer_count(question) - wrong);
+  out.decision = outcome_of(right, out.bounds);
+  out.worst = GateMeasurement{{}, right, *out.decision};
+  return out;
 }
 
 }  // namespace
 
 ExerciseReport grade_answers(const GradingTask& task) {
-  const auto& exercise = *task.exercise;
-  ExerciseReport report;
-  report.lab = task.lab->id;
-  report.exercise = exercise.id;
-  report.title = exercise.title;
-  report.file = task.submission.shown;
-  for (const auto& question : exercise.questions) report.gates.push_back(gate_of(question));
-  std::variant<Answers, std::vector<base::Diagnostic>> answers;
-  try {
-    answers = read_answers(task, report.source);
-  } catch (const base::ToolError& error) {
-    report.tool_trouble = error.what();
-  }
-  if (!report.tool_trouble.empty()) {
-    // Nothing is compared.
-  } else if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&answers)) {
-    report.diagnostics = *wrong;
-  } else {
-    for (std::size_t i = 0; i < exercise.questions.size(); ++i) {
-      compare(exercise.questions[i], std::get<Answers>(answers)[i], report.gates[i],
-              report.wrong_answers);
+  const auto& questions = task.exercise->questions;
+  Findings found;
+  const auto answers = read_answers(task, found);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (!answers) {
+      found.gates.push_back(unanswered(questions[i]));
+      continue;
     }
+    const auto wrong = wrong_answers(questions[i], (*answers)[i]);
+    found.gates.push_back(answered(questions[i], wrong.size()));
+    found.wrong_answers.insert(found.wrong_answers.end(), wrong.begin(), wrong.end());
   }
-  judge_answers(report);
-  return report;
+  return assemble(task, std::move(found));
 }
 
 }  // namespace warpgrade::grader

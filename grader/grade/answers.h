@@ -2,9 +2,9 @@
 // Grades a file of answers: labs/LAB/EXERCISE.toml, one key a question.
 //
 // A question's key holds a whole number, or an array of them where the question asks for several.
-// Each question is a gate: the right answers out of all, and its points only where all are right.
-// What cannot be read (no TOML, a key missing or misspelt, too few numbers) is the student's, a
-// compile_error with its place.
+// Each question is a gate: the right answers out of all, and its points only where all are right. A
+// file that is no TOML, misses or misspells a key, or gives too few numbers is the student's
+// mistake: a compile_error with its place.
 #pragma once
 
 #include "grader/grade/grading_services.h"
@@ -12,8 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// Grades `work`, whose exercise asks questions. Throws base::UsageError where the file cannot be
-/// opened.
+/// Grades `task`, whose exercise asks questions.
 ExerciseReport grade_answers(const GradingTask& task);
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one machine's card does, so that gates are decided by its own noise.
+// Measurements of one machine's GPU, so that gates are decided by its own noise.
 //
 // `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, a file for
 // each card and driver. Grading on that machine then adds the card's own spread between processes
@@ -13,8 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "grader/report/report.h"
 
 namespace warpgrade::grader {
 
@@ -34,13 +32,13 @@ struct GpuCalibration {
   std::string device;                     ///< "NVIDIA H200".
   std::string driver;                     ///< "580.159.04".
   std::string date;                       ///< "2026-11-21".
-  std::uint64_t copy_bytes = 0;           ///< Of each buffer.
+  std::uint64_t copy_bytes = 0;           ///< Size of each buffer.
   double copy_bytes_per_second = 0;       ///< Read and written, by the copy baseline ...
   double memcpy_bytes_per_second = 0;     ///< ... by the driver's own copy ...
   double datasheet_bytes_per_second = 0;  ///< ... and what its maker says of the memory.
   double within = 0;   ///< Spread (standard deviation) of a sample of the copy against itself.
-  double between = 0;  ///< Of the medians of different processes, beyond what `within` makes.
-  double launch_seconds = 0;  ///< That a launch of next to nothing takes.
+  double between = 0;  ///< Spread of the medians of processes, beyond what `within` makes.
+  double launch_seconds = 0;  ///< Time of a launch of next to nothing.
   std::vector<SolutionOnGpu> solutions;
 };
 
@@ -53,12 +51,12 @@ std::filesystem::path calibration_file(const std::string& device, const std::str
 /// Nothing where there is no such file, or none that can be read.
 std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file);
 
-/// What to add to intervals for what differs between processes (see StoppingOptions::floor).
+/// The widening of intervals for what differs between processes (see StoppingOptions::floor).
 double noise_floor(const std::optional<GpuCalibration>& calibration);
 
 /// Whether the solution clears the gate `gate` of `exercise` on this card with room to spare; if
 /// not, why, in words. Empty where it does, and where the card knows nothing of the gate.
 std::string why_waived(const GpuCalibration& calibration, const std::string& exercise,
-                       const GateResult& gate);
+                       const std::string& gate);
 
 }  // namespace warpgrade::grader

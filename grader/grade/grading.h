@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grades one submission for one exercise: compile, run every case on every device that a gate
-// names, compare with the reference, measure, evaluate the gates.
+// names, compare with the reference, measure, decide the gates, judge, advise.
 //
-// A small case that is right runs in further orders of warps and blocks, which the seed decides: a
-// kernel that is right in one order only is wrong. Counts come from the order by number alone.
-//
-// The launch of a measured case is checked, compared and measured in one: what is timed is what
-// was found right. Nothing is measured for a submission whose smaller cases are wrong. Where the
-// GPU itself fails, or tells what cannot be, that exercise is not graded, and the next one is. What
-// grading works with (compiler, benches, runner of the reference) is handed in, so that its logic
-// is tested without a simulator.
+// Each stage takes values and returns one; assemble() makes the report of them. Nothing is measured
+// for a submission whose smaller cases are wrong. Where the GPU itself fails, or tells a time that
+// cannot be, that exercise is not graded, and the next one is. The services (compiler, benches,
+// reference) are handed in, so that the logic of grading is tested without a simulator.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "grader/grade/gates.h"
 #include "grader/grade/grading_services.h"
 #include "grader/report/report.h"
 
@@ -27,14 +22,14 @@ class Grading {
   Grading(GradingServices services, std::string only_device);
 
   /// Begins the compilations that grade() will need.
-  void prepare(const GradingTask& task);
+  void prepare(const GradingTask& task) const;
   /// The verdict is `error` where the submission cannot be read, compiled or run for a reason that
   /// is not its own. Throws base::ToolError where another tool fails.
-  ExerciseReport grade(const GradingTask& task);
+  ExerciseReport grade(const GradingTask& task) const;
 
  private:
   std::vector<Target> targets(const Exercise& exercise) const;
-  void waive_gates(ExerciseReport& report) const;
+  ExerciseReport grade_kernel(const GradingTask& task) const;
 
   GradingServices services_;
   std::string only_device_;

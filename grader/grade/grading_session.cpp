@@ -146,7 +146,7 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
 
 GradingTask file_task(const Course& course, const Selected& selected,
                       const std::filesystem::path& file) {
-  return {selected.lab, selected.exercise, {file, shown_path(course, file)}};
+  return {selected.lab, selected.exercise, read_submission(file, shown_path(course, file))};
 }
 
 GradingTask student_task(const Course& course, const Selected& selected) {

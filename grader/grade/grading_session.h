@@ -38,7 +38,7 @@ class GradingSession {
 
  private:
   measure::SimBench& sim(const std::string& device);
-  /// What the reader should know of how it was graded on the GPU.
+  /// Remarks for the reader on how it was graded on the GPU.
   std::vector<std::string> notes() const;
 
   /// The services for one call of grade().

@@ -10,92 +10,98 @@ namespace {
 
 using base::DiagnosticKind;
 
+bool any_case(const Findings& found, CaseResult::State state) {
+  return std::any_of(found.cases.begin(), found.cases.end(),
+                     [state](const CaseResult& item) { return item.state == state; });
+}
+
+template <typename Predicate>
+bool any_gate(const Findings& found, const Predicate& predicate) {
+  return std::any_of(found.gates.begin(), found.gates.end(), predicate);
+}
+
+// Whether all that belongs to the exercise was run and measured. What was left out without a reason
+// of the student's must not look like a pass.
+bool is_complete(const Findings& found) {
+  return !found.cases.empty() && !any_case(found, CaseResult::State::kNotRun) &&
+         !any_case(found, CaseResult::State::kDiagnostic) &&
+         !any_gate(found, [](const GateReport& gate) { return !gate.decision; });
+}
+
 // A launch that meets what the simulator lacks says nothing about the submission, so `unsupported`
 // counts only where nothing is the student's own fault.
-std::pair<Verdict, Reason> verdict_of(const ExerciseReport& report) {
+std::pair<Verdict, Reason> verdict_of(const Findings& found) {
   bool student = false;
   bool unsupported = false;
-  for (const auto& diagnostic : report.diagnostics) {
+  for (const auto& diagnostic : found.diagnostics) {
     if (diagnostic.kind == DiagnosticKind::kCompileError) return {Verdict::kFail, Reason::kCompile};
     (diagnostic.kind == DiagnosticKind::kUnsupported ? unsupported : student) = true;
   }
-  const auto any_case = [&](CaseResult::State state) {
-    return std::any_of(report.cases.begin(), report.cases.end(),
-                       [state](const CaseResult& item) { return item.state == state; });
-  };
-  const auto any_gate = [&](auto&& predicate) {
-    return std::any_of(report.gates.begin(), report.gates.end(), predicate);
-  };
   if (student) return {Verdict::kFail, Reason::kDiagnostic};
-  if (any_case(CaseResult::State::kIncorrect)) return {Verdict::kFail, Reason::kIncorrect};
-  if (unsupported || !report.tool_trouble.empty()) return {Verdict::kError, Reason::kTool};
-  const auto failed = [](const GateResult& gate) {
-    return gate.measured && !gate.passed && !gate.undecided;
+  if (any_case(found, CaseResult::State::kIncorrect)) return {Verdict::kFail, Reason::kIncorrect};
+  if (unsupported || !found.tool_trouble.empty()) return {Verdict::kError, Reason::kTool};
+  const auto fails = [](const GateReport& gate) { return gate.has_failed(); };
+  const auto is_mechanism = [&](const GateReport& gate) {
+    return fails(gate) && !gate.gate.is_performance();
   };
-  if (any_gate([&](const GateResult& gate) { return failed(gate) && !gate.is_performance; })) {
-    return {Verdict::kFail, Reason::kMechanism};
-  }
-  if (any_gate(failed)) return {Verdict::kFail, Reason::kPerformance};
-  // Whatever was left out without a reason of the student's must not look like a pass.
-  const bool complete = !report.cases.empty() && !any_case(CaseResult::State::kNotRun) &&
-                        !any_case(CaseResult::State::kDiagnostic) &&
-                        !any_gate([](const GateResult& gate) { return !gate.measured; });
-  if (!complete) return {Verdict::kError, Reason::kTool};
-  const auto undecided = [](const GateResult& gate) { return gate.undecided; };
-  if (any_gate(undecided)) return {Verdict::kInconclusive, Reason::kTool};
+  if (any_gate(found, is_mechanism)) return {Verdict::kFail, Reason::kMechanism};
+  if (any_gate(found, fails)) return {Verdict::kFail, Reason::kPerformance};
+  if (!is_complete(found)) return {Verdict::kError, Reason::kTool};
+  const auto is_undecided = [](const GateReport& gate) { return !gate.has_passed(); };
+  if (any_gate(found, is_undecided)) return {Verdict::kInconclusive, Reason::kTool};
   return {Verdict::kPass, Reason::kNone};
 }
 
-// The first gate that `gate` needs and that was measured and failed; empty: none.
-std::string lacking(const ExerciseReport& report, const GateResult& gate) {
-  for (const auto& needed : gate.needs) {
-    for (const auto& other : report.gates) {
-      if (other.id == needed && other.measured && !other.passed) return needed;
+// The first gate that `gate` needs and that was decided and did not pass; empty: none.
+std::string lacking(const Findings& found, const GateReport& gate) {
+  for (const auto& needed : gate.gate.needs) {
+    for (const auto& other : found.gates) {
+      if (other.gate.id == needed && other.decision && !other.has_passed()) return needed;
     }
   }
   return {};
 }
 
+void add(Judgement& judgement, const GateReport& gate, Award award) {
+  judgement.points += award.points;
+  judgement.max_points += gate.gate.max_points;
+  judgement.awards.push_back(std::move(award));
+}
+
 }  // namespace
 
-void judge(ExerciseReport& report) {
-  std::tie(report.verdict, report.reason) = verdict_of(report);
-  report.correct = report.reason == Reason::kNone || report.reason == Reason::kMechanism ||
-                   report.reason == Reason::kPerformance ||
-                   report.verdict == Verdict::kInconclusive;
-  report.points = report.correct ? report.correctness_points : 0;
-  report.max_points = report.correctness_points;
-  for (auto& gate : report.gates) {
-    gate.lacks = report.correct && gate.passed ? lacking(report, gate) : "";
-    const bool earned = report.correct && gate.measured && gate.passed && gate.lacks.empty();
-    gate.points = earned ? gate.max_points : 0;
-    report.points += gate.points;
-    report.max_points += gate.max_points;
+Judgement judge(const Findings& found, std::uint32_t correctness_points) {
+  Judgement out;
+  std::tie(out.verdict, out.reason) = verdict_of(found);
+  out.correct = out.reason == Reason::kNone || out.reason == Reason::kMechanism ||
+                out.reason == Reason::kPerformance || out.verdict == Verdict::kInconclusive;
+  out.points = out.correct ? correctness_points : 0;
+  out.max_points = correctness_points;
+  for (const auto& gate : found.gates) {
+    Award award;
+    if (out.correct && gate.has_passed()) {
+      award.lacks = lacking(found, gate);
+      award.points = award.lacks.empty() ? gate.gate.max_points : 0;
+    }
+    add(out, gate, std::move(award));
   }
+  return out;
 }
 
-void judge_answers(ExerciseReport& report) {
-  const bool is_judged = report.tool_trouble.empty();
-  report.points = 0;
-  report.max_points = 0;
-  report.correct = is_judged && report.diagnostics.empty();
-  for (auto& gate : report.gates) {
-    gate.points = gate.passed ? gate.max_points : 0;
-    report.points += gate.points;
-    report.max_points += gate.max_points;
-    report.correct = report.correct && gate.passed;
+Judgement judge_answers(const Findings& found) {
+  Judgement out;
+  const bool is_judged = found.tool_trouble.empty();
+  out.correct = is_judged && found.diagnostics.empty();
+  for (const auto& gate : found.gates) {
+    add(out, gate, {gate.has_passed() ? gate.gate.max_points : 0, {}});
+    out.correct = out.correct && gate.has_passed();
   }
-  report.verdict = report.correct ? Verdict::kPass : Verdict::kFail;
-  report.reason = report.correct                ? Reason::kNone
-                  : !report.diagnostics.empty() ? Reason::kCompile
-                                                : Reason::kIncorrect;
-  if (!is_judged)
-    std::tie(report.verdict, report.reason) = std::pair(Verdict::kError, Reason::kTool);
-}
-
-bool within(const GateResult& gate, double value) {
-  if (value != value) return false;
-  return (!gate.min || value >= *gate.min) && (!gate.max || value <= *gate.max);
+  if (!is_judged) return out;
+  out.verdict = out.correct ? Verdict::kPass : Verdict::kFail;
+  out.reason = out.correct                  ? Reason::kNone
+               : !found.diagnostics.empty() ? Reason::kCompile
+                                            : Reason::kIncorrect;
+  return out;
 }
 
 }  // namespace warpgrade::grader

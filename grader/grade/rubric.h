@@ -6,18 +6,34 @@
 // given for a right result only: a fast wrong kernel earns nothing.
 #pragma once
 
-#include "grader/report/report.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/grade/findings.h"
 
 namespace warpgrade::grader {
 
-/// Sets verdict, reason, correct and all points of `report` from its diagnostics, cases and gates.
-void judge(ExerciseReport& report);
+/// The points that a gate earns.
+struct Award {
+  std::uint32_t points = 0;
+  std::string lacks;  ///< The needed gate that failed, where this one passed and earned nothing.
+};
 
-/// The same for an exercise that asks questions, each a gate: no question depends on another, so
-/// each gives its points.
-void judge_answers(ExerciseReport& report);
+struct Judgement {
+  Verdict verdict = Verdict::kError;
+  Reason reason = Reason::kTool;
+  bool correct = false;
+  std::uint32_t points = 0;
+  std::uint32_t max_points = 0;
+  std::vector<Award> awards;  ///< One for each gate of the findings.
+};
 
-/// Whether `value` is within the gate's bounds; NaN never is.
-bool within(const GateResult& gate, double value);
+/// Judges a kernel; a right result earns `correctness_points`.
+Judgement judge(const Findings& found, std::uint32_t correctness_points);
+
+/// Judges an exercise that asks questions, each a gate: no question depends on another, so each
+/// gives its points.
+Judgement judge_answers(const Findings& found);
 
 }  // namespace warpgrade::grader

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an exercise's cases run: on simulated devices, and on this machine's GPU where there is
-// one.
+// The places where an exercise's cases run: simulated devices, and this machine's GPU.
 //
 // Without a GPU every device is a simulated one. With a GPU, the GPU takes over the
 // fraction_of_copy gates of its own profile; counters and other devices stay with the simulator,
@@ -22,7 +21,6 @@ namespace warpgrade::grader {
 struct Target {
   std::string device;  ///< Profile name.
   std::variant<measure::SimBench*, measure::GpuBench*> bench;
-  const compile::Program* program = nullptr;  ///< The submission compiled for it.
 
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }

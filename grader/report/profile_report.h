@@ -15,19 +15,19 @@
 namespace warpgrade::grader {
 
 struct ProfileReport {
-  std::string kernel;  ///< As asked for.
+  std::string kernel;  ///< The name that was asked for.
   std::string device;
   run::Backend backend = run::Backend::kSim;
-  std::string file;  ///< As shown.
+  std::string file;  ///< The name that is shown.
   std::string source;
   run::Launch launch;  ///< Geometry; arguments are not reported.
   compile::Resources resources;
-  measure::Measurement measurement;  ///< As it was made; empty where nothing was run. Its metrics
+  measure::Measurement measurement;  ///< Empty where nothing was run. Its metrics
                                      ///< are the card's where a card was counted.
   measure::GpuCounters simulated;    ///< On a GPU: the simulator's of the same launch, or why not.
   std::string counters_missing;      ///< On a GPU: why there are no metrics of the card.
-  std::string note;                  ///< Of other orders; empty where they agree.
-  std::vector<base::Diagnostic> diagnostics;  ///< Of the compiler and of the launch.
+  std::string note;                  ///< A remark on other orders; empty where they agree.
+  std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
 };
 
 }  // namespace warpgrade::grader

@@ -39,24 +39,30 @@ Json diagnostics(const std::vector<base::Diagnostic>& all) {
   return out;
 }
 
-Json gates(const std::vector<GateResult>& all) {
+// Whether the gate passes in the cases measured so far.
+bool passes(const GateReport& gate) {
+  return gate.worst && gate.worst->outcome == GateOutcome::kPassed;
+}
+
+Json gates(const std::vector<GateReport>& all) {
   auto out = Json::array();
   for (const auto& gate : all) {
-    out.push_back({{"id", gate.id},
-                   {"metric", gate.metric},
-                   {"device", gate.device},
-                   {"value", number(gate.value)},
-                   {"min", number(gate.min)},
-                   {"max", number(gate.max)},
+    out.push_back({{"id", gate.gate.id},
+                   {"metric", gate.gate.metric},
+                   {"device", gate.gate.device},
+                   {"value", number(gate.value())},
+                   {"min", number(gate.bounds.min)},
+                   {"max", number(gate.bounds.max)},
                    {"points", gate.points},
-                   {"passed", gate.passed}});
-    if (!gate.low) continue;  // What follows is of gates that were measured on a GPU.
+                   {"passed", passes(gate)}});
+    const auto* interval = gate.interval();
+    if (interval == nullptr) continue;  // not measured on a GPU
     auto& made = out.back();
-    made["low"] = number(gate.low);
-    made["high"] = number(gate.high);
-    made["undecided"] = gate.undecided;
-    made["waived"] = gate.waived;
-    made["seconds_copy_kernel_kernel_copy"] = gate.samples;
+    made["low"] = number(interval->low);
+    made["high"] = number(interval->high);
+    made["undecided"] = gate.worst->outcome == GateOutcome::kUndecided;
+    made["waived"] = gate.gate.is_waived;
+    made["seconds_copy_kernel_kernel_copy"] = interval->samples;
   }
   return out;
 }
@@ -65,6 +71,30 @@ Json metrics(const memory::Metrics& all) {
   auto out = Json::object();
   for (const auto& [name, value] : all) out[name] = finite(value);
   return out;
+}
+
+// Whole numbers without a fraction.
+Json variables(const Variables& all) {
+  auto out = Json::object();
+  for (const auto& [name, value] : all) {
+    const bool is_whole = std::abs(value) < 1e15 && value == std::trunc(value);
+    out[name] = is_whole ? Json(static_cast<std::int64_t>(value)) : number(value);
+  }
+  return out;
+}
+
+// null where every result is right.
+Json difference(const ExerciseReport& item) {
+  const auto* wrong = item.first_incorrect();
+  if (wrong == nullptr || !wrong->difference) return nullptr;
+  const auto& found = *wrong->difference;
+  return {{"case", wrong->name},
+          {"variables", variables(wrong->variables)},
+          {"element", text(found.element)},
+          {"indices", found.indices},
+          {"expected", found.expected},
+          {"got", found.got},
+          {"cause", text(found.cause)}};
 }
 
 // With the keys of a profile on a GPU.
@@ -92,19 +122,27 @@ std::string dump(const Json& json) {
 std::string render_json(const Report& report) {
   auto exercises = Json::array();
   for (const auto& item : report.exercises) {
-    exercises.push_back({{"lab", item.lab},
-                         {"exercise", item.exercise},
-                         {"points", item.points},
-                         {"max_points", item.max_points},
-                         {"verdict", name(item.verdict)},
-                         {"reason", name(item.reason)},
-                         {"correct", item.correct},
-                         {"fraction_of_copy", number(item.fraction_of_copy)},
-                         {"gates", gates(item.gates)},
-                         {"diagnostics", diagnostics(item.diagnostics)}});
-    if (item.fraction_low) {
-      exercises.back()["fraction_of_copy_low"] = number(item.fraction_low);
-      exercises.back()["fraction_of_copy_high"] = number(item.fraction_high);
+    const auto fraction = item.fraction_of_copy();
+    exercises.push_back(
+        {{"lab", item.lab},
+         {"exercise", item.exercise},
+         {"points", item.points},
+         {"max_points", item.max_points},
+         {"verdict", name(item.verdict)},
+         {"reason", name(item.reason)},
+         {"correct", item.correct},
+         {"fraction_of_copy", number(fraction ? number_of(*fraction) : std::nullopt)},
+         {"gates", gates(item.gates)},
+         {"diagnostics", diagnostics(item.diagnostics)},
+         {"file", text(item.file)},
+         {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
+         {"difference", difference(item)},
+         {"hint", text(item.hint)},
+         {"next", text(item.next)}});
+    if (fraction && std::holds_alternative<MeasuredInterval>(*fraction)) {
+      const auto& interval = std::get<MeasuredInterval>(*fraction);
+      exercises.back()["fraction_of_copy_low"] = number(interval.low);
+      exercises.back()["fraction_of_copy_high"] = number(interval.high);
     }
     if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
     if (!item.warnings.empty()) {
@@ -164,7 +202,7 @@ std::string render_json(const ProfileReport& report) {
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics)}};
-  // What follows is of launches on a GPU.
+  // The other keys are for launches on a GPU.
   if (!report.simulated.metrics.empty()) {
     out["simulated_metrics"] = metrics(report.simulated.metrics);
   }

@@ -5,7 +5,7 @@
 
 #include "common/base/text.h"
 #include "grader/report/render_counters.h"
-#include "grader/report/render_text.h"
+#include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {

@@ -4,27 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include "common/base/text.h"
 #include "grader/report/render_counters.h"
+#include "grader/report/render_gates.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// A value that would be shown like the bound it misses gets the digits that tell them apart.
-std::string yours(const GateResult& gate) {
-  if (!gate.value) return gate.measured ? "none" : "-";
-  if (gate.low && gate.high && std::isfinite(*gate.high)) {
-    return fmt::format("{:.3f} +- {:.3f}", *gate.value, (*gate.high - *gate.low) / 2);
-  }
-  auto out = number(*gate.value);
-  for (const auto& limit : {gate.min, gate.max}) {
-    if (limit && *limit != *gate.value && number(*limit) == out) {
-      out = fmt::format("{:.6g}", *gate.value);
-    }
+// "height = 45, width = 101".
+std::string shown(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
   }
   return out;
 }
@@ -81,13 +75,15 @@ std::string results(const ExerciseReport& item, const Style& style) {
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
     if (run.state == CaseResult::State::kDiagnostic) {
-      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, run.variables, place(run));
+      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, shown(run.variables),
+                         place(run));
     }
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, run.variables, place(run),
-                         wrapped(base::escape_controls(run.difference), 4));
+      out += fmt::format(
+          "  wrong in case {} ({}) on {}:\n{}", run.name, shown(run.variables), place(run),
+          wrapped(base::escape_controls(run.difference ? run.difference->text : ""), 4));
     } else if (run.name != first->name) {
       note(others, run.name);
     }
@@ -105,33 +101,6 @@ std::string source_line(const ExerciseReport& item, std::uint32_t line) {
   return fmt::format("  {:>5} | {}\n", line, base::excerpt(text).text);
 }
 
-std::string gate_table(const ExerciseReport& item, const Style& style) {
-  Columns table({true, true, false, false, false, true, false, true});
-  table.add({"gate", "device", "skeleton", "yours", "ideal", "gate", "points"});
-  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
-  for (const auto& gate : item.gates) {
-    const auto row = table.size();
-    const auto where = gate.backend == run::Backend::kGpu ? gate.device + " (GPU)" : gate.device;
-    const auto mark = !gate.measured       ? std::string("not measured")
-                      : gate.waived        ? std::string("waived")
-                      : gate.undecided     ? std::string("NOT DECIDED")
-                      : !gate.passed       ? std::string("FAIL")
-                      : gate.lacks.empty() ? std::string("pass")
-                                           : "pass, of no use without " + gate.lacks;
-    table.add(
-        {gate.id, where, number(gate.skeleton), yours(gate), number(gate.ideal), render_bound(gate),
-         gate.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, gate.max_points), mark});
-    const bool good = gate.passed && gate.lacks.empty();
-    const auto colour = !gate.measured   ? Colour::kDim
-                        : gate.undecided ? Colour::kYellow
-                        : good           ? Colour::kGreen
-                                         : Colour::kRed;
-    table.colour(row, 3, colour);
-    table.colour(row, 7, colour);
-  }
-  return table.text(2, style);
-}
-
 // The first few of each question: the pattern in them teaches, not their number.
 std::string wrong_answers(const ExerciseReport& item) {
   constexpr std::size_t kMostShown = 2;
@@ -139,10 +108,10 @@ std::string wrong_answers(const ExerciseReport& item) {
   for (const auto& gate : item.gates) {
     std::vector<const WrongAnswer*> wrong;
     for (const auto& answer : item.wrong_answers) {
-      if (answer.question == gate.id) wrong.push_back(&answer);
+      if (answer.question == gate.gate.id) wrong.push_back(&answer);
     }
     if (wrong.empty()) continue;
-    out += wrapped(fmt::format("{}: {}", gate.id, gate.meaning), 2);
+    out += wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2);
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
       out +=
@@ -152,27 +121,6 @@ std::string wrong_answers(const ExerciseReport& item) {
     }
     if (wrong.size() > kMostShown) {
       out += wrapped(fmt::format("and {} more", wrong.size() - kMostShown), 4);
-    }
-  }
-  return out;
-}
-
-std::string failed_gates(const ExerciseReport& item, const Style& style) {
-  std::string out;
-  for (const auto& gate : item.gates) {
-    // Where the mechanism fails, slowness is a consequence: the table above shows it.
-    const bool explain = gate.is_performance == (item.reason == Reason::kPerformance);
-    if (!gate.measured || gate.passed || gate.undecided || !explain) continue;
-    out += wrapped(fmt::format("{}: {}{}", gate.id, gate.meaning,
-                               gate.value ? "" : " The kernel makes no such access at all."),
-                   2);
-    for (const auto& table : item.lines) {
-      if (table.gate != gate.id) continue;
-      out += render_lines(table.lines, item.file, item.source, 4, style);
-      if (!table.bound_by.empty()) {
-        out += wrapped(fmt::format("bound by {} ({})", table.bound_by, render_shares(table.shares)),
-                       4);
-      }
     }
   }
   return out;
@@ -201,7 +149,7 @@ std::string gpu_counters(const ExerciseReport& item) {
   for (const auto& counted : item.counted) {
     if (counted.reason.empty()) {
       out += fmt::format("  counted by the card in case {} ({}), no part of the grade:\n{}",
-                         counted.name, counted.variables,
+                         counted.name, shown(counted.variables),
                          render_counters(counted.gpu, counted.simulated, 4));
       continue;
     }
@@ -231,12 +179,8 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     out += "  results are written in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);
   }
-  const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
-                                        [](const GateResult& gate) { return gate.measured; });
-  if (any_measured) {
-    out += gate_table(item, style);
-    out += item.wrong_answers.empty() ? failed_gates(item, style) : wrong_answers(item);
-  }
+  out += render_gates(item, style);
+  out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item);
   out += gpu_counters(item);
   for (const auto& warning : item.warnings) out += wrapped(warning, 2);
   if (!item.next.empty()) {
@@ -248,55 +192,6 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
 }
 
 }  // namespace
-
-std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
-                         const std::string& source, std::size_t indent, const Style& style) {
-  Columns table({true, true, false, false, false, false, true});
-  table.add(
-      {"line", "operation", "requests", "sectors/request", "wavefronts/request", "", "source"});
-  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
-  // The sectors that an access of one 4-byte word a lane needs, and one pass a request.
-  constexpr double kGoodSectors = 4;
-  constexpr double kGoodWavefronts = 1;
-  for (const auto& line : lines) {
-    const auto each = [&](std::uint64_t sum) {
-      return line.requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(line.requests);
-    };
-    const bool is_shared = line.operation.space == run::Space::kShared;
-    const auto row = table.size();
-    const bool own = line.file == file;
-    const auto text = own ? base::line_of(source, line.line) : std::string_view{};
-    const auto begin = text.find_first_not_of(" \t");
-    table.add(
-        {own ? fmt::format("{}", line.line)
-             : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
-         memory::name(line.operation), fmt::format("{}", line.requests),
-         is_shared ? "-" : number(each(line.sectors)),
-         is_shared ? number(each(line.wavefronts)) : "-", "|",
-         base::excerpt(base::escape_controls(
-                           begin == std::string_view::npos ? "" : text.substr(begin), false, true))
-             .text});
-    if (!is_shared && each(line.sectors) > kGoodSectors) table.colour(row, 3, Colour::kRed);
-    if (is_shared && each(line.wavefronts) > kGoodWavefronts) table.colour(row, 4, Colour::kRed);
-  }
-  return table.text(indent, style);
-}
-
-std::string render_bound(const GateResult& gate) {
-  if (gate.min && gate.max && *gate.min == *gate.max) return fmt::format("= {}", number(*gate.min));
-  if (gate.min && gate.max) return fmt::format("{} to {}", number(*gate.min), number(*gate.max));
-  return gate.min ? fmt::format(">= {}", number(*gate.min))
-                  : fmt::format("<= {}", number(*gate.max));
-}
-
-std::string render_shares(const std::vector<timing::Share>& shares) {
-  std::string out;
-  for (const auto& share : shares) {
-    if (!(share.seconds > 0)) continue;
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", share.resource, seconds(share.seconds));
-  }
-  return out;
-}
 
 std::string render_text(const Report& report, const Style& style) {
   std::string out = fmt::format("warpgrade grade: {} on {}, seed {}\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/report.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warpgrade::grader {
@@ -15,6 +16,20 @@ std::string_view name(Reason reason) {
   static constexpr std::array<std::string_view, 7> kNames = {
       "none", "compile", "diagnostic", "incorrect", "mechanism", "performance", "tool"};
   return kNames.at(static_cast<std::size_t>(reason));
+}
+
+std::optional<GateValue> ExerciseReport::fraction_of_copy() const {
+  for (const auto& gate : gates) {
+    if (gate.gate.is_performance() && gate.decision && gate.value()) return gate.worst->value;
+  }
+  return std::nullopt;
+}
+
+const CaseResult* ExerciseReport::first_incorrect() const {
+  const auto found = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
+    return one.state == CaseResult::State::kIncorrect;
+  });
+  return found == cases.end() ? nullptr : &*found;
 }
 
 std::uint32_t Report::points() const {

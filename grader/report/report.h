@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What grading found, as plain structs. The renderers for text and JSON only read them, so the two
-// cannot disagree. Units are SI and raw counts; formatting is the renderers'.
+// The results of grading as plain structs. The renderers for text and JSON only read them, so the
+// two cannot disagree. Units are SI and raw counts; formatting is the renderers'.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +13,8 @@
 #include "common/memory/metrics.h"
 #include "common/run/backend.h"
 #include "common/timing/model.h"
+#include "grader/report/case_report.h"
+#include "grader/report/gate_report.h"
 #include "grader/report/provenance.h"
 
 namespace warpgrade::grader {
@@ -23,45 +24,6 @@ enum class Reason { kNone, kCompile, kDiagnostic, kIncorrect, kMechanism, kPerfo
 
 std::string_view name(Verdict verdict);
 std::string_view name(Reason reason);
-
-/// One case on one device.
-struct CaseResult {
-  enum class State { kNotRun, kPassed, kIncorrect, kDiagnostic };
-  std::string name;
-  std::string variables;  ///< "height = 45, width = 101".
-  std::string device;
-  run::Backend backend{};
-  State state = State::kNotRun;
-  std::string difference;  ///< Where incorrect: the first difference.
-};
-
-struct GateResult {
-  std::string id;
-  std::string metric;
-  std::string device;
-  run::Backend backend{};       ///< Where it is measured.
-  std::string case_name;        ///< That decides it; with several, the one where it is worst.
-  std::size_t cases_left = 1;   ///< That have not been measured.
-  bool is_performance = false;  ///< A gate on fraction_of_copy.
-  bool measured = false;        ///< False where the result was wrong before it came to this.
-  std::optional<double> value;  ///< Nothing, too, where the kernel makes no such access.
-  std::optional<double> low;    ///< Of a value that was measured on a GPU: the interval that the
-  std::optional<double> high;   ///< true one lies in.
-  bool undecided = false;       ///< The bound lies within that interval: neither passed nor failed.
-  bool waived = false;          ///< Given to everybody, since this card cannot decide it.
-  std::vector<std::array<double, 4>> samples;  ///< Seconds: copy, kernel, kernel, copy.
-  std::optional<double> min;
-  std::optional<double> max;
-  double skeleton = 0;
-  double ideal = 0;
-  std::uint32_t points = 0;
-  std::uint32_t max_points = 0;
-  bool passed = false;
-  std::vector<std::string> needs;  ///< Gates without which it earns nothing.
-  std::string lacks;               ///< Where it passed and earned nothing: the one that failed.
-  std::string meaning;
-  std::string next;
-};
 
 /// An answer that is not the right one.
 struct WrongAnswer {
@@ -76,49 +38,42 @@ struct LineTable {
   std::string gate;
   std::string device;
   std::vector<memory::LineCounters> lines;
-  std::string bound_by;               ///< What the time model says; empty for a counter's gate.
-  std::vector<timing::Share> shares;  ///< Of a performance gate.
+  std::string bound_by;  ///< The resource that the time model names; empty for a counter's gate.
+  std::vector<timing::Share> shares;  ///< For a performance gate.
 };
 
-/// What the card has counted of the launch of a measured case, where that was asked for. It decides
-/// nothing.
-struct CountedCase {
-  std::string name;
-  std::string variables;  ///< "height = 2048, width = 2048".
-  std::string device;
-  memory::Metrics gpu;
-  memory::Metrics simulated;  ///< Of the same launch.
-  std::string reason;         ///< Why the card has none; empty where it has.
-};
-
+/// One submission for one exercise; assemble() fills it.
 struct ExerciseReport {
   std::string lab;
   std::string exercise;
   std::string title;
-  std::string file;    ///< As shown.
+  std::string file;    ///< The name that is shown.
+  std::string sha256;  ///< Digest of the submission's bytes in hex; empty where it was not read.
   std::string source;  ///< The submission's text, for excerpts.
   std::uint32_t points = 0;
   std::uint32_t max_points = 0;
-  std::uint32_t correctness_points = 0;  ///< Of max_points, those for right results.
   Verdict verdict = Verdict::kError;
   Reason reason = Reason::kTool;
   bool correct = false;
-  std::optional<double> fraction_of_copy;
-  std::optional<double> fraction_low;  ///< Its interval, where it was measured on a GPU.
-  std::optional<double> fraction_high;
-  std::vector<std::string> warnings;  ///< What the reader should know of the measurements.
+  std::vector<std::string> warnings;  ///< Remarks on the measurements for the reader.
   std::string tool_trouble;           ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
-  std::vector<GateResult> gates;
+  std::vector<GateReport> gates;
   std::vector<CountedCase> counted;
   std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
   std::vector<LineTable> lines;
-  std::vector<WrongAnswer> wrong_answers;   ///< Of an exercise that asks questions.
-  std::vector<std::uint32_t> result_lines;  ///< Where wrong: lines that store to global memory.
-  std::string printed;       ///< What the kernel printed in the first case in which it printed.
-  std::string printed_case;  ///< That case.
-  std::string next;          ///< What to try next; empty where all passed.
+  std::vector<WrongAnswer> wrong_answers;  ///< For an exercise that asks questions.
+  std::vector<std::uint32_t>
+      result_lines;          ///< Lines that store to global memory, where a result is wrong.
+  std::string printed;       ///< Text that the kernel printed in the first case in which it did.
+  std::string printed_case;  ///< The name of that case.
+  std::string next;          ///< The next thing to try; empty where all passed.
   std::string hint;          ///< The lab's hint for how far it has come, likewise.
+
+  /// The value of the first gate on fraction_of_copy that is decided and has one.
+  std::optional<GateValue> fraction_of_copy() const;
+  /// The first case with a wrong result; nullptr where there is none.
+  const CaseResult* first_incorrect() const;
 };
 
 struct Report {
@@ -126,7 +81,7 @@ struct Report {
   std::string device;      ///< Names of the devices graded on, ", " between.
   std::uint64_t seed = 0;
   Provenance provenance;
-  std::vector<std::string> notes;  ///< What the reader should know of how it was graded.
+  std::vector<std::string> notes;  ///< Remarks for the reader on how it was graded.
   std::vector<ExerciseReport> exercises;
 
   std::uint32_t points() const;

@@ -13,7 +13,7 @@
 
 namespace warpgrade::grader {
 
-/// What a study runs on, given to it so that a test needs neither compiler nor simulator.
+/// The services that a study runs on, handed in so that a test needs no compiler or simulator.
 struct StudyTools {
   Compilations* compilations = nullptr;
   std::function<measure::SimBench&(const StudyDevice&)> bench;
@@ -23,7 +23,7 @@ struct StudyTools {
 /// Throws base::UsageError where arguments do not fit a kernel, and what the services throw.
 StudyResult run_study(const Study& study, const StudyTools& services);
 
-/// The same with the compiler and the simulator; `progress` may be empty.
+/// Runs a study with the compiler and the simulator; `progress` may be empty.
 StudyResult run_simulated(const Study& study,
                           std::function<void(std::size_t done, std::size_t all)> progress);
 

@@ -41,7 +41,7 @@ inline std::string explain(std::uint64_t rows, std::uint64_t columns, const Floa
   const auto out = matrix(rows, columns, got);
   const auto difference =
       compare(matrix(rows, columns, expected), out, std::as_bytes(std::span(poison)), input);
-  return difference ? describe(*difference, out, "out") : "equal";
+  return difference ? describe(*difference, out, "out").text : "equal";
 }
 
 }  // namespace warpgrade::verify

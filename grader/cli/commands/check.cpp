@@ -7,7 +7,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
-#include "grader/report/render_text.h"
+#include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -25,15 +25,15 @@ std::string_view expected(const Expectation& expectation) {
   return {};
 }
 
-// What each gate lets through and what it stops.
+// The values that each gate lets through and stops.
 std::string margin_table(const std::vector<Margin>& all, std::vector<std::string>& findings) {
   Columns table({true, true, true, false, true, false, true});
   table.add({"exercise", "gate", "device", "solution", "bound", "best stopped", "which is"});
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
   for (const auto& margin : all) {
     const auto& gate = margin.gate;
-    table.add({margin.exercise, gate.id, gate.device,
-               margin.solution ? number(*margin.solution) : "-", render_bound(gate),
+    table.add({margin.exercise, gate.gate.id, gate.gate.device,
+               margin.solution ? number(*margin.solution) : "-", render_bound(gate.bounds),
                margin.best_stopped ? number(*margin.best_stopped) : "-", margin.best_stopped_file});
     for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
   }

@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "common/base/error.h"
-#include "common/compile/compiler.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
@@ -26,9 +25,10 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
           "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
           selected.size()));
     }
-    // A wrong name on the command line is no exercise that could not be graded.
-    static_cast<void>(compile::read_source(options.file));
     out.push_back(file_task(course, selected.front(), options.file));
+    // A wrong name on the command line is no exercise that could not be graded.
+    const auto* unread = std::get_if<Unreadable>(&out.front().submission.content);
+    if (unread != nullptr) throw base::UsageError(unread->why);
     return out;
   }
   for (const auto& one : selected) {

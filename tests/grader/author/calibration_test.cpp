@@ -45,12 +45,6 @@ GpuCalibration calibration_with(const SolutionOnGpu& one) {
   return card;
 }
 
-GateResult speed_gate() {
-  GateResult gate;
-  gate.id = "speed";
-  return gate;
-}
-
 TEST(GpuCalibration, IsTheSameAfterItWasStored) {
   auto card = calibration_with(solution(0.8, 0.9, 0.6));
   const auto again = calibration_from_json(to_json(card));
@@ -102,20 +96,18 @@ TEST(GpuCalibration, TheFloorIsFourDeviationsOrAGuess) {
 }
 
 TEST(GpuCalibration, AGateThatTheSolutionClearsWithRoomIsKept) {
-  EXPECT_EQ("",
-            why_waived(calibration_with(solution(0.613, 0.63, 0.6)), "small/twice", speed_gate()));
-  EXPECT_EQ("",
-            why_waived(calibration_with(solution(0.4, 0.5, 0.6)), "small/thrice", speed_gate()));
+  EXPECT_EQ("", why_waived(calibration_with(solution(0.613, 0.63, 0.6)), "small/twice", "speed"));
+  EXPECT_EQ("", why_waived(calibration_with(solution(0.4, 0.5, 0.6)), "small/thrice", "speed"));
 }
 
 TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
   EXPECT_EQ(
       "gate speed is given to everybody on this card: the course's own solution reached 0.611 to "
       "0.630 at a bound of 0.6 (2026-11-21)",
-      why_waived(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", speed_gate()));
+      why_waived(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
 
-// PairedRun whose logarithms are given, by turns of the processes.
+// A comparison of which the samples' logarithms are given.
 measure::CopyComparison comparison_of(const std::vector<double>& logs) {
   measure::CopyComparison out;
   out.fraction.emplace();
@@ -192,16 +184,15 @@ TEST(SolutionsOnGpu, AreTheGatesThatAGpuMeasured) {
   item.lab = "small";
   item.exercise = "twice";
   item.gates.resize(2);
-  item.gates[1].id = "speed";
-  item.gates[1].case_name = "large";
-  item.gates[1].value = 0.8;
-  item.gates[1].low = 0.79;
-  item.gates[1].high = 0.81;
-  item.gates[1].min = 0.5;
+  item.gates[1].gate.id = "speed";
+  item.gates[1].bounds.min = 0.5;
+  item.gates[1].worst = {"large", MeasuredInterval{0.8, 0.79, 0.81, {}}, GateOutcome::kPassed};
   const auto found = solutions_on_gpu(report);
   ASSERT_EQ(1u, found.size());
   EXPECT_EQ("small/twice", found[0].exercise);
+  EXPECT_EQ("large", found[0].case_name);
   EXPECT_EQ(0.79, found[0].low);
+  EXPECT_EQ(0.5, found[0].min);
 }
 
 TEST(RenderCalibration, TellsCopyNoiseAndWhatIsWaived) {
@@ -229,7 +220,7 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
-  EXPECT_TRUE(report.gates[1].waived);
+  EXPECT_TRUE(report.gates[1].gate.is_waived);
   EXPECT_THAT(gpu.bounds, ElementsAre(ElementsAre()));
   ASSERT_EQ(1u, report.warnings.size());
   EXPECT_THAT(report.warnings[0], HasSubstr("gate speed is given to everybody on this card"));
@@ -242,7 +233,7 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   gpu.fraction = {{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Reason::kPerformance, report.reason);
-  EXPECT_FALSE(report.gates[1].waived);
+  EXPECT_FALSE(report.gates[1].gate.is_waived);
 }
 
 }  // namespace

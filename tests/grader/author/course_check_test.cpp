@@ -71,11 +71,11 @@ TEST(Claim, NamesTheDiagnosticAndTheGate) {
 
   report = failed(Reason::kMechanism);
   report.gates.resize(1);
-  report.gates[0].id = "stores";
-  report.gates[0].measured = true;
+  report.gates[0].gate.id = "stores";
+  report.gates[0].decision = GateOutcome::kFailed;
   claim = {Reason::kMechanism, "", "stores", ""};
   EXPECT_THAT(broken_claim(claim, report), IsEmpty());
-  report.gates[0].passed = true;
+  report.gates[0].decision = GateOutcome::kPassed;
   EXPECT_EQ("the gate `stores` does not fail", broken_claim(claim, report));
 }
 

@@ -10,22 +10,21 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-GateResult speed(double value) {
-  GateResult out;
-  out.id = "speed";
-  out.device = "h200";
-  out.is_performance = true;
-  out.measured = true;
-  out.min = 0.5;
-  out.value = value;
-  out.passed = value >= 0.5;
+GateReport speed(double value) {
+  GateReport out;
+  out.gate.id = "speed";
+  out.gate.metric = kFractionOfCopy;
+  out.gate.device = "h200";
+  out.bounds.min = 0.5;
+  out.decision = outcome_of(value, out.bounds);
+  out.worst = {"large", value, *out.decision};
   return out;
 }
 
 class Margins : public testing::Test {
  protected:
-  void add(Expectation::Kind kind, const std::string& file, GateResult gate) {
-    expectations_.push_back({kind, {&lab_, &exercise_, {file, file}}, {}});
+  void add(Expectation::Kind kind, const std::string& file, GateReport gate) {
+    expectations_.push_back({kind, {&lab_, &exercise_, {file, file, {}, {}}}, {}});
     ExerciseReport report;
     report.lab = "small";
     report.exercise = "twice";
@@ -81,7 +80,7 @@ TEST_F(Margins, ABoundWithinThreePercentOfWhatItStopsIsAFinding) {
 
 TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   auto gate = speed(0.5);
-  gate.is_performance = false;
+  gate.gate.metric = "sectors";
   add(Expectation::Kind::kSolution, "solution.cu", gate);
   EXPECT_THAT(too_near(only()), IsEmpty());
 }

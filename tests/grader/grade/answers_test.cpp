@@ -58,7 +58,7 @@ class Answers : public testing::Test {
 
   ExerciseReport grade(std::string_view text) {
     std::ofstream(file_, std::ios::binary) << text;
-    return grade_answers({&lab_, &lab_.exercises.front(), {file_, "predict.toml"}});
+    return grade_answers({&lab_, &lab_.exercises.front(), read_submission(file_, "predict.toml")});
   }
 
   Lab lab_;
@@ -81,9 +81,9 @@ TEST_F(Answers, WrongOnesCostTheirQuestionAlone) {
   EXPECT_EQ(Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
   EXPECT_EQ(3U, report.points);
-  EXPECT_EQ(2.0, report.gates.at(0).value);
-  EXPECT_EQ(3.0, report.gates.at(0).min);
-  EXPECT_FALSE(report.gates.at(0).passed);
+  EXPECT_EQ(2.0, report.gates.at(0).value());
+  EXPECT_EQ(3.0, report.gates.at(0).bounds.min);
+  EXPECT_TRUE(report.gates.at(0).has_failed());
   ASSERT_EQ(1U, report.wrong_answers.size());
   EXPECT_EQ("strides", report.wrong_answers[0].question);
   EXPECT_EQ("stride 2", report.wrong_answers[0].subject);
@@ -118,8 +118,8 @@ TEST_F(Answers, NoTomlWrongTypesAndUnknownKeysAreTheStudents) {
 }
 
 TEST_F(Answers, AFileThatIsNotThereIsNoWrongAnswer) {
-  const auto report =
-      grade_answers({&lab_, &lab_.exercises.front(), {file_ / "nowhere.toml", "nowhere.toml"}});
+  const auto report = grade_answers(
+      {&lab_, &lab_.exercises.front(), read_submission(file_ / "nowhere.toml", "nowhere.toml")});
   EXPECT_EQ(Verdict::kError, report.verdict);
   EXPECT_EQ(Reason::kTool, report.reason);
   EXPECT_THAT(report.tool_trouble, testing::HasSubstr("nowhere.toml': No such file"));

@@ -54,10 +54,10 @@ class FakeRunner final : public run::Runner {
   }
   int launches = 0;
   int failures = 0;       ///< So many launches fail at first.
-  unsigned threads = 99;  ///< That the last one was allowed.
+  unsigned threads = 99;  ///< Threads that the last one was allowed.
 };
 
-/// What a launch does to the buffers, and what is measured of it.
+/// Does to the buffers what a launch does, and makes its measurement.
 using FakeBody = std::function<void(std::vector<run::Buffer>&, measure::Measurement&)>;
 
 inline device::Profile fake_profile(std::string_view name, std::string_view architecture) {
@@ -174,7 +174,7 @@ class FakeGpuBench final : public measure::GpuBench {
       before.push_back(buffers);
       body_(buffers, out.measured);
       out.difference = timed.difference(content, after, buffers);
-      if (!out.difference.empty() || !out.measured.result.diagnostics.empty()) return out;
+      if (out.difference || !out.measured.result.diagnostics.empty()) return out;
     }
     if (!timed.is_timed) return out;
     out.fraction = fraction;

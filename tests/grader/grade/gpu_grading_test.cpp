@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
-constexpr std::int64_t kSide = 640;  // Of the matrix that is timed on the "card".
+constexpr std::int64_t kSide = 640;  // side of the matrix that is timed on the "card"
 
 compile::Result compile_to_ptx(const compile::CompileRequest& request) {
   auto result = compile::compile(request);
@@ -76,9 +76,9 @@ class GpuGrading : public testing::Test {
     const auto selected = select(course_, {"coalescing/" + exercise}).front();
     return Grading(services, {}).grade(file_task(course_, selected, file));
   }
-  static const GateResult& gate(const ExerciseReport& report, const std::string& id) {
+  static const GateReport& gate(const ExerciseReport& report, const std::string& id) {
     return *std::find_if(report.gates.begin(), report.gates.end(),
-                         [&](const GateResult& item) { return item.id == id; });
+                         [&](const GateReport& item) { return item.gate.id == id; });
   }
 
   bool counters_ = false;
@@ -94,11 +94,11 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     const auto report = grade(exercise, kRoot / "solutions/coalescing" / (exercise + ".cu"));
     EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
-    EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").backend);
-    EXPECT_EQ(run::Backend::kSim, gate(report, "speed_k40").backend);
-    EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").backend);
+    EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").gate.backend);
+    EXPECT_EQ(run::Backend::kSim, gate(report, "speed_k40").gate.backend);
+    EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").gate.backend);
     // A tile of plain loads and stores: 0.9 or more of the copy on the real card at 8192 x 8192.
-    EXPECT_GT(gate(report, "speed_h200").value.value_or(0), 0.8);
+    EXPECT_GT(gate(report, "speed_h200").value().value_or(0), 0.8);
     const auto measured =
         std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& item) {
           return item.backend == run::Backend::kGpu && item.name == "large";
@@ -127,11 +127,11 @@ printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $ke
   const auto& counted = report.counted[0];
   EXPECT_EQ("", counted.reason);
   // 2048 x 2048 floats, the size that the gates on counters are for: 8 floats a sector.
-  EXPECT_EQ("height = 2048, width = 2048", counted.variables);
+  EXPECT_EQ((Variables{{"height", 2048}, {"width", 2048}}), counted.variables);
   const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
   EXPECT_EQ(524288, counted.gpu.at(loads));
   EXPECT_EQ(524288, counted.simulated.at(loads));
-  EXPECT_EQ(gate(report, "sectors_loaded").value, counted.simulated.at(loads));
+  EXPECT_EQ(gate(report, "sectors_loaded").value(), counted.simulated.at(loads));
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
@@ -140,7 +140,7 @@ TEST_F(GpuGrading, ASkeletonKeepsThePointsForBeingRight) {
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kMechanism, report.reason);
   EXPECT_EQ(2U, report.points);
-  EXPECT_LT(gate(report, "speed_h200").value.value_or(1), 0.6);
+  EXPECT_LT(gate(report, "speed_h200").value().value_or(1), 0.6);
 }
 
 TEST_F(GpuGrading, AKernelThatIsWrongOnTheCardOnlyIsFoundThere) {

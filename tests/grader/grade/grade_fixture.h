@@ -70,7 +70,8 @@ class Grade : public testing::Test {
     }
     h200_->in_other_orders = in_other_orders_;
     Grading grading(services, only_device);
-    const GradingTask task{&lab_, &lab_.exercises.front(), {folder_ / "twice.cu", "twice.cu"}};
+    const GradingTask task{&lab_, &lab_.exercises.front(),
+                           read_submission(folder_ / "twice.cu", "twice.cu")};
     grading.prepare(task);
     return grading.grade(task);
   }

@@ -29,9 +29,9 @@ TEST_F(Grade, ARightSubmissionPassesOnEveryDeviceThatAGateNames) {
   EXPECT_EQ(3u, h200_->launches.size());
   EXPECT_EQ(3u, k40_->launches.size());
   EXPECT_EQ(3, runner_.launches);  // the reference, once a case
-  EXPECT_EQ(128, report.gates[0].value);
-  EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value);
-  EXPECT_DOUBLE_EQ(0.9, *report.fraction_of_copy);
+  EXPECT_EQ(128, report.gates[0].value());
+  EXPECT_DOUBLE_EQ(0.9, *report.gates[1].value());
+  EXPECT_DOUBLE_EQ(0.9, *number_of(*report.fraction_of_copy()));
   // 1024 floats in and 1024 out.
   // Asked for ahead as well, while h200 measures; a bench keeps it.
   EXPECT_THAT(k40_->copied, AllOf(Not(IsEmpty()), Each(8192u)));
@@ -72,10 +72,14 @@ TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
   EXPECT_EQ(0u, report.points);
   EXPECT_EQ(CaseResult::State::kPassed, report.cases[0].state);
   EXPECT_EQ(CaseResult::State::kIncorrect, report.cases[1].state);
-  EXPECT_THAT(report.cases[1].difference, HasSubstr("299"));
-  EXPECT_THAT(report.cases[1].difference, HasSubstr("got 5000"));
+  EXPECT_THAT(report.cases[1].difference->text, HasSubstr("299"));
+  EXPECT_THAT(report.cases[1].difference->text, HasSubstr("got 5000"));
+  EXPECT_EQ("out[299]", report.cases[1].difference->element);
+  EXPECT_THAT(report.cases[1].difference->indices, ElementsAre(299));
+  EXPECT_EQ("5000", report.cases[1].difference->got);
+  EXPECT_EQ(&report.cases[1], report.first_incorrect());
   EXPECT_EQ(2u, h200_->launches.size());
-  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_FALSE(report.gates[0].decision);
   EXPECT_EQ(CaseResult::State::kNotRun, report.cases.back().state);
 }
 
@@ -84,7 +88,7 @@ TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
     if (floats(buffers[0]).size() < 1024) twice(buffers);
   });
   EXPECT_EQ(Reason::kIncorrect, report.reason);
-  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_FALSE(report.gates[0].decision);
   EXPECT_EQ(0u, report.points);
 }
 
@@ -97,10 +101,8 @@ TEST_F(Grade, AWrongMeasuredCaseIsExplainedOnOneDeviceAsOnTwo) {
   const auto on_two = grade(inputs_instead);
   const auto on_one = grade(inputs_instead, "h200");
   const auto difference = [](const ExerciseReport& report) {
-    const auto wrong = std::find_if(report.cases.begin(), report.cases.end(), [](const auto& item) {
-      return item.state == CaseResult::State::kIncorrect;
-    });
-    return wrong == report.cases.end() ? std::string() : wrong->difference;
+    const auto* wrong = report.first_incorrect();
+    return wrong == nullptr ? std::string() : wrong->difference->text;
   };
   EXPECT_THAT(difference(on_two), HasSubstr("this is in[0]"));
   EXPECT_THAT(difference(on_one), HasSubstr("this is in[0]"));
@@ -173,7 +175,7 @@ TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
-  EXPECT_THAT(report.cases.front().difference,
+  EXPECT_THAT(report.cases.front().difference->text,
               HasSubstr("with warps and blocks in another order than by number; to see it again: "
                         "warpgrade grade small/twice --file twice.cu --seed 7"));
 }
@@ -209,7 +211,7 @@ TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
   const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
   const auto report = grade(wrong);
   EXPECT_EQ(Reason::kIncorrect, report.reason);
-  EXPECT_THAT(report.cases.front().difference, testing::Not(HasSubstr("another order")));
+  EXPECT_THAT(report.cases.front().difference->text, testing::Not(HasSubstr("another order")));
   const auto seeds = h200_->schedule_seeds;
   grade(right);
   EXPECT_EQ(h200_->schedule_seeds.size(), 2 * seeds.size());
@@ -276,15 +278,15 @@ TEST_F(Grade, AMetricThatTheKernelNeverTouchedFails) {
     measured.metrics.clear();
   });
   EXPECT_EQ(Reason::kMechanism, report.reason);
-  EXPECT_TRUE(report.gates[0].measured);
-  EXPECT_FALSE(report.gates[0].value);
+  EXPECT_TRUE(report.gates[0].has_failed());
+  EXPECT_FALSE(report.gates[0].value());
 }
 
 TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
   const auto report = grade(right, "k40");
   EXPECT_EQ(0u, h200_->launches.size());
   ASSERT_EQ(1u, report.gates.size());
-  EXPECT_EQ("speed", report.gates[0].id);
+  EXPECT_EQ("speed", report.gates[0].gate.id);
   EXPECT_EQ(4u, report.max_points);
 }
 
@@ -338,10 +340,9 @@ TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
   };
   const auto report = grade(worst_in_second_case, "h200");
   EXPECT_EQ(Reason::kMechanism, report.reason);
-  EXPECT_EQ(200, report.gates[0].value);
-  EXPECT_EQ("ragged", report.gates[0].case_name);
-  EXPECT_FALSE(report.gates[0].passed);
-  EXPECT_TRUE(report.gates[0].measured);
+  EXPECT_EQ(200, report.gates[0].value());
+  EXPECT_EQ("ragged", report.gates[0].worst->case_name);
+  EXPECT_TRUE(report.gates[0].has_failed());
 }
 
 TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
@@ -354,7 +355,7 @@ TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
   };
   const auto report = grade(wrong_in_third_case, "h200");
   EXPECT_EQ(Reason::kIncorrect, report.reason);
-  EXPECT_FALSE(report.gates[0].measured);
+  EXPECT_FALSE(report.gates[0].decision);
 }
 
 }  // namespace

@@ -36,14 +36,14 @@ class GradeOnGpu : public Grade {
 
 TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
   const auto report = grade_on_gpu();
-  EXPECT_EQ(run::Backend::kSim, report.gates[0].backend);
-  EXPECT_EQ(128, report.gates[0].value);
-  EXPECT_EQ(run::Backend::kGpu, report.gates[1].backend);
-  EXPECT_EQ(0.7, report.gates[1].value);
-  EXPECT_EQ(0.69, report.gates[1].low);
-  EXPECT_EQ(0.71, report.gates[1].high);
-  EXPECT_EQ(0.69, report.fraction_low);
-  EXPECT_THAT(report.gates[1].samples, ElementsAre(ElementsAre(1, 2, 2, 1)));
+  EXPECT_EQ(run::Backend::kSim, report.gates[0].gate.backend);
+  EXPECT_EQ(128, report.gates[0].value());
+  EXPECT_EQ(run::Backend::kGpu, report.gates[1].gate.backend);
+  EXPECT_EQ(0.7, report.gates[1].value());
+  EXPECT_EQ(0.69, report.gates[1].interval()->low);
+  EXPECT_EQ(0.71, report.gates[1].interval()->high);
+  EXPECT_EQ(0.69, std::get<MeasuredInterval>(*report.fraction_of_copy()).low);
+  EXPECT_THAT(report.gates[1].interval()->samples, ElementsAre(ElementsAre(1, 2, 2, 1)));
   EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.5)));
   EXPECT_EQ(4u, gpu_->launches.size());  // Two small cases, and the large one with two contents.
   EXPECT_EQ(3u, h200_->launches.size());
@@ -91,7 +91,7 @@ TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
     if (++launches != 4) twice(buffers);
   });
   EXPECT_EQ(Reason::kIncorrect, report.reason);
-  EXPECT_FALSE(report.gates[1].measured);
+  EXPECT_FALSE(report.gates[1].decision);
   EXPECT_EQ(0u, report.points);
 }
 
@@ -100,7 +100,7 @@ TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
   const auto report = grade_on_gpu();
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kPerformance, report.reason);
-  EXPECT_FALSE(report.gates[1].undecided);
+  EXPECT_TRUE(report.gates[1].has_failed());
 }
 
 TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
@@ -109,8 +109,7 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
   EXPECT_EQ(Verdict::kInconclusive, report.verdict);
   EXPECT_EQ(Reason::kTool, report.reason);
   EXPECT_TRUE(report.correct);
-  EXPECT_TRUE(report.gates[1].undecided);
-  EXPECT_FALSE(report.gates[1].passed);
+  EXPECT_EQ(GateOutcome::kUndecided, report.gates[1].decision);
   EXPECT_EQ(5u, report.points);  // All but the speed's.
   EXPECT_THAT(report.warnings, ElementsAre("case large: the machine is too noisy"));
   EXPECT_THAT(report.next, HasSubstr("not the submission's fault"));
@@ -157,7 +156,7 @@ TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
   EXPECT_EQ(Reason::kDiagnostic, report.reason);
 }
 
-// As above, and the card is asked for its counters.
+// The same lab where the card is asked for its counters, too.
 class CountOnGpu : public GradeOnGpu {
  protected:
   CountOnGpu() {
@@ -171,7 +170,7 @@ TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
   ASSERT_EQ(1U, report.counted.size());
   const auto& counted = report.counted[0];
   EXPECT_EQ("large", counted.name);
-  EXPECT_EQ("n = 1024", counted.variables);
+  EXPECT_EQ((Variables{{"n", 1024}}), counted.variables);
   EXPECT_EQ("h200", counted.device);
   EXPECT_THAT(counted.gpu, ElementsAre(Pair("sectors", 127)));
   EXPECT_THAT(counted.simulated, ElementsAre(Pair("sectors", 128)));
@@ -180,7 +179,7 @@ TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
   EXPECT_EQ(h200_->launches.back().grid, gpu_->counted[0].first.grid);
   EXPECT_EQ(h200_->before.back()[1].bytes, gpu_->counted[0].second[1].bytes);
   EXPECT_EQ(h200_->before.back()[0].bytes, gpu_->counted[0].second[0].bytes);
-  EXPECT_EQ(128, report.gates[0].value);
+  EXPECT_EQ(128, report.gates[0].value());
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include "grader/course/metric_names.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -17,12 +17,11 @@ CaseResult case_in(CaseResult::State state) {
   return out;
 }
 
-GateResult gate(bool is_performance, bool passed) {
-  GateResult out;
-  out.is_performance = is_performance;
-  out.measured = true;
-  out.passed = passed;
-  out.max_points = 2;
+GateReport gate(bool is_performance, GateOutcome decision) {
+  GateReport out;
+  out.gate.metric = is_performance ? kFractionOfCopy : "sectors";
+  out.gate.max_points = 2;
+  out.decision = decision;
   return out;
 }
 
@@ -32,113 +31,121 @@ base::Diagnostic diagnostic(DiagnosticKind kind) {
   return out;
 }
 
+constexpr auto kPassed = GateOutcome::kPassed;
+constexpr auto kFailed = GateOutcome::kFailed;
+constexpr std::uint32_t kCorrectnessPoints = 3;
+
 // Everything right: 3 points for correctness, 2 for each of the two gates.
-ExerciseReport right() {
-  ExerciseReport out;
-  out.correctness_points = 3;
+Findings right() {
+  Findings out;
   out.cases = {case_in(CaseResult::State::kPassed)};
-  out.gates = {gate(false, true), gate(true, true)};
+  out.gates = {gate(false, kPassed), gate(true, kPassed)};
   return out;
 }
 
-void expect(Verdict verdict, Reason reason, std::uint32_t points, ExerciseReport report) {
-  judge(report);
-  EXPECT_EQ(verdict, report.verdict);
-  EXPECT_EQ(reason, report.reason);
-  EXPECT_EQ(points, report.points);
-  EXPECT_EQ(7u, report.max_points);
+Judgement judged(const Findings& found) { return judge(found, kCorrectnessPoints); }
+
+void expect(Verdict verdict, Reason reason, std::uint32_t points, const Findings& found) {
+  const auto judgement = judged(found);
+  EXPECT_EQ(verdict, judgement.verdict);
+  EXPECT_EQ(reason, judgement.reason);
+  EXPECT_EQ(points, judgement.points);
+  EXPECT_EQ(7u, judgement.max_points);
 }
 
 TEST(Rubric, AllRightEarnsAllPoints) { expect(Verdict::kPass, Reason::kNone, 7, right()); }
 
 TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
-  auto report = right();
-  report.gates[0].id = "mean";
-  report.gates[0].needs = {"sectors", "left_out_by_the_device"};
-  auto guard = gate(false, true);
-  guard.id = "sectors";
-  guard.max_points = 0;
-  report.gates.push_back(guard);
-  expect(Verdict::kPass, Reason::kNone, 7, report);
-  report.gates[2].passed = false;
-  expect(Verdict::kFail, Reason::kMechanism, 5, report);
-  judge(report);
-  EXPECT_EQ("sectors", report.gates[0].lacks);
-  EXPECT_EQ("", report.gates[1].lacks);
+  auto found = right();
+  found.gates[0].gate.id = "mean";
+  found.gates[0].gate.needs = {"sectors", "left_out_by_the_device"};
+  auto guard = gate(false, kPassed);
+  guard.gate.id = "sectors";
+  guard.gate.max_points = 0;
+  found.gates.push_back(guard);
+  expect(Verdict::kPass, Reason::kNone, 7, found);
+  found.gates[2].decision = kFailed;
+  expect(Verdict::kFail, Reason::kMechanism, 5, found);
+  const auto awards = judged(found).awards;
+  EXPECT_EQ("sectors", awards.at(0).lacks);
+  EXPECT_EQ(0u, awards.at(0).points);
+  EXPECT_EQ("", awards.at(1).lacks);
+  EXPECT_EQ(2u, awards.at(1).points);
 }
 
 TEST(Rubric, ReasonsComeInTheContractsOrder) {
   // Everything wrong at once; taking away the first reason shows the next.
-  auto report = right();
-  report.gates = {gate(false, false), gate(true, false)};
-  report.cases = {case_in(CaseResult::State::kIncorrect)};
-  report.diagnostics = {diagnostic(DiagnosticKind::kRace), diagnostic(DiagnosticKind::kUnsupported),
-                        diagnostic(DiagnosticKind::kCompileError)};
-  expect(Verdict::kFail, Reason::kCompile, 0, report);
-  report.diagnostics.pop_back();
-  expect(Verdict::kFail, Reason::kDiagnostic, 0, report);
-  report.diagnostics.clear();
-  expect(Verdict::kFail, Reason::kIncorrect, 0, report);
-  report.cases = {case_in(CaseResult::State::kPassed)};
-  expect(Verdict::kFail, Reason::kMechanism, 3, report);
-  report.gates[0].passed = true;
-  expect(Verdict::kFail, Reason::kPerformance, 5, report);
-  report.gates[1].passed = true;
-  expect(Verdict::kPass, Reason::kNone, 7, report);
+  auto found = right();
+  found.gates = {gate(false, kFailed), gate(true, kFailed)};
+  found.cases = {case_in(CaseResult::State::kIncorrect)};
+  found.diagnostics = {diagnostic(DiagnosticKind::kRace), diagnostic(DiagnosticKind::kUnsupported),
+                       diagnostic(DiagnosticKind::kCompileError)};
+  expect(Verdict::kFail, Reason::kCompile, 0, found);
+  found.diagnostics.pop_back();
+  expect(Verdict::kFail, Reason::kDiagnostic, 0, found);
+  found.diagnostics.clear();
+  expect(Verdict::kFail, Reason::kIncorrect, 0, found);
+  found.cases = {case_in(CaseResult::State::kPassed)};
+  expect(Verdict::kFail, Reason::kMechanism, 3, found);
+  found.gates[0].decision = kPassed;
+  expect(Verdict::kFail, Reason::kPerformance, 5, found);
+  found.gates[1].decision = kPassed;
+  expect(Verdict::kPass, Reason::kNone, 7, found);
 }
 
 TEST(Rubric, UnsupportedIsNeverAWrongAnswer) {
-  auto report = right();
-  report.cases.push_back(case_in(CaseResult::State::kDiagnostic));
-  report.diagnostics = {diagnostic(DiagnosticKind::kUnsupported)};
-  expect(Verdict::kError, Reason::kTool, 0, report);
-  Report all;
-  judge(report);
-  all.exercises = {report};
-  EXPECT_EQ(3, all.exit_code());
+  auto found = right();
+  found.cases.push_back(case_in(CaseResult::State::kDiagnostic));
+  found.diagnostics = {diagnostic(DiagnosticKind::kUnsupported)};
+  expect(Verdict::kError, Reason::kTool, 0, found);
 }
 
 TEST(Rubric, WhatWasLeftOutIsNoPass) {
-  auto report = right();
-  report.gates[1].measured = false;
-  expect(Verdict::kError, Reason::kTool, 0, report);
-  report = right();
-  report.cases.push_back(case_in(CaseResult::State::kNotRun));
-  expect(Verdict::kError, Reason::kTool, 0, report);
-  report = right();
-  report.cases.clear();
-  expect(Verdict::kError, Reason::kTool, 0, report);
+  auto found = right();
+  found.gates[1].decision.reset();
+  expect(Verdict::kError, Reason::kTool, 0, found);
+  found = right();
+  found.cases.push_back(case_in(CaseResult::State::kNotRun));
+  expect(Verdict::kError, Reason::kTool, 0, found);
+  found = right();
+  found.cases.clear();
+  expect(Verdict::kError, Reason::kTool, 0, found);
 }
 
 TEST(Rubric, AWrongResultEarnsNoPointsForItsGates) {
-  auto report = right();
-  report.cases.push_back(case_in(CaseResult::State::kIncorrect));
-  expect(Verdict::kFail, Reason::kIncorrect, 0, report);
+  auto found = right();
+  found.cases.push_back(case_in(CaseResult::State::kIncorrect));
+  expect(Verdict::kFail, Reason::kIncorrect, 0, found);
 }
 
-TEST(Rubric, BoundsAreInclusiveAndNaNNeverPasses) {
-  GateResult bounds;
-  bounds.min = 1;
-  bounds.max = 2;
-  EXPECT_TRUE(within(bounds, 1));
-  EXPECT_TRUE(within(bounds, 2));
-  EXPECT_FALSE(within(bounds, 0.999));
-  EXPECT_FALSE(within(bounds, 2.001));
-  EXPECT_FALSE(within(GateResult{}, std::numeric_limits<double>::quiet_NaN()));
+TEST(Rubric, AnUndecidedGateIsNoVerdictOnTheSubmission) {
+  auto found = right();
+  found.gates[1].decision = GateOutcome::kUndecided;
+  expect(Verdict::kInconclusive, Reason::kTool, 5, found);
+  EXPECT_TRUE(judged(found).correct);
+  found.gates[0].decision = kFailed;
+  expect(Verdict::kFail, Reason::kMechanism, 3, found);
 }
 
-TEST(Rubric, ExitCodeIsOneWhereSomethingDidNotPass) {
-  Report all;
-  auto one = right();
-  judge(one);
-  all.exercises = {one};
-  EXPECT_EQ(0, all.exit_code());
-  one.gates[1].passed = false;
-  judge(one);
-  all.exercises.push_back(one);
-  EXPECT_EQ(1, all.exit_code());
-  EXPECT_EQ(12u, all.points());
-  EXPECT_EQ(14u, all.max_points());
+TEST(Rubric, AToolThatFailedIsAnErrorWhateverElsePassed) {
+  auto found = right();
+  found.tool_trouble = "the GPU is gone";
+  expect(Verdict::kError, Reason::kTool, 0, found);
+}
+
+TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
+  Findings found;
+  found.gates = {gate(false, kPassed), gate(false, kFailed)};
+  auto judgement = judge_answers(found);
+  EXPECT_EQ(Verdict::kFail, judgement.verdict);
+  EXPECT_EQ(Reason::kIncorrect, judgement.reason);
+  EXPECT_EQ(2u, judgement.points);
+  EXPECT_EQ(4u, judgement.max_points);
+  found.gates[1].decision = kPassed;
+  judgement = judge_answers(found);
+  EXPECT_EQ(Verdict::kPass, judgement.verdict);
+  EXPECT_TRUE(judgement.correct);
+  EXPECT_EQ(4u, judgement.points);
 }
 
 }  // namespace

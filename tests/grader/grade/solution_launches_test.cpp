@@ -85,7 +85,8 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
       take({solution, launch(solution, exercise->kernel, exercise->launch), reference,
             launch(reference, exercise->reference_kernel, exercise->reference_launch),
             expected->before, [&](const Buffers& got) {
-              return first_difference(*exercise, item.variables, *expected, got);
+              const auto found = first_difference(*exercise, item.variables, *expected, got);
+              return found ? found->text : std::string();
             }});
     }
   }

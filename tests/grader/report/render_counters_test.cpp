@@ -17,7 +17,7 @@ using testing::Not;
 CountedCase counted(const std::string& name) {
   CountedCase out;
   out.name = name;
-  out.variables = "n = 8";
+  out.variables = {{"n", 8}};
   out.device = "h200";
   out.gpu = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
   out.simulated = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as text and as JSON, of reports made by hand.
+// Reports as text, of reports made by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <nlohmann/json.hpp>
 
-#include "grader/grade/rubric.h"
-#include "grader/profile/profiling.h"
-#include "grader/report/render_json.h"
 #include "grader/report/render_profile.h"
 #include "grader/report/render_text.h"
+#include "tests/grader/report/reports.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -18,59 +15,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-GateResult gate(const std::string& id, double value, bool is_performance) {
-  GateResult out;
-  out.id = id;
-  out.metric = is_performance ? "fraction_of_copy" : "bytes_per_sector";
-  out.device = "h200";
-  out.backend = run::Backend::kSim;
-  out.is_performance = is_performance;
-  out.measured = true;
-  out.value = value;
-  out.min = is_performance ? 0.6 : 28;
-  out.passed = within(out, value);
-  out.skeleton = is_performance ? 0.1 : 4;
-  out.ideal = is_performance ? 1 : 32;
-  out.max_points = 2;
-  out.meaning = "What " + id + " counts.";
-  return out;
-}
-
-// A right but slow copy: 3 points for the result, none for its two gates.
-Report slow_copy() {
-  ExerciseReport item;
-  item.lab = "coalescing";
-  item.exercise = "copy";
-  item.title = "A copy";
-  item.file = "labs/coalescing/copy.cu";
-  item.source = "// head\n  out[i] = in[i * 32];\n";
-  item.correctness_points = 3;
-  for (const auto* name : {"square", "ragged"}) {
-    CaseResult run;
-    run.name = name;
-    run.device = "h200";
-    run.backend = run::Backend::kSim;
-    run.state = CaseResult::State::kPassed;
-    item.cases.push_back(run);
-  }
-  item.gates = {gate("loads", 4, false), gate("speed", 0.1, true)};
-  item.fraction_of_copy = 0.1;
-  LineTable table;
-  table.gate = "loads";
-  table.device = "h200";
-  table.lines = {{item.file, 2, {run::Space::kGlobal, run::Operation::kLoad}, 10, 320, 0}};
-  item.lines = {table};
-  item.next = "Load along rows.";
-  item.hint = "hint 1 of 2: Which index?";
-  judge(item);
-  Report report;
-  report.backend = run::Backend::kSim;
-  report.device = "h200";
-  report.seed = 7;
-  report.exercises = {item};
-  return report;
-}
 
 TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
   EXPECT_EQ(
@@ -84,7 +28,8 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "  speed  h200         0.1    0.1      1  >= 0.6     0/2  FAIL\n"
       "  loads: What loads counts.\n"
       "    line  operation    requests  sectors/request  wavefronts/request     source\n"
-      "    2     global load        10               32                   -  |  out[i] = in[i * 32];\n"
+      "    2     global load        10               32                   -  |  out[i] = in[i * "
+      "32];\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
       "\n"
@@ -113,11 +58,11 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   auto& item = report.exercises[0];
   CaseResult wrong;
   wrong.name = "wide";
-  wrong.variables = "height = 1, width = 9";
+  wrong.variables = {{"height", 1}, {"width", 9}};
   wrong.device = "h200";
   wrong.backend = run::Backend::kSim;
   wrong.state = CaseResult::State::kIncorrect;
-  wrong.difference = "out[0]: expected 1, got 2";
+  wrong.difference = {"out[0]", {0}, "1", "2", "", "out[0]: expected 1, got 2"};
   item.cases.push_back(wrong);
   wrong.name = "tall";
   item.cases.push_back(wrong);
@@ -125,7 +70,6 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   item.cases.push_back(wrong);
   item.gates.clear();
   item.result_lines = {2};
-  judge(item);
   EXPECT_THAT(render_text(report, Style()),
               HasSubstr("  result  right in 2 of 5 runs (h200, k40)\n"
                         "  wrong in case wide (height = 1, width = 9) on h200:\n"
@@ -143,7 +87,7 @@ TEST(RenderText, ACaseOnACardSaysThatItWasThere) {
   item.cases[0].state = CaseResult::State::kDiagnostic;
   item.cases[1].backend = run::Backend::kGpu;
   item.cases[1].state = CaseResult::State::kIncorrect;
-  item.cases[1].variables = "n = 9";
+  item.cases[1].variables = {{"n", 9}};
   EXPECT_THAT(render_text(report, Style()),
               AllOf(HasSubstr("  result  right in 0 of 2 runs (h200 on the GPU)\n"),
                     HasSubstr("  stopped in case square () on h200 on the GPU\n"),
@@ -196,73 +140,6 @@ TEST(RenderText, AMissIsNeverShownAsItsBound) {
   EXPECT_THAT(render_text(report, Style()), HasSubstr("0.59999      1  >= 0.6"));
 }
 
-TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
-  const auto json = nlohmann::json::parse(render_json(slow_copy()));
-  const auto keys = [](const nlohmann::json& object) {
-    std::vector<std::string> out;
-    for (const auto& item : object.items()) out.push_back(item.key());
-    return out;
-  };
-  EXPECT_THAT(keys(json), testing::UnorderedElementsAre("schema", "grader", "toolkit", "time",
-                                                        "backend", "device", "seed", "exercises"));
-  EXPECT_EQ("warpgrade.grade/1", json["schema"]);
-  const auto& exercise = json["exercises"][0];
-  EXPECT_THAT(keys(exercise), testing::UnorderedElementsAre(
-                                  "lab", "exercise", "points", "max_points", "verdict", "reason",
-                                  "correct", "fraction_of_copy", "gates", "diagnostics"));
-  EXPECT_EQ("fail", exercise["verdict"]);
-  EXPECT_EQ("mechanism", exercise["reason"]);
-  EXPECT_EQ(true, exercise["correct"]);
-  EXPECT_EQ(3, exercise["points"]);
-  EXPECT_THAT(keys(exercise["gates"][0]),
-              testing::UnorderedElementsAre("id", "metric", "device", "value", "min", "max",
-                                            "points", "passed"));
-  EXPECT_EQ(28, exercise["gates"][0]["min"]);
-  EXPECT_TRUE(exercise["gates"][0]["max"].is_null());
-}
-
-TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
-  ProfileReport report;
-  report.kernel = "copy";
-  report.device = "h200";
-  report.backend = run::Backend::kSim;
-  report.measurement.metrics["a"] = std::numeric_limits<double>::infinity();
-  report.measurement.seconds = 2;
-  report.measurement.bytes = 10;
-  report.measurement.lines = {{"a.cu", 2, {run::Space::kGlobal, run::Operation::kLoad}, 1, 4, 0}};
-  base::Diagnostic found;
-  found.kind = base::DiagnosticKind::kRace;
-  found.message = "bad \xff byte";
-  found.block = base::Dim3{1, 2, 3};
-  report.diagnostics = {found};
-  EXPECT_EQ(nlohmann::json::parse(R"({
-        "schema": "warpgrade.profile/1", "kernel": "copy", "device": "h200", "backend": "sim",
-        "grid": [1, 1, 1], "block": [1, 1, 1],
-        "resources": {"registers_per_thread": 0, "static_shared_bytes": 0,
-                      "dynamic_shared_bytes": 0},
-        "occupancy": {"blocks_per_sm": 0, "warps_per_sm": 0, "limited_by": ""},
-        "metrics": {"a": 0.0},
-        "lines": [{"file": "a.cu", "line": 2, "operation": "global load", "requests": 1,
-                   "sectors": 4, "wavefronts": 0}],
-        "time": {"seconds": 2.0, "bytes": 10, "bytes_per_second": 5.0, "bound_by": ""},
-        "simulation": {"seconds": 0.0, "thread_instructions": 0},
-        "diagnostics": [{"kind": "race", "file": "", "line": 0, "message": "bad \\xff byte",
-                         "block": [1, 2, 3], "thread": null}]})"),
-            nlohmann::json::parse(render_json(report)));
-}
-
-// A launch on a card that counts 17 sectors where the simulator says 16.
-ProfileReport counted_on_a_gpu() {
-  ProfileReport report;
-  report.kernel = "copy";
-  report.device = "h200";
-  report.backend = run::Backend::kGpu;
-  report.launch.kernel = "copy";
-  report.measurement.metrics = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
-  report.simulated.metrics = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
-  return report;
-}
-
 TEST(RenderText, ACardsCountersStandBesideTheSimulators) {
   const auto text = render_text(counted_on_a_gpu(), Style());
   EXPECT_THAT(text, HasSubstr("\n  metric          card  simulated  difference\n"
@@ -291,26 +168,6 @@ TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
                     HasSubstr("\n  not simulated: unsupported: clusters\n")));
 }
 
-TEST(RenderJson, ACardsCountersAreTheMetricsAndTheSimulatorsApart) {
-  const auto json = nlohmann::json::parse(render_json(counted_on_a_gpu()));
-  EXPECT_EQ(nlohmann::json::parse(R"({"both": 16.0, "none": 0.0, "only_gpu": 3.0})"),
-            json["metrics"]);
-  EXPECT_EQ(nlohmann::json::parse(R"({"both": 17.0, "none": 2.0, "warpgrade__own": 5.0})"),
-            json["simulated_metrics"]);
-  EXPECT_FALSE(json.contains("counters_missing"));
-}
-
-TEST(RenderJson, WithoutTheCardsCountersThereAreNoMetrics) {
-  auto report = counted_on_a_gpu();
-  report.measurement.metrics.clear();
-  report.simulated.metrics.clear();
-  report.counters_missing = "ncu is not there";
-  const auto json = nlohmann::json::parse(render_json(report));
-  EXPECT_TRUE(json["metrics"].is_object() && json["metrics"].empty());
-  EXPECT_FALSE(json.contains("simulated_metrics"));
-  EXPECT_EQ("ncu is not there", json["counters_missing"]);
-}
-
 TEST(Terminal, NumbersAreShortAndUnitsScaled) {
   EXPECT_EQ("1048576", number(1048576));
   EXPECT_EQ("0.294", number(0.29351));
@@ -327,29 +184,6 @@ TEST(Terminal, TextIsWrappedAtWords) {
   EXPECT_EQ("  averylongword\n", wrapped("averylongword", 2, false, 10));
 }
 
-// slow_copy() whose speed was measured on a card.
-Report on_a_gpu(bool undecided) {
-  auto report = slow_copy();
-  auto& item = report.exercises[0];
-  item.gates[0].value = 32;
-  item.gates[0].passed = true;
-  auto& speed = item.gates[1];
-  speed.backend = run::Backend::kGpu;
-  speed.value = 0.6012;
-  speed.low = undecided ? 0.5932 : 0.6002;
-  speed.high = undecided ? 0.6092 : 0.6022;
-  speed.samples = {{1e-4, 2e-4, 3e-4, 4e-4}};
-  speed.undecided = undecided;
-  speed.passed = !undecided;
-  item.fraction_of_copy = speed.value;
-  item.fraction_low = speed.low;
-  item.fraction_high = speed.high;
-  item.warnings = {"case large: 2 samples were measured again: the card was slowed down"};
-  item.lines.clear();
-  judge(item);
-  return report;
-}
-
 TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
   const auto text = render_text(on_a_gpu(false), Style());
   EXPECT_THAT(
@@ -362,22 +196,6 @@ TEST(RenderText, AnUndecidedGateIsNoFailure) {
   EXPECT_THAT(text, HasSubstr("INCONCLUSIVE  5 of 7 points"));
   EXPECT_THAT(text, HasSubstr("0.601 +- 0.008      1  >= 0.6     0/2  NOT DECIDED"));
   EXPECT_THAT(text, Not(HasSubstr("FAIL")));
-}
-
-TEST(RenderJson, AMeasuredFractionHasItsIntervalAndItsSamples) {
-  const auto json = nlohmann::json::parse(render_json(on_a_gpu(true)));
-  const auto& item = json["exercises"][0];
-  EXPECT_EQ("inconclusive", item["verdict"]);
-  EXPECT_EQ("tool", item["reason"]);
-  EXPECT_EQ(0.5932, item["fraction_of_copy_low"]);
-  EXPECT_EQ(0.6092, item["fraction_of_copy_high"]);
-  EXPECT_EQ(1u, item["warnings"].size());
-  EXPECT_FALSE(item["gates"][0].contains("low"));
-  const auto& speed = item["gates"][1];
-  EXPECT_EQ(0.5932, speed["low"]);
-  EXPECT_EQ(0.6092, speed["high"]);
-  EXPECT_EQ(true, speed["undecided"]);
-  EXPECT_EQ(4e-4, speed["seconds_copy_kernel_kernel_copy"][0][3]);
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place where a report of an exercise is filled.
+#pragma once
+
+#include "grader/grade/findings.h"
+#include "grader/grade/grading_services.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// Judges the findings of `task`, advises, and puts all of it into a report.
+ExerciseReport assemble(const GradingTask& task, Findings found);
+
+}  // namespace warpgrade::grader

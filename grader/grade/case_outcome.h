@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one case came out on one target.
+//
+// A case ends in one of seven ways. Some of them end the grading of the submission: no further case
+// is run, since it would show the same or since nobody could judge it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/program.h"
+#include "common/measure/measurement.h"
+#include "common/verify/output_difference.h"
+#include "grader/course/manifest.h"
+#include "grader/grade/target.h"
+#include "grader/report/gate_report.h"
+
+namespace warpgrade::grader {
+
+/// The result is right.
+struct RightResult {};
+/// The result is wrong; other cases are run, since shapes tell causes apart.
+struct WrongResult {
+  verify::OutputDifference difference;
+};
+/// The launch did not come to its end, or a check found something.
+struct FoundFaults {
+  std::vector<base::Diagnostic> diagnostics;
+};
+/// The kernel cannot be launched as the exercise demands.
+struct NotLaunchable {
+  std::string why;
+};
+/// The simulator could not run it.
+struct NotSimulated {
+  std::string why;
+};
+/// The GPU, or what belongs to it, has failed.
+struct GpuTrouble {
+  std::string why;
+};
+/// The result is right, but its time cannot be true.
+struct ImpossibleTime {
+  std::string why;
+};
+
+using CaseEnding = std::variant<RightResult, WrongResult, FoundFaults, NotLaunchable, NotSimulated,
+                                GpuTrouble, ImpossibleTime>;
+
+struct CaseOutcome {
+  CaseEnding ending;
+  measure::Measurement measured;  ///< Empty where nothing was launched.
+  /// NoAccess where no gate asks for it, or where no time was measured.
+  GateValue fraction_of_copy;
+  std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
+};
+
+/// A case on a target, with the kernel that runs there.
+struct Place {
+  const Target* target = nullptr;
+  const Case* item = nullptr;
+  const compile::Program* program = nullptr;
+  const compile::Kernel* kernel = nullptr;
+
+  const Variables& variables() const { return target->variables(*item); }
+};
+
+struct CaseRun {
+  Place place;
+  CaseOutcome outcome;
+};
+
+/// The outcome of a case of which nothing is known but its ending.
+CaseOutcome ended_by(CaseEnding ending);
+
+bool is_right(const CaseOutcome& outcome);
+/// Whether no further case is to be run.
+bool ends_grading(const CaseOutcome& outcome);
+
+}  // namespace warpgrade::grader

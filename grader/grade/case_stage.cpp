@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/case_stage.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "common/measure/copy_kernel.h"
+#include "grader/cases/case_launch.h"
+#include "grader/cases/ordered_prefetch.h"
+#include "grader/grade/gpu_case.h"
+#include "grader/grade/simulated_case.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using Places = std::vector<Place>;
+
+// Adds the runs of `places` to `runs` until one ends the grading; false where one did.
+template <typename Outcome>
+bool take(const Places& places, const Outcome& outcome_of, std::vector<CaseRun>& runs) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    runs.push_back({places[i], outcome_of(i)});
+    if (ends_grading(runs.back().outcome)) return false;
+  }
+  return true;
+}
+
+bool simulate(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
+              const Places& places, const CaseContents& contents, std::vector<CaseRun>& runs) {
+  const auto at_once = services.simulator.cases_at_once;
+  // Cases with others behind them share the cores: whole launches beside one another take less time
+  // than halves.
+  const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
+  OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
+    const unsigned threads = i + at_once < places.size() ? share : 0;
+    return simulate_case(services, task, plan, places[i], contents, threads);
+  });
+  return take(
+      places, [&](std::size_t i) { return outcomes.take(i); }, runs);
+}
+
+// Calls `run_group` with each stretch of `places` that lies on one backend, in order, until it
+// returns false.
+void for_each_backend(const Places& places, const std::function<bool(Places, bool)>& run_group) {
+  for (auto begin = places.begin(); begin != places.end();) {
+    const bool is_gpu = begin->target->is_gpu();
+    const auto end = std::find_if(
+        begin, places.end(), [&](const Place& place) { return place.target->is_gpu() != is_gpu; });
+    if (!run_group({begin, end}, is_gpu)) return;
+    begin = end;
+  }
+}
+
+std::size_t targets_in(const Places& places) {
+  std::set<const Target*> all;
+  for (const auto& place : places) all.insert(place.target);
+  return all.size();
+}
+
+}  // namespace
+
+std::vector<CaseRun> run_small_cases(const GradingServices& services, const GradingTask& task,
+                                     const GatePlan& plan, const Places& places) {
+  std::vector<CaseRun> runs;
+  for_each_backend(places, [&](const Places& group, bool is_gpu) {
+    if (!is_gpu) return simulate(services, task, plan, group, {}, runs);
+    const auto check = [&](std::size_t i) { return check_on_gpu(services, task, plan, group[i]); };
+    return take(group, check, runs);
+  });
+  return runs;
+}
+
+std::vector<CaseRun> run_measured_cases(const GradingServices& services, const GradingTask& task,
+                                        const GatePlan& plan, const Places& places,
+                                        std::uint64_t salt) {
+  // Nobody but another target of this submission has the same salt.
+  const CaseContents contents{.variant = salt, .is_shared = targets_in(places) > 1};
+  std::vector<CaseRun> runs;
+  for_each_backend(places, [&](const Places& group, bool is_gpu) {
+    if (!is_gpu) return simulate(services, task, plan, group, contents, runs);
+    GpuTiming timing(services, task, plan, group);
+    return take(
+        group, [&](std::size_t i) { return timing.time(i); }, runs);
+  });
+  return runs;
+}
+
+std::vector<std::future<void>> begin_copies(const GradingTask& task, const GatePlan& plan,
+                                            const Places& places) {
+  std::set<std::string> architectures;
+  for (const auto& place : places) {
+    if (!has_speed_gate(plan, *place.target, *place.item)) continue;
+    auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
+    const auto bytes = buffer_bytes(task.exercise->parameters, place.variables());
+    const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
+    if (!is_known) architectures.emplace(place.target->profile().architecture);
+  }
+  std::vector<std::future<void>> out;
+  for (const auto& architecture : architectures) {
+    out.push_back(
+        std::async(std::launch::async, [architecture] { measure::copy_program(architecture); }));
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

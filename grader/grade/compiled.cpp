@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/compiled.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "common/base/error.h"
+#include "grader/cases/case_launch.h"
+#include "grader/cases/input_salt.h"
+#include "grader/grade/distinct_diagnostics.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// The request for the source with the template instances that the cases need; its architecture is
+// not set yet.
+compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRequest source) {
+  if (exercise.kernel.find('<') == std::string::npos) return source;
+  auto& names = source.instantiations;
+  for (const auto& item : exercise.cases) {
+    auto name = kernel_name(exercise.kernel, item.variables);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return source;
+}
+
+// The places of all cases on `target`, or the first diagnostic.
+std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& exercise,
+                                                                const Target& target,
+                                                                const compile::Program& program) {
+  std::vector<Place> out;
+  for (const auto& item : exercise.cases) {
+    const auto found = compile::find_kernel(
+        program, kernel_name(exercise.kernel, target.variables(item)), exercise.signature);
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
+    out.push_back({&target, &item, &program, std::get<const compile::Kernel*>(found)});
+  }
+  return out;
+}
+
+Compiled not_compiled(const std::vector<base::Diagnostic>& diagnostics) {
+  Compiled out;
+  add_distinct(out.diagnostics, diagnostics);
+  return out;
+}
+
+Compiled in_trouble(std::string why) {
+  Compiled out;
+  out.trouble = std::move(why);
+  return out;
+}
+
+Compiled compile_source(const Exercise& exercise, compile::CompileRequest request,
+                        const std::vector<Target>& targets, Compilations& compilations) {
+  Compiled out;
+  std::vector<const compile::Program*> programs;
+  for (const auto& target : targets) {
+    request.architecture = target.profile().architecture;
+    const auto& result = compilations.get(request);
+    if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+      add_distinct(out.diagnostics, *wrong);
+      continue;
+    }
+    programs.push_back(&std::get<compile::Program>(result));
+    const auto found = find_kernels(exercise, target, *programs.back());
+    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
+      add_distinct(out.diagnostics, {*wrong});
+      continue;
+    }
+    for (const auto& place : std::get<std::vector<Place>>(found)) {
+      (place.item->measured ? out.measured : out.small).push_back(place);
+    }
+  }
+  if (!out.diagnostics.empty()) return not_compiled(out.diagnostics);
+  out.salt = input_salt(programs);
+  return out;
+}
+
+}  // namespace
+
+void begin_compilations(const GradingTask& task, const std::vector<Target>& targets,
+                        Compilations& compilations) {
+  const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content);
+  if (source == nullptr) return;
+  auto request = request_for(*task.exercise, *source);
+  for (const auto& target : targets) {
+    request.architecture = target.profile().architecture;
+    compilations.begin(request);
+  }
+}
+
+Compiled compile_submission(const GradingTask& task, const std::vector<Target>& targets,
+                            Compilations& compilations) {
+  const auto& content = task.submission.content;
+  if (const auto* unread = std::get_if<Unreadable>(&content)) return in_trouble(unread->why);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
+    return not_compiled(*wrong);
+  }
+  const auto& exercise = *task.exercise;
+  auto request = request_for(exercise, std::get<compile::CompileRequest>(content));
+  try {
+    return compile_source(exercise, std::move(request), targets, compilations);
+  } catch (const base::ToolError& error) {  // of this submission; the others may do better
+    return in_trouble(error.what());
+  }
+}
+
+}  // namespace warpgrade::grader

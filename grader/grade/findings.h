@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that grading finds of a submission before anybody judges it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+struct Findings {
+  std::vector<base::Diagnostic> diagnostics;
+  std::string tool_trouble;  ///< Why this grader cannot judge the submission; empty where it can.
+  std::vector<CaseResult> cases;
+  std::vector<GateReport> gates;  ///< No points yet.
+  std::vector<LineTable> lines;
+  std::vector<CountedCase> counted;
+  std::vector<WrongAnswer> wrong_answers;
+  std::vector<std::uint32_t> result_lines;
+  std::string printed;
+  std::string printed_case;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace warpgrade::grader

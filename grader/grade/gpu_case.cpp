@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/gpu_case.h"
+
+#include <utility>
+
+#include "common/base/error.h"
+#include "grader/cases/case_launch.h"
+#include "grader/cases/outputs.h"
+
+namespace warpgrade::grader {
+namespace {
+
+measure::GpuBench& bench_of(const Place& place) {
+  return *std::get<measure::GpuBench*>(place.target->bench);
+}
+
+MeasuredInterval interval_of(const measure::Fraction& fraction) {
+  const auto& estimate = fraction.estimate;
+  MeasuredInterval out{estimate.value, estimate.low, estimate.high, {}};
+  for (const auto& sample : fraction.samples) {
+    out.samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
+  }
+  return out;
+}
+
+CaseOutcome outcome_of(measure::CopyComparison found) {
+  CaseOutcome out;
+  out.measured = std::move(found.measured);
+  out.warnings = std::move(found.notes);
+  if (!out.measured.result.diagnostics.empty()) {
+    out.ending = FoundFaults{out.measured.result.diagnostics};
+  } else if (found.difference) {
+    out.ending = WrongResult{std::move(*found.difference)};
+  } else if (!found.impossible.empty()) {
+    out.ending = ImpossibleTime{std::move(found.impossible)};
+  } else if (found.fraction) {
+    if (!found.fraction->warning.empty()) out.warnings.push_back(found.fraction->warning);
+    out.fraction_of_copy = interval_of(*found.fraction);
+  }
+  return out;
+}
+
+}  // namespace
+
+CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& task,
+                         const GatePlan& plan, const Place& place) {
+  const auto& exercise = *task.exercise;
+  const auto launch =
+      make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
+  CaseOutcome out;
+  try {
+    const auto expected =
+        services.gpu->reference->expected(*task.lab, exercise, place.item->name, place.variables());
+    auto buffers = expected->before;
+    try {
+      out.measured = bench_of(place).measure(*place.program, *place.kernel, launch, buffers, 1);
+    } catch (const base::UsageError& error) {
+      return ended_by(NotLaunchable{error.what()});
+    }
+    if (!out.measured.result.diagnostics.empty()) {
+      out.ending = FoundFaults{out.measured.result.diagnostics};
+    } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
+      out.ending = WrongResult{std::move(*wrong)};
+    } else if (has_speed_gate(plan, *place.target, *place.item) && out.measured.seconds > 0) {
+      const auto copy_seconds = bench_of(place).copy_seconds(buffer_bytes(buffers));
+      out.fraction_of_copy = copy_seconds / out.measured.seconds;
+    }
+    return out;
+  } catch (const base::ToolError& error) {
+    return ended_by(GpuTrouble{error.what()});
+  }
+}
+
+CaseOutcome GpuTiming::time(std::size_t number) {
+  try {
+    begin();
+    try {
+      return outcome_of(comparisons_->compare(number));
+    } catch (const base::UsageError& error) {
+      return ended_by(NotLaunchable{error.what()});
+    }
+  } catch (const base::ToolError& error) {
+    return ended_by(GpuTrouble{error.what()});
+  }
+}
+
+void GpuTiming::begin() {
+  if (comparisons_) return;
+  std::vector<measure::TimedCase> timed;
+  for (const auto& place : places_) timed.push_back(timed_case(place));
+  const auto& first = places_.front();
+  comparisons_ = bench_of(first).comparisons(*first.program, std::move(timed));
+}
+
+measure::TimedCase GpuTiming::timed_case(const Place& place) const {
+  const auto& exercise = *task_.exercise;
+  const auto& item = *place.item;
+  const auto& variables = place.variables();
+  const auto& gpu = *services_.gpu;
+  measure::TimedCase timed;
+  timed.kernel = *place.kernel;
+  timed.launch = make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
+  timed.before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
+                               services_.seed ^ gpu.timed_variant());
+  timed.any_order = in_any_order(exercise.parameters);
+  const auto reference = gpu.reference->launch(*task_.lab, exercise, variables);
+  timed.reference = reference.program;
+  timed.reference_launch = reference.launch;
+  timed.is_timed = has_speed_gate(plan_, *place.target, item);
+  timed.bounds = speed_bounds(plan_, *place.target, item);
+  timed.difference = [&](const auto& content, const auto& after, const auto& got) {
+    return first_difference(exercise, variables, {content, after}, got);
+  };
+  return timed;
+}
+
+}  // namespace warpgrade::grader

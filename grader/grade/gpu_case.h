@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases on the GPU: small ones launched and checked, measured ones timed beside the copy baseline.
+//
+// The launch of a measured case is checked, compared and measured in one: what is timed is what was
+// found right. Its right results are made on the GPU, too, from inputs that nobody could know
+// before. Whatever goes wrong with the GPU ends as GpuTrouble.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/measure/copy_comparison.h"
+#include "grader/grade/case_outcome.h"
+#include "grader/grade/gate_plan.h"
+#include "grader/grade/grading_services.h"
+
+namespace warpgrade::grader {
+
+/// Launches a small case once.
+CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& task,
+                         const GatePlan& plan, const Place& place);
+
+/// The measured cases of a submission on the GPU: they go there together, at the first one.
+class GpuTiming {
+ public:
+  /// All references outlive this.
+  GpuTiming(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
+            std::vector<Place> places)
+      : services_(services), task_(task), plan_(plan), places_(std::move(places)) {}
+
+  /// The outcome of the place of this number. Not to be asked again after one that ends grading.
+  CaseOutcome time(std::size_t number);
+
+ private:
+  void begin();
+  measure::TimedCase timed_case(const Place& place) const;
+
+  const GradingServices& services_;
+  const GradingTask& task_;
+  const GatePlan& plan_;
+  std::vector<Place> places_;
+  std::unique_ptr<measure::CopyComparisons> comparisons_;
+};
+
+}  // namespace warpgrade::grader

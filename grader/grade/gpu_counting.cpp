@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/gpu_counting.h"
+
+#include <utility>
+
+#include "common/base/error.h"
+#include "grader/cases/case_launch.h"
+
+namespace warpgrade::grader {
+namespace {
+
+CountedCase count(const GradingServices& services, const GradingTask& task, const CaseRun& run,
+                  std::uint64_t salt) {
+  const auto& exercise = *task.exercise;
+  const auto& place = run.place;
+  CountedCase out;
+  out.name = place.item->name;
+  out.variables = place.variables();
+  out.device = place.target->device;
+  out.simulated = run.outcome.measured.metrics;
+  const auto expected = services.simulator.reference->expected(*task.lab, exercise, out.name,
+                                                               place.variables(), salt);
+  const auto launch =
+      make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
+  try {
+    auto found = services.gpu->bench->count(*place.program, launch, expected->before);
+    out.gpu = std::move(found.metrics);
+    out.reason = std::move(found.reason);
+  } catch (const base::ToolError& error) {
+    out.reason = error.what();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<CountedCase> count_on_gpu(const GradingServices& services, const GradingTask& task,
+                                      const std::vector<CaseRun>& runs, std::uint64_t salt) {
+  std::vector<CountedCase> out;
+  if (!services.gpu || !services.gpu->counters) return out;
+  const auto& profile = services.gpu->bench->profile();
+  for (const auto& run : runs) {
+    const auto& target = *run.place.target;
+    if (target.is_gpu() || target.device != profile.name || !is_right(run.outcome)) continue;
+    out.push_back(count(services, task, run, salt));
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the runs of a submission's cases to what a report says of them.
+#pragma once
+
+#include <vector>
+
+#include "grader/grade/case_outcome.h"
+#include "grader/grade/findings.h"
+#include "grader/grade/grading_services.h"
+
+namespace warpgrade::grader {
+
+/// Adds the cases of `places` to `found`, with all that their `runs` have found. The runs are those
+/// of the first places; a place without a run is told as not run.
+void add_runs(const GradingTask& task, const std::vector<Place>& places,
+              const std::vector<CaseRun>& runs, Findings& found);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of an exercise in a report: how each came out, and what a GPU has counted of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/memory/metrics.h"
+#include "common/run/backend.h"
+#include "common/verify/output_difference.h"
+#include "grader/text/expressions.h"
+
+namespace warpgrade::grader {
+
+/// One case on one device.
+struct CaseResult {
+  enum class State { kNotRun, kPassed, kIncorrect, kDiagnostic };
+  std::string name;
+  Variables variables;
+  std::string device;
+  run::Backend backend{};
+  State state = State::kNotRun;
+  std::optional<verify::OutputDifference> difference;  ///< Set where the case is incorrect.
+};
+
+/// The counts of a GPU for the launch of a measured case, where they were asked for. They decide
+/// nothing.
+struct CountedCase {
+  std::string name;
+  Variables variables;
+  std::string device;
+  memory::Metrics gpu;
+  memory::Metrics simulated;  ///< The simulator's counts of the same launch.
+  std::string reason;         ///< Why the GPU has none; empty where it has.
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// One gate of an exercise in a report: its definition, its measurement, its decision.
+//
+// The three come at different times. A gate that was not measured has no measurement, and one that
+// lacks a case has no decision, so that no default value can become a verdict.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/run/backend.h"
+
+namespace warpgrade::grader {
+
+/// The manifest's gate as a report shows it, and the backend where it is measured.
+struct GateDefinition {
+  std::string id;
+  std::string metric;
+  std::string device;
+  run::Backend backend{};
+  double skeleton = 0;
+  double ideal = 0;
+  std::uint32_t max_points = 0;
+  std::vector<std::string> needs;  ///< Gates without which this one earns nothing.
+  std::string meaning;
+  std::string next;
+  bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
+
+  /// Whether it is a gate on fraction_of_copy.
+  bool is_performance() const;
+};
+
+struct GateBounds {
+  std::optional<double> min;
+  std::optional<double> max;
+
+  /// Bounds are inclusive; NaN is never within them.
+  bool contain(double value) const;
+};
+
+/// The kernel makes no access of the kind that the metric is about.
+struct NoAccess {};
+
+/// A value that was measured on a GPU: the true one lies between `low` and `high`.
+struct MeasuredInterval {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  std::vector<std::array<double, 4>> samples;  ///< Seconds: copy, kernel, kernel, copy.
+};
+
+using GateValue = std::variant<NoAccess, double, MeasuredInterval>;
+
+/// Nothing for NoAccess.
+std::optional<double> number_of(const GateValue& value);
+
+/// kUndecided: a bound lies within the interval.
+enum class GateOutcome { kPassed, kUndecided, kFailed };
+
+/// Judges `value` by all of its interval; NoAccess fails.
+GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds);
+
+struct GateMeasurement {
+  std::string case_name;
+  GateValue value;
+  GateOutcome outcome = GateOutcome::kFailed;
+};
+
+struct GateReport {
+  GateDefinition gate;
+  GateBounds bounds;  ///< On the case that decides; before one is measured, on the first.
+  /// The case where the gate is worst, of those measured so far; nothing where none was.
+  std::optional<GateMeasurement> worst;
+  /// Nothing where a case of the gate was not measured.
+  std::optional<GateOutcome> decision;
+  std::uint32_t points = 0;
+  std::string lacks;  ///< The needed gate that failed, where this one passed and earned nothing.
+
+  bool has_passed() const { return decision == GateOutcome::kPassed; }
+  bool has_failed() const { return decision == GateOutcome::kFailed; }
+  /// The number that was measured, where there is one.
+  std::optional<double> value() const;
+  /// The interval that was measured on a GPU; nullptr where there is none.
+  const MeasuredInterval* interval() const;
+};
+
+}  // namespace warpgrade::grader

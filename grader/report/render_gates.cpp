@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/render_gates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/report/render_lines.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// A value that would be shown like the bound it misses gets the digits that tell them apart.
+std::string yours(const GateReport& gate) {
+  const auto value = gate.value();
+  if (!value) return gate.decision ? "none" : "-";
+  const auto* interval = gate.interval();
+  if (interval != nullptr && std::isfinite(interval->high)) {
+    return fmt::format("{:.3f} +- {:.3f}", *value, (interval->high - interval->low) / 2);
+  }
+  auto out = number(*value);
+  for (const auto& limit : {gate.bounds.min, gate.bounds.max}) {
+    if (limit && *limit != *value && number(*limit) == out) out = fmt::format("{:.6g}", *value);
+  }
+  return out;
+}
+
+// The last column of the table.
+std::string mark(const GateReport& gate) {
+  if (!gate.decision) return "not measured";
+  if (gate.gate.is_waived) return "waived";
+  if (gate.has_failed()) return "FAIL";
+  if (!gate.has_passed()) return "NOT DECIDED";
+  return gate.lacks.empty() ? "pass" : "pass, of no use without " + gate.lacks;
+}
+
+Colour colour_of(const GateReport& gate) {
+  if (!gate.decision) return Colour::kDim;
+  if (gate.decision == GateOutcome::kUndecided) return Colour::kYellow;
+  return gate.has_passed() && gate.lacks.empty() ? Colour::kGreen : Colour::kRed;
+}
+
+}  // namespace
+
+std::string render_gates(const ExerciseReport& item, const Style& style) {
+  const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
+                                        [](const GateReport& gate) { return gate.decision; });
+  if (!any_measured) return {};
+  Columns table({true, true, false, false, false, true, false, true});
+  table.add({"gate", "device", "skeleton", "yours", "ideal", "gate", "points"});
+  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
+  for (const auto& gate : item.gates) {
+    const auto row = table.size();
+    const auto& shown = gate.gate;
+    const bool on_gpu = shown.backend == run::Backend::kGpu;
+    table.add({shown.id, on_gpu ? shown.device + " (GPU)" : shown.device, number(shown.skeleton),
+               yours(gate), number(shown.ideal), render_bound(gate.bounds),
+               shown.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, shown.max_points),
+               mark(gate)});
+    table.colour(row, 3, colour_of(gate));
+    table.colour(row, 7, colour_of(gate));
+  }
+  return table.text(2, style);
+}
+
+std::string render_failed_gates(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  for (const auto& gate : item.gates) {
+    // If the mechanism fails, slowness is a consequence: the table above shows it.
+    const bool explain = gate.gate.is_performance() == (item.reason == Reason::kPerformance);
+    if (!gate.has_failed() || !explain) continue;
+    out += wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
+                               gate.value() ? "" : " The kernel makes no such access at all."),
+                   2);
+    for (const auto& table : item.lines) {
+      if (table.gate != gate.gate.id) continue;
+      out += render_lines(table.lines, item.file, item.source, 4, style);
+      if (!table.bound_by.empty()) {
+        out += wrapped(fmt::format("bound by {} ({})", table.bound_by, render_shares(table.shares)),
+                       4);
+      }
+    }
+  }
+  return out;
+}
+
+std::string render_bound(const GateBounds& bounds) {
+  if (bounds.min && bounds.max && *bounds.min == *bounds.max)
+    return fmt::format("= {}", number(*bounds.min));
+  if (bounds.min && bounds.max)
+    return fmt::format("{} to {}", number(*bounds.min), number(*bounds.max));
+  return bounds.min ? fmt::format(">= {}", number(*bounds.min))
+                    : fmt::format("<= {}", number(*bounds.max));
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The source lines that touch memory with their counters, and the resources that bound a launch.
+//
+//   line  operation    requests  sectors/request  wavefronts/request     source
+//   14    global load       128               32                   -  |  out[i] = in[i * 32];
+//
+// A warp that takes one 4-byte word a lane needs 4 sectors or one wavefront; more is red.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/memory/metrics.h"
+#include "common/timing/model.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+
+/// The table of source lines with the source beside them; `source` is the text of `file`.
+std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
+                         const std::string& source, std::size_t indent, const Style& style);
+
+/// "dram 1.2 us, issue 0.3 us": the resources that bound a launch, longest first.
+std::string render_shares(const std::vector<timing::Share>& shares);
+
+}  // namespace warpgrade::grader
