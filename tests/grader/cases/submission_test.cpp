@@ -1,50 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file to grade is read under the name that is shown.
 #include "grader/cases/submission.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-
-#include "common/base/error.h"
+#include "tests/compile/compiling.h"
 
 namespace warpgrade::grader {
 namespace {
 
-class SubmissionTest : public testing::Test {
+using testing::HasSubstr;
+
+// printf 'abc' | sha256sum, and the same of '\xef\xbb\xbfabc' and 'a\0b'.
+constexpr const char* kAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+constexpr const char* kMarked = "1c28dc3f1f804a1ad9c9b4b4cf5e2658d16ad4ed08e3020d04a8d2865018947c";
+constexpr const char* kNull = "59b271ae1bbcb1d31d41929817f4b16fb439eb4f31520b5ad1d5ce98920a7138";
+
+class ReadSubmission : public testing::Test {
  protected:
-  SubmissionTest() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "warpgrade-submission-XXXXXX").string();
-    folder = ::mkdtemp(pattern.data());
+  Submission read(std::string_view bytes) {
+    return read_submission(folder_.write("twice.cu", std::string(bytes)), "labs/small/twice.cu");
   }
-  ~SubmissionTest() override { std::filesystem::remove_all(folder); }
-  Submission file_with(const std::string& text) const {
-    std::ofstream(folder / "k.cu", std::ios::binary) << text;
-    return {folder / "k.cu", "labs/a/k.cu"};
-  }
-  std::filesystem::path folder;
+
+  compile::TemporaryFolder folder_;
 };
 
-TEST_F(SubmissionTest, ItsTextHasTheShownName) {
-  const auto read = read_submission(file_with("// a kernel\n"));
-  const auto* request = std::get_if<compile::CompileRequest>(&read);
-  ASSERT_NE(nullptr, request);
-  EXPECT_EQ("labs/a/k.cu", request->file);
-  EXPECT_EQ("// a kernel\n", request->source);
+TEST_F(ReadSubmission, HasItsTextUnderTheNameThatIsShown) {
+  const auto submission = read("abc");
+  EXPECT_EQ("labs/small/twice.cu", submission.shown);
+  const auto& source = std::get<compile::CompileRequest>(submission.content);
+  EXPECT_EQ("abc", source.source);
+  EXPECT_EQ("labs/small/twice.cu", source.file);
+  EXPECT_EQ(kAbc, submission.sha256);
 }
 
-TEST_F(SubmissionTest, WhatIsNoSourceIsADiagnosticAtTheShownName) {
-  const auto read = read_submission(file_with(std::string("a\n\0b", 4)));
-  const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&read);
-  ASSERT_NE(nullptr, wrong);
-  EXPECT_EQ("labs/a/k.cu", wrong->front().where.file);
-  EXPECT_EQ(2U, wrong->front().where.line);
+TEST_F(ReadSubmission, TheDigestIsOfTheFilesBytesWithTheirMark) {
+  const auto submission = read(
+      "\xef\xbb\xbf"
+      "abc");
+  EXPECT_EQ("abc", std::get<compile::CompileRequest>(submission.content).source);
+  EXPECT_EQ(kMarked, submission.sha256);
 }
 
-TEST_F(SubmissionTest, AFileThatCannotBeReadIsNoFaultOfItsAuthor) {
-  EXPECT_THROW(read_submission({folder / "none.cu", "none.cu"}), base::ToolError);
+TEST_F(ReadSubmission, TextThatIsNoSourceIsADiagnosticWithADigest) {
+  const auto submission = read(std::string_view("a\0b", 3));
+  const auto& found = std::get<std::vector<base::Diagnostic>>(submission.content);
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ("labs/small/twice.cu", found[0].where.file);
+  EXPECT_EQ(kNull, submission.sha256);
+}
+
+TEST_F(ReadSubmission, AFileThatIsNotReadWholeHasNoDigest) {
+  const auto submission = read(std::string(compile::kMostSourceBytes + 1, 'x'));
+  EXPECT_TRUE(std::holds_alternative<std::vector<base::Diagnostic>>(submission.content));
+  EXPECT_EQ("", submission.sha256);
+}
+
+TEST_F(ReadSubmission, AFileThatIsNotThereIsUnreadable) {
+  const auto submission = read_submission("no/such/file.cu", "file.cu");
+  EXPECT_THAT(std::get<Unreadable>(submission.content).why, HasSubstr("No such file"));
+  EXPECT_EQ("", submission.sha256);
 }
 
 }  // namespace

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The advice for each reason, and the hint that comes with it.
+#include "grader/grade/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/course/metric_names.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Exercise exercise() {
+  Exercise out;
+  out.signature = "twice(float*, int)";
+  out.hints = {"nudge", "push", "answer"};
+  return out;
+}
+
+Judgement judgement(Verdict verdict, Reason reason) {
+  Judgement out;
+  out.verdict = verdict;
+  out.reason = reason;
+  return out;
+}
+
+// A gate whose bound of 1 at least the skeleton misses.
+GateReport gate(const std::string& id, GateOutcome decision, bool is_performance = false) {
+  GateReport out;
+  out.gate.id = id;
+  out.gate.metric = is_performance ? kFractionOfCopy : "sectors";
+  out.gate.next = "Mend " + id + ".";
+  out.bounds.min = 1;
+  out.decision = decision;
+  return out;
+}
+
+Advice failed(Reason reason, const std::vector<GateReport>& gates) {
+  Findings found;
+  found.gates = gates;
+  return advice_for(found, judgement(Verdict::kFail, reason), exercise());
+}
+
+constexpr auto kPassed = GateOutcome::kPassed;
+constexpr auto kFailed = GateOutcome::kFailed;
+
+TEST(Advice, APassNeedsNone) {
+  const auto advice = advice_for({}, judgement(Verdict::kPass, Reason::kNone), exercise());
+  EXPECT_EQ("", advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
+  const auto advice = failed(Reason::kCompile, {});
+  EXPECT_EQ("Make it compile as twice(float*, int); the first message matters most.", advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
+  auto questions = exercise();
+  questions.questions.resize(1);
+  const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kCompile), questions);
+  EXPECT_EQ("Put the file right where the message points; nothing was graded.", advice.next);
+}
+
+// The lab's hints are about being fast.
+TEST(Advice, ADiagnosticHasNoHint) {
+  const auto advice = failed(Reason::kDiagnostic, {});
+  EXPECT_EQ("Look at the line above, and at which block and thread it was.", advice.next);
+  EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, AWrongResultIsFollowedByHandWithTheFirstHint) {
+  const auto advice = failed(Reason::kIncorrect, {});
+  EXPECT_THAT(advice.next, StartsWith("Follow one wrong element by hand"));
+  EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
+}
+
+TEST(Advice, AWrongAnswerIsDoneAgain) {
+  auto questions = exercise();
+  questions.questions.resize(1);
+  const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kIncorrect), questions);
+  EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
+  EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
+}
+
+TEST(Advice, AFailedGateSaysWhatToTryTheFirstOfItsKind) {
+  const std::vector<GateReport> gates = {gate("speed", kFailed, true), gate("loads", kPassed),
+                                         gate("stores", kFailed), gate("banks", kFailed)};
+  EXPECT_EQ("Mend stores.", failed(Reason::kMechanism, gates).next);
+  EXPECT_EQ("Mend speed.", failed(Reason::kPerformance, gates).next);
+}
+
+TEST(Advice, AGateThatIsNotDecidedSaysNothing) {
+  auto open = gate("loads", kFailed);
+  open.decision.reset();
+  EXPECT_EQ("Mend stores.", failed(Reason::kMechanism, {open, gate("stores", kFailed)}).next);
+}
+
+TEST(Advice, EachGatePassedThatTheSkeletonFailsIsAHintFurther) {
+  EXPECT_EQ("hint 2 of 3: push",
+            failed(Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
+  EXPECT_EQ("hint 3 of 3: answer",
+            failed(Reason::kMechanism, {gate("a", kPassed), gate("b", kPassed)}).hint);
+}
+
+TEST(Advice, TheLastHintIsTheLast) {
+  const std::vector<GateReport> gates(5, gate("a", kPassed));
+  EXPECT_EQ("hint 3 of 3: answer", failed(Reason::kPerformance, gates).hint);
+}
+
+TEST(Advice, AGateThatTheSkeletonPassesIsNoProgress) {
+  auto given = gate("a", kPassed);
+  given.gate.skeleton = 1;
+  EXPECT_EQ("hint 1 of 3: nudge", failed(Reason::kMechanism, {given}).hint);
+  given.bounds = {{}, 0.5};  // at most: the skeleton's 1 misses it
+  EXPECT_EQ("hint 2 of 3: push", failed(Reason::kMechanism, {given}).hint);
+}
+
+TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
+  Findings found;
+  const auto inconclusive =
+      advice_for(found, judgement(Verdict::kInconclusive, Reason::kTool), exercise());
+  EXPECT_THAT(inconclusive.next, HasSubstr("not the submission's fault"));
+  EXPECT_EQ("", inconclusive.hint);
+  const auto error = judgement(Verdict::kError, Reason::kTool);
+  EXPECT_THAT(advice_for(found, error, exercise()).next,
+              StartsWith("Nothing is wrong with the submission as far as it was judged"));
+  found.tool_trouble = "the GPU is gone";
+  EXPECT_EQ("This grader could not judge the submission: the GPU is gone",
+            advice_for(found, error, exercise()).next);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

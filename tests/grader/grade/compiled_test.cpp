@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/compiled.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "tests/grader/grade/fakes.h"
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+void no_body(std::vector<run::Buffer>&, measure::Measurement&) {}
+
+class CompileSubmission : public testing::Test {
+ protected:
+  CompileSubmission() {
+    exercise_.kernel = "twice";
+    exercise_.signature = "twice(int)";
+    task_.exercise = &exercise_;
+    compile::CompileRequest source;
+    source.file = "twice.cu";
+    task_.submission.content = source;
+  }
+
+  Compiled compiled() { return compile_submission(task_, targets_, compilations_); }
+
+  // A program with one kernel for each instance that is asked for, or with `twice`.
+  compile::Result compile(const compile::CompileRequest& request) {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back(request.architecture);
+    if (fails_) throw base::ToolError("no compiler");
+    if (wrong_) return std::vector{*wrong_};
+    compile::Program program;
+    program.ptx = request.architecture;
+    auto names = request.instantiations;
+    if (names.empty()) names = {"twice"};
+    for (const auto& name : names) {
+      compile::Kernel kernel;
+      kernel.name = name;
+      kernel.signature = name + "(int)";
+      program.kernels.push_back(kernel);
+      program.lowered[name] = name;
+    }
+    return program;
+  }
+
+  std::mutex mutex_;
+  std::vector<std::string> asked_;
+  bool fails_ = false;
+  std::optional<base::Diagnostic> wrong_;
+  Exercise exercise_ = exercise_with({});
+  GradingTask task_;
+  FakeSimBench h200_{"h200", "sm_90", no_body};
+  FakeSimBench k40_{"k40", "sm_75", no_body};
+  std::vector<Target> targets_ = {{"h200", &h200_}, {"k40", &k40_}};
+  Compilations compilations_{[this](const auto& request) { return compile(request); }, 1};
+};
+
+TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
+  const auto found = compiled();
+  ASSERT_THAT(found.small, SizeIs(2));
+  ASSERT_THAT(found.measured, SizeIs(2));
+  EXPECT_EQ(&targets_[0], found.small[0].target);
+  EXPECT_EQ(&targets_[1], found.small[1].target);
+  EXPECT_EQ("small", found.small[1].item->name);
+  EXPECT_EQ("large", found.measured[0].item->name);
+  EXPECT_EQ("sm_90", found.measured[0].program->ptx);
+  EXPECT_EQ("twice", found.measured[0].kernel->name);
+  EXPECT_THAT(asked_, ElementsAre("sm_90", "sm_75"));
+}
+
+TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
+  exercise_.kernel = "twice<{n}>";
+  const auto found = compiled();
+  ASSERT_THAT(found.small, SizeIs(2)) << found.diagnostics.at(0).message;
+  EXPECT_EQ("twice<8>", found.small[0].kernel->name);
+  EXPECT_EQ("twice<64>", found.measured[0].kernel->name);
+}
+
+TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {
+  exercise_.kernel = "thrice";
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(found.measured, IsEmpty());
+}
+
+TEST_F(CompileSubmission, ACompileErrorIsToldOnceForAllTargets) {
+  wrong_.emplace().where = {"twice.cu", 3, 1};
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(asked_, SizeIs(2));
+}
+
+TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {
+  fails_ = true;
+  EXPECT_EQ("no compiler", compiled().trouble);
+  EXPECT_THAT(compiled().diagnostics, IsEmpty());
+}
+
+TEST_F(CompileSubmission, WhatIsNoSourceIsNotCompiled) {
+  task_.submission.content = Unreadable{"no such file"};
+  begin_compilations(task_, targets_, compilations_);
+  EXPECT_EQ("no such file", compiled().trouble);
+  task_.submission.content = std::vector{base::Diagnostic{}};
+  EXPECT_THAT(compiled().diagnostics, SizeIs(1));
+  EXPECT_THAT(asked_, IsEmpty());
+}
+
+TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
+  begin_compilations(task_, targets_, compilations_);
+  compiled();
+  EXPECT_THAT(asked_, UnorderedElementsAre("sm_90", "sm_75"));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

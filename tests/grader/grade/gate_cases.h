@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exercise with gates and runs of its cases, made by hand: for tests of what follows from them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/grade/case_outcome.h"
+#include "grader/grade/gate_plan.h"
+
+namespace warpgrade::grader {
+
+inline const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+
+/// A target that nothing is run on.
+inline Target simulated(const std::string& device) {
+  return {device, static_cast<measure::SimBench*>(nullptr)};
+}
+inline Target on_gpu(const std::string& device) {
+  return {device, static_cast<measure::GpuBench*>(nullptr)};
+}
+
+inline Case case_of(const std::string& name, double n) {
+  Case out;
+  out.name = name;
+  out.variables = {{"n", n}};
+  return out;
+}
+
+/// A gate on h200 with these bounds ("" for none), over `cases`.
+inline Gate gate_of(const std::string& id, const std::string& metric, const std::string& min,
+                    const std::string& max, std::vector<std::string> cases) {
+  Gate out;
+  out.id = id;
+  out.metric = metric;
+  out.device = "h200";
+  out.cases = std::move(cases);
+  if (!min.empty()) out.min = Expression{min, {}};
+  if (!max.empty()) out.max = Expression{max, {}};
+  return out;
+}
+
+/// Cases "small" (n = 8) and "large" (n = 64), which is measured.
+inline Exercise exercise_with(std::vector<Gate> gates) {
+  Exercise out;
+  out.id = "twice";
+  out.cases = {case_of("small", 8), case_of("large", 64)};
+  out.cases[1].measured = true;
+  out.cases[1].gpu_variables = Variables{{"n", 1024}};
+  out.gates = std::move(gates);
+  return out;
+}
+
+/// Runs of cases on a target, each with a kernel of its own.
+class Runs {
+ public:
+  explicit Runs(const Target& target) : target_(&target) {}
+
+  /// Adds a right run with this counter; nothing where the kernel makes no such access.
+  CaseRun& add(const Case& item, const std::string& metric, std::optional<double> value) {
+    auto& run = all.emplace_back();
+    run.place = {target_, &item, nullptr, &kernel_};
+    if (value) run.outcome.measured.metrics[metric] = *value;
+    return run;
+  }
+
+  std::vector<CaseRun> all;
+
+ private:
+  const Target* target_;
+  compile::Kernel kernel_;
+};
+
+}  // namespace warpgrade::grader

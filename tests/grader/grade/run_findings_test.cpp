@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traces that each ending of a case leaves in a report.
+#include "grader/grade/run_findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using State = CaseResult::State;
+
+class RunFindings : public testing::Test {
+ protected:
+  RunFindings() {
+    exercise_.signature = "twice(float*, int)";
+    task_.exercise = &exercise_;
+    task_.submission.shown = "twice.cu";
+  }
+
+  // The findings where the first case ends so, and the second one is not run.
+  Findings after(CaseOutcome outcome) const {
+    const std::vector<Place> places = {{&target_, &exercise_.cases[0], nullptr, nullptr},
+                                       {&target_, &exercise_.cases[1], nullptr, nullptr}};
+    Findings found;
+    add_runs(task_, places, {{places[0], std::move(outcome)}}, found);
+    return found;
+  }
+
+  Exercise exercise_ = exercise_with({});
+  Target target_ = on_gpu("h200");
+  GradingTask task_;
+};
+
+TEST_F(RunFindings, ACaseIsNamedWithItsPlaceAndItsVariablesThere) {
+  const auto found = after({});
+  ASSERT_THAT(found.cases, SizeIs(2));
+  EXPECT_EQ("large", found.cases[1].name);
+  EXPECT_EQ((Variables{{"n", 1024}}), found.cases[1].variables);
+  EXPECT_EQ("h200", found.cases[1].device);
+  EXPECT_EQ(run::Backend::kGpu, found.cases[1].backend);
+}
+
+TEST_F(RunFindings, ARightCaseHasPassedAndOneWithoutARunIsNotRun) {
+  const auto found = after({});
+  EXPECT_EQ(State::kPassed, found.cases[0].state);
+  EXPECT_EQ(State::kNotRun, found.cases[1].state);
+  EXPECT_EQ("", found.tool_trouble);
+}
+
+TEST_F(RunFindings, AWrongCaseHasItsDifferenceAndTheOwnLinesThatStoreEachOnce) {
+  CaseOutcome outcome;
+  verify::OutputDifference difference;
+  difference.element = "out[3]";
+  outcome.ending = WrongResult{difference};
+  constexpr memory::MemoryOperation kLoad{run::Space::kGlobal, run::Operation::kLoad};
+  constexpr memory::MemoryOperation kStore{run::Space::kGlobal, run::Operation::kStore};
+  outcome.measured.lines = {{"twice.cu", 3, kLoad, 1, 4, 0},
+                            {"twice.cu", 5, kStore, 1, 4, 0},
+                            {"tile.h", 6, kStore, 1, 4, 0},
+                            {"twice.cu", 5, kStore, 1, 4, 0}};
+  const auto found = after(outcome);
+  EXPECT_EQ(State::kIncorrect, found.cases[0].state);
+  EXPECT_EQ("out[3]", found.cases[0].difference->element);
+  EXPECT_THAT(found.result_lines, ElementsAre(5));
+  EXPECT_THAT(found.diagnostics, IsEmpty());
+}
+
+TEST_F(RunFindings, FaultsAreToldEachOnce) {
+  base::Diagnostic race;
+  race.kind = base::DiagnosticKind::kRace;
+  race.where = {"twice.cu", 4, 0};
+  const auto found = after(ended_by(FoundFaults{{race, race}}));
+  EXPECT_EQ(State::kDiagnostic, found.cases[0].state);
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+}
+
+TEST_F(RunFindings, AKernelThatCannotBeLaunchedIsACompileErrorOfTheFile) {
+  const auto found = after(ended_by(NotLaunchable{"4 bytes too many"}));
+  EXPECT_EQ(State::kNotRun, found.cases[0].state);
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
+  EXPECT_EQ("twice.cu", found.diagnostics[0].where.file);
+  EXPECT_EQ("the kernel cannot be launched as twice(float*, int): 4 bytes too many",
+            found.diagnostics[0].message);
+}
+
+TEST_F(RunFindings, ACaseThatTheSimulatorCouldNotRunIsUnsupported) {
+  const auto found = after(ended_by(NotSimulated{"PTX line 37"}));
+  EXPECT_EQ(State::kDiagnostic, found.cases[0].state);
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_EQ(base::DiagnosticKind::kUnsupported, found.diagnostics[0].kind);
+  EXPECT_EQ("case small could not be run: PTX line 37", found.diagnostics[0].message);
+}
+
+TEST_F(RunFindings, TroubleWithTheGpuIsTheToolsAndNoVerdictOnTheCase) {
+  const auto found = after(ended_by(GpuTrouble{"the GPU is gone"}));
+  EXPECT_EQ(State::kNotRun, found.cases[0].state);
+  EXPECT_EQ("the GPU is gone", found.tool_trouble);
+  EXPECT_THAT(found.diagnostics, IsEmpty());
+}
+
+TEST_F(RunFindings, AnImpossibleTimeLeavesTheResultRight) {
+  const auto found = after(ended_by(ImpossibleTime{"0.1 us"}));
+  EXPECT_EQ(State::kPassed, found.cases[0].state);
+  EXPECT_EQ("0.1 us", found.tool_trouble);
+}
+
+TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
+  CaseOutcome outcome;
+  outcome.warnings = {"the machine is noisy"};
+  outcome.measured.result.printed = "hello\n";
+  auto found = after(outcome);
+  EXPECT_THAT(found.warnings, ElementsAre("case small: the machine is noisy"));
+  EXPECT_EQ("hello\n", found.printed);
+  EXPECT_EQ("small", found.printed_case);
+  const Place large{&target_, &exercise_.cases[1], nullptr, nullptr};
+  outcome.measured.result.printed = "later\n";
+  add_runs(task_, {large}, {{large, outcome}}, found);
+  EXPECT_EQ("hello\n", found.printed);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/gate_report.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace warpgrade::grader {
+namespace {
+
+MeasuredInterval interval(double low, double high) { return {(low + high) / 2, low, high, {}}; }
+
+TEST(GateBounds, AreInclusiveAndNaNIsNeverWithinThem) {
+  const GateBounds bounds{1, 2};
+  EXPECT_TRUE(bounds.contain(1));
+  EXPECT_TRUE(bounds.contain(2));
+  EXPECT_FALSE(bounds.contain(0.999));
+  EXPECT_FALSE(bounds.contain(2.001));
+  EXPECT_FALSE(GateBounds().contain(std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST(GateOutcome, NoAccessFailsWhateverTheBounds) {
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(NoAccess{}, {}));
+  EXPECT_FALSE(number_of(NoAccess{}));
+}
+
+TEST(GateOutcome, ANumberPassesOrFails) {
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(0.5, {0.5, {}}));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.49, {0.5, {}}));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.51, {{}, 0.5}));
+}
+
+TEST(GateOutcome, AnIntervalIsJudgedByAllOfIt) {
+  const GateBounds least{0.5, {}};
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(interval(0.5, 0.6), least));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(interval(0.49, 0.6), least));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(interval(0.4, 0.5), least));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(interval(0.4, 0.499), least));
+  const GateBounds most{{}, 0.5};
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(interval(0.4, 0.5), most));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(interval(0.49, 0.6), most));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(interval(0.5, 0.6), most));
+  const GateBounds between{0.4, 0.6};
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(interval(0.4, 0.6), between));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(interval(0.3, 0.7), between));
+}
+
+TEST(GateReport, AGateThatNobodyMeasuredHasNeitherPassedNorFailed) {
+  const GateReport report;
+  EXPECT_FALSE(report.has_passed());
+  EXPECT_FALSE(report.has_failed());
+  EXPECT_FALSE(report.value());
+  EXPECT_EQ(nullptr, report.interval());
+}
+
+TEST(GateReport, TheValueOfAnIntervalIsItsMiddle) {
+  GateReport report;
+  report.worst = {"large", MeasuredInterval{0.7, 0.6, 0.9, {}}, GateOutcome::kPassed};
+  EXPECT_EQ(0.7, report.value());
+  EXPECT_EQ(0.9, report.interval()->high);
+  report.worst->value = 0.3;
+  EXPECT_EQ(0.3, report.value());
+  EXPECT_EQ(nullptr, report.interval());
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
