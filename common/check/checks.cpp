@@ -76,11 +76,13 @@ void Checks::join(run::Observer& observer) {
     std::apply([&](auto&... theirs) { (mine.join(theirs), ...); }, checkers(other));
   };
   std::apply(join_each, checkers(*this));
+  read_only_loads_.join(other.read_only_loads_);
   if (global_race_) global_race_->join(*other.global_race_);
 }
 
 void Checks::on_launch(const run::LaunchContext& context) {
   for_each(*this, [&](auto& checker) { checker.on_launch(context); });
+  read_only_loads_.on_launch(context);
   has_order_of_own_ = makes_order(context.function);
   const bool has_trace = context.shared_bytes != 0 && !has_order_of_own_;
   trace_ = SharedTrace(has_trace ? context.warps_per_block : 0);
@@ -88,12 +90,17 @@ void Checks::on_launch(const run::LaunchContext& context) {
 
 void Checks::on_block_begin(std::uint64_t linear_block) {
   for_each(*this, [&](auto& checker) { checker.on_block_begin(linear_block); });
+  read_only_loads_.on_block_begin(linear_block);
   trace_.begin_block();
   events_ = 0;
 }
 
 void Checks::on_memory(const run::MemoryEvent& event) {
   const std::uint64_t before = events_++;
+  if (read_only_loads_.is_needed()) {
+    read_only_loads_.skip_to(before);
+    read_only_loads_.on_memory(event);
+  }
   if (has_order_of_own_) {
     tell_all([&](auto& checker) { checker.on_memory(event); });
     return;
@@ -174,6 +181,9 @@ void Checks::check_shared(const Event& event, std::uint64_t moment) {
 std::vector<base::Diagnostic> Checks::diagnostics() const {
   Findings all;
   for_each(*this, [&](const auto& checker) { all.merge(checker.findings()); });
+  all.merge(read_only_loads_.findings([&](auto buffer, auto offset, auto bytes) {
+    return global_init_.is_written(buffer, offset, bytes);
+  }));
   return to_diagnostics(all.all(), kMostDiagnostics);
 }
 

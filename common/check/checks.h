@@ -18,6 +18,7 @@
 #include "common/check/global_init.h"
 #include "common/check/global_race.h"
 #include "common/check/input_modified.h"
+#include "common/check/read_only_loads.h"
 #include "common/check/running_copies.h"
 #include "common/check/shared_race.h"
 #include "common/check/shared_trace.h"
@@ -69,6 +70,7 @@ class Checks final : public run::Observer {
   GlobalInit global_init_;
   InputModified input_modified_;
   RunningCopies running_copies_;
+  ReadOnlyLoads read_only_loads_;  ///< Judged by what global_init_ knows in the end.
   SharedTrace trace_;
   std::uint64_t events_ = 0;       ///< Of the block so far.
   bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.

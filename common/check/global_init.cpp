@@ -121,6 +121,16 @@ void GlobalInit::keep(const EarlyRead& read) {
   if (early_reads_.size() < kMostEarlyReads) early_reads_.push_back(read);
 }
 
+bool GlobalInit::is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const {
+  const Shadow& shadow = shadows_[buffer];
+  if (shadow.writers.cells() == 0) return false;
+  const auto last = (offset + bytes - 1) / shadow.cell_bytes;
+  for (auto cell = offset / shadow.cell_bytes; cell <= last; ++cell) {
+    if (shadow.writers.writer(cell) != kNobody) return true;
+  }
+  return false;
+}
+
 Findings GlobalInit::findings() const {
   Findings findings;
   for (const EarlyRead& read : early_reads_) {

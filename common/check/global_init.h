@@ -24,6 +24,9 @@ class GlobalInit final : public Checker<GlobalInit> {
  public:
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
+  /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer that
+  /// starts with values.
+  bool is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
 
  private:
   friend Checker<GlobalInit>;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulated bench and the copy baseline on it, end to end: compiled, executed, counted, timed.
+#include "common/measure/sim_bench.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,7 +12,6 @@
 #include "common/compile/compiler.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/sim_bench.h"
 
 namespace warpgrade::measure {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics under their names: what is absent, what counts as a division, and the rows by line; which
-// accesses a name stands for, and how kinds of accesses are called.
+// accesses a name stands for.
 #include "common/memory/metrics.h"
 
 #include <gmock/gmock.h>
@@ -110,14 +110,6 @@ TEST(ByLine, RowsAreThoseThatWereExecutedInTheOrderOfTheSource) {
   EXPECT_EQ(2U, lines[0].requests);
   EXPECT_EQ(8U, lines[0].sectors);
   EXPECT_EQ(9U, lines[1].line);
-}
-
-TEST(MemoryOperation, HasTheNameThatReportsShow) {
-  EXPECT_EQ("global load", name(MemoryOperation{Space::kGlobal, Operation::kLoad}));
-  EXPECT_EQ("shared store", name(MemoryOperation{Space::kShared, Operation::kStore}));
-  EXPECT_EQ("local load", name(MemoryOperation{Space::kLocal, Operation::kLoad}));
-  EXPECT_EQ("global atomic", name(MemoryOperation{Space::kGlobal, Operation::kAtomic}));
-  EXPECT_EQ("shared reduction", name(MemoryOperation{Space::kShared, Operation::kReduction}));
 }
 
 TEST(OperationOf, AMetricOfAccessesNamesTheirSpaceAndOperation) {

@@ -24,10 +24,10 @@ constexpr AccessKey kBank = AccessKey::kBank;
 StudyResult run_shipped(const Study& study) {
   Compilations compilations(compile::compile, 1);
   StudyBenches benches;
-  return run_study(study,
-                   {&compilations,
-                    [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
-                    {}});
+  return run_study(
+      study, {&compilations,
+              [&](const StudyDevice& device) -> measure::SimBench& { return benches(device); },
+              {}});
 }
 
 Study shipped(const std::string& name) {

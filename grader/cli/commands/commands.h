@@ -20,7 +20,7 @@ struct GradeOptions {
   bool solutions = false;
   std::string file;
   std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
-  std::string device;            ///< Empty: all that the gates name.
+  std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< The card's own, beside the simulator's.
   std::string json;

@@ -16,6 +16,17 @@ namespace {
 
 using testing::HasSubstr;
 
+TEST(RenderJson, SaysWhoMadeTheReportWithWhatAndWhen) {
+  auto report = slow_copy();
+  report.provenance = {"1.2.3", "0123abc", "13.0.88", "2026-11-22T14:20:00Z"};
+  const auto json = nlohmann::json::parse(render_json(report));
+  EXPECT_EQ(nlohmann::json({{"version", "1.2.3"}, {"commit", "0123abc"}}), json.at("grader"));
+  EXPECT_EQ("13.0.88", json.at("toolkit"));
+  EXPECT_EQ("2026-11-22T14:20:00Z", json.at("time"));
+  report.provenance.toolkit.clear();
+  EXPECT_TRUE(nlohmann::json::parse(render_json(report)).at("toolkit").is_null());
+}
+
 TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
   const auto json = nlohmann::json::parse(render_json(slow_copy()));
   const auto keys = [](const nlohmann::json& object) {

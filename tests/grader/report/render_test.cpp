@@ -37,17 +37,6 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       render_text(slow_copy(), Style()));
 }
 
-TEST(RenderJson, SaysWhoMadeTheReportWithWhatAndWhen) {
-  auto report = slow_copy();
-  report.provenance = {"1.2.3", "0123abc", "13.0.88", "2026-11-22T14:20:00Z"};
-  const auto json = nlohmann::json::parse(render_json(report));
-  EXPECT_EQ(nlohmann::json({{"version", "1.2.3"}, {"commit", "0123abc"}}), json.at("grader"));
-  EXPECT_EQ("13.0.88", json.at("toolkit"));
-  EXPECT_EQ("2026-11-22T14:20:00Z", json.at("time"));
-  report.provenance.toolkit.clear();
-  EXPECT_TRUE(nlohmann::json::parse(render_json(report)).at("toolkit").is_null());
-}
-
 TEST(RenderText, ColoursOnlyWhereAsked) {
   EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
   EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
@@ -164,7 +153,7 @@ TEST(RenderText, WhatCouldNotBeSimulatedSaysWhy) {
   auto report = counted_on_a_gpu();
   report.simulated = {{}, "unsupported: clusters"};
   EXPECT_THAT(render_text(report, Style()),
-              AllOf(HasSubstr("  both         16          -           -\n"),
+              AllOf(HasSubstr("  both        16          -           -\n"),
                     HasSubstr("\n  not simulated: unsupported: clusters\n")));
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/check/read_only_loads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::check {
+namespace {
+
+constexpr std::size_t kMostLoads = std::size_t{1} << 16;
+
+}  // namespace
+
+void ReadOnlyLoads::begin_launch(const run::LaunchContext& context) {
+  loads_.clear();
+  is_read_only_.clear();
+  if (context.function == nullptr) return;
+  const auto& instructions = context.function->instructions;
+  const auto is_read_only = [](const ptx::Instruction& in) {
+    return in.opcode == ptx::Opcode::ldu || in.modifiers.has(ptx::Modifier::nc);
+  };
+  if (std::none_of(instructions.begin(), instructions.end(), is_read_only)) return;
+  for (const auto& in : instructions) is_read_only_.push_back(is_read_only(in));
+}
+
+void ReadOnlyLoads::memory(const run::MemoryEvent& event) {
+  if (!is_needed() || event.space != run::Space::kGlobal) return;
+  if (!is_read_only_[event.instruction] || loads_.size() >= kMostLoads) return;
+  const auto whole = view_.buffer_of(event);
+  if (whole != LaunchView::kNoBuffer && view_.buffers()[whole].read_only) return;
+  auto& load = loads_.emplace_back();
+  load.moment = view_.moment();
+  load.instruction = event.instruction;
+  load.warp = event.warp;
+  load.mask = event.mask;
+  load.bytes = event.bytes;
+  std::copy_n(event.address, run::kWarpSize, load.address.begin());
+}
+
+void ReadOnlyLoads::merge(const ReadOnlyLoads& other) {
+  if (!view_.has_launch()) {  // Only the forks have been told of the launch.
+    *this = other;
+    return;
+  }
+  // The loads of the first blocks are kept, however many observers there are.
+  const auto room = std::min(kMostLoads - loads_.size(), other.loads_.size());
+  loads_.insert(loads_.end(), other.loads_.begin(),
+                other.loads_.begin() + static_cast<std::ptrdiff_t>(room));
+}
+
+Findings ReadOnlyLoads::findings(const IsWritten& is_written) const {
+  Findings findings;
+  for (const auto& load : loads_) {
+    const auto line = view_.line_number(load.instruction);
+    for (std::uint32_t left = load.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+      const auto index = view_.buffer_at(load.address[lane], load.bytes);
+      if (index == LaunchView::kNoBuffer) continue;
+      const auto& buffer = view_.buffers()[index];
+      const auto offset = load.address[lane] - buffer.address;
+      if (!is_written(index, offset, load.bytes)) continue;
+      auto moment = load.moment;
+      moment.part = lane;
+      findings.add({base::DiagnosticKind::kRace, line, line}, moment, 1, [&] {
+        return view_.diagnostic(
+            base::DiagnosticKind::kRace, load.instruction, moment.block, load.warp, lane,
+            fmt::format("thread {} reads {} through the read-only data cache, but this launch "
+                        "also writes it: the value may be an old one. Use a plain load: without "
+                        "__ldg(), and without __restrict__ on pointers to the same memory.",
+                        view_.thread_text(load.warp, lane), element_text(buffer, offset)));
+      });
+    }
+  }
+  return findings;
+}
+
+}  // namespace warpgrade::check

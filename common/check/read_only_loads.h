@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds loads through the read-only data cache of elements that the same launch writes.
+//
+// ld.global.nc, which __ldg() and pointers that are const and __restrict__ become, may return what
+// the cache holds: its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). In
+// which order load and store come does not matter.
+//
+// Loads of inputs are not kept, since nobody may write those. Which elements were written is known
+// to GlobalInit, so this asks it when the launch is over.
+//
+// Not modelled: buffers that start with values and variables in device memory, of which GlobalInit
+// keeps no shadow; loads past the first 65,536 of warps, in the order of the blocks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/check/checker.h"
+
+namespace warpgrade::check {
+
+class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
+ public:
+  /// Whether any of `bytes` bytes at `offset` in a buffer was written in the launch.
+  using IsWritten =
+      std::function<bool(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes)>;
+
+  /// Whether the kernel has such a load at all: else it need not be told of events.
+  bool is_needed() const { return !is_read_only_.empty(); }
+  /// The loads of elements that were written.
+  Findings findings(const IsWritten& is_written) const;
+
+ private:
+  friend Checker<ReadOnlyLoads>;
+  /// One load of a warp, as the event told it.
+  struct Load {
+    Moment moment;
+    std::uint32_t instruction = 0;
+    std::uint32_t warp = 0;
+    std::uint32_t mask = 0;
+    std::uint32_t bytes = 0;
+    std::array<std::uint64_t, run::kWarpSize> address{};
+  };
+
+  void begin_launch(const run::LaunchContext& context);
+  void memory(const run::MemoryEvent& event);
+  void merge(const ReadOnlyLoads& other);
+
+  std::vector<bool> is_read_only_;  ///< One an instruction; empty where there is no such load.
+  std::vector<Load> loads_;         ///< Of buffers that may be written.
+};
+
+}  // namespace warpgrade::check

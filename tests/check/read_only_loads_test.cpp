@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads through the read-only data cache of what the launch writes.
+#include "common/check/read_only_loads.h"
+
+#include <gtest/gtest.h>
+
+#include "common/check/checks.h"
+#include "tests/check/events.h"
+
+namespace warpgrade::check {
+namespace {
+
+constexpr auto kGlobal = run::Space::kGlobal;
+constexpr auto kFull = run::kFullMask;
+
+// Instruction 5, of line 15, is ld.global.nc.
+class ReadOnlyLoadsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto& load = launch.function().instructions[5];
+    load.opcode = ptx::Opcode::ld;
+    load.modifiers.add(ptx::Modifier::nc);
+    checks.on_launch(launch.context());
+    checks.on_block_begin(0);
+  }
+
+  Launch launch;
+  Checks checks;
+  Warp warp{checks, 1};
+};
+
+TEST_F(ReadOnlyLoadsTest, AnInputMayBeLoadedSo) {
+  warp.load(5, strided(kIn, 4), kFull, 4, kGlobal);
+  warp.store(6, strided(kOut, 4), kFull, 4, kGlobal);
+  checks.on_block_end();
+  EXPECT_TRUE(checks.diagnostics().empty());
+}
+
+TEST_F(ReadOnlyLoadsTest, WhatWasWrittenBeforeIsFoundWithElementLineAndThread) {
+  warp.store(4, strided(kOut + 20, 4), kFull, 4, kGlobal);
+  warp.load(5, strided(kOut + 20, 4), 1U << 3, 4, kGlobal);
+  checks.on_block_end();
+  const auto found = checks.diagnostics();
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ(base::DiagnosticKind::kRace, found[0].kind);
+  EXPECT_EQ(15U, found[0].where.line);
+  EXPECT_EQ((base::Dim3{35, 0, 0}), found[0].thread);
+  EXPECT_EQ(
+      "thread (35, 0, 0) reads out[8] through the read-only data cache, but this launch also "
+      "writes it: the value may be an old one. Use a plain load: without __ldg(), and without "
+      "__restrict__ on pointers to the same memory.",
+      found[0].message);
+}
+
+TEST_F(ReadOnlyLoadsTest, APlainLoadOfItIsFine) {
+  warp.store(4, strided(kOut, 4), kFull, 4, kGlobal);
+  warp.load(7, strided(kOut, 4), kFull, 4, kGlobal);
+  checks.on_block_end();
+  EXPECT_TRUE(checks.diagnostics().empty());
+}
+
+TEST_F(ReadOnlyLoadsTest, WhatABlockOnAnotherThreadWritesIsFoundToo) {
+  const auto other = checks.fork();
+  other->on_launch(launch.context());
+  other->on_block_begin(3);
+  Warp elsewhere(*other);
+  elsewhere.store(4, strided(kOut, 4), kFull, 4, kGlobal);
+  other->on_block_end();
+  warp.load(5, strided(kOut, 4), kFull, 4, kGlobal);
+  checks.on_block_end();
+  checks.join(*other);
+  ASSERT_EQ(1U, checks.diagnostics().size());
+  EXPECT_EQ(base::DiagnosticKind::kRace, checks.diagnostics()[0].kind);
+}
+
+TEST_F(ReadOnlyLoadsTest, AKernelWithoutSuchALoadIsNotLookedAt) {
+  Launch plain;
+  ReadOnlyLoads checker;
+  checker.on_launch(plain.context());
+  EXPECT_FALSE(checker.is_needed());
+}
+
+}  // namespace
+}  // namespace warpgrade::check

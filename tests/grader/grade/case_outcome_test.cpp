@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which endings of a case are right, and after which no further case is run.
+#include "grader/grade/case_outcome.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace {
+
+TEST(CaseOutcome, OnlyARightResultIsRight) {
+  EXPECT_TRUE(is_right(ended_by(RightResult{})));
+  EXPECT_FALSE(is_right(ended_by(WrongResult{})));
+  EXPECT_FALSE(is_right(ended_by(FoundFaults{})));
+  EXPECT_FALSE(is_right(ended_by(NotLaunchable{"too many threads"})));
+  EXPECT_FALSE(is_right(ended_by(NotSimulated{"clusters"})));
+  EXPECT_FALSE(is_right(ended_by(GpuTrouble{"lost"})));
+  EXPECT_FALSE(is_right(ended_by(ImpossibleTime{"faster than DRAM"})));
+}
+
+TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
+  EXPECT_FALSE(ends_grading(ended_by(RightResult{})));
+  EXPECT_FALSE(ends_grading(ended_by(WrongResult{})));
+  EXPECT_TRUE(ends_grading(ended_by(FoundFaults{})));
+  EXPECT_TRUE(ends_grading(ended_by(NotLaunchable{})));
+  EXPECT_TRUE(ends_grading(ended_by(NotSimulated{})));
+  EXPECT_TRUE(ends_grading(ended_by(GpuTrouble{})));
+  EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

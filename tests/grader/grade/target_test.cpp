@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cases of an exercise run.
+#include "grader/grade/target.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace {
+
+TEST(Target, TheBackendFollowsFromTheBench) {
+  EXPECT_EQ(run::Backend::kSim, simulated("k40").backend());
+  EXPECT_EQ(run::Backend::kGpu, on_gpu("h200").backend());
+  EXPECT_FALSE(simulated("k40").is_gpu());
+  EXPECT_TRUE(on_gpu("h200").is_gpu());
+}
+
+TEST(Target, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
+  const auto exercise = exercise_with({});
+  EXPECT_EQ(8, simulated("h200").variables(exercise.cases[0]).at("n"));
+  EXPECT_EQ(8, on_gpu("h200").variables(exercise.cases[0]).at("n"));
+  EXPECT_EQ(64, simulated("h200").variables(exercise.cases[1]).at("n"));
+  EXPECT_EQ(1024, on_gpu("h200").variables(exercise.cases[1]).at("n"));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader

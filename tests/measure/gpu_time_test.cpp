@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of launches on a GPU, entered in their measurement.
+#include "common/measure/gpu_time.h"
+
+#include <gtest/gtest.h>
+
+#include "common/device/profile.h"
+
+namespace warpgrade::measure {
+namespace {
+
+Measurement timed(const std::vector<double>& seconds) {
+  Measurement measured;
+  run::Launch launch;
+  launch.block = {256, 1, 1};
+  compile::Kernel kernel;
+  kernel.resources.registers_per_thread = 32;
+  set_time(measured, device::find("h200"), seconds, kernel, launch);
+  return measured;
+}
+
+TEST(GpuTime, IsTheMedianSoThatAnOutlierDoesNotMoveIt) {
+  const auto measured = timed({3e-3, 1e-3, 90.0});
+  EXPECT_EQ(3e-3, measured.seconds);
+  EXPECT_EQ(3e-3, measured.result.seconds);
+  EXPECT_EQ("measured", measured.bound_by);
+}
+
+TEST(GpuTime, WithoutLaunchesThereIsNone) { EXPECT_EQ(0, timed({}).seconds); }
+
+TEST(GpuTime, OccupancyIsThatOfTheLaunch) {
+  // 2048 threads an SM in blocks of 256; 65536 registers are enough for 32 each.
+  EXPECT_EQ(8U, timed({1e-3}).occupancy.blocks_per_sm);
+}
+
+}  // namespace
+}  // namespace warpgrade::measure

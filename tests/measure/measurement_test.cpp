@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of a launch, counted by thread and by warp.
+#include "common/measure/measurement.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::measure {
+namespace {
+
+TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
+  run::Result result;
+  result.instructions = {{2, 64}, {1, 7}, {0, 0}};
+  EXPECT_EQ(71U, thread_instructions(result));
+  EXPECT_EQ(3U, warp_instructions(result));
+}
+
+TEST(Measurement, ALaunchThatExecutedNothingHasNone) {
+  EXPECT_EQ(0U, thread_instructions({}));
+  EXPECT_EQ(0U, warp_instructions({}));
+}
+
+}  // namespace
+}  // namespace warpgrade::measure
