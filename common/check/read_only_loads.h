@@ -5,11 +5,12 @@
 // the cache holds: its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). In
 // which order load and store come does not matter.
 //
-// Loads of inputs are not kept, since nobody may write those. Which elements were written is known
-// to GlobalInit, so this asks it when the launch is over.
+// Loads of inputs are not kept, since nobody may write those. Which elements of a buffer that
+// starts undefined were written is known to GlobalInit, which is asked when the launch is over; of
+// a buffer that starts with values it is written down here, in pieces of 4 bytes.
 //
-// Not modelled: buffers that start with values and variables in device memory, of which GlobalInit
-// keeps no shadow; loads past the first 65,536 of warps, in the order of the blocks.
+// Not modelled: variables in device memory; loads past the first 65,536 of warps, in the order of
+// the blocks.
 #pragma once
 
 #include <array>
@@ -18,12 +19,13 @@
 #include <vector>
 
 #include "common/check/checker.h"
+#include "common/check/writer_map.h"
 
 namespace warpgrade::check {
 
 class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
  public:
-  /// Whether any of `bytes` bytes at `offset` in a buffer was written in the launch.
+  /// Whether any of `bytes` bytes at `offset` in a buffer that starts undefined was written.
   using IsWritten =
       std::function<bool(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes)>;
 
@@ -46,10 +48,15 @@ class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
 
   void begin_launch(const run::LaunchContext& context);
   void memory(const run::MemoryEvent& event);
-  void merge(const ReadOnlyLoads& other);
+  void merge(ReadOnlyLoads& other);
+  void keep(const run::MemoryEvent& event);
+  void mark(const run::MemoryEvent& event);
+  bool is_marked(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
 
   std::vector<bool> is_read_only_;  ///< One an instruction; empty where there is no such load.
-  std::vector<Load> loads_;         ///< Of buffers that may be written.
+  std::vector<Load> loads_;         ///< Loads of buffers that may be written.
+  std::vector<WriterMap>
+      writers_;  ///< One a buffer; no cells where others know, or nobody may write.
 };
 
 }  // namespace warpgrade::check

@@ -52,6 +52,18 @@ TEST_F(ReadOnlyLoadsTest, WhatWasWrittenBeforeIsFoundWithElementLineAndThread) {
       found[0].message);
 }
 
+TEST_F(ReadOnlyLoadsTest, ABufferThatStartsWithValuesIsLookedAtToo) {
+  launch.buffers()[1].defined = true;
+  checks.on_launch(launch.context());
+  checks.on_block_begin(0);
+  warp.load(5, strided(kOut, 8), 0xf, 8, kGlobal);
+  EXPECT_TRUE(checks.diagnostics().empty());
+  warp.store(4, strided(kOut + 28, 4), 1, 4, kGlobal);  // the second half of lane 3's load
+  checks.on_block_end();
+  ASSERT_EQ(1U, checks.diagnostics().size());
+  EXPECT_EQ((base::Dim3{35, 0, 0}), checks.diagnostics()[0].thread);
+}
+
 TEST_F(ReadOnlyLoadsTest, APlainLoadOfItIsFine) {
   warp.store(4, strided(kOut, 4), kFull, 4, kGlobal);
   warp.load(7, strided(kOut, 4), kFull, 4, kGlobal);
