@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
 #include "grader/cli/version.h"
+#include "grader/report/formats.h"
 #include "grader/text/scalars.h"
 
 namespace warpgrade::grader {
@@ -61,6 +62,10 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_flag("--counters", options.counters,
                     "Show a GPU's own counters of measured cases beside the simulator's");
   command->add_option("--json", options.json, "Write the report to this file, too");
+  auto* format = command->add_option("--format", options.format, "Write it for another program")
+                     ->check(CLI::IsMember(format_names()));
+  auto* out = command->add_option("--out", options.out, "The file for --format")->needs(format);
+  format->needs(out);
   // For tests/gpu/repeat_grades.py.
   add_number<std::size_t>(*command, "--repeat", options.repeat, "Grade each so many times", 1)
       ->group("");

@@ -24,6 +24,8 @@ struct GradeOptions {
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< The card's own, beside the simulator's.
   std::string json;
+  std::string format;  ///< Another program's, for `out`; empty: none.
+  std::string out;
   std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.
 };
 

@@ -9,6 +9,7 @@
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/report/formats.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
@@ -54,6 +55,10 @@ int run_grade(const GradeOptions& options) {
   if (!options.json.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
+  }
+  if (!options.format.empty()) {
+    files.emplace_back(
+        [&] { write_atomically(options.out, render_format(options.format, report)); });
   }
   deliver(files, render_text(report, style_of_stdout()));
   return report.exit_code();

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports as JUnit's XML, which CI services and course servers show as a list of tests.
+//
+// One suite a lab and one test an exercise. An exercise that did not pass is a failure, whose type
+// is the reason and whose text is the report as a terminal shows it; one that could not be judged
+// is an error; one that is not decided is skipped. Points are properties of the test.
+#pragma once
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// Valid by the schema of Jenkins' JUnit plugin (junit-10.xsd), whatever a submission printed: what
+/// XML cannot hold is escaped as in the text report.
+std::string render_junit(const Report& report);
+
+}  // namespace warpgrade::grader
