@@ -137,8 +137,8 @@ std::string render_json(const Report& report) {
          {"file", text(item.file)},
          {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
          {"difference", difference(item)},
-         {"hint", text(item.hint)},
-         {"next", text(item.next)}});
+         {"hint", text_or_null(item.hint)},
+         {"next", text_or_null(item.next)}});
     if (fraction && std::holds_alternative<MeasuredInterval>(*fraction)) {
       const auto& interval = std::get<MeasuredInterval>(*fraction);
       exercises.back()["fraction_of_copy_low"] = number(interval.low);

@@ -50,7 +50,7 @@ COUNTED = {
     **{"metrics": {"dram__bytes_read.sum": 4.0}, "simulated_metrics": {"dram__bytes_read.sum": 4.0}},
 }
 DIFFERENCE = {
-    **{"case": "wide", "variables": "height = 1, width = 9", "element": "out[0][3]"},
+    **{"case": "wide", "variables": {"height": 1, "width": 9}, "element": "out[0][3]"},
     **{"indices": [0, 3], "expected": "1", "got": "2", "cause": ""},
 }
 
@@ -152,7 +152,9 @@ class Reports(unittest.TestCase):
         for reason, (exercise, name) in WRONG.items():
             file = ROOT / "solutions" / exercise.split("/")[0] / "wrong" / name
             with self.subTest(reason=reason):
-                self.assertEqual(reason, self.grade(exercise, file)["reason"])
+                graded = self.grade(exercise, file)
+                self.assertEqual(reason, graded["reason"])
+                self.assertEqual(reason == "incorrect", graded["difference"] is not None)
         broken = self.write("broken.cu", "__global__ void copy(\n")
         self.assertEqual("compile", self.grade("coalescing/copy", broken)["reason"])
 
@@ -233,6 +235,7 @@ class Reports(unittest.TestCase):
             ((*one, "points"), 0.5),
             ((*one, "gates"), None),
             ((*one, "sha256"), "0" * 63),
+            ((*one, "next"), None),
             ((*one, "difference"), {}),
             ((*one, "difference"), {**DIFFERENCE, "indices": "0"}),
             ((*one, "hint"), ""),

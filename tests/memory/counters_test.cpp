@@ -171,7 +171,7 @@ TEST(Metrics, BytesPerSectorIs4ForAColumnAndCannotBeInflatedByBroadcast) {
   EXPECT_EQ(4, metric(broadcast, kBytesPerSectorLoaded));
 }
 
-TEST(Metrics, ARatioOfNothingIsAbsent) {
+TEST(Metrics, ARatioOfLoadsIsAbsentWhereThereAreStoresOnly) {
   auto counters = on("h200");
   store(counters, floats(0));
   EXPECT_EQ(0U, metrics(counters, {}, {}).count(kBytesPerSectorLoaded));
