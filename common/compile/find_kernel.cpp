@@ -47,7 +47,8 @@ std::string expectation(const Search& search) {
   return fmt::format("; expected: {}{}", head, rest);
 }
 
-base::Diagnostic complain(const Search& search, const Declaration* where, std::string message) {
+base::Diagnostic complain(const Search& search, const Declaration* where,
+                          const std::string& message) {
   return compile_error(search.program.file, where == nullptr ? 0 : where->line,
                        where == nullptr ? 0 : where->column, message + expectation(search));
 }

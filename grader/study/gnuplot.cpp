@@ -23,7 +23,7 @@ fs::path find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const auto file = fs::path(folder) / name;
+    auto file = fs::path(folder) / name;
     if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
   }
   return {};

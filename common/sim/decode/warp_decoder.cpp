@@ -10,7 +10,6 @@ namespace warpgrade::sim {
 using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
-using ptx::Operand;
 
 namespace {
 
