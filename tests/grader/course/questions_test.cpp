@@ -55,7 +55,8 @@ TEST(SharedWavefronts, OnK40ShareRowsOf256Bytes) {
 
 TEST(SharedWavefronts, AreExplainedByTheBusiestBank) {
   EXPECT_EQ(
-      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a wavefront. Bank 0 is "
+      "All 32 lanes are served together; a bank hands out one word of 4 bytes in a wavefront. Bank "
+      "0 is "
       "asked for words 0, 32, 64, 96, by lanes 0, 8, 16, 24.",
       reasoning(wavefronts("h200", 4, 33), 3, 2));
   EXPECT_EQ(
