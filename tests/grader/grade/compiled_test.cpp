@@ -36,7 +36,8 @@ class CompileSubmission : public testing::Test {
     const std::lock_guard lock(mutex_);
     asked_.push_back(request.architecture);
     if (fails_) throw base::ToolError("no compiler");
-    if (wrong_) return std::vector{*wrong_};
+    if (wrong_ && (wrong_on_.empty() || request.architecture == wrong_on_))
+      return std::vector{*wrong_};
     compile::Program program;
     program.ptx = request.architecture;
     auto names = request.instantiations;
@@ -55,6 +56,7 @@ class CompileSubmission : public testing::Test {
   std::vector<std::string> asked_;
   bool fails_ = false;
   std::optional<base::Diagnostic> wrong_;
+  std::string wrong_on_;  // the architecture for which it does not compile; empty: each
   Exercise exercise_ = exercise_with({});
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};
@@ -98,6 +100,15 @@ TEST_F(CompileSubmission, ACompileErrorIsToldOnceForAllTargets) {
   EXPECT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_THAT(found.small, IsEmpty());
   EXPECT_THAT(asked_, SizeIs(2));
+}
+
+TEST_F(CompileSubmission, AnErrorForOneTargetLeavesNoPlacesOnTheOthers) {
+  wrong_.emplace().where = {"twice.cu", 3, 1};
+  wrong_on_ = "sm_75";
+  const auto found = compiled();
+  EXPECT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(found.measured, IsEmpty());
 }
 
 TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {

@@ -114,6 +114,13 @@ TEST_F(Gates, AFailureIsWorseThanAPassWhateverTheValues) {
   EXPECT_TRUE(gate.has_failed());
 }
 
+TEST_F(Gates, TheBoundsShownAreThoseOfTheCaseThatDecides) {
+  exercise_.gates = {gate_of("stores", kStores, "", "n", {"small", "large"})};
+  runs_.add(small(), kStores, 7);   // of 8 at most
+  runs_.add(large(), kStores, 70);  // of 64
+  EXPECT_EQ(64, decide().gates[0].bounds.max);
+}
+
 TEST_F(Gates, AGateThatLacksACaseShowsItsValueAndIsNotDecided) {
   exercise_.gates = {over_both()};
   runs_.add(small(), kStores, 5);

@@ -73,6 +73,17 @@ TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
   EXPECT_EQ(2u, awards.at(1).points);
 }
 
+TEST(Rubric, AGuardThatWasNotMeasuredTakesNoPoints) {
+  auto found = right();
+  found.gates[0].gate.needs = {"sectors"};
+  found.gates[1].decision = kFailed;
+  found.gates.push_back(gate(false, kPassed));
+  found.gates[2].gate.id = "sectors";
+  found.gates[2].decision.reset();
+  EXPECT_EQ("", judged(found).awards.at(0).lacks);
+  EXPECT_EQ(2u, judged(found).awards.at(0).points);
+}
+
 TEST(Rubric, ReasonsComeInTheContractsOrder) {
   // Everything wrong at once; taking away the first reason shows the next.
   auto found = right();
