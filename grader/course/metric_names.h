@@ -2,7 +2,7 @@
 // Names that a gate may use for its metric.
 //
 // Counters have the names of memory::metric_names(). The grader adds the fraction of the copy
-// kernel's bandwidth, and the compiler's figures of a kernel under Nsight Compute's names.
+// kernel's bandwidth, and figures of the compiler and of the launch under Nsight Compute's names.
 #pragma once
 
 #include <string>
@@ -15,6 +15,8 @@ namespace warpgrade::grader {
 constexpr std::string_view kFractionOfCopy = "fraction_of_copy";
 constexpr std::string_view kRegistersPerThread = "launch__registers_per_thread";
 constexpr std::string_view kStaticSharedBytes = "launch__shared_mem_per_block_static";
+/// Blocks of the grid for each block that all multiprocessors hold at a time.
+constexpr std::string_view kWaves = "launch__waves_per_multiprocessor";
 
 /// Every name that a gate may use, sorted.
 std::vector<std::string> metric_names();

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <utility>
+
+#include "common/device/profile.h"
+#include "grader/cases/case_launch.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -28,12 +32,23 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   return out;
 }
 
-GateValue value_of(std::string_view metric, const CaseRun& run) {
+// Nothing where no block fits: registers on an older device are those of other machine code.
+GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
+  const auto launch = make_launch(exercise.parameters, exercise.launch, run.place.kernel->name,
+                                  run.place.variables());
+  const auto held = std::uint64_t{device::find(run.place.target->device).sm_count} *
+                    run.outcome.measured.occupancy.blocks_per_sm;
+  if (held == 0) return NoAccess{};
+  return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);
+}
+
+GateValue value_of(std::string_view metric, const Exercise& exercise, const CaseRun& run) {
   const auto& measured = run.outcome.measured;
   const auto& resources = run.place.kernel->resources;
   if (metric == kFractionOfCopy) return run.outcome.fraction_of_copy;
   if (metric == kRegistersPerThread) return static_cast<double>(resources.registers_per_thread);
   if (metric == kStaticSharedBytes) return static_cast<double>(resources.static_shared_bytes);
+  if (metric == kWaves) return waves_of(exercise, run);
   const auto found = measured.metrics.find(metric);
   // A ratio over no accesses at all is no number.
   if (found == measured.metrics.end() || !std::isfinite(found->second)) return NoAccess{};
@@ -81,9 +96,10 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 }
 
 // Takes `run`, which is asked, into the gate; whether it is the worst case so far.
-bool take(const PlannedGate& planned, const CaseRun& run, GateReport& report) {
+bool take(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
+          GateReport& report) {
   const auto bounds = bounds_of(*planned.gate, run.place.variables());
-  GateMeasurement here{run.place.item->name, value_of(planned.gate->metric, run), {}};
+  GateMeasurement here{run.place.item->name, value_of(planned.gate->metric, exercise, run), {}};
   here.outcome = report.gate.is_waived ? GateOutcome::kPassed : outcome_of(here.value, bounds);
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
   report.bounds = bounds;
@@ -106,7 +122,7 @@ DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
     for (std::size_t i = 0; i < plan.size(); ++i) {
       auto& report = out.gates[i];
       if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
-      if (take(plan[i], run, report)) {
+      if (take(plan[i], exercise, run, report)) {
         const auto& id = report.gate.id;
         std::erase_if(out.lines, [&](const LineTable& table) { return table.gate == id; });
         if (report.worst->outcome == GateOutcome::kFailed) {

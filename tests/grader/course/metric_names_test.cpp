@@ -14,8 +14,8 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
-  EXPECT_EQ(memory::metric_names().size() + 3, names.size());
-  for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes}) {
+  EXPECT_EQ(memory::metric_names().size() + 4, names.size());
+  for (const auto name : {kFractionOfCopy, kRegistersPerThread, kStaticSharedBytes, kWaves}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
 }

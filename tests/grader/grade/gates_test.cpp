@@ -140,6 +140,25 @@ TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
   EXPECT_TRUE(decide().gates[0].has_failed());
 }
 
+TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
+  exercise_.gates = {gate_of("waves", std::string(kWaves), "2", "2", {"large"})};
+  exercise_.launch.grid = {Expression{"n", {}}, Expression{"11", {}}, Expression{"3", {}}};
+  for (auto& extent : exercise_.launch.block) extent = Expression{"1", {}};
+  exercise_.launch.shared_bytes = Expression{"0", {}};
+  auto& occupancy = runs_.add(large(), kStores, 1).outcome.measured.occupancy;
+  occupancy.blocks_per_sm = 8;
+  // 64 * 11 * 3 = 2112 blocks; 132 multiprocessors hold 8 each, 1056.
+  EXPECT_EQ(2.0, decide().gates[0].value());
+  EXPECT_TRUE(decide().gates[0].has_passed());
+  occupancy.blocks_per_sm = 16;
+  EXPECT_EQ(1.0, decide().gates[0].value());
+  EXPECT_TRUE(decide().gates[0].has_failed());
+  occupancy.blocks_per_sm = 3;  // 396 at a time: a third of a wave is left over
+  EXPECT_DOUBLE_EQ(16.0 / 3, *decide().gates[0].value());
+  occupancy.blocks_per_sm = 0;
+  EXPECT_FALSE(decide().gates[0].value());
+}
+
 TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_copy;
