@@ -3,7 +3,7 @@
 // instruction.
 //
 // What comes in: warp-level memory events. What goes out: for each PTX instruction the requests,
-// sectors, wavefronts (wavefronts) and so on that the profile's rules give, the traffic below L1,
+// sectors, wavefronts and so on that the profile's rules give, the traffic below L1,
 // and from their sums the metrics under the contract's names (see metrics.h). All results are sums
 // over blocks or unions of footprints: they do not depend on the number of host threads.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Banks: in how many wavefronts (wavefronts) the shared memory serves one access of a warp.
+// Banks: in how many wavefronts the shared memory serves one access of a warp.
 //
 // Pure functions of addresses, mask and size, by generation (device::SharedBanks):
 // - kThirtyTwo: 32 banks of 4 bytes. Wavefronts are the most different words in a bank; lanes on
