@@ -64,7 +64,7 @@ def main():
     surprises = graded = 0
     with open(options.out, "w", newline="") as out, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         rows = csv.writer(out)
-        rows.writerow(["file", "exercise", "verdict", "reason", "points", "gate", "fraction_of_copy", "low", "high", "quads"])
+        rows.writerow(["file", "exercise", "verdict", "reason", "points", "gate", "fraction_of_copy", "low", "high", "samples"])
         all_files = list(files(root))
         for (file, exercise, must), report in zip(
             all_files, pool.map(lambda one: grade(options.program, root, one[0], one[1]), all_files)
