@@ -124,11 +124,8 @@ void GlobalInit::keep(const EarlyRead& read) {
 bool GlobalInit::is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const {
   const Shadow& shadow = shadows_[buffer];
   if (shadow.writers.cells() == 0) return false;
-  const auto last = (offset + bytes - 1) / shadow.cell_bytes;
-  for (auto cell = offset / shadow.cell_bytes; cell <= last; ++cell) {
-    if (shadow.writers.writer(cell) != kNobody) return true;
-  }
-  return false;
+  const auto first = offset / shadow.cell_bytes;
+  return shadow.writers.any_written(first, (offset + bytes - 1) / shadow.cell_bytes - first + 1);
 }
 
 Findings GlobalInit::findings() const {

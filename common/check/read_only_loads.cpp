@@ -67,11 +67,8 @@ bool ReadOnlyLoads::is_marked(std::uint32_t buffer, std::uint64_t offset,
                               std::uint32_t bytes) const {
   const auto& writers = writers_[buffer];
   if (writers.cells() == 0) return false;
-  const auto last = (offset + bytes - 1) / kCell;
-  for (auto cell = offset / kCell; cell <= last; ++cell) {
-    if (writers.writer(cell) != kNobody) return true;
-  }
-  return false;
+  const auto first = offset / kCell;
+  return writers.any_written(first, (offset + bytes - 1) / kCell - first + 1);
 }
 
 void ReadOnlyLoads::keep(const run::MemoryEvent& event) {

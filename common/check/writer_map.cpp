@@ -48,6 +48,13 @@ bool WriterMap::any_unwritten(std::uint64_t first, std::uint64_t count) const {
   return false;
 }
 
+bool WriterMap::any_written(std::uint64_t first, std::uint64_t count) const {
+  for (std::uint64_t cell = first; cell < first + count; ++cell) {
+    if (writer(cell) != kNobody) return true;
+  }
+  return false;
+}
+
 void WriterMap::write_in_map(const Write& write) const {
   for (std::uint64_t at = write.first, end = write.first + write.count; at < end;) {
     const std::uint64_t next = std::min((at / kGroup + 1) * kGroup, end);

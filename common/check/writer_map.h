@@ -34,6 +34,8 @@ class WriterMap {
   }
   /// Whether nobody has written some of the `count` cells from `first` on.
   bool any_unwritten(std::uint64_t first, std::uint64_t count) const;
+  /// Whether somebody has written one of them.
+  bool any_written(std::uint64_t first, std::uint64_t count) const;
   /// `writer` writes the `count` cells from `first` on.
   void write(std::uint64_t first, std::uint32_t count, Writer writer) {
     if (is_list_) {

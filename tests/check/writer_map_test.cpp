@@ -72,6 +72,8 @@ TEST(WriterMap, RowsThatEndWithinAGroup) {
   EXPECT_TRUE(left.any_unwritten(80, 40));
   EXPECT_FALSE(left.any_unwritten(0, 80));
   EXPECT_TRUE(left.any_unwritten(79, 2));
+  EXPECT_FALSE(left.any_written(80, 40));
+  EXPECT_TRUE(left.any_written(79, 2));
   left.merge(right);
   expect_equal(plain, left);
   left.write(35, 10, 9);
