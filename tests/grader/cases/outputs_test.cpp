@@ -17,7 +17,7 @@ run::Buffer buffer(const std::string& name, const std::vector<float>& values) {
   run::Buffer out;
   out.name = name;
   out.bytes.resize(values.size() * sizeof(float));
-  std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
   return out;
 }
 
