@@ -124,7 +124,7 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
   return program;
 }
 
-Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
+Answer compile_job(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
   Answer answer;
   const auto program = create(nvrtc, job);
   const auto words = options(job, has_prelude);
@@ -154,11 +154,11 @@ Answer compile(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
 }
 
 // A file that gives a name of the prelude another meaning is right for NVRTC: it goes without.
-Answer compile(const Nvrtc& nvrtc, const Job& job) {
-  auto answer = compile(nvrtc, job, true);
+Answer compile_job(const Nvrtc& nvrtc, const Job& job) {
+  auto answer = compile_job(nvrtc, job, true);
   const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
   if (answer.outcome != CompileStatus::kRejected || !names_prelude) return answer;
-  return compile(nvrtc, job, false);
+  return compile_job(nvrtc, job, false);
 }
 
 Answer serve(const Job& job, int answers) {
@@ -168,7 +168,7 @@ Answer serve(const Job& job, int answers) {
     limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
     turn_on_include_guard(job.toolkit_folders, job.folder);
-    return compile(nvrtc, job);
+    return compile_job(nvrtc, job);
   } catch (const NvrtcError& error) {
     answer.outcome =
         error.code == kNvrtcOutOfMemory ? CompileStatus::kExhausted : CompileStatus::kToolError;

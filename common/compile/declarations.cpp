@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/compile/declarations.h"
 
-#include <cctype>
-
 #include "common/compile/directives.h"
+#include "common/compile/words.h"
 
 namespace warpgrade::compile {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Words that stand before a parenthesis without being a function's name.
 bool is_attribute(std::string_view word) {

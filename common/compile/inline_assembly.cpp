@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "common/compile/compile_error.h"
 #include "common/compile/directives.h"
+#include "common/compile/words.h"
 
 namespace warpgrade::compile {
 namespace {
@@ -19,8 +19,6 @@ constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the one that was
 constexpr std::string_view kAnyPlace = "\t.loc\t";
 constexpr std::string_view kRefused[] = {".address_size", ".entry",   ".file",   ".func",
                                          ".loc",          ".section", ".target", ".version"};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The first refused directive in a line without comments; empty: none.
 std::string_view refused_in(std::string_view line) {

@@ -11,7 +11,7 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-bool is_word(char c) {
+bool is_word_or_scope(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
 }
 
@@ -24,9 +24,9 @@ Tokens tokenize(std::string_view text) {
       continue;
     }
     auto end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && is_word_or_scope(text[end])) ++end;
     if (end == i) ++end;
-    if (end < text.size() && text[end] == '<' && is_word(text[i])) {
+    if (end < text.size() && text[end] == '<' && is_word_or_scope(text[i])) {
       int depth = 0;
       do {
         depth += text[end] == '<' ? 1 : text[end] == '>' ? -1 : 0;
@@ -106,7 +106,7 @@ std::string canonical_type(const Tokens& tokens) {
       arithmetic.push_back(token);
     } else if (in_base && named.empty() && arithmetic.empty()) {
       named = resolve_alias(token);
-    } else if (!is_word(token.front())) {
+    } else if (!is_word_or_scope(token.front())) {
       declarator += token;  // an array or a function: kept as written
     }
   }

@@ -20,10 +20,10 @@ inline auto wire_fields(CheckedLaunch& launch) {
 
 namespace {
 
-struct OpenRequest {
+struct OpenProgramsRequest {
   using Reply = Done;
 };
-auto wire_fields(OpenRequest& /*request*/) { return std::tie(); }
+auto wire_fields(OpenProgramsRequest& /*request*/) { return std::tie(); }
 
 struct BeginRequest {
   using Reply = Done;
@@ -61,14 +61,14 @@ struct ExpectedRequest {
 };
 auto wire_fields(ExpectedRequest& request) { return std::tie(request.program, request.content); }
 
-using Protocol =
-    std::variant<OpenRequest, BeginRequest, LaunchRequest, RenewRequest, ExpectedRequest>;
+using LaunchProtocol =
+    std::variant<OpenProgramsRequest, BeginRequest, LaunchRequest, RenewRequest, ExpectedRequest>;
 
 // The worker's side.
-class Service {
+class LaunchService {
  public:
-  Service(const Platform& platform, double limit, std::vector<TimedProgram> programs,
-          const std::vector<char>& fingerprint_code, const FingerprintKey& key)
+  LaunchService(const Platform& platform, double limit, std::vector<TimedProgram> programs,
+                const std::vector<char>& fingerprint_code, const FingerprintKey& key)
       : session_(platform.driver, limit, platform.now),
         monitor_(platform.nvml, session_.device().bus, is_sibling),
         programs_(std::move(programs)) {
@@ -77,7 +77,7 @@ class Service {
     tools_.monitor = &monitor_;
   }
 
-  Done answer(OpenRequest& /*request*/) { return {}; }
+  Done answer(OpenProgramsRequest& /*request*/) { return {}; }
 
   Done answer(BeginRequest& /*request*/) {
     launches_ = std::make_unique<CheckedLaunches>(session_, programs_, tools_);
@@ -111,7 +111,7 @@ class Service {
 
 struct CheckedLaunchRunner::State {
   double patience = 0;
-  WorkerClient<Protocol> worker;
+  WorkerClient<LaunchProtocol> worker;
 };
 
 CheckedLaunchRunner::CheckedLaunchRunner(const Platform& platform, double time_limit,
@@ -122,9 +122,10 @@ CheckedLaunchRunner::CheckedLaunchRunner(const Platform& platform, double time_l
   state_->patience = patience_for(platform, time_limit);
   // The child's copies of what the arguments refer to stay as they are for its whole life.
   state_->worker.start([&platform, &programs, &fingerprint, key, time_limit] {
-    return std::make_shared<Service>(platform, time_limit, programs, fingerprint.machine_code, key);
+    return std::make_shared<LaunchService>(platform, time_limit, programs, fingerprint.machine_code,
+                                           key);
   });
-  state_->worker.ask<OpenRequest>(state_->patience);
+  state_->worker.ask<OpenProgramsRequest>(state_->patience);
 }
 
 CheckedLaunchRunner::~CheckedLaunchRunner() = default;

@@ -79,7 +79,7 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-std::string content_of(const fs::path& file) {
+std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -95,7 +95,7 @@ Counters count_with(const fs::path& ncu, const std::vector<char>& machine_code,
   const auto child = compile::run_child(
       {ncu, ncu_arguments(launch.kernel, metrics, log, program, job), true}, {}, time);
   if (child.timed_out) return {{}, "Nsight Compute did not end in time"};
-  auto counters = read_counter_table(content_of(log), launch.kernel, metrics);
+  auto counters = read_counter_table(text_of(log), launch.kernel, metrics);
   const bool failed = child.signal != 0 || child.exit_code != 0;
   if (failed && counters.reason.empty()) {
     return {{}, fmt::format("Nsight Compute ended with exit code {}", child.exit_code)};

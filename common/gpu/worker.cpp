@@ -73,7 +73,7 @@ std::optional<std::string> read_message(int channel, double timeout) {
   return message;
 }
 
-[[noreturn]] void serve(int channel, const std::function<Worker::Handler()>& start) {
+[[noreturn]] void serve_channel(int channel, const std::function<Worker::Handler()>& start) {
   constexpr double kForEver = -1;
   const Worker::Handler handler = start();
   while (const auto message = read_message(channel, kForEver)) {
@@ -119,7 +119,7 @@ Worker::Worker(const std::function<Handler()>& start) {
     try {
       capture_output();
       ask_for_one_queue();
-      serve(channels[1], start);
+      serve_channel(channels[1], start);
     } catch (...) {
       _exit(1);  // The handler reports its errors as answers; here is only a lack of memory.
     }

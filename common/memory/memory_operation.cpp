@@ -6,7 +6,7 @@
 namespace warpgrade::memory {
 namespace {
 
-std::string_view name(run::Space space) {
+std::string_view space_name(run::Space space) {
   switch (space) {
     case run::Space::kGlobal:
       return "global";
@@ -22,7 +22,7 @@ std::string_view name(run::Space space) {
   return "";
 }
 
-std::string_view name(run::Operation operation) {
+std::string_view operation_name(run::Operation operation) {
   switch (operation) {
     case run::Operation::kLoad:
       return "load";
@@ -39,9 +39,9 @@ std::string_view name(run::Operation operation) {
 }  // namespace
 
 std::string name(const MemoryOperation& operation) {
-  std::string out(name(operation.space));
+  std::string out(space_name(operation.space));
   out += ' ';
-  return out += name(operation.operation);
+  return out += operation_name(operation.operation);
 }
 
 }  // namespace warpgrade::memory

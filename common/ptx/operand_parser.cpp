@@ -58,7 +58,7 @@ std::optional<Operand> cluster_operand(std::string_view name) {
 }
 
 // What a special register that cannot be read is for, where its family is known.
-std::string_view why_refused(std::string_view name) {
+std::string_view why_register_refused(std::string_view name) {
   if (name.starts_with("%envreg")) {
     return ": a barrier of the whole grid needs a cooperative launch, which is not simulated";
   }
@@ -175,8 +175,8 @@ Operand FunctionParser::parse_name() {
     if (auto of_cluster = cluster_operand(full)) return *of_cluster;
     operand.kind = Operand::Kind::kSpecial;
     if (special == specials.end()) {
-      refuse(token.line,
-             fmt::format("special register '{}' is not supported{}", full, why_refused(full)));
+      refuse(token.line, fmt::format("special register '{}' is not supported{}", full,
+                                     why_register_refused(full)));
     } else {
       operand.index = static_cast<std::uint32_t>(special->second);
     }

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // of slots: a cache line, and what wide loads like
 
-std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
+std::size_t round_up_to_line(std::size_t bytes) {
+  return (bytes + kAlignment - 1) & ~(kAlignment - 1);
+}
 
 template <typename T>
 void fill_lanes(Warp& warp, Slot slot, T value) {
@@ -88,11 +90,12 @@ void Block::prepare() {
   const auto warp_count = (threads_ + run::kWarpSize - 1) / run::kWarpSize;
   warps_.resize(warp_count);
   last_access.resize(code->function->instructions.size() * warp_count);
-  const auto register_bytes = round_up(code->register_bytes);
+  const auto register_bytes = round_up_to_line(code->register_bytes);
   // Not filled: recursion has a stack of which few threads use much.
   stacks_ = std::make_unique_for_overwrite<std::byte[]>(threads_ * code->local_bytes);
   local_written.prepare(threads_, code->local_bytes);
-  storage_.assign(register_bytes * warp_count + round_up(shared_bytes) + kAlignment, std::byte{0});
+  storage_.assign(register_bytes * warp_count + round_up_to_line(shared_bytes) + kAlignment,
+                  std::byte{0});
   void* start = storage_.data();
   auto space = storage_.size();
   auto* next = static_cast<std::byte*>(std::align(kAlignment, 1, start, space));

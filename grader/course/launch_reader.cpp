@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
 constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
-constexpr std::array<std::string_view, 5> kFills = {"distinct", "small_whole", "iota", "zeros",
-                                                    "random"};
+constexpr std::array<std::string_view, 5> kFillNames = {"distinct", "small_whole", "iota", "zeros",
+                                                        "random"};
 
 // Limit on the buffers of a case together. Grading keeps them three times over.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
@@ -44,7 +44,7 @@ Parameter read_parameter(Table table) {
     out.rows = table.expression("rows");
     out.columns = table.expression("columns");
   }
-  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFills));
+  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
   if (out.role == Role::kOut) {
     out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
   }

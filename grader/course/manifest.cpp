@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <set>
 
 #include "common/base/error.h"
@@ -91,11 +92,12 @@ void check_case(const Exercise& exercise, const Variables& variables) {
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {
   const auto check = [&](const Variables& variables) {
-    const auto min = gate.min ? std::optional(evaluate(*gate.min, variables)) : std::nullopt;
-    const auto max = gate.max ? std::optional(evaluate(*gate.max, variables)) : std::nullopt;
-    if (min && max && *min > *max) {
+    constexpr auto kNone = std::numeric_limits<double>::infinity();
+    const double min = gate.min ? evaluate(*gate.min, variables) : -kNone;
+    const double max = gate.max ? evaluate(*gate.max, variables) : kNone;
+    if (min > max) {
       fail_at(gate.min->where, fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}",
-                                           gate.id, *min, *max));
+                                           gate.id, min, max));
     }
   };
   for (const auto& name : gate.cases) {

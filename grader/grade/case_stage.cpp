@@ -22,7 +22,7 @@ using Places = std::vector<Place>;
 
 // Adds the runs of `places` to `runs` until one ends the grading; false where one did.
 template <typename Outcome>
-bool take(const Places& places, const Outcome& outcome_of, std::vector<CaseRun>& runs) {
+bool take_all(const Places& places, const Outcome& outcome_of, std::vector<CaseRun>& runs) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     runs.push_back({places[i], outcome_of(i)});
     if (ends_grading(runs.back().outcome)) return false;
@@ -30,8 +30,9 @@ bool take(const Places& places, const Outcome& outcome_of, std::vector<CaseRun>&
   return true;
 }
 
-bool simulate(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
-              const Places& places, const CaseContents& contents, std::vector<CaseRun>& runs) {
+bool simulate_group(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
+                    const Places& places, const CaseContents& contents,
+                    std::vector<CaseRun>& runs) {
   const auto at_once = services.simulator.cases_at_once;
   // Cases with others behind them share the cores: whole launches beside one another take less time
   // than halves.
@@ -40,7 +41,7 @@ bool simulate(const GradingServices& services, const GradingTask& task, const Ga
     const unsigned threads = i + at_once < places.size() ? share : 0;
     return simulate_case(services, task, plan, places[i], contents, threads);
   });
-  return take(
+  return take_all(
       places, [&](std::size_t i) { return outcomes.take(i); }, runs);
 }
 
@@ -68,9 +69,9 @@ std::vector<CaseRun> run_small_cases(const GradingServices& services, const Grad
                                      const GatePlan& plan, const Places& places) {
   std::vector<CaseRun> runs;
   for_each_backend(places, [&](const Places& group, bool is_gpu) {
-    if (!is_gpu) return simulate(services, task, plan, group, {}, runs);
+    if (!is_gpu) return simulate_group(services, task, plan, group, {}, runs);
     const auto check = [&](std::size_t i) { return check_on_gpu(services, task, plan, group[i]); };
-    return take(group, check, runs);
+    return take_all(group, check, runs);
   });
   return runs;
 }
@@ -82,9 +83,9 @@ std::vector<CaseRun> run_measured_cases(const GradingServices& services, const G
   const CaseContents contents{.variant = salt, .is_shared = targets_in(places) > 1};
   std::vector<CaseRun> runs;
   for_each_backend(places, [&](const Places& group, bool is_gpu) {
-    if (!is_gpu) return simulate(services, task, plan, group, contents, runs);
+    if (!is_gpu) return simulate_group(services, task, plan, group, contents, runs);
     GpuTiming timing(services, task, plan, group);
-    return take(
+    return take_all(
         group, [&](std::size_t i) { return timing.time(i); }, runs);
   });
   return runs;

@@ -96,8 +96,8 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 }
 
 // Takes `run`, which is asked, into the gate; whether it is the worst case so far.
-bool take(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
-          GateReport& report) {
+bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
+                   GateReport& report) {
   const auto bounds = bounds_of(*planned.gate, run.place.variables());
   GateMeasurement here{run.place.item->name, value_of(planned.gate->metric, exercise, run), {}};
   here.outcome = report.gate.is_waived ? GateOutcome::kPassed : outcome_of(here.value, bounds);
@@ -122,7 +122,7 @@ DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
     for (std::size_t i = 0; i < plan.size(); ++i) {
       auto& report = out.gates[i];
       if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
-      if (take(plan[i], exercise, run, report)) {
+      if (take_measured(plan[i], exercise, run, report)) {
         const auto& id = report.gate.id;
         std::erase_if(out.lines, [&](const LineTable& table) { return table.gate == id; });
         if (report.worst->outcome == GateOutcome::kFailed) {

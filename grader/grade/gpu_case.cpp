@@ -10,7 +10,7 @@
 namespace warpgrade::grader {
 namespace {
 
-measure::GpuBench& bench_of(const Place& place) {
+measure::GpuBench& gpu_bench_of(const Place& place) {
   return *std::get<measure::GpuBench*>(place.target->bench);
 }
 
@@ -23,7 +23,7 @@ MeasuredInterval interval_of(const measure::Fraction& fraction) {
   return out;
 }
 
-CaseOutcome outcome_of(measure::CopyComparison found) {
+CaseOutcome case_outcome(measure::CopyComparison found) {
   CaseOutcome out;
   out.measured = std::move(found.measured);
   out.warnings = std::move(found.notes);
@@ -53,7 +53,7 @@ CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& tas
         services.gpu->reference->expected(*task.lab, exercise, place.item->name, place.variables());
     auto buffers = expected->before;
     try {
-      out.measured = bench_of(place).measure(*place.program, *place.kernel, launch, buffers, 1);
+      out.measured = gpu_bench_of(place).measure(*place.program, *place.kernel, launch, buffers, 1);
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
@@ -62,7 +62,7 @@ CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& tas
     } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
     } else if (has_speed_gate(plan, *place.target, *place.item) && out.measured.seconds > 0) {
-      const auto copy_seconds = bench_of(place).copy_seconds(buffer_bytes(buffers));
+      const auto copy_seconds = gpu_bench_of(place).copy_seconds(buffer_bytes(buffers));
       out.fraction_of_copy = copy_seconds / out.measured.seconds;
     }
     return out;
@@ -75,7 +75,7 @@ CaseOutcome GpuTiming::time(std::size_t number) {
   try {
     begin();
     try {
-      return outcome_of(comparisons_->compare(number));
+      return case_outcome(comparisons_->compare(number));
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
@@ -89,7 +89,7 @@ void GpuTiming::begin() {
   std::vector<measure::TimedCase> timed;
   for (const auto& place : places_) timed.push_back(timed_case(place));
   const auto& first = places_.front();
-  comparisons_ = bench_of(first).comparisons(*first.program, std::move(timed));
+  comparisons_ = gpu_bench_of(first).comparisons(*first.program, std::move(timed));
 }
 
 measure::TimedCase GpuTiming::timed_case(const Place& place) const {

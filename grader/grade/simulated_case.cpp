@@ -74,7 +74,7 @@ class RightResults {
   Expected own_;
 };
 
-measure::SimBench& bench_of(const Place& place) {
+measure::SimBench& sim_bench_of(const Place& place) {
   return *std::get<measure::SimBench*>(place.target->bench);
 }
 
@@ -87,8 +87,8 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   auto seeds = schedule_seeds(services.seed, measured, kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
-  auto runs =
-      bench_of(place).run_in_schedules(*place.program, launch, expected.before, measured, seeds);
+  auto runs = sim_bench_of(place).run_in_schedules(*place.program, launch, expected.before,
+                                                   measured, seeds);
   const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", task.lab->id,
                                   task.exercise->id, task.submission.shown, services.seed);
   for (auto& run : runs) {
@@ -123,8 +123,8 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   options.launch_budget = kLaunchBudget;
   CaseOutcome out;
   try {
-    out.measured = bench_of(place).measure(*place.program, *place.kernel, launch, buffers, options,
-                                           [&] { return right.outputs(); });
+    out.measured = sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers,
+                                               options, [&] { return right.outputs(); });
   } catch (const base::UsageError& error) {
     return ended_by(NotLaunchable{error.what()});
   } catch (const base::ToolError& error) {
@@ -143,7 +143,7 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   if (is_right(out) && has_speed_gate(plan, *place.target, item) && out.measured.seconds > 0) {
     right.take_inputs(buffers);
     out.fraction_of_copy =
-        bench_of(place).copy_seconds(bytes, std::move(buffers)) / out.measured.seconds;
+        sim_bench_of(place).copy_seconds(bytes, std::move(buffers)) / out.measured.seconds;
   }
   return out;
 }

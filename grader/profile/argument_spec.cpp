@@ -87,7 +87,7 @@ BufferSpec parse_buffer(std::string_view spec, bool is_input, std::string_view r
   return out;
 }
 
-std::vector<std::byte> read_file(const ArgumentSpec& spec, const BufferSpec& buffer) {
+std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec& buffer) {
   const auto path = base::escape_controls(buffer.file.string());
   std::error_code error;
   const auto size = std::filesystem::file_size(buffer.file, error);
@@ -144,7 +144,7 @@ Arguments make_arguments(const std::vector<ArgumentSpec>& specs) {
     content.name = fmt::format("argument {}", out.arguments.size() - 1);
     content.bytes = buffer->file.empty()
                         ? verify::fill(buffer->type, buffer->count, buffer->fill, buffer->seed)
-                        : read_file(spec, *buffer);
+                        : read_elements(spec, *buffer);
     content.element_bytes = verify::size_of(buffer->type);
     content.read_only = buffer->is_input;
     out.buffers.push_back(std::move(content));

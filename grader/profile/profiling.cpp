@@ -115,7 +115,8 @@ bool may_depend_on_order(const ptx::Function& function) {
 }
 
 // "out[5]": the first element that differs; empty where there is none.
-std::string first_difference(const std::vector<run::Buffer>& a, const std::vector<run::Buffer>& b) {
+std::string first_differing_buffer(const std::vector<run::Buffer>& a,
+                                   const std::vector<run::Buffer>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto& bytes = a[i].bytes;
     const auto other = std::mismatch(bytes.begin(), bytes.end(), b[i].bytes.begin()).first;
@@ -149,7 +150,7 @@ void run_in_schedules(const compile::Program& program, const ptx::Function* func
       report.diagnostics = std::move(run.diagnostics);
       return;
     }
-    const auto where = first_difference(after, run.buffers);
+    const auto where = first_differing_buffer(after, run.buffers);
     if (where.empty()) continue;
     report.note = fmt::format(
         "{} comes out differently when warps and blocks run in another order. A GPU may run them "

@@ -6,7 +6,7 @@
 namespace warpgrade::grader {
 namespace {
 
-GateOutcome outcome_of(const MeasuredInterval& measured, const GateBounds& bounds) {
+GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds& bounds) {
   const bool fails = (bounds.min && measured.high < *bounds.min) ||
                      (bounds.max && measured.low >= *bounds.max && measured.high > *bounds.max);
   if (fails) return GateOutcome::kFailed;
@@ -32,7 +32,7 @@ std::optional<double> number_of(const GateValue& value) {
 
 GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
   if (const auto* measured = std::get_if<MeasuredInterval>(&value)) {
-    return outcome_of(*measured, bounds);
+    return interval_outcome(*measured, bounds);
   }
   const auto* number = std::get_if<double>(&value);
   return number != nullptr && bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;

@@ -11,8 +11,8 @@ namespace warpgrade::grader {
 namespace {
 
 // "+1.3 %" of the card's value; "-" where one of the two is missing.
-std::string difference(const memory::Metrics& gpu, const memory::Metrics& simulated,
-                       const std::string& name) {
+std::string difference_text(const memory::Metrics& gpu, const memory::Metrics& simulated,
+                            const std::string& name) {
   const auto real = gpu.find(name);
   const auto model = simulated.find(name);
   if (real == gpu.end() || model == simulated.end()) return "-";
@@ -36,7 +36,8 @@ std::string render_counters(const memory::Metrics& gpu, const memory::Metrics& s
   Columns table({true, false});
   table.add({"metric", "card", "simulated", "difference"});
   for (const auto& name : names) {
-    table.add({name, cell(gpu, name), cell(simulated, name), difference(gpu, simulated, name)});
+    table.add(
+        {name, cell(gpu, name), cell(simulated, name), difference_text(gpu, simulated, name)});
   }
   return table.text(indent, Style());
 }

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 Json text(std::string_view value) { return base::escape_controls(value, /*keep_newlines=*/true); }
 
-Json number(const std::optional<double>& value) {
+Json number_or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
@@ -50,16 +50,16 @@ Json gates(const std::vector<GateReport>& all) {
     out.push_back({{"id", gate.gate.id},
                    {"metric", gate.gate.metric},
                    {"device", gate.gate.device},
-                   {"value", number(gate.value())},
-                   {"min", number(gate.bounds.min)},
-                   {"max", number(gate.bounds.max)},
+                   {"value", number_or_null(gate.value())},
+                   {"min", number_or_null(gate.bounds.min)},
+                   {"max", number_or_null(gate.bounds.max)},
                    {"points", gate.points},
                    {"passed", passes(gate)}});
     const auto* interval = gate.interval();
     if (interval == nullptr) continue;  // not measured on a GPU
     auto& made = out.back();
-    made["low"] = number(interval->low);
-    made["high"] = number(interval->high);
+    made["low"] = number_or_null(interval->low);
+    made["high"] = number_or_null(interval->high);
     made["undecided"] = gate.worst->outcome == GateOutcome::kUndecided;
     made["waived"] = gate.gate.is_waived;
     made["seconds_copy_kernel_kernel_copy"] = interval->samples;
@@ -78,13 +78,13 @@ Json variables(const Variables& all) {
   auto out = Json::object();
   for (const auto& [name, value] : all) {
     const bool is_whole = std::abs(value) < 1e15 && value == std::trunc(value);
-    out[name] = is_whole ? Json(static_cast<std::int64_t>(value)) : number(value);
+    out[name] = is_whole ? Json(static_cast<std::int64_t>(value)) : number_or_null(value);
   }
   return out;
 }
 
 // null where every result is right.
-Json difference(const ExerciseReport& item) {
+Json difference_json(const ExerciseReport& item) {
   const auto* wrong = item.first_incorrect();
   if (wrong == nullptr || !wrong->difference) return nullptr;
   const auto& found = *wrong->difference;
@@ -131,18 +131,18 @@ std::string render_json(const Report& report) {
          {"verdict", name(item.verdict)},
          {"reason", name(item.reason)},
          {"correct", item.correct},
-         {"fraction_of_copy", number(fraction ? number_of(*fraction) : std::nullopt)},
+         {"fraction_of_copy", number_or_null(fraction ? number_of(*fraction) : std::nullopt)},
          {"gates", gates(item.gates)},
          {"diagnostics", diagnostics(item.diagnostics)},
          {"file", text(item.file)},
          {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
-         {"difference", difference(item)},
+         {"difference", difference_json(item)},
          {"hint", text_or_null(item.hint)},
          {"next", text_or_null(item.next)}});
     if (fraction && std::holds_alternative<MeasuredInterval>(*fraction)) {
       const auto& interval = std::get<MeasuredInterval>(*fraction);
-      exercises.back()["fraction_of_copy_low"] = number(interval.low);
-      exercises.back()["fraction_of_copy_high"] = number(interval.high);
+      exercises.back()["fraction_of_copy_low"] = number_or_null(interval.low);
+      exercises.back()["fraction_of_copy_high"] = number_or_null(interval.high);
     }
     if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
     if (!item.warnings.empty()) {

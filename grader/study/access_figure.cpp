@@ -17,12 +17,12 @@ namespace {
 constexpr std::uint32_t kEmpty = 0xFFFFFF;
 
 // In pixels.
-constexpr int kWidth = 960;  // of a wide picture
+constexpr int kWide = 960;  // of a wide picture
 constexpr int kNarrow = 400;
 constexpr int kMostCell = 62;
 constexpr int kLine = 17;  // of text in a cell
-constexpr int kTitle = 36;
-constexpr int kFoot = 18;
+constexpr int kTitleHeight = 36;
+constexpr int kFootHeight = 18;
 constexpr std::uint32_t kManyColumns = 8;  // more ask for a row of their own
 
 /// Hues around the circle, pale: as many as there are banks.
@@ -109,7 +109,7 @@ Panel access_panel(const AccessResult& result, const std::string& name) {
   const auto& picture = *result.picture;
   const bool wide = picture.columns > kManyColumns;
   const auto columns = static_cast<int>(picture.columns);
-  const int cell = std::min(kMostCell, (wide ? kWidth : kNarrow) / columns);
+  const int cell = std::min(kMostCell, (wide ? kWide : kNarrow) / columns);
   const int tall = std::max(cell * 2 / 3, kLine * static_cast<int>(picture.labels.size()) + 6);
   const int width = cell * columns;
   const int height = tall * static_cast<int>(picture.rows);
@@ -125,9 +125,10 @@ Panel access_panel(const AccessResult& result, const std::string& name) {
       "solid 1 border lc rgb \"#888888\", \\\n     ${0}_text using ($1+0.5):2:3 with labels "
       "font \",{1}\"\n",
       name, letters);
-  return {kTitle + height + kFoot, wide, [=](const Frame& frame) {
+  return {kTitleHeight + height + kFootHeight, wide, [=](const Frame& frame) {
             const auto side = (frame.width - width) / 2;
-            return commands + frame.edges(side, kTitle, frame.width - width - side, kFoot) + plot;
+            return commands +
+                   frame.edges(side, kTitleHeight, frame.width - width - side, kFootHeight) + plot;
           }};
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 // In pixels.
 constexpr std::uint64_t kSide = 218;
-constexpr int kTitle = 36;
+constexpr int kPictureTitle = 36;
 constexpr int kStrip = 24;
-constexpr int kFoot = 18;
+constexpr int kPictureFoot = 18;
 
 std::uint32_t tiles(std::uint32_t elements, std::uint32_t tile) {
   return (elements + tile - 1) / tile;
@@ -168,9 +168,9 @@ Panel picture_panel(const Picture& picture, const std::string& name) {
           gnuplot_text(picture.title), picture.columns, picture.rows,
           polygons(picture) + tile_lines(picture));
   const auto plot = fmt::format("plot $blocks_{0} using 1:2:3 with labels font \",11\"\n", name);
-  return {kTitle + height + kFoot, false, [=](const Frame& frame) {
+  return {kPictureTitle + height + kPictureFoot, false, [=](const Frame& frame) {
             const auto side = (frame.width - width) / 2;
-            return commands + frame.edges(side, kTitle, side, kFoot) + plot;
+            return commands + frame.edges(side, kPictureTitle, side, kPictureFoot) + plot;
           }};
 }
 
@@ -184,9 +184,9 @@ Panel picture_legend_panel() {
       "block\" font \",13\"\nset xrange [-0.5:{}.5]\nset yrange [0:1]\nunset key\nunset tics\n"
       "unset border\n",
       kFills.size() - 1);
-  return {kTitle + kStrip + kFoot, true, [=](const Frame& frame) {
+  return {kPictureTitle + kStrip + kPictureFoot, true, [=](const Frame& frame) {
             const auto side = frame.width / 4;
-            return commands + frame.edges(side, kTitle, side, kFoot) +
+            return commands + frame.edges(side, kPictureTitle, side, kPictureFoot) +
                    "plot $partitions using 1:(0.5):($1-0.5):($1+0.5):(0):(1):2 with boxxyerror lc "
                    "rgb variable fs solid noborder, \\\n     $partitions using 1:(0.5):1 with "
                    "labels font \",13\"\n";

@@ -40,7 +40,7 @@ const Unit* unit_called(std::string_view name) {
   throw base::UsageError(fmt::format("{}:{}: {}", base::escape_controls(shown), line, why));
 }
 
-std::vector<std::string> cells_of(std::string_view line) {
+std::vector<std::string> cells_in(std::string_view line) {
   std::vector<std::string> out;
   while (true) {
     const auto comma = line.find(',');
@@ -68,7 +68,7 @@ class Reader {
   const Unit& unit() const { return *unit_; }
 
   void head(std::string_view line, std::uint32_t number) {
-    columns_ = cells_of(line);
+    columns_ = cells_in(line);
     for (const auto wanted : std::array<std::string_view, 3>{"device", "kernel", value_}) {
       if (std::find(columns_.begin(), columns_.end(), wanted) != columns_.end()) continue;
       const std::vector<std::string_view> names(columns_.begin(), columns_.end());
@@ -78,7 +78,7 @@ class Reader {
   }
 
   PublishedRow row(std::string_view line, std::uint32_t number) const {
-    const auto cells = cells_of(line);
+    const auto cells = cells_in(line);
     if (cells.size() != columns_.size()) {
       fail(shown_, number, fmt::format("{} cells, but {} columns", cells.size(), columns_.size()));
     }

@@ -26,7 +26,8 @@ double floor_of(double a) { return std::floor(a); }
 double ceil_of(double a) { return std::ceil(a); }
 double modulo(double a, double b) { return std::fmod(a, b); }
 
-[[noreturn]] void fail(const Expression& expression, int position, const std::string& why) {
+[[noreturn]] void fail_expression(const Expression& expression, int position,
+                                  const std::string& why) {
   const auto& where = expression.where;
   // A string's text starts one column after its quote.
   const auto column = where.column + (position >= 0 ? static_cast<unsigned>(position) + 1 : 0);
@@ -66,8 +67,8 @@ double evaluate(const Expression& expression, const Variables& variables) {
   if (known && std::isfinite(*known)) return *known;
   double value = 0;
   if (expression.text.size() > kLongest) {
-    fail({expression.text.substr(0, 20) + "...", expression.where}, -1,
-         fmt::format("this has more than {} characters", kLongest));
+    fail_expression({expression.text.substr(0, 20) + "...", expression.where}, -1,
+                    fmt::format("this has more than {} characters", kLongest));
   }
   try {
     mu::Parser parser;
@@ -79,24 +80,27 @@ double evaluate(const Expression& expression, const Variables& variables) {
     for (const auto& [name, number] : variables) parser.DefineConst(name, number);
     parser.SetExpr(expression.text);
     value = parser.Eval();
-    if (parser.GetNumResults() != 1) fail(expression, 0, "this is more than one expression");
+    if (parser.GetNumResults() != 1)
+      fail_expression(expression, 0, "this is more than one expression");
   } catch (const mu::Parser::exception_type& error) {
     const auto position = static_cast<int>(error.GetPos());
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
-      fail(expression, position, unknown_name(error.GetToken(), variables));
+      fail_expression(expression, position, unknown_name(error.GetToken(), variables));
     }
-    fail(expression, position,
-         fmt::format("this is no expression ({})", base::escape_controls(error.GetMsg())));
+    fail_expression(
+        expression, position,
+        fmt::format("this is no expression ({})", base::escape_controls(error.GetMsg())));
   }
-  if (!std::isfinite(value)) fail(expression, -1, "this gives no finite number");
+  if (!std::isfinite(value)) fail_expression(expression, -1, "this gives no finite number");
   return value;
 }
 
 std::uint64_t evaluate_count(const Expression& expression, const Variables& variables) {
   const auto value = evaluate(expression, variables);
   if (value < 0 || value > kLargestCount || value != std::floor(value)) {
-    fail(expression, -1,
-         fmt::format("this gives {}, but a whole number of at least 0 is asked for", value));
+    fail_expression(
+        expression, -1,
+        fmt::format("this gives {}, but a whole number of at least 0 is asked for", value));
   }
   return static_cast<std::uint64_t>(value);
 }

@@ -18,7 +18,7 @@
 namespace warpgrade::grader {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& file, int error) {
+[[noreturn]] void fail_file(const std::filesystem::path& file, int error) {
   throw base::ToolError(fmt::format("{}: cannot be written: {}",
                                     base::escape_controls(file.string()), std::strerror(error)));
 }
@@ -53,7 +53,7 @@ std::filesystem::path behind_links(const std::filesystem::path& file) {
   constexpr int kMostLinks = 40;  // as Linux has it
   auto out = file;
   for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(out)); ++links) {
-    if (links == kMostLinks) fail(file, ELOOP);
+    if (links == kMostLinks) fail_file(file, ELOOP);
     out = out.parent_path() / std::filesystem::read_symlink(out);
   }
   return out;
@@ -64,13 +64,13 @@ void write_beside(const std::filesystem::path& target, std::string_view content,
   // A name of its own: one made of the target's could be longer than a name may be.
   auto pattern = (target.parent_path() / ".warpgrade-XXXXXX").string();
   const int descriptor = mkostemp(pattern.data(), O_CLOEXEC);
-  if (descriptor < 0) fail(shown, errno);
+  if (descriptor < 0) fail_file(shown, errno);
   int error = fchmod(descriptor, mode) == 0 ? 0 : errno;
   if (const int write_error = write_and_close(descriptor, content); error == 0) error = write_error;
   if (error == 0 && rename(pattern.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     unlink(pattern.c_str());
-    fail(shown, error);
+    fail_file(shown, error);
   }
 }
 
@@ -79,14 +79,14 @@ void write_beside(const std::filesystem::path& target, std::string_view content,
 void write_atomically(const std::filesystem::path& file, std::string_view content) {
   struct stat about {};
   const bool exists = stat(file.c_str(), &about) == 0;
-  if (exists && S_ISDIR(about.st_mode)) fail(file, EISDIR);
+  if (exists && S_ISDIR(about.st_mode)) fail_file(file, EISDIR);
   const int stream = exists ? stream_on(about) : -1;
   const bool is_replaceable = !exists || (S_ISREG(about.st_mode) && about.st_nlink != 0);
   if (stream >= 0 || !is_replaceable) {
     const int open_file =
         stream >= 0 ? fcntl(stream, F_DUPFD_CLOEXEC, 0) : open(file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (open_file < 0) fail(file, errno);
-    if (const int error = write_and_close(open_file, content)) fail(file, error);
+    if (open_file < 0) fail_file(file, errno);
+    if (const int error = write_and_close(open_file, content)) fail_file(file, error);
     return;
   }
   // mkstemp makes a private file; the result has the rights of any new file, or the old one's.
@@ -96,7 +96,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
   try {
     write_beside(behind_links(file), content, mode, file);
   } catch (const std::filesystem::filesystem_error& error) {
-    fail(file, error.code().value());
+    fail_file(file, error.code().value());
   }
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::base {
-namespace {
+namespace diagnostic_test {
 
 TEST(Diagnostic, ShowsPlaceLineCaretAndThread) {
   Diagnostic diagnostic;
@@ -47,5 +47,5 @@ TEST(Diagnostic, CannotBeForgedByControlCharacters) {
   EXPECT_EQ("a\\x0aPASS\\x1b[1m.cu:1: compile_error: m\n", render(diagnostic, {}));
 }
 
-}  // namespace
+}  // namespace diagnostic_test
 }  // namespace warpgrade::base

@@ -6,7 +6,7 @@
 #include <array>
 
 namespace warpgrade::base {
-namespace {
+namespace text_test {
 
 TEST(EscapeControls, KeepsUtf8AndWritesTheRestInHex) {
   EXPECT_EQ("na\xc3\xafve", escape_controls("na\xc3\xafve"));
@@ -80,5 +80,5 @@ TEST(Excerpt, CutsNoCharacterInTwo) {
   EXPECT_EQ(out.text, escape_controls(out.text));
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace warpgrade::base

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace warpgrade::base {
-namespace {
+namespace wire_test {
 
 enum class Colour : std::uint8_t { kRed, kGreen };
 constexpr Colour wire_last(Colour /*type*/) { return Colour::kGreen; }
@@ -119,5 +119,5 @@ TEST(Wire, ValuesMayBeTakenOneByOne) {
   EXPECT_FALSE(reader.is_ok());
 }
 
-}  // namespace
+}  // namespace wire_test
 }  // namespace warpgrade::base

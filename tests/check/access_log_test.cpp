@@ -10,7 +10,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace access_log_test {
 
 class AccessLogTest : public testing::Test {
  protected:
@@ -126,5 +126,5 @@ TEST_F(AccessLogTest, ACopyIsAChainOfItsOwn) {
   EXPECT_EQ(2U, threads(cell).size());
 }
 
-}  // namespace
+}  // namespace access_log_test
 }  // namespace warpgrade::check

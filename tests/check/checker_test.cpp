@@ -13,7 +13,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace checker_test {
 
 // Finds every store.
 class Stores final : public Checker<Stores> {
@@ -109,5 +109,5 @@ TYPED_TEST(EveryChecker, FindsNothingInALaunchWithoutAccesses) {
   EXPECT_TRUE(checker.findings().all().empty());
 }
 
-}  // namespace
+}  // namespace checker_test
 }  // namespace warpgrade::check

@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace checks_test {
 
 constexpr auto kFull = run::kFullMask;
 constexpr auto kGlobal = run::Space::kGlobal;
@@ -122,5 +122,5 @@ TEST(Checks, AKernelWithoutSharedMemoryAndBuffersIsFine) {
   EXPECT_TRUE(checks.diagnostics().empty());
 }
 
-}  // namespace
+}  // namespace checks_test
 }  // namespace warpgrade::check

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::check {
-namespace {
+namespace finding_test {
 
 using base::DiagnosticKind;
 
@@ -97,5 +97,5 @@ TEST(Findings, WhatTheLimitLeavesOutIsCounted) {
   EXPECT_TRUE(to_diagnostics(findings.all(), 0).empty());
 }
 
-}  // namespace
+}  // namespace finding_test
 }  // namespace warpgrade::check

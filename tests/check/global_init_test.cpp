@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace global_init_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -127,5 +127,5 @@ TEST_F(GlobalInitTest, AddressesOutsideOfAllBuffersAreLeftToTheSimulator) {
   EXPECT_EQ(std::string::npos, found()[0].message.find("times"));
 }
 
-}  // namespace
+}  // namespace global_init_test
 }  // namespace warpgrade::check

@@ -8,7 +8,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace global_race_test {
 
 using testing::HasSubstr;
 
@@ -266,5 +266,5 @@ TEST_F(GlobalRaceTest, BytesThatLieSideBySideAreApart) {
   EXPECT_EQ(2U, found().size());
 }
 
-}  // namespace
+}  // namespace global_race_test
 }  // namespace warpgrade::check

@@ -8,7 +8,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace happens_before_test {
 
 constexpr std::uint32_t kAll = run::kFullMask;
 
@@ -155,5 +155,5 @@ TEST(Strengths, AnAtomicDoesNotCoverAPlainAccess) {
   EXPECT_FALSE(covers(Strength::kStrong, Strength::kPlain));
 }
 
-}  // namespace
+}  // namespace happens_before_test
 }  // namespace warpgrade::check

@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace input_modified_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -58,5 +58,5 @@ TEST_F(InputModifiedTest, AnAtomicChangesItsPlaceToo) {
   EXPECT_EQ(0U, found()[0].message.find("thread (32, 0, 0) atomically updates in[0], but in is"));
 }
 
-}  // namespace
+}  // namespace input_modified_test
 }  // namespace warpgrade::check

@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace launch_view_test {
 
 class LaunchViewTest : public testing::Test {
  protected:
@@ -104,5 +104,5 @@ TEST_F(LaunchViewTest, ItMayBeUsedAfterTheLaunch) {
   EXPECT_EQ((base::Dim3{3, 0, 0}), told.thread);
 }
 
-}  // namespace
+}  // namespace launch_view_test
 }  // namespace warpgrade::check

@@ -8,7 +8,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace open_races_test {
 
 // Instruction 30 compares and swaps.
 class CompareAndSwap : public testing::Test {
@@ -106,5 +106,5 @@ TEST_F(CompareAndSwap, DoesNotExcuseAPlainWrite) {
   EXPECT_EQ(2U, races());  // The read, and the compare-and-swap itself.
 }
 
-}  // namespace
+}  // namespace open_races_test
 }  // namespace warpgrade::check

@@ -11,7 +11,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace race_oracle_test {
 
 constexpr std::uint32_t kThreads = 64;
 
@@ -224,5 +224,5 @@ TEST(RaceOracle, RaisesNoFalseAlarmWithAtomicsAndEqualValues) {
   EXPECT_LT(missed, races / 100);
 }
 
-}  // namespace
+}  // namespace race_oracle_test
 }  // namespace warpgrade::check

@@ -8,7 +8,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace read_only_loads_test {
 
 constexpr auto kGlobal = run::Space::kGlobal;
 constexpr auto kFull = run::kFullMask;
@@ -92,5 +92,5 @@ TEST_F(ReadOnlyLoadsTest, AKernelWithoutSuchALoadIsNotLookedAt) {
   EXPECT_FALSE(checker.is_needed());
 }
 
-}  // namespace
+}  // namespace read_only_loads_test
 }  // namespace warpgrade::check

@@ -9,7 +9,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace running_copies_test {
 
 using testing::HasSubstr;
 using Kind = run::CopyEvent::Kind;
@@ -159,5 +159,5 @@ TEST_F(ChecksOfCopies, OtherThreadsNeedABarrierBehindTheWait) {
   EXPECT_EQ(found[0].message, checker.diagnostics()[0].message);
 }
 
-}  // namespace
+}  // namespace running_copies_test
 }  // namespace warpgrade::check

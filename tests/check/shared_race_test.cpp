@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace shared_race_test {
 
 constexpr auto kFull = run::kFullMask;
 constexpr auto kShared = run::Space::kShared;
@@ -379,5 +379,5 @@ TEST_F(SharedRaceTest, AnEndlessIntervalTakesBoundedMemory) {
   EXPECT_TRUE(found().empty());
 }
 
-}  // namespace
+}  // namespace shared_race_test
 }  // namespace warpgrade::check

@@ -11,7 +11,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace shared_trace_test {
 
 // The checkers of shared memory alone.
 class Plain final : public run::Observer {
@@ -264,5 +264,5 @@ TEST_F(Following, PlaysBackWhatCameBeforeTheDifference) {
   EXPECT_FALSE(trace_.repeats(event_, 7));
 }
 
-}  // namespace
+}  // namespace shared_trace_test
 }  // namespace warpgrade::check

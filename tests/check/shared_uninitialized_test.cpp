@@ -7,7 +7,7 @@
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
-namespace {
+namespace shared_uninitialized_test {
 
 class SharedUninitializedTest : public testing::Test {
  protected:
@@ -129,5 +129,5 @@ TEST_F(SharedUninitializedTest, TwoInstructionsOfOneLineAreOneFinding) {
   EXPECT_EQ(14U, found()[1].where.line);
 }
 
-}  // namespace
+}  // namespace shared_uninitialized_test
 }  // namespace warpgrade::check

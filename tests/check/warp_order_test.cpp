@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::check {
-namespace {
+namespace warp_order_test {
 
 constexpr std::uint32_t kAll = run::kFullMask;
 
@@ -58,5 +58,5 @@ TEST(WarpOrder, ResetForgetsAllBarriers) {
   EXPECT_EQ(0U, order.known(0, 0, 1));
 }
 
-}  // namespace
+}  // namespace warp_order_test
 }  // namespace warpgrade::check

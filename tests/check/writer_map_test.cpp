@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace warpgrade::check {
-namespace {
+namespace writer_map_test {
 
 /// One number a cell, nothing shared.
 class Plain {
@@ -107,5 +107,5 @@ TEST(WriterMap, TheLastCellsMayBeLessThanARow) {
   EXPECT_EQ(kMostWriters, map.writer(31));
 }
 
-}  // namespace
+}  // namespace writer_map_test
 }  // namespace warpgrade::check

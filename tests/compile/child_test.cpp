@@ -10,7 +10,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace child_test {
 
 using namespace std::chrono_literals;
 
@@ -61,5 +61,5 @@ TEST(Child, ThatDoesNotExistIsAToolError) {
   EXPECT_THROW(run_child({"/nonexistent", {}}, "", 1s), base::ToolError);
 }
 
-}  // namespace
+}  // namespace child_test
 }  // namespace warpgrade::compile

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace compiler_log_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -156,5 +156,5 @@ TEST(CompilerLog, CutsEndlessMessages) {
   EXPECT_EQ(403u, log.errors.at(0).message.size());
 }
 
-}  // namespace
+}  // namespace compiler_log_test
 }  // namespace warpgrade::compile

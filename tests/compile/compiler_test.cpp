@@ -6,7 +6,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace compiler_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -250,5 +250,5 @@ TEST(Compiler, WhoseProcessSaysNothingIsAToolError) {
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("gave no answer"));
 }
 
-}  // namespace
+}  // namespace compiler_test
 }  // namespace warpgrade::compile

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace declarations_test {
 
 TEST(Declarations, NameLineAndColumnAreThoseOfTheFunction) {
   const auto found = find_declarations("\n__global__ void\n  copy(float* out) {}\n");
@@ -48,5 +48,5 @@ TEST(Declarations, AVariableIsNone) {
   EXPECT_TRUE(found.empty());
 }
 
-}  // namespace
+}  // namespace declarations_test
 }  // namespace warpgrade::compile

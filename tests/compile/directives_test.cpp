@@ -7,7 +7,7 @@
 #include <string>
 
 namespace warpgrade::compile {
-namespace {
+namespace directives_test {
 
 class PositionDirective : public testing::TestWithParam<const char*> {};
 
@@ -60,5 +60,5 @@ TEST(BlankedText, HasNoCommentsAndNoLiterals) {
   EXPECT_EQ("a     \nb       \n    c", blank_comments_and_literals("a//f()\nb\"g(\\\"\" \n/**/c"));
 }
 
-}  // namespace
+}  // namespace directives_test
 }  // namespace warpgrade::compile

@@ -6,7 +6,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace find_kernel_test {
 
 using testing::HasSubstr;
 
@@ -127,5 +127,5 @@ TEST(FindKernel, WithoutASignatureTakesAnyParameters) {
   EXPECT_EQ("_Z4copyi", look_up("__global__ void copy(int) {}", "copy", ""));
 }
 
-}  // namespace
+}  // namespace find_kernel_test
 }  // namespace warpgrade::compile

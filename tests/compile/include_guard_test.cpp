@@ -6,7 +6,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace include_guard_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -86,5 +86,5 @@ TEST_F(Includes, ThatDoNotExistSaySo) {
               HasSubstr("cannot open source file \"none.h\""));
 }
 
-}  // namespace
+}  // namespace include_guard_test
 }  // namespace warpgrade::compile

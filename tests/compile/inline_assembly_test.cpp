@@ -7,7 +7,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace inline_assembly_test {
 
 using testing::HasSubstr;
 
@@ -60,5 +60,5 @@ TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
   EXPECT_THAT(found[0].message, HasSubstr("must not hold the directive .loc"));
 }
 
-}  // namespace
+}  // namespace inline_assembly_test
 }  // namespace warpgrade::compile

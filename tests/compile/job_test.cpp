@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace job_test {
 
 TEST(Job, ComesBackAsItWasSent) {
   Job job;
@@ -47,5 +47,5 @@ TEST(Answer, ThatWasCutOffIsNone) {
   EXPECT_FALSE(base::decode<Answer>(bytes + "x").has_value());
 }
 
-}  // namespace
+}  // namespace job_test
 }  // namespace warpgrade::compile

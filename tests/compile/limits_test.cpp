@@ -10,7 +10,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace limits_test {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
@@ -128,5 +128,5 @@ TEST(Killed, ByASignalThatTheGraderIgnoresItIsKilledAllTheSame) {
   std::signal(SIGHUP, before);
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace warpgrade::compile

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace nvrtc_api_test {
 
 using testing::HasSubstr;
 
@@ -43,5 +43,5 @@ TEST(NvrtcApi, AFailureNamesTheCallAndTheError) {
   }
 }
 
-}  // namespace
+}  // namespace nvrtc_api_test
 }  // namespace warpgrade::compile

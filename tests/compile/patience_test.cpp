@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace patience_test {
 
 using namespace std::chrono_literals;
 using std::chrono::microseconds;
@@ -57,5 +57,5 @@ TEST_F(PatienceTest, DoesNotCountWhatPassesBetweenWaits) {
   EXPECT_FALSE(patience_.is_over());
 }
 
-}  // namespace
+}  // namespace patience_test
 }  // namespace warpgrade::compile

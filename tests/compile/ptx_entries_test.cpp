@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace ptx_entries_test {
 
 TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
   const auto entries = parse_ptx_entries(
@@ -20,5 +20,5 @@ TEST(PtxEntries, ListKernelsInOrderWithTheirParameters) {
   EXPECT_TRUE(entries[1].parameters.empty());
 }
 
-}  // namespace
+}  // namespace ptx_entries_test
 }  // namespace warpgrade::compile

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace ptxas_report_test {
 
 constexpr const char* kTwoKernels =
     "ptxas info    : 30 bytes gmem, 56 bytes cmem[4]\n"
@@ -58,5 +58,5 @@ TEST(PtxasReport, PassesOverFunctionsThatAreNoKernels) {
   EXPECT_TRUE(report.empty());
 }
 
-}  // namespace
+}  // namespace ptxas_report_test
 }  // namespace warpgrade::compile

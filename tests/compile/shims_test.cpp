@@ -10,7 +10,7 @@
 #include <string_view>
 
 namespace warpgrade::compile {
-namespace {
+namespace shims_test {
 
 TEST(Shims, EachNameStandsOnceAndThePreludeIsOneOfThem) {
   std::set<std::string> names;
@@ -29,5 +29,5 @@ TEST(Shims, NoneReachesAHeaderOfTheHost) {
   }
 }
 
-}  // namespace
+}  // namespace shims_test
 }  // namespace warpgrade::compile

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::compile {
-namespace {
+namespace signature_test {
 
 TEST(Signature, OfADeclarationEqualsTheDemangledOne) {
   EXPECT_EQ(parse_signature("copy(float*, float const*, int, int)"),
@@ -57,5 +57,5 @@ TEST(Signature, KnowsSizesOfParameters) {
   EXPECT_EQ(0u, size_of("float4"));
 }
 
-}  // namespace
+}  // namespace signature_test
 }  // namespace warpgrade::compile

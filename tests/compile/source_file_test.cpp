@@ -7,7 +7,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace source_file_test {
 
 using testing::HasSubstr;
 
@@ -62,5 +62,5 @@ TEST(SourceFile, ThatCannotBeReadIsAUsageError) {
   EXPECT_THAT(usage_error(pipe), HasSubstr("no regular file"));
 }
 
-}  // namespace
+}  // namespace source_file_test
 }  // namespace warpgrade::compile

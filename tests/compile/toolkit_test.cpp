@@ -8,7 +8,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace toolkit_test {
 
 using testing::HasSubstr;
 
@@ -53,5 +53,5 @@ TEST(Toolkit, OneThatIsNamedIsTheOnlyOneLookedAt) {
   EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.13", find_toolkit().library);
 }
 
-}  // namespace
+}  // namespace toolkit_test
 }  // namespace warpgrade::compile

@@ -11,7 +11,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile {
-namespace {
+namespace toolkit_version_test {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -42,5 +42,5 @@ TEST(ToolkitVersion, IsEmptyWhereThereIsNone) {
   EXPECT_EQ("", toolkit_version(TemporaryFolder().path()));
 }
 
-}  // namespace
+}  // namespace toolkit_version_test
 }  // namespace warpgrade::compile

@@ -10,7 +10,7 @@
 #include "common/device/profile.h"
 
 namespace warpgrade::device {
-namespace {
+namespace profiles_test {
 
 std::string message_for(std::string_view name) {
   try {
@@ -99,5 +99,5 @@ TEST(Profiles, OnlyTheUncachedGenerationsInterleaveTheirPartitionsPlainly) {
   for (const Profile* p : profiles()) EXPECT_EQ(p->l2_bytes == 0, p->partitions != 0) << p->name;
 }
 
-}  // namespace
+}  // namespace profiles_test
 }  // namespace warpgrade::device

@@ -11,7 +11,7 @@
 #include "checked_launch_fixture.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace checked_launch_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -195,5 +195,5 @@ TEST(Timing, TheHostMayWaitABitLongerButNotLess) {
   EXPECT_FALSE(is_disturbed({1.0, 1.9}));
 }
 
-}  // namespace
+}  // namespace checked_launch_test
 }  // namespace warpgrade::gpu

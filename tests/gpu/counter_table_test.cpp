@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 namespace warpgrade::gpu {
-namespace {
+namespace counter_table_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -159,5 +159,5 @@ TEST(CounterTable, AnErrorBesideATableGivesNoCounters) {
             reason_of(table("byte", "8") + "==ERROR== Failed to profile \"copy\" in process 7\n"));
 }
 
-}  // namespace
+}  // namespace counter_table_test
 }  // namespace warpgrade::gpu

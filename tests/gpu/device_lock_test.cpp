@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace device_lock_test {
 
 class DeviceLockTest : public ::testing::Test {
  protected:
@@ -45,5 +45,5 @@ TEST_F(DeviceLockTest, AFolderThatIsNotThereIsToldWithItsName) {
   }
 }
 
-}  // namespace
+}  // namespace device_lock_test
 }  // namespace warpgrade::gpu

@@ -7,7 +7,7 @@
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace device_memory_test {
 
 using testing::fake;
 using testing::fake_driver;
@@ -59,5 +59,5 @@ TEST_F(DeviceMemoryTest, MemoryOfSomebodyElseIsNotFreed) {
   EXPECT_EQ(1U, fake().memory.size());
 }
 
-}  // namespace
+}  // namespace device_memory_test
 }  // namespace warpgrade::gpu

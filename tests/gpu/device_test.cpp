@@ -17,7 +17,7 @@
 #endif
 
 namespace warpgrade::gpu {
-namespace {
+namespace device_test {
 
 using base::DiagnosticKind;
 using ::testing::HasSubstr;
@@ -179,12 +179,12 @@ TEST_F(DeviceTest, WrongLaunchesAreUsage) {
   EXPECT_THROW(run("scale"), base::UsageError);
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace warpgrade::gpu
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  const auto found = warpgrade::gpu::device();
+  const auto found = warpgrade::gpu::device_test::device();
   if (!found.available) {
     std::printf("skipped: %s\n", found.reason.c_str());
     return 77;

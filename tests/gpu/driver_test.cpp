@@ -7,7 +7,7 @@
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace driver_test {
 
 TEST(Driver, MissingLibraryIsExplained) {
   const auto loaded = load_driver("libno_such_driver.so.1");
@@ -88,5 +88,5 @@ TEST(Faults, OutputWithoutAnAssertionChangesNothing) {
   EXPECT_EQ(before, diagnostics);
 }
 
-}  // namespace
+}  // namespace driver_test
 }  // namespace warpgrade::gpu

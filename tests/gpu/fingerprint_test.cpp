@@ -11,7 +11,7 @@
 #include "host_fingerprint.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace fingerprint_test {
 
 using testing::fingerprint;
 
@@ -91,5 +91,5 @@ INSTANTIATE_TEST_SUITE_P(Sizes, FingerprintKernel,
                          ::testing::Values(1, 8, 13, 4096, 192 * 8, 192 * 8 * 3 + 5,
                                            (std::size_t{16} << 20) + 40));
 
-}  // namespace
+}  // namespace fingerprint_test
 }  // namespace warpgrade::gpu

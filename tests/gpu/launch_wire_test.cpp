@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::gpu {
-namespace {
+namespace launch_wire_test {
 
 TEST(LaunchWire, ALaunchComesBackAsItWasSent) {
   run::Launch launch;
@@ -56,5 +56,5 @@ TEST(LaunchWire, ADiagnosticComesBackAsItWasSent) {
   }
 }
 
-}  // namespace
+}  // namespace launch_wire_test
 }  // namespace warpgrade::gpu

@@ -16,7 +16,7 @@
 #include "tests/gpu/fake_driver.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace ncu_test {
 namespace fs = std::filesystem;
 
 using ::testing::ElementsAre;
@@ -185,5 +185,5 @@ TEST_F(CountedLaunchTest, AFileThatIsCutOffIsAnError) {
   EXPECT_THROW(make_counted_launch(folder_.path() / "missing", platform_), base::ToolError);
 }
 
-}  // namespace
+}  // namespace ncu_test
 }  // namespace warpgrade::gpu

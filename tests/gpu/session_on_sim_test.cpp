@@ -16,7 +16,7 @@
 #include "sim_driver_programs.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace session_on_sim_test {
 
 using base::DiagnosticKind;
 using testing::MatrixCase;
@@ -162,5 +162,5 @@ TEST_F(CopyOnSim, AKernelThatDoesNothingIsNotRight) {
   EXPECT_TRUE(compare(nothing, "prints").difference);
 }
 
-}  // namespace
+}  // namespace session_on_sim_test
 }  // namespace warpgrade::gpu

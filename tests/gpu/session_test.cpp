@@ -10,7 +10,7 @@
 #include "fake_driver.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace session_test {
 
 using testing::bytes_of;
 using ::testing::ElementsAre;
@@ -226,5 +226,5 @@ TEST_F(SessionTest, CopyTimesEachSampleWithL2Flushed) {
   EXPECT_EQ(4U, fake().count("fill"));  // Once for the content.
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace warpgrade::gpu

@@ -11,7 +11,7 @@
 #include "sim_driver_programs.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace sim_driver_test {
 
 using ::testing::Each;
 using testing::MatrixCase;
@@ -242,5 +242,5 @@ TEST_F(SimDriverTest, ThrottlingAndFaultsComeAtTheScriptedLaunch) {
   EXPECT_EQ(719, driver_.context_synchronize());
 }
 
-}  // namespace
+}  // namespace sim_driver_test
 }  // namespace warpgrade::gpu

@@ -10,7 +10,7 @@
 #include "checked_launch_fixture.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace timed_memory_test {
 
 TEST_F(CheckedLaunchTest, BuffersMoveByPagesOfTwoMebibytes) {
   fake().kernels["copy"] = [](void** arguments) {
@@ -163,5 +163,5 @@ TEST_F(CheckedLaunchTest, OnlyInputsHaveACopyOnTheDevice) {
   EXPECT_EQ("1 0", run().printed);
 }
 
-}  // namespace
+}  // namespace timed_memory_test
 }  // namespace warpgrade::gpu

@@ -10,9 +10,9 @@
 #include "common/base/error.h"
 
 namespace warpgrade::gpu {
-namespace {
+namespace worker_protocol_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr double kForEver = -1;
 
@@ -54,7 +54,7 @@ class Service {
   int calls_ = 0;
 };
 
-class WorkerProtocolTest : public testing::Test {
+class WorkerProtocolTest : public ::testing::Test {
  protected:
   WorkerProtocolTest() { start(); }
   void start() {
@@ -166,5 +166,5 @@ TEST(WorkerProtocol, AnAnswerThatIsCutOffIsAToolErrorAndEndsTheWorker) {
   EXPECT_THAT(error_of_answer("\xff"), HasSubstr("too short or garbled"));
 }
 
-}  // namespace
+}  // namespace worker_protocol_test
 }  // namespace warpgrade::gpu

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 namespace warpgrade::gpu {
-namespace {
+namespace worker_test {
 
 constexpr double kForEver = -1;
 
@@ -62,5 +62,5 @@ TEST(Worker, OutputIsTakenOnceAndCut) {
   EXPECT_EQ("", worker.ask("", kForEver));
 }
 
-}  // namespace
+}  // namespace worker_test
 }  // namespace warpgrade::gpu

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::measure {
-namespace {
+namespace comparison_test {
 
 using ::testing::HasSubstr;
 
@@ -113,5 +113,5 @@ TEST(LeastSeconds, WhatStaysInTheCacheNeedNotMove) {
   EXPECT_EQ(0, least_seconds(1e6, 6e7, 4.8e12));
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace warpgrade::measure

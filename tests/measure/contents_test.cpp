@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::measure {
-namespace {
+namespace contents_test {
 
 std::vector<std::byte> pattern(std::size_t size, std::size_t period) {
   std::vector<std::byte> bytes(size);
@@ -29,5 +29,5 @@ TEST(Contents, OfOneWordOverAndOverTakeNoRoom) {
   EXPECT_EQ(bytes, Contents(bytes).bytes());
 }
 
-}  // namespace
+}  // namespace contents_test
 }  // namespace warpgrade::measure

@@ -11,7 +11,7 @@
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace copy_device_test {
 
 constexpr std::uint32_t kSamples = 21;
 
@@ -75,7 +75,7 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   EXPECT_TRUE(fraction.decided);
 }
 
-}  // namespace
+}  // namespace copy_device_test
 }  // namespace warpgrade::measure
 
 int main(int argc, char** argv) {

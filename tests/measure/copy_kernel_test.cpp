@@ -7,7 +7,7 @@
 #include <cstring>
 
 namespace warpgrade::measure {
-namespace {
+namespace copy_kernel_test {
 
 TEST(CopyKernel, MovesWholeWordsAndAtLeastOne) {
   EXPECT_EQ(4U, copied_bytes(0));
@@ -51,5 +51,5 @@ TEST(CopyKernel, ScratchMemoryIsUsedAgain) {
   EXPECT_EQ(std::size_t{1} << 12, second.buffers[0].bytes.size());
 }
 
-}  // namespace
+}  // namespace copy_kernel_test
 }  // namespace warpgrade::measure

@@ -19,7 +19,7 @@
 #include "tests/gpu/fake_driver.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace gpu_bench_test {
 
 using gpu::testing::fake;
 using ::testing::HasSubstr;
@@ -336,5 +336,5 @@ TEST_F(GpuBenchTest, ABrokenCopyIsOurs) {
   EXPECT_THROW(compare(), base::ToolError);
 }
 
-}  // namespace
+}  // namespace gpu_bench_test
 }  // namespace warpgrade::measure

@@ -7,7 +7,7 @@
 #include "common/device/profile.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace gpu_time_test {
 
 Measurement timed(const std::vector<double>& seconds) {
   Measurement measured;
@@ -33,5 +33,5 @@ TEST(GpuTime, OccupancyIsThatOfTheLaunch) {
   EXPECT_EQ(8U, timed({1e-3}).occupancy.blocks_per_sm);
 }
 
-}  // namespace
+}  // namespace gpu_time_test
 }  // namespace warpgrade::measure

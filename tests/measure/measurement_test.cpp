@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::measure {
-namespace {
+namespace measurement_test {
 
 TEST(Measurement, InstructionsAreTheSumOverAllOfTheKernel) {
   run::Result result;
@@ -19,5 +19,5 @@ TEST(Measurement, ALaunchThatExecutedNothingHasNone) {
   EXPECT_EQ(0U, warp_instructions({}));
 }
 
-}  // namespace
+}  // namespace measurement_test
 }  // namespace warpgrade::measure

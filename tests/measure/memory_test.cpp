@@ -13,7 +13,7 @@
 #include "common/measure/sim_bench.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace memory_test {
 
 constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 constexpr std::uint32_t kWidth = 4096;
@@ -90,5 +90,5 @@ TEST_P(Memory, StaysWithinTwiceTheBuffersWhereColumnsAreWritten) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Memory, testing::Values(1, 2, 4));
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace warpgrade::measure

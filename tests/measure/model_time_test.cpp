@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::measure {
-namespace {
+namespace model_time_test {
 
 compile::Kernel kernel(std::uint32_t registers, std::uint32_t shared_bytes) {
   compile::Kernel out;
@@ -36,5 +36,5 @@ TEST(OccupancyOf, CountsStaticAndDynamicSharedMemory) {
   EXPECT_EQ(2U, occupancy_of(profile, kernel(32, 8192), launch(256, 16384)).blocks_per_sm);
 }
 
-}  // namespace
+}  // namespace model_time_test
 }  // namespace warpgrade::measure

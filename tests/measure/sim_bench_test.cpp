@@ -14,7 +14,7 @@
 #include "common/measure/copy_kernel.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace sim_bench_test {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
@@ -234,5 +234,5 @@ TEST(OpenGpu, WithoutAGpuItIsAToolErrorWithTheReason) {
   }
 }
 
-}  // namespace
+}  // namespace sim_bench_test
 }  // namespace warpgrade::measure

@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace statistics_test {
 
 TEST(Median, OddCountIsTheMiddleValue) {
   EXPECT_EQ(3, median(std::vector<double>{9, 1, 3}));
@@ -55,5 +55,5 @@ TEST(StandardDeviation, IsThatOfThePopulation) {
   EXPECT_EQ(0, standard_deviation(std::vector<double>{7}));
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace warpgrade::measure

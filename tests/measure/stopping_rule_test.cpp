@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace stopping_rule_test {
 
 // A sample whose fraction is `fraction`, without noise.
 AbbaSample sample(double fraction) { return {1, 1 / fraction, 1 / fraction, 1}; }
@@ -227,5 +227,5 @@ TEST(NoisyMachine, FivePercentBesideTheBoundIsQuickOnAQuietCard) {
   EXPECT_EQ(14U, grades(0.9 * 0.95, kMachines[0], kGrades).most_samples);
 }
 
-}  // namespace
+}  // namespace stopping_rule_test
 }  // namespace warpgrade::measure

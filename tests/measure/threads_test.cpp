@@ -10,7 +10,7 @@
 #include "common/measure/sim_bench.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace threads_test {
 
 constexpr std::uint32_t kBlocks = 37;  // that 2, 3 and 8 do not divide
 constexpr std::uint32_t kThreads = 96;
@@ -160,5 +160,5 @@ TEST(Threads, TheHeapIsHandedOutInOneOrder) {
   EXPECT_TRUE(result.diagnostics.empty());
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace warpgrade::measure

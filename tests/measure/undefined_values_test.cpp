@@ -10,7 +10,7 @@
 #include "common/measure/sim_bench.h"
 
 namespace warpgrade::measure {
-namespace {
+namespace undefined_values_test {
 
 using testing::HasSubstr;
 
@@ -166,5 +166,5 @@ TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
   EXPECT_THAT(found[0], HasSubstr("out_of_bounds 7:"));
 }
 
-}  // namespace
+}  // namespace undefined_values_test
 }  // namespace warpgrade::measure

@@ -25,7 +25,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace access_probes_test {
 
 using run::Operation;
 using run::Space;
@@ -160,5 +160,5 @@ TEST(AccessProbesH200, EveryCounterOfEveryRowIsWhatTheCardCounted) {
   EXPECT_LT(415 * 20, compared);
 }
 
-}  // namespace
+}  // namespace access_probes_test
 }  // namespace warpgrade::memory

@@ -13,7 +13,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace atomics_test {
 
 using OnShared = AtomicForm::OnShared;
 
@@ -79,5 +79,5 @@ TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {
   EXPECT_EQ("shared reduction", name(lines[1].operation));
 }
 
-}  // namespace
+}  // namespace atomics_test
 }  // namespace warpgrade::memory

@@ -8,7 +8,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace block_l1_test {
 
 TEST(BlockL1, HoldsWhatTheBlockLoadedSectorBySector) {
   BlockL1 l1(4096);
@@ -66,5 +66,5 @@ TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   EXPECT_EQ(0U, l1_share(profile, context));
 }
 
-}  // namespace
+}  // namespace block_l1_test
 }  // namespace warpgrade::memory

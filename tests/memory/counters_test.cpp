@@ -11,7 +11,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace counters_test {
 
 using run::Operation;
 using run::Space;
@@ -326,5 +326,5 @@ TEST(ByLine, AGenericInstructionHasARowForEachSpace) {
   EXPECT_EQ("shared load", name(lines[1].operation));
 }
 
-}  // namespace
+}  // namespace counters_test
 }  // namespace warpgrade::memory

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::memory {
-namespace {
+namespace divisor_test {
 
 TEST(Divisor, DividesByPowersOfTwoAndByOthers) {
   constexpr std::uint64_t kFar = 0x7f00'0000'0000 + 6 * 1792 + 5;
@@ -19,5 +19,5 @@ TEST(Divisor, DividesByPowersOfTwoAndByOthers) {
   }
 }
 
-}  // namespace
+}  // namespace divisor_test
 }  // namespace warpgrade::memory

@@ -10,7 +10,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace footprint_test {
 
 Extent extent_of(const std::set<std::uint64_t>& bytes) {
   std::set<std::uint64_t> sectors, granules;
@@ -98,5 +98,5 @@ TEST(Footprint, WhatIsMarkedAfterATakeCounts) {
   EXPECT_EQ(101u, right.extent().bytes);
 }
 
-}  // namespace
+}  // namespace footprint_test
 }  // namespace warpgrade::memory

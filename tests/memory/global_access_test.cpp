@@ -13,7 +13,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace global_access_test {
 
 constexpr std::uint32_t kAll = 0xffffffffU;
 
@@ -231,5 +231,5 @@ TEST(CoalescingG80, SamplesTakeTwoBurstsAndBytesGoOneByOne) {
                      .size());
 }
 
-}  // namespace
+}  // namespace global_access_test
 }  // namespace warpgrade::memory

@@ -16,7 +16,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace golden_test {
 
 constexpr std::uint64_t kIn = 0x700000000000;
 constexpr std::uint64_t kOut = 0x710000000000;
@@ -243,5 +243,5 @@ TEST(GoldenH200, L2RequestsOfManySmsForOneLineAreNotMerged) {
   EXPECT_GT(19726 * 4, ours);
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace warpgrade::memory

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::memory {
-namespace {
+namespace memory_operation_test {
 
 using run::Operation;
 using run::Space;
@@ -18,5 +18,5 @@ TEST(MemoryOperation, HasTheNameThatReportsShow) {
   EXPECT_EQ("shared reduction", name(MemoryOperation{Space::kShared, Operation::kReduction}));
 }
 
-}  // namespace
+}  // namespace memory_operation_test
 }  // namespace warpgrade::memory

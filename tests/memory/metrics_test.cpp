@@ -13,7 +13,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace metrics_test {
 
 using run::Operation;
 using run::Space;
@@ -127,5 +127,5 @@ TEST(OperationOf, AMetricOfNoAccessNamesNone) {
   EXPECT_FALSE(operation_of(""));
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace warpgrade::memory

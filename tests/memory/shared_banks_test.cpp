@@ -14,7 +14,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace shared_banks_test {
 
 using device::SharedBanks;
 
@@ -282,5 +282,5 @@ TEST(Banks, AtomicsOnOneWordFollowEachOther) {
   EXPECT_EQ((SharedAccess{32, 31}), on_h200(one, 4, SharedUse::kAtomic));
 }
 
-}  // namespace
+}  // namespace shared_banks_test
 }  // namespace warpgrade::memory

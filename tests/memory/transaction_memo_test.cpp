@@ -9,7 +9,7 @@
 #include "tests/memory/patterns.h"
 
 namespace warpgrade::memory {
-namespace {
+namespace transaction_memo_test {
 
 TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
   TransactionMemo memo;
@@ -36,5 +36,5 @@ TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
   }
 }
 
-}  // namespace
+}  // namespace transaction_memo_test
 }  // namespace warpgrade::memory

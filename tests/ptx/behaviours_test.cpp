@@ -15,7 +15,7 @@
 #include "common/sim/simulator.h"
 
 namespace warpgrade::ptx_test {
-namespace {
+namespace behaviours_test {
 
 const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "behaviours";
 const std::string kLaunch = "// launch: grid 1 block ";
@@ -97,5 +97,5 @@ TEST_P(Behaviour, IsThatOfTheH200) {
 INSTANTIATE_TEST_SUITE_P(Programs, Behaviour, testing::ValuesIn(names()),
                          [](const auto& program) { return program.param; });
 
-}  // namespace
+}  // namespace behaviours_test
 }  // namespace warpgrade::ptx_test

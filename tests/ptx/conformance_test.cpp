@@ -15,7 +15,7 @@
 #include "tests/ptx/tolerance.h"
 
 namespace warpgrade::ptx_test {
-namespace {
+namespace conformance_test {
 
 run::Buffer buffer(const std::string& name, std::size_t words) {
   run::Buffer result;
@@ -91,5 +91,5 @@ TEST(Conformance, InstructionsHaveTheBitsOfTheH200) {
   EXPECT_LT(2600U, cases);
 }
 
-}  // namespace
+}  // namespace conformance_test
 }  // namespace warpgrade::ptx_test

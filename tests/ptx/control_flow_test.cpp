@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::ptx {
-namespace {
+namespace control_flow_test {
 
 using testing::ElementsAre;
 
@@ -40,5 +40,5 @@ TEST(WeakTopologicalOrder, OrdersVeryLongFunctionsWithoutRecursion) {
   EXPECT_EQ(successors.size(), order_of(successors).size());
 }
 
-}  // namespace
+}  // namespace control_flow_test
 }  // namespace warpgrade::ptx

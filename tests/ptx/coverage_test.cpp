@@ -18,7 +18,7 @@
 #include "tests/ptx/exemptions.h"
 
 namespace warpgrade::ptx_test {
-namespace {
+namespace coverage_test {
 
 using ptx::Opcode;
 using ptx::Type;
@@ -175,5 +175,5 @@ TEST(Coverage, NoExemptionIsStale) {
   }
 }
 
-}  // namespace
+}  // namespace coverage_test
 }  // namespace warpgrade::ptx_test

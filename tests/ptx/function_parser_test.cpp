@@ -7,7 +7,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace function_parser_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -93,5 +93,5 @@ TEST(FunctionParser, TheNumberAndKindOfOperandsAreChecked) {
   EXPECT_THAT(error_of("mov.u32 %r1, 1"), HasSubstr("expected"));
 }
 
-}  // namespace
+}  // namespace function_parser_test
 }  // namespace warpgrade::ptx

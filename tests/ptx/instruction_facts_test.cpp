@@ -18,7 +18,7 @@
 #include "common/ptx/instruction_table.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace instruction_facts_test {
 
 // clang-format off
 constexpr std::string_view kExpected = R"(
@@ -254,5 +254,5 @@ TEST(InstructionFacts, OnlyAJumpOrAnEndWithoutAGuardNeverFallsThrough) {
   }
 }
 
-}  // namespace
+}  // namespace instruction_facts_test
 }  // namespace warpgrade::ptx

@@ -10,7 +10,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace instruction_registers_test {
 
 // A kernel of the single instruction `text`, which may name a label L, a table T of labels, and a
 // function f that takes b and returns a.
@@ -128,5 +128,5 @@ TEST(InstructionRegisters, ARefusedFormMayHaveItsAddressElsewhere) {
   EXPECT_EQ(1U, module.functions.at(1).unsupported.size());
 }
 
-}  // namespace
+}  // namespace instruction_registers_test
 }  // namespace warpgrade::ptx

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::ptx {
-namespace {
+namespace instruction_table_test {
 
 TEST(InstructionTable, HasOneRowAMnemonic) {
   for (const auto& row : instruction_table()) {
@@ -29,5 +29,5 @@ TEST(InstructionTable, TypesAreBitsOfASet) {
   EXPECT_EQ(0U, find_row("popc").types & bit_of(Type::kF32));
 }
 
-}  // namespace
+}  // namespace instruction_table_test
 }  // namespace warpgrade::ptx

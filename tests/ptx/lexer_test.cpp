@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace lexer_test {
 
 using Kind = Token::Kind;
 
@@ -78,5 +78,5 @@ TEST(Lexer, NoTextIsTheEnd) {
   EXPECT_EQ(Kind::kEnd, tokens[0].kind);
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace warpgrade::ptx

@@ -8,7 +8,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace link_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -117,5 +117,5 @@ TEST(WeakTopologicalOrder, PutsFunctionsBehindTheKernel) {
               ElementsAre(1, 2, 3));
 }
 
-}  // namespace
+}  // namespace link_test
 }  // namespace warpgrade::ptx

@@ -7,7 +7,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace module_parser_test {
 
 using testing::HasSubstr;
 
@@ -93,5 +93,5 @@ TEST(ModuleParser, SectionsOfTheDebuggerAreSkipped) {
   EXPECT_EQ(1U, module.variables.size());
 }
 
-}  // namespace
+}  // namespace module_parser_test
 }  // namespace warpgrade::ptx

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::ptx {
-namespace {
+namespace module_test {
 
 TEST(Types, HaveTheSizesOfTheirNames) {
   EXPECT_EQ(0U, size_of(Type::kNone));
@@ -56,5 +56,5 @@ TEST(FindFunction, GoesByTheName) {
   EXPECT_EQ(nullptr, find_function(module, "kk"));
 }
 
-}  // namespace
+}  // namespace module_test
 }  // namespace warpgrade::ptx

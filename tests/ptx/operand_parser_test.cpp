@@ -9,7 +9,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace operand_parser_test {
 
 using testing::HasSubstr;
 using Kind = Operand::Kind;
@@ -104,5 +104,5 @@ TEST(OperandParser, LabelsAreInstructions) {
   EXPECT_THAT(error_of("bra $none;"), HasSubstr("'$none' is not declared"));
 }
 
-}  // namespace
+}  // namespace operand_parser_test
 }  // namespace warpgrade::ptx

@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace parser_test {
 
 using testing::HasSubstr;
 
@@ -174,5 +174,5 @@ TEST(Parser, ASecondResultStandsOnlyWhereThereCanBeOne) {
   EXPECT_THROW(parse_body("setp.eq.u32 %p1, %r1|%r2;"), base::ToolError);
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace warpgrade::ptx

@@ -18,7 +18,7 @@
 #include "tests/ptx/case.h"
 
 namespace warpgrade::ptx_test {
-namespace {
+namespace register_agreement_test {
 
 using Uses = std::multiset<std::pair<std::uint32_t, std::uint32_t>>;  // instruction, register
 
@@ -96,5 +96,5 @@ TEST(RegisterAgreement, OfTheCases) {
   EXPECT_LE(2000, count);
 }
 
-}  // namespace
+}  // namespace register_agreement_test
 }  // namespace warpgrade::ptx_test

@@ -23,7 +23,7 @@
 #include "common/sim/decode/decoder.h"
 
 namespace warpgrade::ptx_test {
-namespace {
+namespace sweep_test {
 
 const std::filesystem::path kFolder = std::filesystem::path(WARPGRADE_PTX_TESTS) / "sweep";
 constexpr std::size_t kArgumentBytes = 64;  // more than any argument has
@@ -178,5 +178,5 @@ TEST(Sweep, WhatTakesMoreThanACall) {
   expect_listed("features", lines);
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace warpgrade::ptx_test

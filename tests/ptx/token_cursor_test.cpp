@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::ptx {
-namespace {
+namespace token_cursor_test {
 
 TokenCursor cursor(std::string_view text) { return TokenCursor(tokenize(text)); }
 
@@ -91,5 +91,5 @@ TEST(TokenCursor, OtherNumbersAreNone) {
   EXPECT_NE("", error_of([] { integer("x"); }));
 }
 
-}  // namespace
+}  // namespace token_cursor_test
 }  // namespace warpgrade::ptx

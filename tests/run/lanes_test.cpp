@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::run {
-namespace {
+namespace lanes_test {
 
 TEST(Lanes, TheLowestIsTheFirstBitThatIsSet) {
   EXPECT_EQ(0u, lowest_lane(0xffffffff));
@@ -12,5 +12,5 @@ TEST(Lanes, TheLowestIsTheFirstBitThatIsSet) {
   EXPECT_EQ(31u, lowest_lane(0x80000000));
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace warpgrade::run

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::run {
-namespace {
+namespace launch_limits_test {
 
 constexpr std::uint32_t kMost = 0xffffffff;
 
@@ -65,5 +65,5 @@ TEST(LaunchLimits, ALaunchsProblemNamesItsCause) {
             wrong_launch({1, 1, 1}, {64, 1, 1}, 232449, {}));
 }
 
-}  // namespace
+}  // namespace launch_limits_test
 }  // namespace warpgrade::run

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::run {
-namespace {
+namespace pattern_test {
 
 std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
   std::vector<std::byte> out;
@@ -41,5 +41,5 @@ TEST(Pattern, OneOfNoBytesMakesNone) {
   EXPECT_TRUE(made(patterns_of({Buffer()})).at(0).bytes.empty());
 }
 
-}  // namespace
+}  // namespace pattern_test
 }  // namespace warpgrade::run

@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace block_barriers_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -101,5 +101,5 @@ TEST(Barriers, NumbersAndCountsHaveBounds) {
                run_body("add.u32 %r1, 20, 0; bar.sync 1, %r1;"));
 }
 
-}  // namespace
+}  // namespace block_barriers_test
 }  // namespace warpgrade::sim

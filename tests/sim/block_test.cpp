@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace block_test {
 
 using base::DiagnosticKind;
 
@@ -76,5 +76,5 @@ TEST(Block, AFaultNamesBlockThreadAndLine) {
   EXPECT_EQ(9U, run.result.diagnostics[0].where.line);
 }
 
-}  // namespace
+}  // namespace block_test
 }  // namespace warpgrade::sim

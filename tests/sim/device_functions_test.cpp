@@ -12,7 +12,7 @@
 #include "common/sim/simulator.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace device_functions_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -357,5 +357,5 @@ extern "C" __global__ void k(int* out) {
 })"));
 }
 
-}  // namespace
+}  // namespace device_functions_test
 }  // namespace warpgrade::sim

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::sim {
-namespace {
+namespace frame_test {
 
 class FramesTest : public testing::Test {
  protected:
@@ -78,5 +78,5 @@ TEST_F(FramesTest, ClearFreesAll) {
   EXPECT_NE(a, frames.make());
 }
 
-}  // namespace
+}  // namespace frame_test
 }  // namespace warpgrade::sim

@@ -10,7 +10,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace interleaving_test {
 
 PtxRun run_seed(PtxLaunch launch, std::uint64_t seed, std::uint32_t threads = 1) {
   launch.options.seed = seed;
@@ -119,5 +119,5 @@ TEST(Interleaving, BarriersAndRunawaysAreAsEver) {
   EXPECT_EQ(base::DiagnosticKind::kRunaway, run.result.diagnostics[0].kind);
 }
 
-}  // namespace
+}  // namespace interleaving_test
 }  // namespace warpgrade::sim

@@ -8,7 +8,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace limits_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -132,5 +132,5 @@ TEST(Limits, AFunctionOfTheSystemTakesWhatItTakes) {
   EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("the target 'malloc'"));
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace warpgrade::sim

@@ -9,7 +9,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace simulator_test {
 
 using testing::Each;
 
@@ -118,5 +118,5 @@ TEST(Simulator, VariablesStartAfreshUnlessTheyAreKept) {
   EXPECT_THAT(run_ptx(launch).out, Each(6U));
 }
 
-}  // namespace
+}  // namespace simulator_test
 }  // namespace warpgrade::sim

@@ -8,7 +8,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace undefined_reads_test {
 
 using testing::IsEmpty;
 
@@ -162,5 +162,5 @@ TEST(LocalMemory, AFrameOfACallBeginsWithoutValues) {
   EXPECT_EQ(kGarbage, low_words(run_ptx(launch).out)[7]);
 }
 
-}  // namespace
+}  // namespace undefined_reads_test
 }  // namespace warpgrade::sim

@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace warp_test {
 
 using testing::Each;
 
@@ -105,5 +105,5 @@ TEST(Divergence, EachInstructionIsCountedOnceAWarpAndOnceALane) {
   EXPECT_EQ(5U, guarded.threads);
 }
 
-}  // namespace
+}  // namespace warp_test
 }  // namespace warpgrade::sim

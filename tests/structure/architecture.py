@@ -34,6 +34,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 MESON_COMMENT = re.compile(r"(?<!\S)#.*")
 FILE_LIST = re.compile(r"\bfiles\((.*?)\)", re.DOTALL)
 QUOTED = re.compile(r"'([^']*)'")
+ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+FREE_FUNCTION = re.compile(
+    r"^(?!using |namespace |struct |class |enum |template |friend |return |#|//|\s)[^(=;{}\n]*?\b(\w+)\(",
+    re.MULTILINE,
+)
+COMPILED_ONE_BY_ONE = ("common/sim/exec/",)  # unity=off: families of helpers with the same names
+OVERLOADED = {"operator", "to_json", "wire_fields"}  # found by the type of their argument
 SUBDIR = re.compile(r"^subdir\('([^']+)'\)", re.MULTILINE)
 
 
@@ -139,6 +146,36 @@ def cycle_problems(sources):
     return sorted(set(found))
 
 
+def helper_problems(sources):
+    """A function that only its file knows has a name of its own among those that meet it.
+
+    The sources of a library are compiled as one: a second function of the same name would be an
+    overload there, and could be called in the first one's place without a word from the compiler.
+    """
+    public = {}
+    for path, text in sources.items():
+        stage = stage_of(path)
+        if stage and path.endswith(".h"):
+            namespace = "grader" if stage.startswith("grader/") else stage
+            for match in FREE_FUNCTION.finditer(text):
+                public.setdefault((namespace, match[1]), path)
+    own = {}
+    for path, text in sources.items():
+        stage = stage_of(path)
+        if not stage or not path.endswith(".cpp") or path.startswith(COMPILED_ONE_BY_ONE):
+            continue
+        namespace = "grader" if stage.startswith("grader/") else stage
+        for block in ANONYMOUS.finditer(text):
+            for match in FREE_FUNCTION.finditer(block[1]):
+                name = match[1]
+                if name in OVERLOADED:
+                    continue
+                other = public.get((namespace, name)) or own.setdefault((stage, name), path)
+                if other != path:
+                    where = f"{path}:{line_number(text, block.start(1) + match.start(1))}"
+                    yield f"{where}: {name} is also a function of {other}; rename this one"
+
+
 def head_problems(path, text):
     """A file begins with its licence; a script may put the interpreter first."""
     lines = text.removeprefix("\ufeff").splitlines()
@@ -235,6 +272,7 @@ def problems(root):
         found += include_problems(root, path, text)
         found += head_problems(path, text)
     found += cycle_problems(sources)
+    found += helper_problems(sources)
     found += untested_problems(root)
     folders = [root / stage for stage in STAGES]
     for parent in ("tests", "tests/evidence"):

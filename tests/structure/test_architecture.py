@@ -54,6 +54,25 @@ class Rules(unittest.TestCase):
         self.write("common/sim/sim.h", LICENCE + '#include "common/run/run.h"\n#include <vector>\n')
         self.expect()
 
+    def test_a_helper_has_a_name_of_its_own_in_its_library(self):
+        helper = "namespace a {\nnamespace {\n\nint number(int x) {\n}\n\n}  // namespace\n}\n"
+        for name in ("first", "second"):
+            self.write(f"common/sim/{name}.cpp", LICENCE + helper)
+        self.write("common/sim/meson.build", "src = files('first.cpp', 'second.cpp')\n")
+        self.write(
+            architecture.UNTESTED,
+            "common/sim/first.cpp: of no matter\ncommon/sim/second.cpp: of no matter\n",
+        )
+        self.expect("common/sim/second.cpp:5: number", "common/sim/first.cpp")
+
+    def test_a_helper_is_no_overload_of_what_a_header_declares(self):
+        helper = "namespace a {\nnamespace {\n\nint number(int x) {\n}\n\n}  // namespace\n}\n"
+        self.write_module("grader/report/report.cpp")
+        self.write("grader/report/report.cpp", LICENCE + helper)
+        self.write("grader/text/text.h", LICENCE + "std::string number(double value);\n")
+        self.excuse("grader/report/report.cpp")
+        self.expect("grader/report/report.cpp:5: number", "grader/text/text.h")
+
     def test_a_stage_may_not_include_a_later_one(self):
         self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')
         self.expect("common/sim/sim.h:3", "common/sim includes", "common/memory comes later")

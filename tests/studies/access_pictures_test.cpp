@@ -11,7 +11,7 @@
 #include "grader/study/study_reader.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace access_pictures_test {
 
 using testing::ElementsAre;
 
@@ -101,5 +101,5 @@ TEST(AccessPictures, CoarseningsStrides) {
   EXPECT_THAT(steps(3), ElementsAre(1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2));
 }
 
-}  // namespace
+}  // namespace access_pictures_test
 }  // namespace warpgrade::grader

@@ -19,7 +19,7 @@
 #include "grader/study/study_reader.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace gallery_test {
 
 Study shipped(const std::string& name) {
   return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
@@ -334,5 +334,5 @@ TEST(Banks, AColumnOfATileIsSixteenPassesOnAK40AndThirtyTwoOnAnH200) {
   EXPECT_EQ(8, expected_wavefronts("gtx280", 8, 1));  // double is 2-way in each of 4 requests
 }
 
-}  // namespace
+}  // namespace gallery_test
 }  // namespace warpgrade::grader

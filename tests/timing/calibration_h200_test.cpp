@@ -10,7 +10,7 @@
 #include "tests/timing/calibrated.h"
 
 namespace warpgrade::calibration {
-namespace {
+namespace calibration_h200_test {
 
 const device::Profile& h200() { return device::find("h200"); }
 
@@ -187,5 +187,5 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
   EXPECT_EQ(seconds[0], seconds[2]);
 }
 
-}  // namespace
+}  // namespace calibration_h200_test
 }  // namespace warpgrade::calibration

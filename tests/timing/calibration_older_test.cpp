@@ -11,7 +11,7 @@
 #include "tests/timing/calibrated.h"
 
 namespace warpgrade::calibration {
-namespace {
+namespace calibration_older_test {
 
 const compile::Program& older() {
   static const auto program = program_of(WARPGRADE_OLDER_CARDS, device::find("gtx280"));
@@ -190,5 +190,5 @@ TEST(CalibrationTitanBlack, ReductionsAreBestAtAFactorOf4) {
   }
 }
 
-}  // namespace
+}  // namespace calibration_older_test
 }  // namespace warpgrade::calibration

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace dram_page_locality_test {
 
 constexpr std::uint64_t kBase = 0x700000000000;
 
@@ -64,5 +64,5 @@ TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {
   EXPECT_DOUBLE_EQ(1.0 / 256, whole.pages_per_byte().read);  // 8 sectors of one page
 }
 
-}  // namespace
+}  // namespace dram_page_locality_test
 }  // namespace warpgrade::timing

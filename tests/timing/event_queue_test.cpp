@@ -9,7 +9,7 @@
 #include <utility>
 
 namespace warpgrade::timing {
-namespace {
+namespace event_queue_test {
 
 TEST(EventQueue, HoldsNothingAtFirst) {
   EXPECT_TRUE(EventQueue().empty());
@@ -57,5 +57,5 @@ TEST(EventQueue, FollowsASortedListWhileItGrowsAndShrinks) {
   }
 }
 
-}  // namespace
+}  // namespace event_queue_test
 }  // namespace warpgrade::timing

@@ -8,7 +8,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace machine_code_test {
 
 using Kind = MachineOp::Kind;
 using Registers = std::vector<std::uint32_t>;
@@ -153,5 +153,5 @@ TEST(MachineCode, AShortBranchBecomesPredicates) {
   EXPECT_FALSE(skips("div.u32 %r1, %r2, %r3;"));  // 24 slots are more than 12
 }
 
-}  // namespace
+}  // namespace machine_code_test
 }  // namespace warpgrade::timing

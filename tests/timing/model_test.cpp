@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace model_test {
 
 Trace loads(std::size_t blocks, std::size_t warps, std::uint16_t lines, bool waits) {
   Trace trace;
@@ -68,5 +68,5 @@ TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {
   EXPECT_TRUE(overhead);
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace warpgrade::timing

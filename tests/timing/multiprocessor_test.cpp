@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace multiprocessor_test {
 
 // A clock is a second; one scheduler that issues an instruction a clock.
 device::Profile machine() {
@@ -155,5 +155,5 @@ TEST(Server, ServesOneAfterTheOther) {
   EXPECT_EQ(5, server.busy);
 }
 
-}  // namespace
+}  // namespace multiprocessor_test
 }  // namespace warpgrade::timing

@@ -14,7 +14,7 @@
 #include "common/timing/occupancy.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace occupancy_oracle_test {
 
 #if WARPGRADE_HAS_CUDA_OCCUPANCY
 
@@ -81,5 +81,5 @@ TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
 
 #endif
 
-}  // namespace
+}  // namespace occupancy_oracle_test
 }  // namespace warpgrade::timing

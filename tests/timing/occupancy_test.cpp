@@ -7,7 +7,7 @@
 #include "common/device/profile.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace occupancy_test {
 
 Occupancy on(const char* device, std::uint32_t threads, std::uint32_t registers,
              std::uint32_t shared) {
@@ -94,5 +94,5 @@ TEST(OccupancyG80, TenRegistersFillTheMachine) {
   expect(2, 16, "registers", on("g80", 256, 11, 0));
 }
 
-}  // namespace
+}  // namespace occupancy_test
 }  // namespace warpgrade::timing

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace partitions_test {
 
 // Four partitions of 256 bytes in turn that move a byte a clock each; a clock is a second.
 device::Profile machine() {
@@ -84,5 +84,5 @@ TEST(Partitions, WithoutAnyNothingIsBusy) {
   EXPECT_EQ(0, partitions.busiest());
 }
 
-}  // namespace
+}  // namespace partitions_test
 }  // namespace warpgrade::timing

@@ -11,7 +11,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace programs_test {
 
 std::vector<MachineOp> machine(const std::string& body) {
   const auto module = ptx::parse(
@@ -152,5 +152,5 @@ TEST_F(LongLoop, HasNoMorePartsThanThat) {
   EXPECT_GE(Programs::kLongestWait + 4, programs_.parts());
 }
 
-}  // namespace
+}  // namespace programs_test
 }  // namespace warpgrade::timing

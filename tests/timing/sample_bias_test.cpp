@@ -7,7 +7,7 @@
 #include "common/timing/model.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace sample_bias_test {
 
 // Two traced blocks that execute `instructions` each.
 Trace two_blocks(std::uint64_t instructions) {
@@ -69,5 +69,5 @@ TEST(Lengthen, SaysWhatTheTimeIsOf) {
   EXPECT_DOUBLE_EQ(6, estimate.shares[0].seconds);
 }
 
-}  // namespace
+}  // namespace sample_bias_test
 }  // namespace warpgrade::timing

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace sample_test {
 
 std::uint64_t traced(const Sample& sample) {
   std::uint64_t sum = 0;
@@ -71,5 +71,5 @@ TEST(Sample, EveryBlockOfASampleIsOneOfTheGrid) {
   }
 }
 
-}  // namespace
+}  // namespace sample_test
 }  // namespace warpgrade::timing

@@ -8,7 +8,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace schedule_test {
 
 std::vector<MachineOp> machine(const std::string& body, const char* device = "h200") {
   const auto module = ptx::parse(
@@ -126,5 +126,5 @@ TEST(MachineCode, WhatAPredicateTurnsOffStillIssues) {
   EXPECT_EQ((Step{Step::Kind::kCompute, 2, 2}), steps[0]);
 }
 
-}  // namespace
+}  // namespace schedule_test
 }  // namespace warpgrade::timing

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::timing {
-namespace {
+namespace simulation_test {
 
 // One multiprocessor of which a clock is a second, so that times read as clocks.
 device::Profile machine() {
@@ -180,5 +180,5 @@ TEST(Simulation, AProgramWhoseBarriersDoNotMatchStillEnds) {
   EXPECT_GT(100, run(machine(), uneven).seconds);
 }
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace warpgrade::timing

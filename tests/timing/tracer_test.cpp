@@ -7,7 +7,7 @@
 #include "common/ptx/parser.h"
 
 namespace warpgrade::timing {
-namespace {
+namespace tracer_test {
 
 class TracerTest : public testing::Test {
  protected:
@@ -133,5 +133,5 @@ TEST_F(TracerTest, WherePartitionsArePlainTransactionsAreKept) {
   EXPECT_EQ(0x1000U, block.transactions.at(0).address);
 }
 
-}  // namespace
+}  // namespace tracer_test
 }  // namespace warpgrade::timing

@@ -11,7 +11,7 @@
 #include "tests/verify/matrices.h"
 
 namespace warpgrade::verify {
-namespace {
+namespace cause_test {
 
 TEST(Cause, NeverWritten) {
   const Floats poison = {-5, -6, -7, -8};
@@ -143,5 +143,5 @@ TEST(Cause, NothingIsSaidOfValuesThatOccurTwice) {
             explain(1, 4, in, {3, 3, 3, 7}, matrix(1, 4, in)));
 }
 
-}  // namespace
+}  // namespace cause_test
 }  // namespace warpgrade::verify

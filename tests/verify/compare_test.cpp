@@ -12,7 +12,7 @@
 #include "tests/verify/matrices.h"
 
 namespace warpgrade::verify {
-namespace {
+namespace compare_test {
 
 TEST(Compare, EqualBitsAreNoDifference) {
   const auto in = numbered(3, 4);
@@ -81,5 +81,5 @@ TEST(Compare, OneElement) {
   EXPECT_EQ("out[0]: expected 1, got 2; 1 of 1 element differs", explain(1, 1, {1}, {2}, {}));
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace warpgrade::verify

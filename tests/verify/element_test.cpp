@@ -9,7 +9,7 @@
 #include <set>
 
 namespace warpgrade::verify {
-namespace {
+namespace element_test {
 
 template <class T>
 std::string formatted(ElementType type, T value) {
@@ -66,5 +66,5 @@ TEST(Elements, FloatsReadBackAsTheSame) {
   EXPECT_EQ("1e-45", formatted(ElementType::kF32, std::uint32_t{1}));
 }
 
-}  // namespace
+}  // namespace element_test
 }  // namespace warpgrade::verify

@@ -13,7 +13,7 @@
 #include "common/verify/half.h"
 
 namespace warpgrade::verify {
-namespace {
+namespace values_test {
 
 constexpr ElementType kAllTypes[] = {ElementType::kI8,  ElementType::kU8,  ElementType::kI16,
                                      ElementType::kU16, ElementType::kI32, ElementType::kU32,
@@ -188,5 +188,5 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   EXPECT_EQ(std::vector<std::byte>(12), zeros);
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace warpgrade::verify

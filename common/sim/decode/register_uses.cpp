@@ -11,7 +11,7 @@ using ptx::Opcode;
 using ptx::Operand;
 
 // No compiler copies a copy of a copy for longer; mov in a circle has no end.
-constexpr int kLongestChain = 32;
+constexpr int kLongestCopyChain = 32;
 
 bool is_plain_register(const Operand& operand) {
   return operand.kind == Operand::Kind::kRegister && operand.component == 0 && !operand.negated;
@@ -76,7 +76,7 @@ const Instruction* RegisterUses::only_mov(std::uint32_t r) const {
 
 const Operand* RegisterUses::constant(const Operand& operand) const {
   const auto* source = &operand;
-  for (int steps = 0; steps < kLongestChain; ++steps) {
+  for (int steps = 0; steps < kLongestCopyChain; ++steps) {
     if (source->kind == Operand::Kind::kImmediate) return source;
     const auto* mov = is_plain_register(*source) ? only_mov(source->index) : nullptr;
     if (mov == nullptr || !is_plain_register(mov->operands[0])) return nullptr;
@@ -87,7 +87,7 @@ const Operand* RegisterUses::constant(const Operand& operand) const {
 
 bool RegisterUses::is_half(const Operand& operand, std::uint32_t whole, std::size_t which) const {
   const auto* half = &operand;
-  for (int steps = 0; steps < kLongestChain; ++steps) {
+  for (int steps = 0; steps < kLongestCopyChain; ++steps) {
     const auto* mov = is_plain_register(*half) ? only_mov(half->index) : nullptr;
     if (mov == nullptr) return false;
     if (!is_copy(*mov)) {

@@ -15,13 +15,14 @@ namespace {
 // Space between regions: an index that is off by less than this is seen as past its own buffer.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNullPage = 4096;
-constexpr std::uint64_t kAlignment = std::uint64_t{1} << 21;  // of buffers, as cudaMalloc's pages
+constexpr std::uint64_t kBufferAlignment = std::uint64_t{1}
+                                           << 21;  // of buffers, as cudaMalloc's pages
 
 // Limits on a module's variables together, and on a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
 constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostParameterBytes = 32764;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+std::uint64_t round_up_to(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
@@ -39,7 +40,7 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
     buffer_addresses_.push_back(next);
     regions_.push_back({next, buffer.bytes.size(), buffer.bytes.data(), buffer.name,
                         std::max<std::uint32_t>(buffer.element_bytes, 1), true});
-    next = round_up(next + buffer.bytes.size() + kGap, kAlignment);
+    next = round_up_to(next + buffer.bytes.size() + kGap, kBufferAlignment);
   }
   add_variables(module);
   add_parameters(kernel, launch);
@@ -71,7 +72,7 @@ void AddressSpace::add_variables(const ptx::Module& module) {
     std::copy(variable.initial.begin(), variable.initial.end(), bytes.data());
     variable_addresses_.back() = next;
     regions_.push_back({next, bytes.size(), bytes.data(), variable.name, 1, false});
-    next = round_up(next + bytes.size() + kGap, kAlignment);
+    next = round_up_to(next + bytes.size() + kGap, kBufferAlignment);
   }
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     for (const auto& relocation : module.variables[i].relocations) {
@@ -108,7 +109,7 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
   }
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const auto& parameter = kernel.parameters[i];
-    const auto offset = round_up(parameters_.size(), parameter.alignment);
+    const auto offset = round_up_to(parameters_.size(), parameter.alignment);
     parameter_offsets_.push_back(static_cast<std::uint32_t>(offset));
     if (parameter.bytes > kMostParameterBytes || offset + parameter.bytes > kMostParameterBytes) {
       throw base::UsageError(fmt::format("kernel '{}' has more than {} bytes of parameters",

@@ -8,13 +8,15 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::uint64_t kAlignment = 16;
-constexpr std::uint64_t kGap = 4096;            // between pieces
+constexpr std::uint64_t kPieceAlignment = 16;
+constexpr std::uint64_t kPieceGap = 4096;       // between pieces
 constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces that are remembered for messages
 constexpr const char* kCheckIndex = "check the index against the size before the access";
 
-std::uint64_t round_up(std::uint64_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
-std::uint64_t taken_by(std::uint64_t bytes) { return Heap::kOverhead + round_up(bytes); }
+std::uint64_t rounded_up(std::uint64_t bytes) {
+  return (bytes + kPieceAlignment - 1) & ~(kPieceAlignment - 1);
+}
+std::uint64_t taken_by(std::uint64_t bytes) { return Heap::kOverhead + rounded_up(bytes); }
 
 std::string line_text(std::uint32_t line) {
   return line == 0 ? std::string() : fmt::format(" in line {}", line);
@@ -24,9 +26,9 @@ std::string line_text(std::uint32_t line) {
 
 std::optional<std::uint64_t> Heap::allocate(std::uint64_t bytes, std::uint32_t line) {
   const bool fits = bytes <= kBytes && taken_by(bytes) <= kBytes - used_;
-  if (!fits || !covers(next_ + bytes + kGap)) return std::nullopt;
+  if (!fits || !covers(next_ + bytes + kPieceGap)) return std::nullopt;
   const auto address = next_;
-  next_ += round_up(bytes) + kGap;
+  next_ += rounded_up(bytes) + kPieceGap;
   used_ += taken_by(bytes);
   auto& piece = pieces_[address];
   piece.content.assign(bytes, garbage_);

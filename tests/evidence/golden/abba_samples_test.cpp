@@ -10,7 +10,7 @@
 #include "csv.h"
 
 namespace warpgrade::golden {
-namespace {
+namespace abba_samples_test {
 
 using measure::AbbaSample;
 using measure::Side;
@@ -92,5 +92,5 @@ TEST(RecordedSamples, NoBoundIsBothPassedAndFailed) {
   }
 }
 
-}  // namespace
+}  // namespace abba_samples_test
 }  // namespace warpgrade::golden

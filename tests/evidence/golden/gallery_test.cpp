@@ -21,7 +21,7 @@
 #include "common/measure/sim_bench.h"
 
 namespace warpgrade {
-namespace {
+namespace gallery_test {
 
 const std::filesystem::path kKernels = WARPGRADE_GALLERY;
 const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
@@ -256,5 +256,5 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Gallery, testing::ValuesIn(names()), [](const 
   return name;
 });
 
-}  // namespace
+}  // namespace gallery_test
 }  // namespace warpgrade

@@ -20,7 +20,7 @@
 #include "tests/evidence/golden/csv.h"
 
 namespace warpgrade {
-namespace {
+namespace golden_test {
 
 using golden::read_csv;
 using golden::Row;
@@ -143,5 +143,5 @@ TEST(Golden, MemoryCountersAreTheH200s) {
   }
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace warpgrade

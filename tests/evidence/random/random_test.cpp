@@ -15,7 +15,7 @@
 #include "tests/evidence/random/execution.h"
 
 namespace warpgrade::programs {
-namespace {
+namespace random_test {
 
 using Words = std::vector<std::uint32_t>;
 
@@ -102,5 +102,5 @@ TEST(Generator, StatementsCanBeLeftOut) {
   EXPECT_NE(std::string::npos, part.text.find("// 1\n"));
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace warpgrade::programs

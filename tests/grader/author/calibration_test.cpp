@@ -12,7 +12,7 @@
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace calibration_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -236,5 +236,5 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   EXPECT_FALSE(report.gates[1].gate.is_waived);
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace warpgrade::grader

@@ -9,7 +9,7 @@
 #include <fstream>
 
 namespace warpgrade::grader {
-namespace {
+namespace chapter_figures_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -38,5 +38,5 @@ TEST(FiguresOf, AFolderAreNamedOnceAndMissingOnesAreTold) {
   EXPECT_THAT(figures_of(folder), IsEmpty());
 }
 
-}  // namespace
+}  // namespace chapter_figures_test
 }  // namespace warpgrade::grader

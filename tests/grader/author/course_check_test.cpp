@@ -11,7 +11,7 @@
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace course_check_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -130,5 +130,5 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   fs::remove_all(root);
 }
 
-}  // namespace
+}  // namespace course_check_test
 }  // namespace warpgrade::grader

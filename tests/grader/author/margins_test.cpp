@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace margins_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -85,5 +85,5 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   EXPECT_THAT(too_near(only()), IsEmpty());
 }
 
-}  // namespace
+}  // namespace margins_test
 }  // namespace warpgrade::grader

@@ -11,7 +11,7 @@
 #include "grader/author/chapter_figures.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace pack_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -176,5 +176,5 @@ TEST_F(Pack, AFolderThatIsInUseOrInsideTheProjectIsRefused) {
   EXPECT_THROW(pack(course_, folder_ / "course" / "inside"), base::UsageError);
 }
 
-}  // namespace
+}  // namespace pack_test
 }  // namespace warpgrade::grader

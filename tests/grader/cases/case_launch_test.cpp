@@ -7,7 +7,7 @@
 #include <cstring>
 
 namespace warpgrade::grader {
-namespace {
+namespace case_launch_test {
 
 Parameter buffer(const std::string& name, Role role, verify::Fill fill = verify::Fill::kIota) {
   Parameter out;
@@ -93,5 +93,5 @@ TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
   EXPECT_FALSE(all[0]);
 }
 
-}  // namespace
+}  // namespace case_launch_test
 }  // namespace warpgrade::grader

@@ -9,7 +9,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace compilations_test {
 
 compile::CompileRequest request(const std::string& file, const std::string& architecture) {
   compile::CompileRequest out;
@@ -64,5 +64,5 @@ TEST(Compilations, WhatNobodyAsksForIsDroppedAtTheEnd) {
   EXPECT_LE(count, 100);
 }
 
-}  // namespace
+}  // namespace compilations_test
 }  // namespace warpgrade::grader

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace input_salt_test {
 
 compile::Program with_ptx(const std::string& ptx) {
   compile::Program program;
@@ -35,5 +35,5 @@ TEST(ContentsSalt, FollowsFromTheTextAlone) {
   EXPECT_EQ(first, input_salt({&a}));
 }
 
-}  // namespace
+}  // namespace input_salt_test
 }  // namespace warpgrade::grader

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 namespace warpgrade::grader {
-namespace {
+namespace ordered_prefetch_test {
 
 TEST(OrderedPrefetch, SeveralAreMadeAtATime) {
   std::latch both(2);  // neither ends before the other has begun
@@ -78,5 +78,5 @@ TEST(OrderedPrefetch, WhatHasBegunWhenNobodyAsksAnyMoreComesToItsEnd) {
   EXPECT_EQ(begun, ended);
 }
 
-}  // namespace
+}  // namespace ordered_prefetch_test
 }  // namespace warpgrade::grader

@@ -9,7 +9,7 @@
 #include <cstring>
 
 namespace warpgrade::grader {
-namespace {
+namespace outputs_test {
 
 using testing::HasSubstr;
 
@@ -70,5 +70,5 @@ TEST_F(OutputsTest, InputsAreNotCompared) {
   EXPECT_EQ("", difference({0, 0, 0, 0}));
 }
 
-}  // namespace
+}  // namespace outputs_test
 }  // namespace warpgrade::grader

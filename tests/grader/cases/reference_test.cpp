@@ -18,7 +18,7 @@
 #include "tests/grader/grade/fakes.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace reference_test {
 
 class References : public testing::Test {
  protected:
@@ -168,5 +168,5 @@ TEST_F(References, WhatFailedIsTriedAgain) {
   EXPECT_EQ(2u, expected("a", 100)->before.size());
 }
 
-}  // namespace
+}  // namespace reference_test
 }  // namespace warpgrade::grader

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace schedules_test {
 
 TEST(Schedules, ALaunchThatIsShortRunsInFurtherOrders) {
   measure::Measurement measured;
@@ -31,5 +31,5 @@ TEST(Schedules, WhatIsFoundSaysHowToSeeItAgainButForRaces) {
   EXPECT_THAT(found[1].message, testing::HasSubstr(schedule_text("warpgrade grade x")));
 }
 
-}  // namespace
+}  // namespace schedules_test
 }  // namespace warpgrade::grader

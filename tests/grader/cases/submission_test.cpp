@@ -7,7 +7,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace submission_test {
 
 using testing::HasSubstr;
 
@@ -62,5 +62,5 @@ TEST_F(ReadSubmission, AFileThatIsNotThereIsUnreadable) {
   EXPECT_EQ("", submission.sha256);
 }
 
-}  // namespace
+}  // namespace submission_test
 }  // namespace warpgrade::grader

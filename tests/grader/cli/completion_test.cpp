@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace completion_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -62,5 +62,5 @@ TEST(Completion, OffersExercisesWhereOneMayStand) {
   EXPECT_THAT(after({"list", ""}), IsEmpty());
 }
 
-}  // namespace
+}  // namespace completion_test
 }  // namespace warpgrade::grader

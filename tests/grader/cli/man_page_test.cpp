@@ -10,7 +10,7 @@
 #include <sstream>
 
 namespace warpgrade::grader {
-namespace {
+namespace man_page_test {
 
 using testing::AnyOf;
 using testing::HasSubstr;
@@ -50,5 +50,5 @@ TEST(ManPage, BeginsLinesWithKnownRequestsOnly) {
   }
 }
 
-}  // namespace
+}  // namespace man_page_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace version_test {
 
 using testing::MatchesRegex;
 
@@ -33,5 +33,5 @@ TEST(Provenance, HasNoCompilerWhereThereIsNone) {
   ::unsetenv("WARPGRADE_CUDA_HOME");
 }
 
-}  // namespace
+}  // namespace version_test
 }  // namespace warpgrade::grader

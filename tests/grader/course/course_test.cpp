@@ -12,7 +12,7 @@
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace course_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -76,5 +76,5 @@ TEST_F(CourseTest, FilesInsideAreShownFromTheRoot) {
   EXPECT_EQ("/elsewhere/twice.cu", shown_path(course, "/elsewhere/twice.cu"));
 }
 
-}  // namespace
+}  // namespace course_test
 }  // namespace warpgrade::grader

@@ -6,7 +6,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace kernel_launch_test {
 
 TEST(KernelName, TakesTheVariablesOfTheCase) {
   EXPECT_EQ("copy", kernel_name("copy", {{"factor", 4}}));
@@ -20,5 +20,5 @@ TEST(KernelName, AVariableThatIsNotThereIsAMistake) {
   EXPECT_THROW(kernel_name("f<{n", {{"n", 1}}), base::UsageError);
 }
 
-}  // namespace
+}  // namespace kernel_launch_test
 }  // namespace warpgrade::grader

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace launch_reader_test {
 
 using testing::HasSubstr;
 
@@ -87,5 +87,5 @@ TEST_F(LaunchReaderTest, BuffersHaveElementsAndFitIntoFourGibibytes) {
   EXPECT_THAT(buffer("0", "5"), HasSubstr("has no elements"));
 }
 
-}  // namespace
+}  // namespace launch_reader_test
 }  // namespace warpgrade::grader

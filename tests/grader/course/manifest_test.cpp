@@ -12,7 +12,7 @@
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace manifest_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -219,5 +219,5 @@ TEST(Manifest, KernelNamesTakeTheCasesVariables) {
   EXPECT_THROW(kernel_name("reduce<{factor", {{"factor", 4}}), base::UsageError);
 }
 
-}  // namespace
+}  // namespace manifest_test
 }  // namespace warpgrade::grader

@@ -8,7 +8,7 @@
 #include "common/memory/metrics.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace metric_names_test {
 
 TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
@@ -20,5 +20,5 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   }
 }
 
-}  // namespace
+}  // namespace metric_names_test
 }  // namespace warpgrade::grader

@@ -9,7 +9,7 @@
 #include <numeric>
 
 namespace warpgrade::grader {
-namespace {
+namespace questions_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -106,5 +106,5 @@ TEST(CoarseningFactor, IsExplainedByWhatFits) {
   EXPECT_EQ("", subject(thread, 0));
 }
 
-}  // namespace
+}  // namespace questions_test
 }  // namespace warpgrade::grader

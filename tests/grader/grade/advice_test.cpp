@@ -8,7 +8,7 @@
 #include "grader/course/metric_names.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace advice_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -134,5 +134,5 @@ TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
             advice_for(found, error, exercise()).next);
 }
 
-}  // namespace
+}  // namespace advice_test
 }  // namespace warpgrade::grader

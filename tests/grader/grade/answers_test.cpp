@@ -10,7 +10,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace answers_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -156,5 +156,5 @@ TEST(Questions, MistakesInAManifestAreNamed) {
   }
 }
 
-}  // namespace
+}  // namespace answers_test
 }  // namespace warpgrade::grader

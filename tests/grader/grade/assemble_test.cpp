@@ -6,7 +6,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace assemble_test {
 
 class Assemble : public testing::Test {
  protected:
@@ -69,5 +69,5 @@ TEST_F(Assemble, FindingsAreJudgedAndAdvised) {
   EXPECT_EQ("hint 1 of 1: nudge", report.hint);
 }
 
-}  // namespace
+}  // namespace assemble_test
 }  // namespace warpgrade::grader

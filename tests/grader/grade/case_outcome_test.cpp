@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace case_outcome_test {
 
 TEST(CaseOutcome, OnlyARightResultIsRight) {
   EXPECT_TRUE(is_right(ended_by(RightResult{})));
@@ -27,5 +27,5 @@ TEST(CaseOutcome, AWrongResultIsFollowedByOtherCasesAndAFaultIsNot) {
   EXPECT_TRUE(ends_grading(ended_by(ImpossibleTime{})));
 }
 
-}  // namespace
+}  // namespace case_outcome_test
 }  // namespace warpgrade::grader

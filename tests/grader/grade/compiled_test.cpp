@@ -9,7 +9,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace compiled_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -132,5 +132,5 @@ TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
   EXPECT_THAT(asked_, UnorderedElementsAre("sm_90", "sm_75"));
 }
 
-}  // namespace
+}  // namespace compiled_test
 }  // namespace warpgrade::grader

@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace warpgrade::grader {
-namespace {
+namespace copy_times_test {
 
 using testing::IsEmpty;
 using testing::Pair;
@@ -77,5 +77,5 @@ TEST_F(CopyTimesTest, NothingNewIsNotWritten) {
   EXPECT_FALSE(fs::exists(file_));
 }
 
-}  // namespace
+}  // namespace copy_times_test
 }  // namespace warpgrade::grader

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace distinct_diagnostics_test {
 
 base::Diagnostic race(std::uint32_t line, const std::string& message) {
   base::Diagnostic out;
@@ -44,5 +44,5 @@ TEST(DistinctDiagnostics, TenAreKept) {
   EXPECT_EQ(10U, all.size());
 }
 
-}  // namespace
+}  // namespace distinct_diagnostics_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace gate_plan_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -72,5 +72,5 @@ TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
   EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
 }
 
-}  // namespace
+}  // namespace gate_plan_test
 }  // namespace warpgrade::grader

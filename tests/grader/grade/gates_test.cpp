@@ -10,7 +10,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace gates_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -257,5 +257,5 @@ TEST(LinesThatMatter, ATableWithoutLinesIsNone) {
   EXPECT_THAT(kept(decided), IsEmpty());
 }
 
-}  // namespace
+}  // namespace gates_test
 }  // namespace warpgrade::grader

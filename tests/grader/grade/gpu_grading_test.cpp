@@ -20,7 +20,7 @@
 #include "sim_driver.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace gpu_grading_test {
 
 using testing::HasSubstr;
 
@@ -173,5 +173,5 @@ __global__ void copy(float* out, const float* in, int width, int height) {
   EXPECT_EQ(10U, grade("copy", kRoot / "solutions/coalescing/copy.cu").points);
 }
 
-}  // namespace
+}  // namespace gpu_grading_test
 }  // namespace warpgrade::grader

@@ -13,7 +13,7 @@
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace grading_test {
 
 using testing::AllOf;
 using testing::Each;
@@ -358,5 +358,5 @@ TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
   EXPECT_FALSE(report.gates[0].decision);
 }
 
-}  // namespace
+}  // namespace grading_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace measured_grading_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -219,5 +219,5 @@ TEST_F(CountOnGpu, AnExerciseForOtherCardsSaysSo) {
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
-}  // namespace
+}  // namespace measured_grading_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include "tests/grader/grade/launches.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace planted_launches_test {
 
 constexpr std::uint32_t kThreads = 64;
 
@@ -47,5 +47,5 @@ TEST(PlantedFaults, DISABLED_synccheck) {
       "out[threadIdx.x] = 1;");
 }
 
-}  // namespace
+}  // namespace planted_launches_test
 }  // namespace warpgrade::grader

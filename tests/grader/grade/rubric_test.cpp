@@ -7,7 +7,7 @@
 #include "grader/course/metric_names.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace rubric_test {
 
 using base::DiagnosticKind;
 
@@ -159,5 +159,5 @@ TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
   EXPECT_EQ(4u, judgement.points);
 }
 
-}  // namespace
+}  // namespace rubric_test
 }  // namespace warpgrade::grader

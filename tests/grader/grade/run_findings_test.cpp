@@ -8,7 +8,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace run_findings_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -125,5 +125,5 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
   EXPECT_EQ("hello\n", found.printed);
 }
 
-}  // namespace
+}  // namespace run_findings_test
 }  // namespace warpgrade::grader

@@ -27,7 +27,7 @@
 #include "tests/grader/grade/launches.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace solution_launches_test {
 
 const std::filesystem::path& root() {
   static const std::filesystem::path found = find_root();
@@ -296,7 +296,7 @@ TEST(HarnessChecked, SamplesAndCopiesInNewContexts) {
   }
 }
 
-}  // namespace
+}  // namespace solution_launches_test
 }  // namespace warpgrade::grader
 
 int main(int argc, char** argv) {

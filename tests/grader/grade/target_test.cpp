@@ -7,7 +7,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace target_test {
 
 TEST(Target, TheBackendFollowsFromTheBench) {
   EXPECT_EQ(run::Backend::kSim, simulated("k40").backend());
@@ -24,5 +24,5 @@ TEST(Target, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
   EXPECT_EQ(1024, on_gpu("h200").variables(exercise.cases[1]).at("n"));
 }
 
-}  // namespace
+}  // namespace target_test
 }  // namespace warpgrade::grader

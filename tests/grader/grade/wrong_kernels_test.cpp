@@ -20,7 +20,7 @@
 #include "grader/profile/profiling.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace wrong_kernels_test {
 
 const std::filesystem::path kWrong = WARPGRADE_WRONG_KERNELS;
 const std::filesystem::path kRight = WARPGRADE_RIGHT_KERNELS;
@@ -125,5 +125,5 @@ TEST_P(RightKernels, RaiseNoAlarm) {
 INSTANTIATE_TEST_SUITE_P(Gallery, RightKernels, testing::ValuesIn(names(kRight)),
                          [](const auto& kernel) { return kernel.param; });
 
-}  // namespace
+}  // namespace wrong_kernels_test
 }  // namespace warpgrade::grader

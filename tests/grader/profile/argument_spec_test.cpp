@@ -12,7 +12,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace argument_spec_test {
 
 using testing::HasSubstr;
 
@@ -125,5 +125,5 @@ TEST(ArgumentSpec, FilesMustHoldExactlyTheElements) {
   std::filesystem::remove(path);
 }
 
-}  // namespace
+}  // namespace argument_spec_test
 }  // namespace warpgrade::grader

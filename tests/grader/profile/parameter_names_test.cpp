@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace parameter_names_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -38,5 +38,5 @@ TEST(ParameterNames, AreNoneWhereNoDefinitionIsSeen) {
   EXPECT_THAT(parameter_names("void f(int) {}", "f"), ElementsAre(""));
 }
 
-}  // namespace
+}  // namespace parameter_names_test
 }  // namespace warpgrade::grader

@@ -10,7 +10,7 @@
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace profiling_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -120,5 +120,5 @@ TEST_F(ProfilingTest, TheSimulatorHasNoCard) {
   EXPECT_THAT(report.counters_missing, IsEmpty());
 }
 
-}  // namespace
+}  // namespace profiling_test
 }  // namespace warpgrade::grader

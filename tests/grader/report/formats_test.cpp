@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace formats_test {
 
 TEST(Formats, EachNameRendersAReport) {
   for (const auto& name : format_names()) EXPECT_NE("", render_format(name, {})) << name;
@@ -22,5 +22,5 @@ TEST(Formats, AnUnknownNameIsTheUsersMistake) {
   EXPECT_THROW(render_format("gunit", {}), base::UsageError);
 }
 
-}  // namespace
+}  // namespace formats_test
 }  // namespace warpgrade::grader

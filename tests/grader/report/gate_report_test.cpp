@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace warpgrade::grader {
-namespace {
+namespace gate_report_test {
 
 MeasuredInterval interval(double low, double high) { return {(low + high) / 2, low, high, {}}; }
 
@@ -63,5 +63,5 @@ TEST(GateReport, TheValueOfAnIntervalIsItsMiddle) {
   EXPECT_EQ(nullptr, report.interval());
 }
 
-}  // namespace
+}  // namespace gate_report_test
 }  // namespace warpgrade::grader

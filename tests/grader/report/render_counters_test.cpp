@@ -9,7 +9,7 @@
 #include "grader/report/render_text.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace render_counters_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -76,5 +76,5 @@ TEST(RenderCounters, JsonHasNoSuchKeyWhereNobodyAsked) {
   EXPECT_FALSE(json["exercises"][0].contains("counters"));
 }
 
-}  // namespace
+}  // namespace render_counters_test
 }  // namespace warpgrade::grader

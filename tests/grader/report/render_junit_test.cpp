@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace render_junit_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -95,5 +95,5 @@ TEST(RenderJunit, WhatAKernelPrintsCannotEndTheElement) {
   EXPECT_THAT(out, Not(HasSubstr("\x1b")));
 }
 
-}  // namespace
+}  // namespace render_junit_test
 }  // namespace warpgrade::grader

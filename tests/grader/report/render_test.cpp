@@ -10,7 +10,7 @@
 #include "tests/grader/report/reports.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace render_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -187,5 +187,5 @@ TEST(RenderText, AnUndecidedGateIsNoFailure) {
   EXPECT_THAT(text, Not(HasSubstr("FAIL")));
 }
 
-}  // namespace
+}  // namespace render_test
 }  // namespace warpgrade::grader

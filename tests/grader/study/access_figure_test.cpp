@@ -9,7 +9,7 @@
 #include "grader/study/access_record.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace access_figure_test {
 
 using testing::HasSubstr;
 
@@ -44,5 +44,5 @@ TEST(AccessPictures, TheTitleSaysWhatTheFramedAccessTakes) {
   EXPECT_THAT(framed, HasSubstr("2"));
 }
 
-}  // namespace
+}  // namespace access_figure_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include "tests/grader/study/small_study.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace access_reader_test {
 
 using testing::HasSubstr;
 
@@ -70,5 +70,5 @@ TEST(AccessCells, AnAccessThatIsNotThereCannotBeFramed) {
   }
 }
 
-}  // namespace
+}  // namespace access_reader_test
 }  // namespace warpgrade::grader

@@ -7,7 +7,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace access_record_test {
 
 class AccessRecordTest : public testing::Test {
  protected:
@@ -79,5 +79,5 @@ TEST_F(AccessRecordTest, TheFramedAccessHasItsWavefronts) {
   EXPECT_THROW(cells_of(picture, device::find("h200"), {conflict}), base::UsageError);
 }
 
-}  // namespace
+}  // namespace access_record_test
 }  // namespace warpgrade::grader

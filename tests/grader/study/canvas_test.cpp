@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace canvas_test {
 
 Panel panel(int height, bool wide = false) {
   return {height, wide, [](const Frame& f) {
@@ -38,5 +38,5 @@ TEST(Frame, EdgesAreFractionsOfTheCanvasFromBelow) {
       frame.edges(10, 20, 20, 20));
 }
 
-}  // namespace
+}  // namespace canvas_test
 }  // namespace warpgrade::grader

@@ -10,7 +10,7 @@
 #include "tests/grader/study/small_study.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace figure_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -109,5 +109,5 @@ TEST(PartitionPicture, ABlockOutsideTheMatrixIsNamed) {
   }
 }
 
-}  // namespace
+}  // namespace figure_test
 }  // namespace warpgrade::grader

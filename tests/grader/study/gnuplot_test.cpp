@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace gnuplot_test {
 
 TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
   EXPECT_EQ("'a b'", gnuplot_text("a b"));
@@ -12,5 +12,5 @@ TEST(GnuplotText, IsQuotedSoThatNothingInItIsACommand) {
   EXPECT_EQ(std::string::npos, gnuplot_text("a\nsystem('x')").find('\n'));
 }
 
-}  // namespace
+}  // namespace gnuplot_test
 }  // namespace warpgrade::grader

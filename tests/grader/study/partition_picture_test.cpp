@@ -7,7 +7,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace partition_picture_test {
 
 // A device with partitions of 256 bytes: 64 floats each.
 Picture picture(std::uint32_t rows, std::uint32_t columns) {
@@ -46,5 +46,5 @@ TEST(BlockTiles, OutsideTheMatrixAreAMistake) {
   EXPECT_THROW(block_tiles(wrong), base::UsageError);
 }
 
-}  // namespace
+}  // namespace partition_picture_test
 }  // namespace warpgrade::grader

@@ -11,7 +11,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace published_test {
 
 using testing::HasSubstr;
 
@@ -69,5 +69,5 @@ TEST_F(PublishedTest, MistakesNameTheirLine) {
   EXPECT_THAT(error_of(kTable, "mss"), HasSubstr("did you mean `ms`"));
 }
 
-}  // namespace
+}  // namespace published_test
 }  // namespace warpgrade::grader

@@ -8,7 +8,7 @@
 #include "tests/grader/study/small_study.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace run_study_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -220,5 +220,5 @@ TEST_F(RunStudy, TellsHowFarItIs) {
   EXPECT_EQ(3, bench.launches);
 }
 
-}  // namespace
+}  // namespace run_study_test
 }  // namespace warpgrade::grader

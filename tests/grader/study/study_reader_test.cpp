@@ -6,7 +6,7 @@
 #include "tests/grader/study/small_study.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace study_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -165,5 +165,5 @@ TEST_F(StudyReader, FindsAStudyByNameOrPath) {
   }
 }
 
-}  // namespace
+}  // namespace study_reader_test
 }  // namespace warpgrade::grader

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace study_test {
 
 TEST(Part, VariablesAreThePartsTheAxisAndThenTheKernels) {
   Part part;
@@ -21,5 +21,5 @@ TEST(StudyDevice, TheLabelTellsKeplersOtherBanks) {
   EXPECT_EQ("k40 8-byte", (StudyDevice{"k40", true}.label()));
 }
 
-}  // namespace
+}  // namespace study_test
 }  // namespace warpgrade::grader

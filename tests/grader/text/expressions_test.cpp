@@ -8,7 +8,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace expressions_test {
 
 using testing::HasSubstr;
 
@@ -79,5 +79,5 @@ TEST(Expressions, CountIsWholeAndNotNegative) {
   EXPECT_THROW(evaluate_count(at("2 ^ 60"), kVariables), base::UsageError);
 }
 
-}  // namespace
+}  // namespace expressions_test
 }  // namespace warpgrade::grader

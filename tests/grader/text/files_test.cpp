@@ -11,7 +11,7 @@
 #include "common/base/error.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace files_test {
 
 namespace fs = std::filesystem;
 
@@ -72,5 +72,5 @@ TEST(Files, SayWhatCannotBeWrittenAndWhy) {
   EXPECT_EQ("written", message("/dev/null", "x"));
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace warpgrade::grader

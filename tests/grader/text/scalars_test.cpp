@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace warpgrade::grader {
-namespace {
+namespace scalars_test {
 
 TEST(Scalars, HalvesAreTheStandardsBitPatterns) {
   const auto half = [](double value) {
@@ -38,5 +38,5 @@ TEST(Scalars, CountsAreWholeNumbers) {
   }
 }
 
-}  // namespace
+}  // namespace scalars_test
 }  // namespace warpgrade::grader

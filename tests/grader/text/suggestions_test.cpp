@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace warpgrade::grader {
-namespace {
+namespace suggestions_test {
 
 const std::vector<std::string> kNames = {"copy", "transpose", "padded"};
 
@@ -27,5 +27,5 @@ TEST(Suggestions, NamesAreJoinedInTheirOrder) {
   EXPECT_EQ("one", joined(std::vector<std::string_view>{"one"}));
 }
 
-}  // namespace
+}  // namespace suggestions_test
 }  // namespace warpgrade::grader

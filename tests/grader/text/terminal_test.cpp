@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace warpgrade::grader {
-namespace {
+namespace terminal_test {
 
 TEST(Style, WithoutColoursTheTextIsBare) {
   EXPECT_EQ("pass", Style()(Colour::kGreen, "pass"));
@@ -72,5 +72,5 @@ TEST(Wrapped, KeepsLinesAndLongWords) {
   EXPECT_EQ("", wrapped("", 4));
 }
 
-}  // namespace
+}  // namespace terminal_test
 }  // namespace warpgrade::grader

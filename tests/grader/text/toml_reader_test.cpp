@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace {
+namespace toml_reader_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -108,5 +108,5 @@ TEST_F(TomlReaderTest, TextThatIsNoTomlIsToldWithItsPlace) {
   EXPECT_THAT(error_of([] { parse_toml("a = \n", "lab.toml"); }), HasSubstr("lab.toml:1:"));
 }
 
-}  // namespace
+}  // namespace toml_reader_test
 }  // namespace warpgrade::grader

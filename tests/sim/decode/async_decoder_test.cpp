@@ -8,7 +8,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace async_decoder_test {
 
 using testing::Each;
 
@@ -72,5 +72,5 @@ TEST(SetOperands, AResultOfAnotherSizeIsRefused) {
   EXPECT_NE("", refusal("set.lt.u32.u64 %r4, %r1, %r2;"));
 }
 
-}  // namespace
+}  // namespace async_decoder_test
 }  // namespace warpgrade::sim

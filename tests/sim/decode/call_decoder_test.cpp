@@ -8,7 +8,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace call_decoder_test {
 
 using base::DiagnosticKind;
 
@@ -72,5 +72,5 @@ TEST(Arguments, PassThroughVariablesByteByByte) {
   EXPECT_EQ(0x0002000100000003U, run.out[0]);
 }
 
-}  // namespace
+}  // namespace call_decoder_test
 }  // namespace warpgrade::sim

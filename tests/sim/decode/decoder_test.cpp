@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace decoder_test {
 
 using base::DiagnosticKind;
 using testing::HasSubstr;
@@ -61,5 +61,5 @@ TEST(Decoder, BlocksInAnyOrderGoWhereTheTextSays) {
   EXPECT_EQ(22U, run.out[0]);
 }
 
-}  // namespace
+}  // namespace decoder_test
 }  // namespace warpgrade::sim

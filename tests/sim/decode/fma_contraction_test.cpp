@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace fma_contraction_test {
 
 using testing::Each;
 
@@ -152,5 +152,5 @@ TEST(FmaContraction, StopsAtWhatBecomesABranchUnlessAFactorIsConstant) {
   }
 }
 
-}  // namespace
+}  // namespace fma_contraction_test
 }  // namespace warpgrade::sim

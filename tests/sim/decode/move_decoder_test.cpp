@@ -6,7 +6,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace move_decoder_test {
 
 using testing::HasSubstr;
 
@@ -62,5 +62,5 @@ TEST(Clocks, GoOnWithEveryInstruction) {
   EXPECT_EQ(0U, word("mov.u32 %r4, %clock_hi;"));
 }
 
-}  // namespace
+}  // namespace move_decoder_test
 }  // namespace warpgrade::sim

@@ -12,7 +12,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace operand_slots_test {
 
 TEST(LaneBytes, AByteIsHeldInTwoAndAPredicateIsAMask) {
   EXPECT_EQ(1U, lane_bytes(ptx::Type::kPred));
@@ -75,5 +75,5 @@ TEST(Operands, ThatHaveNoSlotAreRefused) {
   EXPECT_NE("", refusal("add.u64 %rd4, [%rd1], 1;"));
 }
 
-}  // namespace
+}  // namespace operand_slots_test
 }  // namespace warpgrade::sim

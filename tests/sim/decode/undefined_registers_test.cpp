@@ -11,7 +11,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace undefined_registers_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -188,5 +188,5 @@ TEST(UndefinedRegisters, HoldGarbageAtTheBeginOfEachCall) {
   EXPECT_EQ(std::vector<std::uint64_t>(320, ~std::uint64_t{0}), run_ptx(launch).out);
 }
 
-}  // namespace
+}  // namespace undefined_registers_test
 }  // namespace warpgrade::sim

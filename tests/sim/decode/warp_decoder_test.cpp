@@ -7,7 +7,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace warp_decoder_test {
 
 using testing::Each;
 
@@ -49,5 +49,5 @@ TEST(WarpOperands, TheResultHasTheKindOfTheInstruction) {
   EXPECT_NE("", refusal("match.any.sync.b64 %r4, %r1, -1;"));
 }
 
-}  // namespace
+}  // namespace warp_decoder_test
 }  // namespace warpgrade::sim

@@ -7,7 +7,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace async_test {
 
 using testing::Each;
 
@@ -117,5 +117,5 @@ TEST(AsyncCopy, MovesOnlyTheBytesOfActiveLanes) {
   EXPECT_EQ(5U, run.out[4]);
 }
 
-}  // namespace
+}  // namespace async_test
 }  // namespace warpgrade::sim

@@ -9,7 +9,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace atomic_test {
 
 using testing::Each;
 
@@ -92,5 +92,5 @@ TEST(Atomics, OperationsThatTheTypeDoesNotHaveAreRefused) {
   }
 }
 
-}  // namespace
+}  // namespace atomic_test
 }  // namespace warpgrade::sim

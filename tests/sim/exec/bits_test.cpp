@@ -5,7 +5,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace bits_test {
 
 TEST(BitInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -60,5 +60,5 @@ TEST(BitInstructions, TypesThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("clz.s32 %r4, %r1;"));
 }
 
-}  // namespace
+}  // namespace bits_test
 }  // namespace warpgrade::sim

@@ -7,7 +7,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace call_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -373,5 +373,5 @@ TEST(SpecialRegisters, ClocksGoOnAndPlacesAreGiven) {
   EXPECT_THAT(run.out, Each(2U));  // two instructions from one read to the next
 }
 
-}  // namespace
+}  // namespace call_test
 }  // namespace warpgrade::sim

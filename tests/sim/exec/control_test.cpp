@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace control_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -81,5 +81,5 @@ TEST(Fences, TellHowFarTheyReach) {
   EXPECT_EQ((std::vector<bool>{false, true, true, false, true}), fences.seen);
 }
 
-}  // namespace
+}  // namespace control_test
 }  // namespace warpgrade::sim

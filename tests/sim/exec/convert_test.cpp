@@ -5,7 +5,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace convert_test {
 
 TEST(Conversions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -86,5 +86,5 @@ TEST(Conversions, AFloatToAnIntegerNeedsARounding) {
   EXPECT_NE("", refusal("cvt.s32.f32 %r4, %f1;"));
 }
 
-}  // namespace
+}  // namespace convert_test
 }  // namespace warpgrade::sim

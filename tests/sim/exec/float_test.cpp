@@ -6,7 +6,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace float_test {
 
 constexpr std::uint32_t kOne = 0x3f800000;
 constexpr std::uint32_t kMinusOne = 0xbf800000;
@@ -120,5 +120,5 @@ TEST(FloatInstructions, FormsThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("sin.approx.f64 %d4, %d1;"));
 }
 
-}  // namespace
+}  // namespace float_test
 }  // namespace warpgrade::sim

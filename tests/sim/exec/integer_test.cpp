@@ -6,7 +6,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace integer_test {
 
 TEST(IntegerInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -81,5 +81,5 @@ TEST(IntegerInstructions, FormsThatPtxDoesNotHaveAreRefused) {
   EXPECT_NE("", refusal("neg.u32 %r4, %r1;"));
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace warpgrade::sim

@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace intrinsic_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -103,5 +103,5 @@ TEST(SystemFunctions, OfAnotherNameAreUnsupported) {
   expect_fault(DiagnosticKind::kUnsupported, "cudaFancy", run_ptx(launch));
 }
 
-}  // namespace
+}  // namespace intrinsic_test
 }  // namespace warpgrade::sim

@@ -5,7 +5,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace logic_test {
 
 TEST(LogicInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form :
@@ -89,5 +89,5 @@ TEST(LogicInstructions, ArithmeticOfPredicatesIsRefused) {
   EXPECT_NE("", refusal("cnot.pred %p3, %p1;"));
 }
 
-}  // namespace
+}  // namespace logic_test
 }  // namespace warpgrade::sim

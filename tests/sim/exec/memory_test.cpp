@@ -7,7 +7,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace memory_test {
 
 using testing::Each;
 
@@ -110,5 +110,5 @@ TEST(Loads, ARegisterThatIsTooNarrowIsRefused) {
   EXPECT_NE("", refusal("ld.global.v4.u64 {%rd5, %rd6, %rd7, %rd8}, [%rd2];"));
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace warpgrade::sim

@@ -5,7 +5,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace packed_test {
 
 TEST(PackedInstructions, KeepInactiveLanesAndMayWriteASource) {
   for (const auto* form : {"dp4a.u32.s32 $d, %r1, %r2, %r3", "dp2a.lo.s32.u32 $d, %r1, %r2, %r3",
@@ -62,5 +62,5 @@ TEST(PackedInstructions, FnsSearchesBothWays) {
   EXPECT_EQ(0xffffffffU, word("fns.b32 %r4, 0x2a, 0, 4;"));
 }
 
-}  // namespace
+}  // namespace packed_test
 }  // namespace warpgrade::sim

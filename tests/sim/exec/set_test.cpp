@@ -5,7 +5,7 @@
 #include "tests/sim/lane_rules.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace set_test {
 
 TEST(Set, KeepsInactiveLanesAndMayWriteASource) {
   expect_lane_rules("r", "set.lt.u32.s32 $d, %r1, %r2");
@@ -57,5 +57,5 @@ TEST(Set, APredicateTooManyOrTooFewIsRefused) {
   EXPECT_NE("", refusal("set.lt.and.u32.u32 %r4, %r1, %r2;"));
 }
 
-}  // namespace
+}  // namespace set_test
 }  // namespace warpgrade::sim

@@ -7,7 +7,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace warp_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -156,5 +156,5 @@ TEST(Masks, LanesOfDivergentBranchesMeetAtTheSameInstruction) {
   EXPECT_THAT(out, Each(24U + 16U));
 }
 
-}  // namespace
+}  // namespace warp_test
 }  // namespace warpgrade::sim

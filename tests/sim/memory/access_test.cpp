@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace access_test {
 
 // Keeps the strides of loads from global memory.
 class Strides final : public run::Observer {
@@ -57,5 +57,5 @@ TEST(Access, OneLaneThatLeavesTheStrideMakesItIrregular) {
   }
 }
 
-}  // namespace
+}  // namespace access_test
 }  // namespace warpgrade::sim

@@ -11,7 +11,7 @@
 #include "common/run/value_argument.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace address_space_test {
 
 class AddressSpaceTest : public testing::Test {
  protected:
@@ -125,5 +125,5 @@ TEST(ZeroedBytes, AreZero) {
   EXPECT_EQ(0U, ZeroedBytes(0).size());
 }
 
-}  // namespace
+}  // namespace address_space_test
 }  // namespace warpgrade::sim

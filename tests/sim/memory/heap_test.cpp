@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace warpgrade::sim {
-namespace {
+namespace heap_test {
 
 constexpr std::uint64_t kBase = 0x10000;
 
@@ -91,5 +91,5 @@ TEST_F(HeapTest, RemembersOnlySoManyFreedPieces) {
   EXPECT_NE(nullptr, heap.find(last, 8));
 }
 
-}  // namespace
+}  // namespace heap_test
 }  // namespace warpgrade::sim

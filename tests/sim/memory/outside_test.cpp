@@ -6,7 +6,7 @@
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
-namespace {
+namespace outside_test {
 
 using base::DiagnosticKind;
 using testing::Each;
@@ -95,5 +95,5 @@ TEST(Faults, VariablesOfTheModuleAreNamed) {
                run_ptx(launch));
 }
 
-}  // namespace
+}  // namespace outside_test
 }  // namespace warpgrade::sim
