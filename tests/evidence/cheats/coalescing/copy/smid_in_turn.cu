@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Takes multiprocessors that are dealt out in turn for the simulator and does nothing
 //   there.
-// stopped by: What the simulator executes is what is checked there (grader/grade/grading.cpp).
+// stopped by: What the simulator executes is what is checked there
+//   (grader/grade/simulated_case.cpp).
 // verdict: fail incorrect, 0 points
 // verdict on a GPU: fail incorrect, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
