@@ -238,12 +238,13 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
 }
 
 void GlobalRace::report(Findings& findings, const Race& race) const {
-  const auto& [before, now, address, bytes, moment] = race;
+  const Touch& before = race.before;
+  const Touch& now = race.now;
   const auto first = view_.line_number(before.instruction);
   const auto second = view_.line_number(now.instruction);
   const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
                        std::max(first, second)};
-  findings.add(key, moment, 1, [&] {
+  findings.add(key, race.moment, 1, [&] {
     const bool one_line = first == second;
     const bool same_block = before.block == now.block;
     const auto there = view_.line_text(before.instruction, now.instruction);
@@ -253,7 +254,7 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
     auto message = fmt::format(
         "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which "
         "comes first is left to chance. ",
-        text(now), verb(now.operation), view_.global_text(address, bytes), text(before),
+        text(now), verb(now.operation), view_.global_text(race.address, race.bytes), text(before),
         same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
         one_line ? "the same line" : there);
     const bool both_write =
@@ -277,7 +278,7 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
       message += fmt::format(" a __syncthreads() {}.",
                              view_.between_text(before.instruction, now.instruction));
     }
-    return view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, moment.block,
+    return view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
                             now.thread / run::kWarpSize, now.thread % run::kWarpSize,
                             std::move(message));
   });

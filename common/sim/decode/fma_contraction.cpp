@@ -326,9 +326,9 @@ class Choice {
     for (const auto& [sum, products] : sums_) {
       for (const auto& [operand, product] : products) {
         if (taken_[sum].mul != Taken::kApart || !may(*product)) continue;
-        const auto own =
-            std::find_if(product->sums.begin(), product->sums.end(),
-                         [&](const Readers::Sum& reader) { return reader.instruction == sum; });
+        const auto own = std::find_if(
+            product->sums.begin(), product->sums.end(),
+            [sum = sum](const Readers::Sum& reader) { return reader.instruction == sum; });
         taken_[sum] = {product->mul, operand, own->negated};
       }
     }
