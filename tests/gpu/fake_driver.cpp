@@ -99,31 +99,7 @@ Status parameter(Handle, std::size_t index, std::size_t* offset, std::size_t* si
   return kSuccess;
 }
 
-}  // namespace
-
-std::size_t FakeDriver::count(const std::string& call) const {
-  return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), call));
-}
-
-float* pointer(void** arguments, int index) {
-  DevicePointer address = 0;
-  std::memcpy(&address, arguments[index], sizeof(address));
-  return reinterpret_cast<float*>(address);
-}
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-FakeDriver& fake() { return state; }
-
-Driver fake_driver() {
-  state = {};
-  state.kernels[kFingerprintKernel] = fingerprint_kernel;
-  state.kernels[kOverwriteSharedKernel] = [](void**) {};
-  Driver d;
+void add_devices(Driver& d) {
   d.init = [](unsigned) { return note("init"); };
   d.get_error_name = [](Status status, const char** name) {
     *name = status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
@@ -160,6 +136,9 @@ Driver fake_driver() {
   };
   d.reset_persisting_l2 = [] { return note("reset_persisting_l2"); };
   d.context_synchronize = [] { return note("context_synchronize"); };
+}
+
+void add_modules(Driver& d) {
   d.module_load_data = [](Handle* module, const void*) {
     *module = &state;
     ++state.live_modules;
@@ -176,6 +155,9 @@ Driver fake_driver() {
   };
   d.function_set_attribute = [](Handle, int, int) { return note("function_set_attribute"); };
   d.function_get_parameter = parameter;
+}
+
+void add_memory(Driver& d) {
   d.memory_allocate = allocate;
   d.memory_free = release;
   d.copy_to_device = [](DevicePointer to, const void* from, std::size_t bytes) {
@@ -194,7 +176,9 @@ Driver fake_driver() {
     std::memset(at(to), value, bytes);
     return note("fill");
   };
-  d.launch_kernel = launch;
+}
+
+void add_events(Driver& d) {
   d.event_create = [](Handle* event, unsigned) {
     state.events.push_back(0);
     *event = at(state.events.size());
@@ -212,6 +196,38 @@ Driver fake_driver() {
         seconds > 0 ? static_cast<float>(seconds * state.event_scale * 1e3) : state.milliseconds;
     return note("event_elapsed");
   };
+}
+
+}  // namespace
+
+std::size_t FakeDriver::count(const std::string& call) const {
+  return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), call));
+}
+
+float* pointer(void** arguments, int index) {
+  DevicePointer address = 0;
+  std::memcpy(&address, arguments[index], sizeof(address));
+  return reinterpret_cast<float*>(address);
+}
+
+std::vector<std::byte> bytes_of(const std::vector<float>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(float));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+FakeDriver& fake() { return state; }
+
+Driver fake_driver() {
+  state = {};
+  state.kernels[kFingerprintKernel] = fingerprint_kernel;
+  state.kernels[kOverwriteSharedKernel] = [](void**) {};
+  Driver d;
+  add_devices(d);
+  add_modules(d);
+  add_memory(d);
+  add_events(d);
+  d.launch_kernel = launch;
   return d;
 }
 

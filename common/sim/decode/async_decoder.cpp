@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of InstructionDecoder that decodes asynchronous copies, barrier objects, set and lop3
-// with a predicate.
+// The part of InstructionDecoder that decodes asynchronous copies, barrier objects, set and lop3.
 #include <algorithm>
 
 #include "common/sim/decode/instruction_decoder.h"
@@ -56,8 +55,17 @@ void InstructionDecoder::fill_set(MicroOp& op, const Instruction& in) {
   if (joins) op.c = source(o[3], 1);
 }
 
-// d|p, a, b, c, table, q: lop3, and then p = (d != 0) op q.
+// d, a, b, c, table.
 void InstructionDecoder::fill_lop3(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  if (o.size() != 5) return fill_lop3_and_test(op, in);
+  if (o[4].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
+  op.offset = static_cast<std::int64_t>(o[4].bits & 0xff);
+  fill_in_order(op, in);
+}
+
+// d|p, a, b, c, table, q: lop3, and then p = (d != 0) op q.
+void InstructionDecoder::fill_lop3_and_test(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   if (o.size() != 7 || !in.has_second_result || o[5].kind != Operand::Kind::kImmediate) {
     throw UnsupportedForm{"this number of operands"};

@@ -29,6 +29,51 @@ Handler choose(const Instruction& instruction) {
   return nullptr;
 }
 
+// Bytes of a lane's operands in the manual's order; 0 where there is none, or none in a slot.
+struct OperandBytes {
+  std::uint32_t d = 0;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;
+  std::uint32_t e = 0;
+};
+
+OperandBytes operand_bytes(const Instruction& in) {
+  const auto own = lane_bytes(in.types[0]);
+  const bool is_wide = in.modifiers.has(Modifier::wide);
+  switch (in.opcode) {
+    case Opcode::isspacep:
+      return {1, 8};
+    case Opcode::testp:
+      return {1, own};
+    case Opcode::popc:
+    case Opcode::clz:
+    case Opcode::bfind:
+      return {4, own};
+    case Opcode::cvt:
+      return {own, 4, 4};
+    case Opcode::mul:
+    case Opcode::mad:
+      return is_wide ? OperandBytes{2 * own, own, own, 2 * own} : OperandBytes{own, own, own, own};
+    case Opcode::selp:
+      return {own, own, own, 1};
+    case Opcode::slct:
+      return {own, own, own, lane_bytes(in.types[1])};
+    case Opcode::shl:
+    case Opcode::shr:
+    case Opcode::bfe:
+    case Opcode::fns:
+    case Opcode::dp2a:
+    case Opcode::vabsdiff2:
+    case Opcode::vabsdiff4:
+      return {own, own, 4, 4};
+    case Opcode::bfi:
+      return {own, own, own, 4, 4};
+    default:
+      return {own, own, own, own};
+  }
+}
+
 }  // namespace
 
 InstructionDecoder::InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
@@ -71,29 +116,23 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   return before_;
 }
 
-// Puts each operand into its slot, opcode by opcode where the manual's order is not d, a, b, c.
+// Puts each operand into its slot.
 void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
-  const auto type = in.types[0];
   switch (in.opcode) {
     case Opcode::ld:
     case Opcode::ldu:
-      fill_load(op, in);
-      return;
+      return fill_load(op, in);
     case Opcode::st:
-      op.operation = run::Operation::kStore;
-      fill_store(op, in);
-      return;
+      return fill_store(op, in);
     case Opcode::atom:
     case Opcode::red:
-      fill_atomic(op, in);
-      return;
+      return fill_atomic(op, in);
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::applypriority:
     case Opcode::discard:
-      address(op, o[0]);
-      return;
+      return address(op, o[0]);
     case Opcode::createpolicy:
       op.d = slots_.result(o[0], 8);  // opaque, and nothing asks for it
       op.a = slots_.constant(0, 8);
@@ -103,118 +142,68 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
     case Opcode::pmevent:
       return;
     case Opcode::bra:
-      op.guard = kNoSlot;  // the branch looks at it itself
-      if (in.guard) op.a = slots_.register_slot(*in.guard);
-      op.target = o[0].index;
-      return;
-    case Opcode::brx: {
-      const auto& labels = function_.branch_targets[o[1].index].labels;
-      op.a = source(o[0], 4);
-      op.target = static_cast<std::uint32_t>(code_.jumps.size());
-      op.offset = static_cast<std::int64_t>(labels.size());
-      code_.jumps.insert(code_.jumps.end(), labels.begin(), labels.end());
-      return;
-    }
+    case Opcode::brx:
+      return fill_branch(op, in);
     case Opcode::call:
-      fill_call(op, in);
-      return;
+      return fill_call(op, in);
     case Opcode::bar:
     case Opcode::barrier:
-      fill_barrier(op, in);
-      return;
+      return fill_barrier(op, in);
     case Opcode::mov:
-      fill_mov(op, in);
-      return;
+      return fill_mov(op, in);
     case Opcode::cvt:
-      if (o.size() > 2) return fill_sources(op, in, lane_bytes(type), 4, 4);  // d, a, b: a pair
+      if (o.size() > 2) return fill_in_order(op, in);  // two values to a pair
       op.a = resized_source(o[1], in.types[1]);
-      op.d = resized_result(o[0], type);
-      return;
-    case Opcode::isspacep:
-      op.d = slots_.result(o[0], 1);
-      op.a = source(o[1], 8);
+      op.d = resized_result(o[0], in.types[0]);
       return;
     case Opcode::setp:
-      fill_setp(op, in);
-      return;
+      return fill_setp(op, in);
     case Opcode::set:
-      fill_set(op, in);
-      return;
+      return fill_set(op, in);
     case Opcode::cp:
-      fill_copy(op, in);
-      return;
+      return fill_copy(op, in);
     case Opcode::mbarrier:
-      fill_barrier_object(op, in);
-      return;
-    case Opcode::selp:
-      op.d = slots_.result(o[0], lane_bytes(type));
-      op.a = source(o[1], lane_bytes(type));
-      op.b = source(o[2], lane_bytes(type));
-      op.c = source(o[3], 1);
-      return;
-    case Opcode::slct:
-      op.d = slots_.result(o[0], lane_bytes(type));
-      op.a = source(o[1], lane_bytes(type));
-      op.b = source(o[2], lane_bytes(type));
-      op.c = source(o[3], lane_bytes(in.types[1]));
-      return;
+      return fill_barrier_object(op, in);
     case Opcode::lop3:
-      if (o.size() != 5) return fill_lop3(op, in);
-      if (o[4].kind != Operand::Kind::kImmediate) throw UnsupportedForm{"a table in a register"};
-      op.offset = static_cast<std::int64_t>(o[4].bits & 0xff);
-      fill_sources(op, in, 4, 4, 4);
-      return;
-    case Opcode::shl:
-    case Opcode::shr:
-    case Opcode::fns:
-    case Opcode::dp2a:
-    case Opcode::vabsdiff2:
-    case Opcode::vabsdiff4:
-      fill_sources(op, in, lane_bytes(type), lane_bytes(type), 4);
-      return;
-    case Opcode::popc:
-    case Opcode::clz:
-    case Opcode::bfind:
-      fill_sources(op, in, 4, lane_bytes(type), 0);
-      return;
-    case Opcode::testp:
-      fill_sources(op, in, 1, lane_bytes(type), 0);
-      return;
-    case Opcode::bfe:
-      op.d = slots_.result(o[0], lane_bytes(type));
-      op.a = source(o[1], lane_bytes(type));
-      op.b = source(o[2], 4);
-      op.c = source(o[3], 4);
-      return;
-    case Opcode::bfi:
-      op.d = slots_.result(o[0], lane_bytes(type));
-      op.a = source(o[1], lane_bytes(type));
-      op.b = source(o[2], lane_bytes(type));
-      op.c = source(o[3], 4);
-      op.e = source(o[4], 4);
-      return;
+      return fill_lop3(op, in);
     case Opcode::shfl:
     case Opcode::vote:
     case Opcode::match:
     case Opcode::activemask:
     case Opcode::elect:
     case Opcode::redux:
-      fill_warp(op, in);
-      return;
-    case Opcode::mul:
-    case Opcode::mad:
-      if (in.modifiers.has(Modifier::wide)) {
-        const auto wide = 2 * lane_bytes(type);
-        op.d = slots_.result(o[0], wide);
-        op.a = source(o[1], lane_bytes(type));
-        op.b = source(o[2], lane_bytes(type));
-        if (o.size() > 3) op.c = source(o[3], wide);
-        return;
-      }
-      [[fallthrough]];
+      return fill_warp(op, in);
     default:
-      fill_sources(op, in, lane_bytes(type), lane_bytes(type), lane_bytes(type));
+      return fill_in_order(op, in);
   }
+}
+
+// Puts the operands into slots in the order d, a, b, c, e.
+void InstructionDecoder::fill_in_order(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  const auto bytes = operand_bytes(in);
+  if (o.empty()) return;
+  op.d = slots_.result(o[0], bytes.d);
+  if (o.size() > 1) op.a = source(o[1], bytes.a);
+  if (o.size() > 2) op.b = source(o[2], bytes.b);
+  if (o.size() > 3) op.c = source(o[3], bytes.c);
+  if (o.size() > 4 && bytes.e != 0) op.e = source(o[4], bytes.e);
+}
+
+// A label, or an index and the table of labels from which it chooses.
+void InstructionDecoder::fill_branch(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  if (in.opcode == Opcode::bra) {
+    op.guard = kNoSlot;  // the branch looks at it itself
+    if (in.guard) op.a = slots_.register_slot(*in.guard);
+    op.target = o[0].index;
+    return;
+  }
+  const auto& labels = function_.branch_targets[o[1].index].labels;
+  op.a = source(o[0], 4);
+  op.target = static_cast<std::uint32_t>(code_.jumps.size());
+  op.offset = static_cast<std::int64_t>(labels.size());
+  code_.jumps.insert(code_.jumps.end(), labels.begin(), labels.end());
 }
 
 // A source; one that is negated, a predicate, is negated into a slot of its own first.
@@ -222,17 +211,6 @@ Slot InstructionDecoder::source(const Operand& operand, std::uint32_t bytes) {
   if (bytes == 8 && slots_.in_frame(operand)) return frame_address(operand);
   const auto slot = slots_.source(operand, bytes);
   return operand.negated ? negated(slot) : slot;
-}
-
-// d, a, b, c in the manual's order: the result and first source of given sizes, then the rest.
-void InstructionDecoder::fill_sources(MicroOp& op, const Instruction& in, std::uint32_t d_bytes,
-                                      std::uint32_t a_bytes, std::uint32_t rest_bytes) {
-  const auto& o = in.operands;
-  if (o.empty()) return;
-  op.d = slots_.result(o[0], d_bytes);
-  if (o.size() > 1) op.a = source(o[1], a_bytes);
-  if (o.size() > 2) op.b = source(o[2], rest_bytes);
-  if (o.size() > 3) op.c = source(o[3], rest_bytes);
 }
 
 Slot InstructionDecoder::negated(Slot predicate) {

@@ -35,8 +35,8 @@ class InstructionDecoder {
 
  private:
   void fill(MicroOp& op, const ptx::Instruction& in);
-  void fill_sources(MicroOp& op, const ptx::Instruction& in, std::uint32_t d_bytes,
-                    std::uint32_t a_bytes, std::uint32_t rest_bytes);
+  void fill_in_order(MicroOp& op, const ptx::Instruction& in);
+  void fill_branch(MicroOp& op, const ptx::Instruction& in);
   void fill_load(MicroOp& op, const ptx::Instruction& in);
   void load_parameter(MicroOp& op, const ptx::Instruction& in, std::int64_t offset);
   bool fill_argument(MicroOp& op, const ptx::Instruction& in);
@@ -52,6 +52,7 @@ class InstructionDecoder {
   void fill_contracted(MicroOp& op, const ptx::Instruction& sum, const Taken& taken);
   void fill_set(MicroOp& op, const ptx::Instruction& in);
   void fill_lop3(MicroOp& op, const ptx::Instruction& in);
+  void fill_lop3_and_test(MicroOp& op, const ptx::Instruction& in);
   void fill_copy(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
   template <typename ToSlot>

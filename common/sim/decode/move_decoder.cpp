@@ -76,6 +76,7 @@ void InstructionDecoder::load_parameter(MicroOp& op, const Instruction& in, std:
 }
 
 void InstructionDecoder::fill_store(MicroOp& op, const Instruction& in) {
+  op.operation = run::Operation::kStore;
   if (fill_argument(op, in)) return;
   address(op, in.operands[0]);
   if (in.operands[1].kind == Operand::Kind::kVector) {

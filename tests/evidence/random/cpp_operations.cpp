@@ -73,6 +73,29 @@ void add_integers(OperationList& list) {
   }
 }
 
+// Functions that convert; their names end with the mode of rounding.
+struct Conversion {
+  Kind to;
+  const char* function;
+  Kind from;
+};
+
+constexpr Conversion kConversions[] = {
+    {Kind::kF32, "__int2float_", Kind::kS32},      {Kind::kF32, "__uint2float_", Kind::kU32},
+    {Kind::kF32, "__ll2float_", Kind::kS64},       {Kind::kF32, "__ull2float_", Kind::kU64},
+    {Kind::kF32, "__double2float_", Kind::kF64},   {Kind::kF64, "__ll2double_", Kind::kS64},
+    {Kind::kF64, "__ull2double_", Kind::kU64},     {Kind::kS32, "__float2int_", Kind::kF32},
+    {Kind::kU32, "__float2uint_", Kind::kF32},     {Kind::kS64, "__float2ll_", Kind::kF32},
+    {Kind::kU64, "__float2ull_", Kind::kF32},      {Kind::kS32, "__double2int_", Kind::kF64},
+    {Kind::kU32, "__double2uint_", Kind::kF64},    {Kind::kS64, "__double2ll_", Kind::kF64},
+    {Kind::kU64, "__double2ull_", Kind::kF64},     {Kind::kS32, "__half2int_", Kind::kF16},
+    {Kind::kU64, "__half2ull_", Kind::kF16},       {Kind::kS16, "__half2short_", Kind::kF16},
+    {Kind::kF16, "__int2half_", Kind::kS32},       {Kind::kF16, "__ull2half_", Kind::kU64},
+    {Kind::kF16, "__float2half_", Kind::kF32},     {Kind::kBf16, "__float2bfloat16_", Kind::kF32},
+    {Kind::kS32, "__bfloat162int_", Kind::kBf16},  {Kind::kU16, "__bfloat162ushort_", Kind::kBf16},
+    {Kind::kBf16, "__uint2bfloat16_", Kind::kU32}, {Kind::kBf16, "__ll2bfloat16_", Kind::kS64},
+};
+
 void add_floats(OperationList& list) {
   list.set_weight(8);
   for (const auto* op : {"+", "-", "*"}) {
@@ -95,6 +118,10 @@ void add_floats(OperationList& list) {
   list.each({Kind::kF32}, "fmaf($0, $1, $2)", {kSame, kSame, kSame});
   list.each({Kind::kF64}, "fma($0, $1, $2)", {kSame, kSame, kSame});
   list.each({Kind::kF32}, "__saturatef($0)", {kSame});
+}
+
+// Arithmetic and conversions by the four modes of rounding.
+void add_rounded_floats(OperationList& list) {
   list.set_weight(1);
   for (const auto* mode : {"rn", "rz", "ru", "rd"}) {
     const auto with = [&](const char* f, const char* arguments) {
@@ -110,37 +137,14 @@ void add_floats(OperationList& list) {
     list.each({Kind::kF64}, with("__drcp_", "($0)"), {kSame});
     list.each({Kind::kF32}, with("__fsqrt_", "($0)"), {kSame});
     list.each({Kind::kF64}, with("__dsqrt_", "($0)"), {kSame});
-    const auto convert = [&](Kind to, const char* f, Kind from) {
+    for (const auto& [to, f, from] : kConversions) {
       const char* argument = from == Kind::kF64 && to == Kind::kF32 ? "(canonical($0))" : "($0)";
       list.each({to}, with(f, argument), {from});
-    };
-    convert(Kind::kF32, "__int2float_", Kind::kS32);
-    convert(Kind::kF32, "__uint2float_", Kind::kU32);
-    convert(Kind::kF32, "__ll2float_", Kind::kS64);
-    convert(Kind::kF32, "__ull2float_", Kind::kU64);
-    convert(Kind::kF32, "__double2float_", Kind::kF64);
-    convert(Kind::kF64, "__ll2double_", Kind::kS64);
-    convert(Kind::kF64, "__ull2double_", Kind::kU64);
-    convert(Kind::kS32, "__float2int_", Kind::kF32);
-    convert(Kind::kU32, "__float2uint_", Kind::kF32);
-    convert(Kind::kS64, "__float2ll_", Kind::kF32);
-    convert(Kind::kU64, "__float2ull_", Kind::kF32);
-    convert(Kind::kS32, "__double2int_", Kind::kF64);
-    convert(Kind::kU32, "__double2uint_", Kind::kF64);
-    convert(Kind::kS64, "__double2ll_", Kind::kF64);
-    convert(Kind::kU64, "__double2ull_", Kind::kF64);
-    convert(Kind::kS32, "__half2int_", Kind::kF16);
-    convert(Kind::kU64, "__half2ull_", Kind::kF16);
-    convert(Kind::kS16, "__half2short_", Kind::kF16);
-    convert(Kind::kF16, "__int2half_", Kind::kS32);
-    convert(Kind::kF16, "__ull2half_", Kind::kU64);
-    convert(Kind::kF16, "__float2half_", Kind::kF32);
-    convert(Kind::kBf16, "__float2bfloat16_", Kind::kF32);
-    convert(Kind::kS32, "__bfloat162int_", Kind::kBf16);
-    convert(Kind::kU16, "__bfloat162ushort_", Kind::kBf16);
-    convert(Kind::kBf16, "__uint2bfloat16_", Kind::kU32);
-    convert(Kind::kBf16, "__ll2bfloat16_", Kind::kS64);
+    }
   }
+}
+
+void add_casts_of_floats(OperationList& list) {
   list.set_weight(3);
   list.each({Kind::kF64}, "(f64)$0", {Kind::kF32});
   list.each({Kind::kF64}, "(f64)$0", {Kind::kS32});
@@ -262,6 +266,8 @@ void add_casts(OperationList& list) {
 void add_cpp_operations(OperationList& list) {
   add_integers(list);
   add_floats(list);
+  add_rounded_floats(list);
+  add_casts_of_floats(list);
   add_halves(list);
   add_conditions(list);
   add_casts(list);
