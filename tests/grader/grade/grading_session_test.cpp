@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session on a small course of its own, with the real compiler and simulator. Its answers are
+// those of a machine whose GPU is left out.
+#include "grader/grade/grading_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+#include "common/gpu/gpu_runner.h"
+#include "tests/compile/compiling.h"
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Key;
+
+constexpr std::uint64_t kSeed = 7;
+constexpr const char* kTwice =
+    "__global__ void twice(float* out, const float* in, int n) {\n"
+    "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+    "  if (i < n) out[i] = 2 * in[i];\n"
+    "}\n";
+constexpr const char* kReference =
+    "__global__ void twice_reference(float* out, const float* in, int n) {\n"
+    "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
+    "}\n";
+constexpr const char* kQuestions = R"toml(title = "Questions"
+summary = "For tests."
+
+[[exercise]]
+id = "predict"
+title = "Predict"
+hints = ["one"]
+
+[[exercise.question]]
+id = "strides"
+rule = "shared_wavefronts"
+device = "v100"
+word_bytes = 4
+strides = 1
+points = 2
+meaning = "Wavefronts for stride 1."
+
+[[exercise.question]]
+id = "more_strides"
+rule = "shared_wavefronts"
+device = "h200"
+word_bytes = 4
+strides = 1
+points = 1
+meaning = "Wavefronts for stride 1."
+)toml";
+
+// Bytes of both buffers in the measured case: what a copy is predicted for.
+constexpr std::uint64_t kCopied = 2 * 1024 * sizeof(float);
+
+class GradingSessionTest : public testing::Test {
+ protected:
+  GradingSessionTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
+    folder_.write(
+        "labs/small/grader.toml",
+        manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+    folder_.write("labs/small/twice.cu",
+                  "__global__ void twice(float* out, const float* in, int n) {}\n");
+    folder_.write("labs/small/reference.cu", kReference);
+    folder_.write("solutions/small/twice.cu", kTwice);
+    folder_.write("labs/asks/grader.toml", kQuestions);
+    folder_.write("labs/asks/predict.toml", "[strides]\nanswers = [1]\n");
+    course_ = read_course(folder_.path(), {});
+  }
+
+  Selected selected(const std::string& name) const { return select(course_, {name}).front(); }
+  GradingTask solution() const { return solution_task(course_, selected("small/twice")); }
+  GradingTask questions() const { return student_task(course_, selected("asks/predict")); }
+  Report grade(const std::vector<GradingTask>& tasks, const std::string& device = {},
+               bool counters = false) const {
+    return GradingSession(run::Backend::kSim, device, kSeed).grade(tasks, counters);
+  }
+  static double fraction_of_copy(const Report& report) {
+    return number_of(report.exercises.at(0).gates.at(0).worst.value().value).value_or(0);
+  }
+
+  compile::TemporaryFolder folder_;
+  compile::ScopedVariable cache_;
+  Course course_;
+};
+
+TEST_F(GradingSessionTest, ADeviceWithoutAProfileIsAWrongUse) {
+  EXPECT_THROW(GradingSession(run::Backend::kSim, "g2000", kSeed), base::UsageError);
+}
+
+TEST_F(GradingSessionTest, AGpuThatIsAskedForAndIsNotThereIsAnErrorOfTheTool) {
+  if (gpu::availability().available) GTEST_SKIP() << "there is a GPU";
+  try {
+    GradingSession(run::Backend::kGpu, "", kSeed);
+    FAIL() << "no error";
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--backend gpu: there is no GPU to run on: "));
+  }
+}
+
+TEST_F(GradingSessionTest, WithoutABackendAndAGpuTheSimulatorGrades) {
+  if (gpu::availability().available) GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(run::Backend::kSim, GradingSession({}, "", kSeed).grade({}).backend);
+}
+
+TEST_F(GradingSessionTest, TheReportHasAllExercisesInOrderAndEachDeviceOnce) {
+  const auto report = grade({questions(), solution()});
+  EXPECT_EQ(run::Backend::kSim, report.backend);
+  EXPECT_EQ(kSeed, report.seed);
+  EXPECT_EQ("v100, h200, k40", report.device);
+  EXPECT_THAT(report.notes, IsEmpty());
+  ASSERT_EQ(2U, report.exercises.size());
+  EXPECT_EQ("predict", report.exercises[0].exercise);
+  EXPECT_EQ("twice", report.exercises[1].exercise);
+  EXPECT_EQ(Verdict::kPass, report.exercises[1].verdict);
+  EXPECT_EQ(6U, report.exercises[1].points);
+}
+
+TEST_F(GradingSessionTest, ALabOfQuestionsNeedsNoReference) {
+  const auto report = grade({questions()});
+  ASSERT_EQ(1U, report.exercises.size());
+  EXPECT_EQ("", report.exercises[0].tool_trouble);
+}
+
+TEST_F(GradingSessionTest, ADeviceThatIsNamedIsTheOnlyOne) {
+  const auto report = grade({solution()}, "k40");
+  EXPECT_EQ("k40", report.device);
+  ASSERT_EQ(1U, report.exercises.at(0).gates.size());
+  EXPECT_EQ("speed", report.exercises[0].gates[0].gate.id);
+}
+
+TEST_F(GradingSessionTest, PredictedCopiesAreKeptForTheNextSession) {
+  grade({solution()}, "k40");
+  EXPECT_THAT(stored_copy_times().of("k40"), ElementsAre(Key(kCopied)));
+}
+
+// A copy that takes as long as a second is thousands of times slower than the kernel.
+TEST_F(GradingSessionTest, CopiesThatAreKeptAreNotPredictedAgain) {
+  stored_copy_times().keep({{"k40", {{kCopied, 1.0}}}});
+  EXPECT_LT(1000, fraction_of_copy(grade({solution()}, "k40")));
+}
+
+TEST_F(GradingSessionTest, CountersThatAreAskedForWithoutAGpuAreMissed) {
+  EXPECT_THAT(grade({}, "", /*counters=*/true).notes,
+              ElementsAre(HasSubstr("No counters of the card: ")));
+}
+
+TEST_F(GradingSessionTest, TasksNameTheStudentsFileTheSolutionAndAnyFile) {
+  const auto twice = selected("small/twice");
+  const auto student = student_task(course_, twice);
+  EXPECT_EQ(twice.lab, student.lab);
+  EXPECT_EQ(twice.exercise, student.exercise);
+  EXPECT_EQ("labs/small/twice.cu", student.submission.shown);
+  EXPECT_EQ("solutions/small/twice.cu", solution_task(course_, twice).submission.shown);
+  const auto file = folder_.write("mine.cu", kTwice);
+  const auto other = file_task(course_, twice, file);
+  EXPECT_EQ("mine.cu", other.submission.shown);
+  EXPECT_EQ(file, other.submission.file);
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
