@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a program under test: the student's failures, as values.
+// A failure of the program under test, as a value.
 //
 // Failures are kept apart: a Diagnostic is the student's (or says that we cannot judge, kind
 // kUnsupported), a verdict is a value of the grader, and our own failures are the exceptions of

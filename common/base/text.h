@@ -22,7 +22,7 @@ std::string_view line_of(std::string_view text, std::uint32_t number);
 /// Columns that valid UTF-8 takes, as long as no character is wide.
 std::size_t columns_of(std::string_view text);
 
-/// What a report shows of a line of source: no kernel's line needs more.
+/// Columns of a source line that a report shows; no kernel's line needs more.
 constexpr std::size_t kMostSourceColumns = 160;
 
 struct Excerpt {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all checkers of a launch do alike: each keeps its place in the launch (launch_view.h) and
-// what it found, is forked for a host thread and joined again.
+// Base of the checkers of a launch: each keeps its place in the launch (launch_view.h) and its
+// findings, is forked for a host thread and joined again.
 //
 // A checker derives from Checker<itself> and has functions of its own for the events in which it
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
@@ -52,7 +52,7 @@ class Checker : public run::Observer {
 
   /// `events` events of the block have been, of which this checker need not know all.
   void skip_to(std::uint64_t events) { view_.skip_to(events); }
-  /// What was found in the last launch.
+  /// The findings of the last launch.
   const Findings& findings() const { return findings_; }
 
  protected:

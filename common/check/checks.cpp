@@ -138,7 +138,8 @@ void Checks::on_order(const run::OrderEvent& event) {
   tell_all([&](auto& checker) { checker.on_order(event); });
 }
 
-// What a wait makes complete is a store by it to those that need an order behind it.
+// SharedRace is told of the bytes that a wait completes as of a store: other threads need an order
+// behind the wait.
 void Checks::on_copy(const run::CopyEvent& event) {
   ++events_;
   running_copies_.skip_to(events_ - 1);

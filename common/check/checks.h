@@ -45,7 +45,7 @@ class Checks final : public run::Observer {
   void on_copy(const run::CopyEvent& event) override;
   void on_block_end() override;
 
-  /// What was found in the last launch, one for each kind and pair of source lines: lowest linear
+  /// The findings of the last launch, one for each kind and pair of source lines: lowest linear
   /// block first, then in the order of that block's events, whatever the number of threads.
   std::vector<base::Diagnostic> diagnostics() const;
 
@@ -72,9 +72,9 @@ class Checks final : public run::Observer {
   RunningCopies running_copies_;
   ReadOnlyLoads read_only_loads_;  ///< Judged by what global_init_ knows in the end.
   SharedTrace trace_;
-  std::uint64_t events_ = 0;       ///< Of the block so far.
+  std::uint64_t events_ = 0;       ///< Events of the block so far.
   bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
-  std::unique_ptr<GlobalRace> global_race_;  // Where it is wanted; it is told of every event.
+  std::unique_ptr<GlobalRace> global_race_;  // Only if it was asked for; it is told of every event.
 };
 
 }  // namespace warpgrade::check

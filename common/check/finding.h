@@ -36,7 +36,7 @@ struct FindingKey {
 
 struct Finding {
   FindingKey key;
-  Moment moment;            ///< Of the first occurrence.
+  Moment moment;            ///< The moment of the first occurrence.
   std::uint64_t count = 0;  ///< Occurrences: accesses of single threads.
   base::Diagnostic diagnostic;
 };

@@ -124,7 +124,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
     race.before = *write;
     if (!races(*write, now, event, lane) || equal || leave_open(race, place, cell_bytes)) continue;
     report(findings_, race);
-    // What came before is done with: no repeats of the same.
+    // The earlier writes are forgotten, so that no race with them is reported twice.
     cell.write = {};
     cell.strong_write = {};
   }

@@ -58,7 +58,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     bool by_bytes = false;
     std::vector<Cell> cells;
   };
-  /// What one block has handed on at one place, and what it had learnt itself by then.
+  /// The knowledge that one block has handed on at one place, and what it had learnt by then.
   struct Record {
     std::uint32_t block = 0;
     std::shared_ptr<Clock> clock;
@@ -68,7 +68,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   /// Two accesses of the same bytes that nothing orders.
   struct Race {
     Touch before, now;
-    std::uint64_t address = 0;  // Of the access that is made now.
+    std::uint64_t address = 0;  // The later access begins here.
     std::uint32_t bytes = 0;
     Moment moment{};
   };
@@ -99,7 +99,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   HappensBefore order_;
   std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
-  // Of the block that runs: how many of a place's records it has learnt, and what they say.
+  // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;
   std::unordered_map<std::uint32_t, std::shared_ptr<Clock>> known_;  // By block.
 };

@@ -110,7 +110,7 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
     for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
       same &= rows_[event.warp * run::kWarpSize + run::lowest_lane(rest)] == first;
     }
-    // What they know of their own warp is WarpOrder's.
+    // WarpOrder keeps their order within their own warp.
     if (!same) meet(members.data());
   }
   warps_.barrier(event.warp, event.mask);
@@ -255,7 +255,7 @@ Clock HappensBefore::handed_on(const run::MemoryEvent& event, std::uint32_t lane
   };
   Clock sum = all(known_now(event.warp, lane));
   if (role.releases) return sum;
-  // Of what it knows, what the other thread's own fence or its own has made visible.
+  // It hands on only accesses that a fence of their thread, or its own fence, has made visible.
   for (std::uint32_t u = 0; u < threads_; ++u) sum[u] = std::min(sum[u], fence_points_[u]);
   const Fenced& fenced = device_fenced_[event.warp * run::kWarpSize + lane];
   if (!fenced.own_warp.empty()) take_greater(sum, all(fenced));

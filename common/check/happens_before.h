@@ -8,8 +8,8 @@
 // the thread knew (at the fence) to whoever reads that place by an atomic or volatile access. Such
 // a read is taken to acquire even with no fence behind it: too much, so that no alarm is false.
 //
-// What a thread knows across warps is a vector clock with the stamp (WarpOrder) of each thread of
-// the block, shared by the threads that know the same, and there is none until the first such
+// The knowledge of a thread across warps is a vector clock with the stamp (WarpOrder) of each
+// thread of the block, shared by the threads that know the same. There is none until the first such
 // order since the last barrier of the block: a kernel with nothing but __syncthreads() pays
 // nothing.
 #pragma once
@@ -46,10 +46,12 @@ class HappensBefore {
   /// kWarp and kPart.
   void barrier(const run::BarrierEvent& event);
   void order(const run::OrderEvent& event);
-  /// What the lanes of `event` hand on and learn by it; call it once the access itself is checked.
+  /// Lets the lanes of `event` hand on and learn what they do by it; call it once the access itself
+  /// is checked.
   void access(const run::MemoryEvent& event);
 
-  /// Of a lane of `event`. A volatile store behind a fence of its thread is strong.
+  /// Returns how strong the access of this lane is. A volatile store behind a fence of its thread
+  /// is strong.
   Strength strength(const run::MemoryEvent& event, std::uint32_t lane) const;
   std::uint32_t stamp(std::uint32_t warp) const { return warps_.stamp(warp); }
   /// Whether there is order across warps.
@@ -74,24 +76,25 @@ class HappensBefore {
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
   }
-  /// What a strong write of this lane to global memory hands on to other blocks: only what was
-  /// known at a __threadfence(), or at once where the access is a .release; empty: nothing.
+  /// Returns the knowledge that a strong write of this lane to global memory hands on to other
+  /// blocks: only what was known at a __threadfence(), or all of it where the access is a .release;
+  /// empty: nothing.
   Clock handed_on(const run::MemoryEvent& event, std::uint32_t lane) const;
 
  private:
   using Row = std::shared_ptr<const Clock>;
-  /// What a thread knew at a fence.
+  /// The knowledge of a thread at a fence.
   struct Fenced {
     Row row;
     std::vector<std::uint32_t> own_warp;  // Empty: no fence yet.
     Clock base;
   };
-  /// What has been handed on by an object or a place in memory: at least *base.
+  /// The knowledge handed on by an object or a place in memory: at least *base.
   struct Object {
     Row base;
     std::shared_ptr<Clock> sum;
   };
-  /// What an instruction does, from its opcode and modifiers.
+  /// The effect of an instruction, from its opcode and modifiers.
   struct Role {
     Strength strength = Strength::kPlain;
     bool reads = false;

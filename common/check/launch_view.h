@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checkers want to know of a launch, in the words of a message: source lines, thread
+// The facts of a launch that checkers need, in the words of a message: source lines, thread
 // indices, names of shared variables.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace warpgrade::check {
 /// A buffer of the launch, as the checkers know it.
 struct BufferView {
   std::string name;
-  std::uint64_t address = 0;  ///< Of its first byte, on the device.
+  std::uint64_t address = 0;  ///< Its first byte, on the device.
   std::uint64_t bytes = 0;
   std::uint32_t element_bytes = 4;
   bool read_only = false;

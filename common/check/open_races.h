@@ -56,7 +56,7 @@ class OpenRaces {
   /// Some thread has read by this instruction what it compares and swaps now.
   void add_first_look(std::uint32_t read) { first_looks_.insert(read); }
 
-  /// What was left open by threads whose block has ended and that have read by `read`.
+  /// The races left open by threads whose block has ended and that have read by `read`.
   Findings& left_by(std::uint32_t read) { return left_[read]; }
   /// The block has ended: report(findings, race) adds each that is open to `findings`.
   template <class Report>

@@ -44,7 +44,7 @@ class RunningCopies final : public Checker<RunningCopies> {
     std::uint32_t bytes = 0;
     std::uint32_t instruction = 0;
     std::uint32_t group = 0;
-    std::uint64_t number = 0;  // Of its thread's copies.
+    std::uint64_t number = 0;  // Its number among the copies of its thread.
     std::array<std::byte, 16> data{};
   };
   struct Thread {

@@ -30,7 +30,8 @@ bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
   return any != 0;
 }
 
-// Of volatile accesses in one warp the order still counts: see the rulings on __syncwarp.
+// Two volatile accesses in one warp may race, since their order still counts: see the rulings on
+// __syncwarp.
 bool never_race(Strength a, Strength b) {
   return a != Strength::kPlain && b != Strength::kPlain &&
          (a == Strength::kStrong || b == Strength::kStrong);

@@ -39,20 +39,20 @@ class SharedRace final : public Checker<SharedRace> {
 
  private:
   friend Checker<SharedRace>;
-  /// What one event does to one cell.
+  /// The effect of one event on one cell.
   struct Touch {
     const run::MemoryEvent& event;
     Access access;
     const std::byte* data;  // The bytes that go into the cell; nullptr where unknown.
-    std::uint64_t offset;   // Of the cell.
-    std::uint32_t bytes;    // Of the cell: 4 or 1.
+    std::uint64_t offset;   // The cell's.
+    std::uint32_t bytes;    // The cell's: 4 or 1.
   };
   /// Two accesses of the same bytes that nothing orders; what the report says of them.
   struct Race {
     Entry before;
     std::uint32_t before_lane = 0;
     bool before_writes = false;
-    std::uint32_t instruction = 0;  // Of the access that was made last, as all behind this.
+    std::uint32_t instruction = 0;  // The last access's, as all fields behind it.
     run::Operation operation{};
     std::uint32_t warp = 0;
     std::uint32_t lane = 0;
@@ -91,7 +91,7 @@ class SharedRace final : public Checker<SharedRace> {
   std::uint32_t words_ = 0;
   bool has_equal_writes_ = false;
   std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split.
-  std::vector<Reference> byte_write_, byte_read_;  // Of split words; made at the first split.
+  std::vector<Reference> byte_write_, byte_read_;  // Split words' bytes; made at the first split.
   std::vector<std::byte> value_;                   // The byte written last.
 };
 

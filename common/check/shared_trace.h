@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one block does with shared memory, to recognise the blocks that do the very same.
+// A record of what one block does with shared memory, to recognise the blocks that do the very
+// same.
 //
 // Most kernels use shared memory alike in every block: the same instructions of the same warps at
 // the same offsets, between the same barriers. Where such a trace has been checked and nothing was
@@ -59,7 +60,7 @@ class SharedTrace {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   static constexpr std::uint16_t kAllWarps = 0xffffU;
 
-  /// What one warp does next.
+  /// One step of a warp.
   struct Step {
     std::uint64_t address = 0;  ///< Lane 0's, of an access with one stride.
     std::int64_t stride = 0;
@@ -69,7 +70,7 @@ class SharedTrace {
     run::Operation operation{};
     std::uint8_t bytes = 0;
     bool has_data = false;
-    std::uint32_t addresses = kNone;  ///< Of an access without: where its 32 addresses begin.
+    std::uint32_t addresses = kNone;  ///< If it has no stride: where its 32 addresses begin.
 
     bool is_same(const run::MemoryEvent& event) const {
       return kind == Kind::kAccess && instruction == event.instruction && mask == event.mask &&
@@ -78,7 +79,7 @@ class SharedTrace {
              (addresses != kNone || address == event.address[0]);
     }
   };
-  /// What the block that is compared has done: the steps of which warp, when, with what data.
+  /// One step that the compared block has made: its warp, its moment and its data.
   struct Done {
     std::uint32_t moment = 0;
     std::uint32_t data = kNone;
@@ -105,12 +106,13 @@ class SharedTrace {
   bool is_known_ = false;                 ///< warps_ is a whole block's trace.
   std::uint32_t recordings_ = 0;          ///< Made so far.
   std::uint32_t differed_ = 0;            ///< Blocks in a row that did not repeat the trace.
-  std::size_t steps_ = 0;                 ///< Of all warps.
-  std::size_t data_bytes_ = 0;            ///< That all of them store.
+  std::size_t steps_ = 0;                 ///< In the traces of all warps.
+  std::size_t data_bytes_ = 0;            ///< Stored by all of these steps.
   std::vector<std::vector<Step>> warps_;  ///< The trace; each ends with a kEnd when it is known.
   std::vector<std::uint64_t> addresses_;
   std::vector<std::uint32_t> at_;  ///< By warp: the next step of the block that is compared.
-  // As long as those of the trace; the block that is compared has done so much of them.
+  // Steps and data of the block that is compared: done_count_ and data_count_ of them are filled,
+  // and there is room for those of the whole trace.
   std::vector<Done> done_;
   std::vector<std::byte> data_;
   std::uint32_t done_count_ = 0;

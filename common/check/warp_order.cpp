@@ -27,7 +27,7 @@ void WarpOrder::barrier(std::uint32_t warp, std::uint32_t mask) {
     state.known.assign(run::kWarpSize, Row{});
     state.partial = true;
   }
-  // What any of them knows all of them know now, and all of what they have done themselves.
+  // Each of them knows now whatever one of them knew, and all that they have done themselves.
   Row merged{};
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const Row& row = state.known[static_cast<std::size_t>(std::countr_zero(left))];

@@ -67,7 +67,7 @@ std::vector<std::string> child_environment(bool whole) {
   return kept;
 }
 
-// What posix_spawn takes for argv and envp.
+// The texts as posix_spawn takes them for argv and envp.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
   for (auto& text : texts) out.push_back(text.data());
@@ -87,8 +87,8 @@ pid_t start(const Command& command, int input, int output) {
   sigemptyset(&none);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);
-  // What the grader ignores, for itself (SIGPIPE) or because it was started so (nohup: SIGHUP),
-  // must still end a child: how it ended tells whose fault it was.
+  // Signals that the grader ignores, for itself (SIGPIPE) or because it was started so (nohup:
+  // SIGHUP), must still end a child: how it ended tells whose fault it was.
   sigset_t defaults;
   sigfillset(&defaults);
   posix_spawnattr_setsigdefault(&attributes, &defaults);

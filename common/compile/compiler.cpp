@@ -48,7 +48,8 @@ base::Diagnostic whole_file(const std::string& file, const std::string& message)
   return compile_error(file, 0, 0, message);
 }
 
-// What stands in PTX and in __FILE__: a file's name without what would end a string or a line.
+// The file's name as it stands in PTX and in __FILE__: without characters that would end a string
+// or a line.
 std::string safe_name(std::string name) {
   const auto is_unsafe = [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\';
@@ -57,7 +58,7 @@ std::string safe_name(std::string name) {
   return name.empty() ? "submission.cu" : name;
 }
 
-// What the compiler process calls the file: NVRTC takes a name that begins with '-' for an option.
+// The file's name for the compiler process: NVRTC takes a name that begins with '-' for an option.
 std::string compiled_name(const std::string& file) {
   auto name = safe_name(file);
   if (name.front() == '-') name.front() = '_';
@@ -168,7 +169,7 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                   "huge array with initial values",
                                   kMaxOutputBytes >> 20));
   }
-  // Where an allocation fails the compiler may end by any signal; its size tells the two apart.
+  // If an allocation fails, the compiler may end by any signal; its size tells the two apart.
   if (child.peak_bytes > limits.memory_bytes / 2) {
     return memory_exceeded(request);
   }
@@ -247,7 +248,7 @@ ChildResult run_process(const fs::path& path, const CompileRequest& request,
   return is_from_outside(child) ? run() : child;
 }
 
-// What the compiler process answers, or how it ended without an answer.
+// The answer of the compiler process, or how it ended without one.
 std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& request, const Job& job) {
   const auto path = compiler_path();
   const auto child = run_process(path, request, base::encode(job));

@@ -20,7 +20,7 @@
 namespace warpgrade::compile {
 
 struct Limits {
-  std::chrono::seconds cpu_time{20};  ///< What the file may take, however busy the machine is.
+  std::chrono::seconds cpu_time{20};  ///< The file may take so much, however busy the machine is.
   /// After which a compiler that has not ended hangs. It says nothing of the file: our failure.
   std::chrono::seconds wall_time{600};
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
@@ -29,7 +29,7 @@ struct Limits {
 struct CompileRequest {
   std::string file;              ///< Name to show, and __FILE__.
   std::string source;            ///< The whole text.
-  std::filesystem::path folder;  ///< Where #include "x.h" looks; the only such place.
+  std::filesystem::path folder;  ///< The only place where #include "x.h" looks.
   /// Real: "sm_75", "sm_90"; or virtual, "compute_90": PTX alone, for what is only simulated.
   std::string architecture = "sm_90";
   std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".

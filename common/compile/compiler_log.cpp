@@ -141,7 +141,7 @@ std::string_view missing_name(std::string_view message) {
   return message.substr(begin + 1, end - begin - 1);
 }
 
-// What people forget who are used to nvcc, which includes more by itself.
+// A hint on names that people forget who are used to nvcc, which includes more by itself.
 std::string hint_for(std::string_view name) {
   static constexpr std::array<std::string_view, 10> kIntegers = {
       "int8_t",  "int16_t",  "int32_t",  "int64_t",  "intptr_t",

@@ -27,7 +27,7 @@ inline constexpr std::size_t kMaxDiagnostics = 10;
 struct LogContext {
   std::string compiled_name;  ///< The main file's name as NVRTC was told.
   std::string shown_name;     ///< The same for the user.
-  std::string folder;         ///< Where the file's own headers lie; may be empty.
+  std::string folder;         ///< Has the file's own headers; may be empty.
   std::vector<std::string> toolkit_folders;
   std::string_view source;  ///< The main file's text.
 };

@@ -91,7 +91,7 @@ std::vector<std::string> options(const Job& job, bool has_prelude) {
 using SizeCall = NvrtcResult (*)(NvrtcProgram, std::size_t*);
 using TextCall = NvrtcResult (*)(NvrtcProgram, char*);
 
-// What a pair of calls (size, then bytes) gives, without the final zero that NVRTC adds to text.
+// The result of a pair of calls (size, then bytes), without the final zero that NVRTC adds to text.
 std::string fetch(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_call, TextCall text_call,
                   const char* name) {
   std::size_t size = 0;

@@ -81,7 +81,7 @@ class Scanner {
     return slash >= 1 && text_[slash - 1] == '*';
   }
 
-  // Where a comment opens at `at`: position of its body, else kNone.
+  // If a comment opens at `at`: the position of its body, else kNone.
   std::size_t comment_body(std::size_t at) const {
     if (!is(at, '/')) return kNone;
     const auto star = skip_splices(at + 1);

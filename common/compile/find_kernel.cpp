@@ -17,7 +17,7 @@ namespace {
 
 using Found = std::variant<const Kernel*, base::Diagnostic>;
 
-// What is looked for, and in what.
+// A program and the kernel that is looked for in it.
 struct Search {
   const Program& program;
   std::string name;       // without blanks

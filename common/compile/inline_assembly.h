@@ -16,8 +16,8 @@
 
 namespace warpgrade::compile {
 
-/// What is wrong with the inline assembly in `ptx`, which the compiler made of `source`, shown as
-/// `file`; nothing where all is well.
+/// Finds the first mistake in the inline assembly in `ptx`, which the compiler made of `source`,
+/// shown as `file`; nothing where all is well.
 std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, const std::string& file,
                                                       std::string_view source);
 

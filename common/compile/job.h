@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library and its compiler process say to each other: one Job in, one Answer back, each as
-// a message of common/base/wire.h.
+// The messages between the library and its compiler process: one Job in, one Answer back, each as a
+// message of common/base/wire.h.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace warpgrade::compile {
 
 struct Job {
   std::string library;                       ///< Path of libnvrtc.
-  std::vector<std::string> toolkit_folders;  ///< Where #include <...> looks.
-  std::string folder;                        ///< Where #include "..." looks; may be empty.
+  std::vector<std::string> toolkit_folders;  ///< #include <...> looks there.
+  std::string folder;                        ///< #include "..." looks there; may be empty.
   std::string name;                          ///< __FILE__, and the name in the compiler's log.
   std::string source;                        ///< The text to compile.
   std::string architecture;                  ///< "sm_90".

@@ -9,8 +9,8 @@
 
 namespace warpgrade::compile {
 
-/// What one kernel takes of a multiprocessor, as ptxas reports it for the architecture compiled
-/// for. Zeros where that is a virtual one.
+/// The resources of a multiprocessor that one kernel takes, as ptxas reports them for the
+/// architecture compiled for. Zeros where that is a virtual one.
 struct Resources {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t static_shared_bytes = 0;

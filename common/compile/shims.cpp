@@ -6,8 +6,8 @@
 namespace warpgrade::compile {
 namespace {
 
-// What nvcc declares before the first line of a file, by way of the C library: names that device
-// code uses without an #include. Integer types are as in CCCL, which may declare them again.
+// Names that nvcc declares before the first line of a file, by way of the C library, and that
+// device code uses without an #include. Integer types are as in CCCL, which may declare them again.
 constexpr const char* kPrelude = R"(#pragma once
 typedef unsigned int uint;
 typedef unsigned short ushort;
@@ -195,8 +195,9 @@ constexpr const char* kCuda = R"(#pragma once
 #define CUDA_VERSION CUDART_VERSION
 )";
 
-// What the prelude or the compiler has (printf, assert, clock, malloc, memcpy, placement new), and
-// what is of use in host code only, whose #include is often left at the head of a kernel's file.
+// A header that needs no text: the prelude or the compiler has its names (printf, assert, clock,
+// malloc, memcpy, placement new), or they are of use in host code only and its #include is often
+// left at the head of a kernel's file.
 constexpr const char* kNothing = "#pragma once\n";
 
 constexpr std::array kShims = {

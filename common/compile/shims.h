@@ -14,7 +14,7 @@ namespace warpgrade::compile {
 constexpr const char* kPreludeName = "warpgrade_prelude.h";
 
 struct Shim {
-  const char* name;  ///< As in #include <name>.
+  const char* name;  ///< "name" in #include <name>.
   const char* text;
 };
 

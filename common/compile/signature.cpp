@@ -116,7 +116,7 @@ std::string canonical_type(const Tokens& tokens) {
   return declarator.empty() ? base : base + qualifiers + declarator;
 }
 
-// Where the parameter list opens: the '(' that the last ')' closes; npos where there is none.
+// Finds where the parameter list opens: the '(' that the last ')' closes; npos where there is none.
 std::size_t list_begin(std::string_view text) {
   const auto last = text.rfind(')');
   if (last == std::string_view::npos) return last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the CUDA toolkit lies on this machine: libnvrtc and the headers.
+// Finds the CUDA toolkit on this machine: libnvrtc and the headers.
 //
 // A toolkit is a folder with `include` and a `lib64` or `lib` that holds libnvrtc of the release
 // series this project is built for (13). NVIDIA's Python wheels unpack to a folder of the same

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cards with a GK110 have in common: Tesla K20X, Tesla K40, GTX TITAN Black (cc 3.5).
+// Numbers that the cards with a GK110 have in common: Tesla K20X, Tesla K40, GTX TITAN Black (cc
+// 3.5).
 //
 // Sources: CUDA C Programming Guide 5.5, appendix G; Kepler Tuning Guide (loads of global memory
 // are cached in L2 only, shared memory has 32 banks of 64 bits); cuda_occupancy.h (allocation

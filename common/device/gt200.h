@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cards with a GT200 have in common: GTX 280 and Tesla C1060 (cc 1.3).
+// Numbers that the cards with a GT200 have in common: GTX 280 and Tesla C1060 (cc 1.3).
 //
 // Sources: CUDA C Programming Guide 5.5, appendix G (limits, coalescing, banks); the CUDA occupancy
 // calculator's table (allocation units); [est] marks an estimate.

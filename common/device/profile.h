@@ -31,7 +31,7 @@ struct Profile {
   std::string_view product;  ///< "NVIDIA Tesla K40".
   std::uint32_t compute_major = 0;
   std::uint32_t compute_minor = 0;
-  std::string_view architecture;  ///< What NVRTC compiles for: "sm_75" on older devices, "sm_90".
+  std::string_view architecture;  ///< NVRTC compiles for it: "sm_75" on older devices, "sm_90".
 
   // Multiprocessors and their limits.
   std::uint32_t sm_count = 0;
@@ -65,19 +65,19 @@ struct Profile {
   std::uint32_t l2_bytes = 0;   ///< 0: global memory is not cached.
   std::uint32_t l2_halves = 1;  ///< An address is at home in one; the others ask that one.
   std::uint32_t l2_fetch_bytes =
-      32;                        ///< What L2 fetches from DRAM, or from the home half, at once.
+      32;                        ///< L2 fetches so much at once from DRAM, or from the home half.
   std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
   std::uint32_t partition_width = 0;        ///< Bytes.
   std::uint32_t partition_queue_bytes = 0;  ///< Waiting in one before multiprocessors stall.
 
-  // What a launch moves besides the kernel's accesses (code, constants), as a profiler sees it.
+  // Traffic of a launch besides the kernel's accesses (code, constants), as a profiler sees it.
   std::uint32_t launch_l2_read_sectors = 0;
   std::uint32_t launch_l2_write_sectors = 0;
   std::uint32_t launch_dram_read_bytes = 0;
 
   // Bandwidths and latencies.
   double dram_bytes_per_second = 0;  ///< Peak of the datasheet.
-  double dram_efficiency = 0;        ///< What a good copy reaches of it.
+  double dram_efficiency = 0;        ///< Share of the peak that a good copy reaches.
   double l2_sectors_per_clock = 0;   ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
   double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip; 0: no limit
                                             ///< of their own.

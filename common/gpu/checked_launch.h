@@ -3,13 +3,13 @@
 // process that has the device.
 //
 // The kernel's module is loaded for each launch alone. L2 is flushed outside of the timed window.
-// What is timed is what is checked: after the launch, guards, inputs and outputs of that launch are
-// compared, the latter two by fingerprints that a kernel of ours takes, whose module is loaded when
-// the timed one is gone, so that it cannot have been tampered with. What is right is made on the
-// device before a submission is loaded and overwritten as soon as its fingerprint is taken; of that
-// no expected value can be made. After each launch all that its kernel could have written is
-// overwritten, shared memory included; what a kernel can keep elsewhere only a new context takes
-// away (see can_keep_state()).
+// The launch that is timed is the launch that is checked: after the launch, guards, inputs and
+// outputs of that launch are compared, the latter two by fingerprints that a kernel of ours takes,
+// whose module is loaded when the timed one is gone, so that it cannot have been tampered with. The
+// right results are made on the device before a submission is loaded and overwritten as soon as its
+// fingerprint is taken; of that no expected value can be made. After each launch all that its
+// kernel could have written is overwritten, shared memory included; what a kernel can keep
+// elsewhere only a new context takes away (see can_keep_state()).
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@
 
 namespace warpgrade::gpu {
 
-/// Of a course's own kernel, its machine code and launch. Where it fails, base::ToolError is
-/// thrown.
+/// Makes the right results by a launch of the course's own kernel, given its machine code. If it
+/// fails, base::ToolError is thrown.
 MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch);
 
-/// Of a copy: the driver copies the second buffer to the first.
+/// Makes the right results of a copy: the driver copies the second buffer to the first.
 MakeExpected made_by_copy();
 
 /// Whether a later launch in the same context may find something that a kernel of this PTX has
@@ -42,7 +42,7 @@ struct CheckedLaunch {
   std::vector<base::Diagnostic> diagnostics;
   Timing timing;
   bool matches = false;              ///< Every buffer is as it must be, bit by bit.
-  std::vector<run::Buffer> buffers;  ///< Where not: what they hold; inputs are left empty.
+  std::vector<run::Buffer> buffers;  ///< If not: their content; inputs are left empty.
   std::string printed;
   Conditions conditions;     ///< Right after the launch.
   bool device_lost = false;  ///< The process can use the device no more.
@@ -68,7 +68,7 @@ class CheckedLaunches {
   /// fit.
   CheckedLaunch run(std::size_t program, std::size_t content);
 
-  /// What is right for that content; inputs are left empty.
+  /// The right buffers for that content; inputs are left empty.
   std::vector<run::Buffer> expected(std::size_t program, std::size_t content);
 
  private:

@@ -103,8 +103,7 @@ std::optional<std::size_t> column_of(const Table& table, std::string_view name) 
   return static_cast<std::size_t>(found - table.names.begin());
 }
 
-// What a number in `unit` is multiplied by. Nsight Compute's prefixes are powers of 1000; base
-// units
+// The factor of a number in `unit`. Nsight Compute's prefixes are powers of 1000; base units
 // ("sector", "byte/sector", "") are in small letters.
 std::optional<double> factor_of(std::string_view unit) {
   if (unit.empty() || (unit.front() >= 'a' && unit.front() <= 'z')) return 1;
@@ -119,7 +118,7 @@ std::optional<double> number_of(std::string text) {
   const auto point = text.find('.');
   const auto separator = text.rfind(',');
   if (point != std::string::npos && separator != std::string::npos && separator > point) {
-    return std::nullopt;  // Of another language: 1.234,5.
+    return std::nullopt;  // Written as in another language: 1.234,5.
   }
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   double value = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Nsight Compute prints with --csv --page raw, as numbers.
+// Reads what Nsight Compute prints with --csv --page raw, as numbers.
 //
 //   ==PROF== Profiling "copy" - 0: 0%....50%....100% - 3 passes
 //   "ID","Process ID",...,"Kernel Name",...,"dram__bytes_read.sum",...

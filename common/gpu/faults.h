@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver's error after a kernel says about the kernel, in plain words.
+// Says in plain words what the driver's error after a kernel tells of the kernel.
 //
 // A fault ends the process's use of the device: every later call returns the same error, also with
 // a new context (seen on an H200, driver 580.159). So the launch that failed is the last one of

@@ -26,7 +26,7 @@ struct RunReply {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<double> seconds;
   std::string printed;
-  std::vector<run::Buffer> buffers;  // Where the device is not lost; those of inputs are empty.
+  std::vector<run::Buffer> buffers;  // Empty if the device is lost; those of inputs always are.
   bool device_lost = false;
 };
 auto wire_fields(RunReply& reply) {

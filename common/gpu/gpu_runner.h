@@ -20,7 +20,7 @@ struct Platform;
 /// Whether there is a driver and a device; if not, why, in words for the user.
 struct Availability {
   bool available = false;
-  std::string reason;        ///< Where not available.
+  std::string reason;        ///< If it is not available.
   std::string device;        ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver needs for a launch: a kernel of a loaded module, and the arguments.
+// The parts that the driver needs for a launch: a kernel of a loaded module, and the arguments.
 #pragma once
 
 #include <memory>

@@ -22,7 +22,7 @@ namespace warpgrade::gpu {
 /// /usr/local/cuda*/bin and in the newest folder of /opt/nvidia/nsight-compute.
 std::optional<std::filesystem::path> find_ncu();
 
-/// What ncu is called with to count one launch of `kernel` by `program` from `job`.
+/// The command line of ncu that counts one launch of `kernel` by `program` from `job`.
 std::vector<std::string> ncu_arguments(const std::string& kernel,
                                        const std::vector<std::string>& metrics,
                                        const std::filesystem::path& log,

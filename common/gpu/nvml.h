@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the card does beside our kernels, from NVIDIA's management library: its clocks, what holds
-// them down, and who else uses it.
+// The state of the card beside our kernels, from NVIDIA's management library: its clocks, what
+// holds them down, and who else uses it.
 //
 // Loaded at run time like the driver, from libnvidia-ml.so.1; where it is absent or refuses, the
 // conditions are unknown and whoever asks says so. Declared here is what we use of its fixed binary
@@ -54,7 +54,7 @@ struct Conditions {
   std::uint32_t sm_mhz = 0;
   std::uint32_t memory_mhz = 0;
   std::uint64_t reasons = 0;          ///< Bits of NVML's clocks throttle reasons.
-  std::uint32_t other_processes = 0;  ///< That compute on the card and are none of ours.
+  std::uint32_t other_processes = 0;  ///< Those that compute on the card and are none of ours.
 };
 
 /// Whether heat, power supply or hardware slow the card down: what is measured then is not the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gpu path takes from outside: the driver, the management library, a clock and how long a
-// worker process may be silent. Tests give their own.
+// The services that the gpu path takes from outside: the driver, the management library, a clock
+// and how long a worker process may be silent. Tests give their own.
 #pragma once
 
 #include <functional>

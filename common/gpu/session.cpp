@@ -128,7 +128,8 @@ void Session::check_geometry(const run::Launch& launch) const {
   limits.block = {most(kMaxBlockX), most(kMaxBlockY), most(kMaxBlockZ)};
   limits.threads_per_block = most(kMaxThreadsPerBlock);
   limits.device = device_.name;
-  // Of shared memory the driver itself says at the launch how much the kernel may have.
+  // The limit on shared memory is left out: the driver itself says at the launch how much the
+  // kernel may have.
   const auto wrong = run::wrong_launch(launch.grid, launch.block, 0, limits);
   if (wrong.empty()) return;
   throw base::UsageError(fmt::format("the launch of {}: {}", launch.kernel, wrong));
@@ -201,7 +202,8 @@ LaunchOutcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& 
                            std::uint32_t samples, bool flush) {
   check_geometry(launch);
   DeviceBuffers memory;
-  std::vector<std::unique_ptr<Allocation>> pristine(buffers.size());  // Of what may be written.
+  // Copies of the buffers that a launch may write.
+  std::vector<std::unique_ptr<Allocation>> pristine(buffers.size());
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto& content = buffers[i].bytes;
     memory.push_back(std::make_unique<GuardedMemory>(driver_, content.size()));

@@ -97,7 +97,7 @@ class Session {
   unsigned char flush_value_ = 0;
 };
 
-/// What `kernel` did where it must not, for a report: a write past a buffer or to an input.
+/// Tells of a write by `kernel` where it must not write: past a buffer, or to an input.
 base::Diagnostic damage_diagnostic(const std::string& kernel, const std::string& damage);
 base::Diagnostic input_diagnostic(const std::string& kernel, const run::Buffer& input,
                                   std::span<const std::byte> found);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
 /// launched within a millisecond were 8 to 11 % slower on an H200 (driver 580.159.04), most of
 /// those after 2 ms as fast as ever.
 constexpr auto kSettle = std::chrono::milliseconds(5);
-/// Of what is sent; any element's size divides it.
+/// Bytes that are sent at a time; any element's size divides it.
 constexpr std::uint64_t kPiece = std::uint64_t{4} << 20;
 
 std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }

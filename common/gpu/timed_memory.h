@@ -63,13 +63,13 @@ class TimedMemory {
   Session& session_;
   const std::vector<TimedProgram>& programs_;
   struct Source {
-    std::unique_ptr<Allocation> copy;  ///< Of an input that does not repeat itself.
-    std::vector<std::byte> period;     ///< Of every other buffer.
+    std::unique_ptr<Allocation> copy;  ///< For an input that does not repeat itself.
+    std::vector<std::byte> period;     ///< For every other buffer.
   };
   std::vector<std::vector<Source>> sources_;  ///< A program, a buffer.
-  /// Of the memory: for the largest program, the pages before it and the scratch behind it.
+  /// The size of the memory: the largest program, the pages before it and the scratch behind it.
   std::uint64_t bytes_ = 0;
-  std::uint64_t begin_ = 0;  ///< Of the first buffer.
+  std::uint64_t begin_ = 0;  ///< The first buffer's.
   std::unique_ptr<Allocation> memory_;
 };
 

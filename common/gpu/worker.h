@@ -43,8 +43,8 @@ class Worker {
   int channel_ = -1;
 };
 
-/// What was written to standard output and standard error since the last call, in the worker; at
-/// most `limit` bytes and a note on how many are left out.
+/// Takes the text written to standard output and standard error since the last call, in the worker;
+/// at most `limit` bytes and a note on how many are left out.
 std::string take_printed(std::size_t limit);
 
 }  // namespace warpgrade::gpu

@@ -107,7 +107,7 @@ class WorkerClient {
   }
 
  private:
-  // As a variant in a message is headed.
+  // The index that heads a message with this variant.
   template <typename Request>
   static std::uint64_t index_of() {
     return Protocol(std::in_place_type<Request>).index();

@@ -9,7 +9,7 @@
 namespace warpgrade::measure {
 namespace {
 
-// As many disturbed samples as good ones, and a few more: a machine with more is in use.
+// A comparison gives up if so many more samples are disturbed than good: the machine is in use.
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {

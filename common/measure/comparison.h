@@ -26,7 +26,7 @@ struct Fraction {
   FractionEstimate estimate;
   bool decided = false;
   std::vector<AbbaSample> samples;
-  std::string warning;  ///< What the reader should know: disturbances, or why it is not decided.
+  std::string warning;  ///< For the reader: disturbances, or why it is not decided.
 };
 
 /// Nothing where `take` has said stop. `now` is a clock in seconds.

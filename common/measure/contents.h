@@ -22,7 +22,7 @@ class Contents {
 
  private:
   std::size_t size_ = 0;
-  std::array<std::byte, 8> word_{};  ///< What repeats, where all_ is empty.
+  std::array<std::byte, 8> word_{};  ///< The word that repeats, if all_ is empty.
   std::vector<std::byte> all_;
 };
 

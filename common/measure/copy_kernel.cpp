@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kBlock = 256;
 constexpr std::uint64_t kPiece = 16;
 constexpr std::uint64_t kWord = 4;
-constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;  // Of the content of "in".
+constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;  // Bytes; "in" repeats itself then.
 
 }  // namespace
 

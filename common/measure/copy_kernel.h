@@ -36,7 +36,7 @@ struct CopyCase {
 std::uint64_t copied_bytes(std::uint64_t bytes);
 /// A launch of the baseline for so many.
 run::Launch copy_launch(std::uint64_t bytes);
-/// What the buffers of that launch hold; it repeats itself.
+/// The contents of that launch's buffers; each repeats itself.
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
 /// The launch with its buffers, whole.
 CopyCase copy_case(std::uint64_t bytes);

@@ -22,7 +22,8 @@ double median(std::span<const double> samples) {
 // which each does with probability 1/2.
 std::optional<Interval> median_interval(std::span<const double> samples, double risk) {
   const auto count = samples.size();
-  double chance = std::pow(0.5, static_cast<double>(count));  // Of exactly `below` samples below.
+  // The probability of exactly `below` samples below.
+  double chance = std::pow(0.5, static_cast<double>(count));
   double tail = 0;
   std::size_t k = 0;
   for (std::size_t below = 0; below < count / 2; ++below) {

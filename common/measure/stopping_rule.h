@@ -42,7 +42,7 @@ struct FractionEstimate {
   double high = 0;
 };
 
-/// Where the interval lies beside a bound.
+/// The place of the interval beside a bound.
 enum class Side { kAbove, kBelow, kOpen };
 
 /// Above includes the bound itself.
@@ -50,8 +50,8 @@ Side side_of(const FractionEstimate& estimate, double bound);
 
 struct StoppingOptions {
   std::vector<double> bounds;  ///< Fractions that must be decided; none: the width decides.
-  double risk = 2e-4;          ///< Of a wrong interval at one look, both sides together.
-  double floor = 0.01;         ///< What differs between processes, as a fraction of the fraction.
+  double risk = 2e-4;    ///< The probability of a wrong interval at one look, both sides together.
+  double floor = 0.01;   ///< Differences between processes, as a fraction of the fraction.
   double narrow = 0.01;  ///< Half-width before the floor that is good enough, as a fraction of
                          ///< the fraction.
   std::size_t enough_samples = 31;  ///< So many are, too, where the bounds are decided.
@@ -68,8 +68,8 @@ class StoppingRule {
   bool is_done(double seconds) const;
   /// Whether every bound is decided (or the interval narrow, where there are none).
   bool is_decided() const;
-  /// Of the samples so far; before the first look the interval is from 0 to infinity. Throws
-  /// base::UsageError where there are no samples.
+  /// The estimate from the samples so far; before the first look the interval is from 0 to
+  /// infinity. Throws base::UsageError where there are no samples.
   FractionEstimate estimate() const;
   const std::vector<AbbaSample>& samples() const { return samples_; }
 

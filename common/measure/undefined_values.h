@@ -21,15 +21,15 @@ bool is_undefined_read(const base::Diagnostic& found);
 
 class UndefinedValues {
  public:
-  /// Of a `launch` that `simulator` has run with `options`: it made `result`, and `after` of the
-  /// contents `before`, of which those of inputs are not needed. All outlive this.
+  /// `simulator` has run `launch` with `options`: it made `result`, and `after` of the contents
+  /// `before`, of which those of inputs are not needed. All outlive this.
   UndefinedValues(sim::Simulator& simulator, const run::Launch& launch, const run::Options& options,
                   const run::Result& result, std::vector<run::Buffer>& after,
                   const std::vector<std::vector<std::byte>>& before);
 
   /// Whether it makes anything else where memory and outputs hold other garbage.
   bool memory_matters();
-  /// What to say of the registers whose content changes what it makes, one a source line.
+  /// Diagnostics for the registers whose content changes what it makes, one a source line.
   std::vector<base::Diagnostic> registers_that_matter();
 
  private:

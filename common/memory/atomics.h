@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the assembler makes of each atom and red of a kernel, read off its PTX.
+// Works out what the assembler makes of each atom and red of a kernel, read off its PTX.
 //
 // NVRTC writes atom even where nobody wants the result; the assembler then takes the cheaper red,
 // and an addition of 1 to shared memory becomes a count of lanes (ATOMS.POPC.INC). Seen in the

@@ -77,7 +77,8 @@ class BlockL1 {
     std::uint32_t oldest = 0;
   };
 
-  /// What a load needs, in registers: the compiler takes a store of a byte for one to anything.
+  /// The members that a load needs, held in registers: to the compiler, a store of a byte may
+  /// change any member.
   struct Toucher {
     explicit Toucher(BlockL1& l1)
         : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_) {}

@@ -72,7 +72,7 @@ struct Counters::State {
     return rows[at];
   }
 
-  /// What the assembler makes of an atomic; as the event says where there is no PTX.
+  /// The form that the assembler gives to an atomic; as the event says where there is no PTX.
   AtomicForm form(const MemoryEvent& event) const {
     if (event.instruction < forms.size()) return forms[event.instruction];
     return {.is_reduction = event.operation == Operation::kReduction};

@@ -2,10 +2,10 @@
 // The observer that counts what the memory system of a profile would do, instruction by
 // instruction.
 //
-// What comes in: warp-level memory events. What goes out: for each PTX instruction the requests,
-// sectors, wavefronts and so on that the profile's rules give, the traffic below L1,
-// and from their sums the metrics under the contract's names (see metrics.h). All results are sums
-// over blocks or unions of footprints: they do not depend on the number of host threads.
+// Warp-level memory events come in. There go out the requests, sectors, wavefronts and so on that
+// the profile's rules give for each PTX instruction, the traffic below L1, and from their sums the
+// metrics under the contract's names (see metrics.h). All results are sums over blocks or unions of
+// footprints: they do not depend on the number of host threads.
 //
 // On the profile h200 the counts above L2 agree with Nsight Compute's in every probe of a single
 // warp in tests/evidence/golden/h200_outputs. Not known, and taken as for 8 bytes: local accesses
@@ -71,9 +71,9 @@ struct Traffic {
   std::uint64_t l2_atomic_sectors = 0;
   std::uint64_t dram_read_bytes = 0;   ///< Whole granules; without an L2 the sum of transactions.
   std::uint64_t dram_write_bytes = 0;  ///< Within the launch.
-  std::uint64_t dirty_bytes = 0;    ///< What DRAM is written in the long run: whole sectors of the
-                                    ///< footprint; without an L2 the sum of transactions.
-  std::uint64_t bytes_read = 0;     ///< Distinct bytes read at least once.
+  std::uint64_t dirty_bytes = 0;  ///< Bytes that DRAM is written in the long run: whole sectors of
+                                  ///< the footprint; without an L2 the sum of transactions.
+  std::uint64_t bytes_read = 0;   ///< Distinct bytes read at least once.
   std::uint64_t bytes_written = 0;  ///< Distinct bytes written at least once.
 
   friend bool operator==(const Traffic&, const Traffic&) = default;

@@ -15,7 +15,7 @@
 
 namespace warpgrade::memory {
 
-/// What one warp-level access costs.
+/// The cost of one warp-level access.
 struct GlobalAccess {
   std::uint32_t requests = 0;         ///< 1; on cc 1.x one for each half-warp with an active lane.
   std::uint32_t sectors = 0;          ///< 32-byte sectors moved.

@@ -38,8 +38,8 @@ struct Range {
 /// A request each of whose lanes lies within one sector, and has a line for itself.
 struct Apart {
   Request request;
-  std::int64_t line_step = 0;  ///< Where all lanes are active, a whole number of lines after each
-                               ///< other: that number. They have the same bytes of their lines.
+  std::int64_t line_step = 0;  ///< Lines from each lane to the next, if all lanes are active and
+                               ///< the number is whole. They have the same bytes of their lines.
 };
 
 /// `request` as such a one, by its `stride` (as in run::MemoryEvent), which is not kIrregular.

@@ -14,7 +14,7 @@ using device::SharedBanks;
 template <SharedBanks rule>
 constexpr std::uint64_t word_bytes = rule == SharedBanks::kKepler64 ? 8 : 4;
 
-/// What a bank can hand out at once, named so that key mod 32 is the bank.
+/// Names the piece that a bank can hand out at once, so that key mod 32 is the bank.
 template <SharedBanks rule>
 std::uint64_t key_of(std::uint64_t address) {
   if constexpr (rule == SharedBanks::kKepler32) return address / 256 * 32 + address / 4 % 32;

@@ -30,7 +30,7 @@
 
 namespace warpgrade::memory {
 
-/// What is done with the words.
+/// The use of the words.
 enum class SharedUse : std::uint8_t { kLoad, kStore, kAtomic, kCompareAndSwap };
 
 struct SharedAccess {

@@ -140,13 +140,13 @@ struct Instruction {
   ModifierSet modifiers;
   StateSpace space = StateSpace::kGeneric;  ///< ld, st, atom, red, cvta ...
   std::uint8_t vector = 1;                  ///< 2, 4 or 8 for .v2, .v4, .v8.
-  std::array<Type, 3> types{};              ///< As written: cvt.f32.f64 is {kF32, kF64}.
+  std::array<Type, 3> types{};  ///< In the order of the text: cvt.f32.f64 is {kF32, kF64}.
   std::uint8_t type_count = 0;
   std::optional<std::uint32_t> guard;  ///< Predicate register of @%p.
   bool guard_negated = false;          ///< @!%p.
   bool has_second_result = false;      ///< p|q: operands 0 and 1 are both results.
-  /// As written, destination first; p|q is two. call: results, target, arguments; the first and
-  /// the last are vectors of .param variables, perhaps empty.
+  /// In the order of the text, destination first; p|q is two. call: results, target, arguments; the
+  /// first and the last are vectors of .param variables, perhaps empty.
   std::vector<Operand> operands;
   std::uint32_t location = 0;  ///< Index into Function::locations.
   std::uint32_t ptx_line = 0;  ///< 1-based line in the PTX text.
@@ -192,7 +192,7 @@ struct Range {
   std::uint32_t end = 0;
 };
 
-/// What one function occupies in a linked one: see link.h.
+/// The share of one function in a linked one: see link.h.
 struct Part {
   std::uint32_t function = 0;  ///< Index into Module::functions.
   Range instructions;
@@ -209,14 +209,14 @@ struct Function {
   bool is_entry = false;
   bool is_declaration = false;  ///< extern with no body (vprintf, malloc, __assertfail).
   std::vector<Variable> parameters;
-  std::vector<Variable> results;  ///< Of a device function.
+  std::vector<Variable> results;  ///< Only a device function has them.
   std::vector<Variable> variables;
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
   std::vector<BranchTargets> branch_targets;
-  std::vector<Part> parts;                      ///< Of a linked function: [0] is the kernel.
+  std::vector<Part> parts;                      ///< A linked function's: [0] is the kernel.
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
-  std::vector<base::Diagnostic> unsupported;    ///< What the table lacks; empty: it can run.
+  std::vector<base::Diagnostic> unsupported;    ///< Reasons why it cannot run; empty: it can.
   std::uint32_t ptx_line = 0;
   std::uint64_t most_threads = 0;  ///< A block's, as .maxntid says (__launch_bounds__); 0: any.
 };

@@ -47,7 +47,8 @@ constexpr TypeDirective kTypes[] = {
 // A variable larger than this cannot be meant: no GPU holds it.
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 
-// Of text: a parsed module takes thirty times as much, and no kernel comes near it.
+// Limit on PTX text in bytes. Parsing needs thirty times that in memory; no real kernel comes
+// close.
 constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 
 base::Diagnostic unsupported(std::string message) {
@@ -276,8 +277,8 @@ class ModuleParser {
     function.locations.assign(1, {});
     const auto& places = locations_[index];
     for (const auto& innermost : places) {
-      // What the toolkit's headers do is done where they are called from. An inlined place comes
-      // behind the place of its call.
+      // An instruction of the toolkit's headers is placed where they are called from. An inlined
+      // place comes behind the place of its call.
       auto place = innermost;
       while (toolkit_files_.contains(place.file) && place.inlined_at != 0) {
         place = places[place.inlined_at - 1];

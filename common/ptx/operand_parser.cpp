@@ -57,7 +57,7 @@ std::optional<Operand> cluster_operand(std::string_view name) {
   return std::nullopt;
 }
 
-// What a special register that cannot be read is for, where its family is known.
+// The purpose of a special register that cannot be read, if its family is known.
 std::string_view why_register_refused(std::string_view name) {
   if (name.starts_with("%envreg")) {
     return ": a barrier of the whole grid needs a cooperative launch, which is not simulated";

@@ -24,7 +24,7 @@ struct LaunchLimits {
   std::string device;                                 ///< Whose limits; empty: any device's.
 };
 
-/// What `profile` accepts. Its limits on the grid are not in the profile: those of CUDA.
+/// The limits of `profile`. Those on the grid are not in the profile: they are CUDA's.
 LaunchLimits limits_of(const device::Profile& profile);
 
 /// "a grid is at most 2147483647 x 65535 x 65535 blocks on k40"; empty where nothing is wrong.

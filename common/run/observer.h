@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator tells while it executes, warp by warp; counters and checks listen.
+// The events that the simulator tells while it executes, warp by warp; counters and checks listen.
 //
 // The simulator runs blocks on several threads. Each thread works on an observer of its own, made
 // by fork(); after the launch the forks are joined into the original in the order of their blocks'
@@ -48,8 +48,8 @@ struct MemoryEvent {
   Operation operation{};
   std::uint8_t bytes = 0;  ///< Bytes each lane moves: element size times vector width.
   bool is_volatile = false;
-  std::int64_t stride = kIrregular;  ///< Where mask is full and address[i] == address[0] + i *
-                                     ///< stride for all lanes: that stride.
+  std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
+                                     ///< i * stride for all lanes.
   const std::uint64_t* address =
       nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
   /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
@@ -98,7 +98,7 @@ struct CopyEvent {
 /// Objects above this are the block's named barriers; others are addresses.
 constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 
-/// Where a __shared__ variable lies within a block's shared memory. One of unknown size (extern
+/// The place of a __shared__ variable within a block's shared memory. One of unknown size (extern
 /// __shared__ x[]) has what the launch gives it.
 struct SharedVariable {
   std::string name;  ///< The PTX name, mangled.
@@ -113,7 +113,8 @@ struct GlobalVariable {
   std::uint64_t bytes = 0;
 };
 
-/// What stays the same during a launch; outlives every call of the observer for that launch.
+/// The facts that stay the same during a launch; they outlive every call of the observer for that
+/// launch.
 struct LaunchContext {
   const Launch* launch = nullptr;
   const ptx::Module* module = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a buffer holds before a launch, made piece by piece where it is needed: a launch of
+// The content of a buffer before a launch, made piece by piece where it is needed: a launch of
 // gigabytes takes none of the host's memory.
 #pragma once
 

@@ -23,7 +23,7 @@ struct InstructionCount {
 /// A register that the code reads before anything gives it a value, for some thread at least.
 struct UndefinedRegister {
   std::uint32_t number = 0;     ///< Its place in Options::register_garbage.
-  base::Diagnostic diagnostic;  ///< What to say where its content changes the result.
+  base::Diagnostic diagnostic;  ///< To be told if its content changes the result.
 };
 
 struct Result {
@@ -31,7 +31,7 @@ struct Result {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<InstructionCount> instructions;
   double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
-  std::string printed;  ///< What the kernel printed.
+  std::string printed;  ///< Printed by the kernel.
   /// Simulator only: registers that a thread may have read before it gave them a value.
   std::vector<UndefinedRegister> undefined_registers;
 };
@@ -51,8 +51,8 @@ struct Options {
   std::uint64_t launch_budget = std::uint64_t{1} << 34;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
   std::uint32_t multiprocessors = 1;
-  /// What every byte of shared and local memory, and of registers without a value, holds before the
-  /// kernel writes it.
+  /// The content of every byte of shared and local memory, and of registers without a value, before
+  /// the kernel writes it.
   std::byte garbage{0xff};
   /// The same for single registers, by UndefinedRegister::number; those behind its end: `garbage`.
   std::vector<std::byte> register_garbage;

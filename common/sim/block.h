@@ -60,8 +60,8 @@ struct Block {
   base::Dim3 index;                         ///< Index of the block that runs.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
-  std::optional<base::Diagnostic> diagnostic;  ///< What ended it early.
-  std::vector<base::Diagnostic> warnings;  ///< What is wrong and stops nothing; one a source line.
+  std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
+  std::vector<base::Diagnostic> warnings;      ///< Mistakes that stop nothing; one a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
@@ -84,7 +84,7 @@ struct Block {
   /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
   void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
-  /// What the block that ran last has used of its budget.
+  /// The part of its budget that the block that ran last has used.
   std::uint64_t used() const { return executed() + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;

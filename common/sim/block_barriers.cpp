@@ -129,7 +129,7 @@ void Block::finish_reduction(std::uint32_t number) {
   });
 }
 
-// What is wrong with the wait of `entry`, which never ends.
+// Says why the wait of `entry` never ends.
 std::string Block::barrier_text(const Waiting& entry) const {
   std::uint64_t here = arrived_only_[entry.barrier];
   const Waiting* elsewhere = nullptr;

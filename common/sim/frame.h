@@ -24,7 +24,7 @@ struct Frame {
   std::uint32_t depth = 0;       ///< 1: called by the kernel.
   std::uint64_t local_base = 0;  ///< Offset of the callee's variables in a thread's local memory.
   std::uint32_t inside = 0;      ///< Lanes that have not returned or exited.
-  /// What lay in the callee's slots before, of all lanes; empty where the callee was not active.
+  /// The earlier content of the callee's slots, of all lanes; empty if the callee was not active.
   std::vector<std::byte> saved;
 };
 

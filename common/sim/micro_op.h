@@ -30,7 +30,7 @@ using Slot = std::uint32_t;  ///< Byte offset into a warp's register file, a mul
 constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
 constexpr std::uint32_t kNoInstruction = std::numeric_limits<std::uint32_t>::max();
 
-/// What bar.red makes of the threads' predicates.
+/// The result that bar.red makes of the threads' predicates.
 enum class BarrierReduction : std::uint8_t { kNone, kPopc, kAnd, kOr };
 
 struct MicroOp {
@@ -73,7 +73,7 @@ struct Callee {
   Slot slots_begin = 0;
   Slot slots_end = 0;
   ptx::Range undefined;       ///< Its own entries of Code::undefined.
-  std::uint64_t address = 0;  ///< What a pointer to it holds; 0 where none is ever taken.
+  std::uint64_t address = 0;  ///< The value of a pointer to it; 0 where none is ever taken.
 };
 
 /// A call in the code: the caller's .param variables, and of a direct one the callee.

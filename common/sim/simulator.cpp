@@ -60,7 +60,7 @@ std::uint32_t host_cores() {
 // Local memory that all host threads may take for the stacks of their blocks.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
 
-// What all shares of a launch have done so far.
+// The progress of all shares of a launch together.
 struct Progress {
   std::atomic<std::uint64_t> first_fault = ~std::uint64_t{0};  // least position where one was found
   std::atomic<std::uint64_t> used = 0;                         // of the launch's budget
@@ -126,7 +126,7 @@ struct Share {
   }
 };
 
-// What the launch may have read before it gave it a value: where the instruction was executed.
+// Registers that were read before they were written, with the instruction that read them.
 std::vector<run::UndefinedRegister> read_too_early(
     const Code& code, const std::vector<run::InstructionCount>& executed) {
   std::vector<run::UndefinedRegister> found;
@@ -166,7 +166,7 @@ base::Diagnostic too_much_work(const ptx::Function& kernel, std::uint64_t budget
   return diagnostic;
 }
 
-// What a launch is made of, for the functions that make its parts.
+// The parts of a launch, for the functions that build it.
 struct LaunchParts {
   const ptx::Function& kernel;
   const Code& code;
@@ -175,7 +175,7 @@ struct LaunchParts {
   std::uint32_t shared_bytes = 0;  // Padding between variables included.
 };
 
-// What observers are told before the first block. The arguments outlive it.
+// The context that observers are told before the first block. The arguments outlive it.
 run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& module,
                               const std::vector<run::Buffer>& buffers, const AddressSpace& memory) {
   run::LaunchContext context;

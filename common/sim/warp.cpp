@@ -12,7 +12,7 @@ namespace {
 // Backward branches of one split before others get a turn. Long enough that a loop whose lanes run
 // for different times is not torn apart: splits would no longer meet behind it.
 constexpr std::uint32_t kFuel = 1U << 16;
-// What a split that says it waits has to pay: after so many times other splits get a turn too.
+// A split that polls (nanosleep, yield) is charged this much fuel, so that the others get a turn.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
 // Loads that find the same before a warp counts as one that waits.
 constexpr std::uint32_t kPolls = 64;

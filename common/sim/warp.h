@@ -123,7 +123,8 @@ struct Warp {
     if (!ready.empty() && status == WarpStatus::kBlocked) status = WarpStatus::kReady;
   }
 
-  /// What took as long as `instructions` and is none counts against the block's budget.
+  /// Charges the block's budget for work that is not an instruction but takes as long as so many
+  /// (printf, malloc).
   void charge(std::uint64_t instructions);
   /// Ends the block: `message` says what lane `lane` did wrong in `op`.
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);

@@ -7,7 +7,8 @@
 namespace warpgrade::timing {
 namespace {
 
-// What a warp does at first is what its neighbours do at the same time.
+// The first accesses of a warp are made at the same time as those of its neighbours; only so many
+// count.
 constexpr std::uint32_t kAccessesPerWarp = 32;
 constexpr std::uint64_t kSector = 32;
 

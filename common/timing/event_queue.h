@@ -19,7 +19,7 @@ struct Event {
 
   double time = kNever;
   std::uint32_t rank = 0;
-  std::uint32_t subject = 0;  ///< What comes, for the one who asked.
+  std::uint32_t subject = 0;  ///< A number that tells the caller what comes.
 
   bool is_before(const Event& other) const {
     return time < other.time || (time == other.time && rank < other.rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the assembler makes of each PTX instruction, as far as time is concerned: how many issue
-// slots it takes, how soon its result is there, and what it may not be moved across.
+// Works out what the assembler makes of each PTX instruction, as far as time is concerned: how many
+// issue slots it takes, how soon its result is there, and what it may not be moved across.
 //
 // Counts of machine instructions follow what ptxas writes for sm_90; the profile says where a
 // generation differs (multiplication, division, width of an address). Known: addresses that are
@@ -20,13 +20,13 @@ namespace warpgrade::timing {
 struct MachineOp {
   enum class Kind : std::uint8_t {
     kPlain,    ///< Computes; also loads of parameters and constants.
-    kLoad,     ///< Of global, shared or local memory.
+    kLoad,     ///< From global, shared or local memory.
     kStore,    ///< Likewise.
     kFence,    ///< No access to memory moves across: atomics, volatile accesses, fences.
     kBarrier,  ///< The whole block meets here.
   };
   Kind kind = Kind::kPlain;
-  ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< Of kLoad and kStore.
+  ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< For kLoad and kStore.
   bool read_only = false;            ///< Nothing that the kernel stores aliases it.
   bool begins_stretch = false;       ///< Nothing moves above it: a loop's head.
   bool ends_stretch = false;         ///< Nothing moves below it: a branch, a call.

@@ -59,7 +59,7 @@ class Multiprocessor {
   /// its time is kNever where there is none. It must be served before the next call: by pass() and
   /// answer() where request() has one, else by end().
   Event run_ahead();
-  /// What the warp asks of the memory; nullptr where it has come to its end.
+  /// The request that the warp makes of the memory; nullptr where it has come to its end.
   const TracedAccess* request(const Event& event) const;
   /// The first of that request's.
   const memory::Transaction* transactions(const Event& event) const;

@@ -21,7 +21,7 @@ namespace warpgrade::timing {
 
 class Programs {
  public:
-  /// What a warp has executed so far: numbers of parts.
+  /// The parts, by number, that a warp has executed so far.
   using Path = std::vector<std::uint32_t>;
   /// A request that so many others of its warp have followed is taken to be answered. Else a
   /// register that a loop never waits for would make every pass through the loop a part of its own,
@@ -53,7 +53,7 @@ class Programs {
     std::vector<Step> steps;           ///< With numbers of requests as in Pending.
     std::vector<std::uint32_t> order;  ///< Order of its requests.
     std::uint32_t pending = 0;         ///< Behind it: a number of pendings_.
-    std::uint32_t likely_next = 0;     ///< What followed last time.
+    std::uint32_t likely_next = 0;     ///< The part that followed last time.
   };
   template <typename T>
   struct Hash {

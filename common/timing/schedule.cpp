@@ -61,7 +61,7 @@ class Graph {
       }
       loads_[i] = op.kind == Kind::kLoad && stretch[i].requests != 0;
     }
-    // What a load needs is as urgent as the load.
+    // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
       for (const std::uint32_t b : before_[i]) loads_[b] = loads_[b] || loads_[i];
     }

@@ -22,7 +22,7 @@
 
 namespace warpgrade::timing {
 
-/// What the launch as a whole asks of the chip.
+/// The demands of the launch as a whole on the chip.
 struct Rates {
   std::uint32_t resident = 1;   ///< Blocks that fit on a multiprocessor.
   double dram_read_share = 1;   ///< Share of a load's sectors below L1 that DRAM is read for.

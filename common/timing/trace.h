@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a sample have executed, in machine order and as short as the simulation needs.
+// The operations that the blocks of a sample have executed, in machine order and as short as the
+// simulation needs.
 //
 // A warp is a program, which most warps of a kernel share, and its own requests of memory in the
 // order in which the program makes them.

@@ -25,7 +25,7 @@
 
 namespace warpgrade::grader {
 
-/// What a wrong solution says of itself.
+/// The failure that a wrong solution claims for itself.
 struct Claim {
   Reason reason{};
   std::string diagnostic;  ///< "race": one of the diagnostics is of this kind.
@@ -45,7 +45,7 @@ struct Expectation {
   enum class Kind { kSkeleton, kSolution, kWrong };
   Kind kind{};
   GradingTask task;
-  Claim claim;  ///< Of a wrong one.
+  Claim claim;  ///< A wrong solution's.
 };
 
 /// All expectations of the course. What cannot be one (a stray file, a missing solution, a wrong

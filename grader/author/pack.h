@@ -27,7 +27,7 @@ struct Packed {
 /// base::UsageError where it is neither, base::ToolError where it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
-/// What lies in `folder` and must not be in students' hands, a sentence each: a file with the
+/// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the
 /// content of a solution, of a wrong one or of a test's, a secret case, a manifest that cannot be
 /// read.
 std::vector<std::string> leaks(const Course& course, const std::filesystem::path& folder);

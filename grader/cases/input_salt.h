@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a submission from knowing the contents of its measured cases.
+// Keeps a submission from knowing the contents of its measured cases.
 //
 // The seed of the inputs is printed and the rule by which they are filled is in the open, so a
 // kernel could make its input anew instead of reading it. The contents of a measured case follow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is right: the inputs of a case and the outputs that reference.cu's kernel makes of them.
+// The right results: the inputs of a case and the outputs that reference.cu's kernel makes of them.
 //
 // The reference is the course's own code, run without checks. Results are kept for further devices
 // and submissions, the latest as far as they take no more than some memory. It must not write to
@@ -76,7 +76,7 @@ class Reference {
   struct Result {
     std::string key;
     std::shared_future<std::shared_ptr<const Expected>> expected;
-    std::uint64_t bytes = 0;  // As soon as they are known.
+    std::uint64_t bytes = 0;  // 0 until they are known.
   };
 
   compile::CompileRequest request(const Lab& lab) const;
@@ -86,9 +86,9 @@ class Reference {
   std::string architecture_;
   Compilations& compilations_;
   std::uint64_t seed_;
-  std::mutex mutex_;           // Of what follows.
+  std::mutex mutex_;           // Guards the members below.
   std::list<Result> results_;  // The latest last.
-  std::uint64_t bytes_ = 0;    // That they take.
+  std::uint64_t bytes_ = 0;    // Size of all results.
 };
 
 }  // namespace warpgrade::grader

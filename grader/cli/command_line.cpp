@@ -48,14 +48,14 @@ int run_chosen(const CommandModel& model) {
 int run_command_line(int argc, char** argv) {
   CommandModel model;
   auto& app = model.app;
-  // What stands behind it is half a command line, which no parser takes.
+  // The words behind it are half a command line, which no parser takes.
   if (argc > 1 && std::string_view(argv[1]) == kCompleteCommand) {
     return print_text(completion_lines(model, {argv + 2, argv + argc}));
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Of a command that is misspelt, CLI11 says only that one is missing.
+    // CLI11 says of a misspelt command only that one is missing.
     const bool misspelt = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-' &&
                           error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
     if (misspelt) throw no_such_command(model, argv[1]);

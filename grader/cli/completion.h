@@ -17,11 +17,11 @@ namespace warpgrade::grader {
 
 inline constexpr const char* kCompleteCommand = "complete";
 
-/// What may stand for an option or an argument, by its name in --help: "--device", "NAME".
+/// Values that may stand for an option or an argument, by its name in --help: "--device", "NAME".
 using ValueNames = std::map<std::string, std::function<std::vector<std::string>()>, std::less<>>;
 
-/// What may stand in the place of the last of `words`, which are those behind the program's name as
-/// bash cuts them (a `=` is a word of its own); sorted.
+/// Words that may stand in the place of the last of `words`, which are those behind the program's
+/// name as bash cuts them (a `=` is a word of its own); sorted.
 std::vector<std::string> completions(const CommandModel& model,
                                      const std::vector<std::string>& words,
                                      const ValueNames& values);

@@ -58,7 +58,7 @@ std::string usage_of(const CLI::Option& option) {
 
 void add_options(std::string& out, const CLI::App& command) {
   for (const auto* option : command.get_options()) {
-    // That every command has --help is said once, for the program.
+    // The page says once, for the program, that every command has --help.
     const bool repeated = command.get_parent() != nullptr && option == command.get_help_ptr();
     if (repeated || option->get_group().empty()) continue;
     out +=

@@ -176,7 +176,7 @@ Question read_question(Table table, const Vocabulary& vocabulary) {
   return out;
 }
 
-// What every exercise has.
+// Reads the keys that every exercise has.
 void read_head(Table& table, Exercise& out) {
   out.id = table.text("id");
   table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));

@@ -76,7 +76,7 @@ struct Gate {
   std::optional<Expression> max;
   std::uint32_t points = 0;
   std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
-  double skeleton = 0;             ///< What the untouched skeleton reaches.
+  double skeleton = 0;             ///< The value of the untouched skeleton.
   double ideal = 0;
   std::string meaning;
   std::string next;

@@ -38,7 +38,8 @@ std::uint32_t wavefronts(const Question& question, std::uint64_t stride) {
   return memory::shared_access(device::find(question.device).shared_banks, request).wavefronts;
 }
 
-// What one bank is asked for: on Kepler rows of 256 bytes, else words; and which lanes ask.
+// Tells what is asked of the busiest bank (on Kepler rows of 256 bytes, else words), and which
+// lanes ask.
 std::string busiest_bank(const Question& question, std::uint64_t stride) {
   const bool kepler = device::find(question.device).shared_banks == device::SharedBanks::kKepler32;
   const std::uint32_t at_once = kepler ? kLanes : kLanes * 4 / question.word_bytes;

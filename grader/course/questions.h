@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exercise asks before anything runs: questions with numbers for answers.
+// The questions that an exercise asks before anything runs, with numbers for answers.
 //
 // The expected answers come from the rules that the simulator itself counts by, so a handout cannot
 // say one thing and the grader another:
@@ -47,7 +47,7 @@ std::size_t answer_count(const Question& question);
 /// The right answers.
 std::vector<std::int64_t> right_answers(const Question& question);
 
-/// What the answer with this index is about: "stride 3"; empty where there is only one.
+/// The subject of the answer with this index: "stride 3"; empty where there is only one.
 std::string subject(const Question& question, std::size_t index);
 
 /// Why `given` is not the answer with this index, in steps that lead to the right one.

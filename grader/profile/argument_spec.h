@@ -36,7 +36,7 @@ struct BufferSpec {
 };
 
 struct ArgumentSpec {
-  std::string text;                                        ///< As written, for messages.
+  std::string text;                                        ///< From the command line, for messages.
   std::variant<std::vector<std::byte>, BufferSpec> value;  ///< A number's bytes, or a buffer.
 };
 

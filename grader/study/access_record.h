@@ -27,7 +27,7 @@ struct RecordedAccess {
   std::array<std::uint64_t, run::kWarpSize> address{};
 };
 
-/// What a cell shows.
+/// The access that a cell shows.
 struct Touch {
   std::uint64_t block = 0;
   std::uint32_t thread = 0;  ///< Index in its block.

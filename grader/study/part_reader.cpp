@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 2> kScales = {"linear", "log2"};
 constexpr std::array<std::string_view, 2> kColumns = {"kernels", "devices"};
 constexpr std::string_view kEightByte = " 8-byte";
 
-// What is shown: one of kQuantities, or any metric.
+// Reads the quantity that is shown: one of kQuantities, or any metric.
 void read_quantity(Table& table, Part& part) {
   const auto given = table.text("show");
   const auto found = std::find(kQuantities.begin(), kQuantities.end(), given);

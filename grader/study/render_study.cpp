@@ -137,7 +137,7 @@ std::optional<double> mean(const PartResult& result, PointIndex column,
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
 
-// What each curve is to the values that are on none, for every kernel.
+// For every kernel, the mean on each curve beside the mean of the values that are on none.
 std::string curve_table(const PartResult& result, const TableView& view, const Style& style) {
   const auto& part = *result.part;
   if (part.curves.empty() || part.columns_are_devices) return "";

@@ -136,7 +136,7 @@ struct Picture {
   Expression tile_column;
 };
 
-/// What is said of a word that a kernel touches.
+/// The fact that is shown of the access to a word.
 enum class AccessKey { kThread, kBlock, kStep, kBank };
 
 struct AccessPicture {

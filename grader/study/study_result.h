@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a study found: one run for each device, kernel and value of the axis, and the numbers that
-// tables and figures show of it, beside the published ones.
+// The results of a study: one run for each device, kernel and value of the axis, and the numbers
+// that tables and figures show of it, beside the published ones.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct PartResult {
 
   const StudyRun& at(const PointIndex& point) const;
   StudyRun& at(const PointIndex& point);
-  /// What the part shows of this run; nothing where there is none.
+  /// The number that the part shows of this run; nothing where there is none.
   std::optional<double> shown(const PointIndex& point) const;
   /// The same of what was published.
   std::optional<double> published(const PointIndex& point) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a checker need not do itself, held by one that has nothing to do but at a store.
+// Tests the work that a checker need not do itself, by one that has nothing to do but at a store.
 #include "common/check/checker.h"
 
 #include <gtest/gtest.h>

@@ -117,7 +117,7 @@ class Warp {
   void access(std::uint32_t instruction, run::Operation operation, const Address& address,
               std::uint32_t mask, std::uint8_t bytes, run::Space space, const std::byte* data) {
     std::array<std::uint64_t, run::kWarpSize> addresses;
-    addresses.fill(0xdeadbeefdeadbeef);  // What lanes outside of the mask hold is undefined.
+    addresses.fill(0xdeadbeefdeadbeef);  // Lanes outside of the mask hold anything.
     for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
       if ((mask >> lane & 1) != 0) addresses[lane] = address(lane);
     }

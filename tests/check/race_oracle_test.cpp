@@ -83,9 +83,9 @@ struct Outcome {
   bool found = false;
 };
 
-/// What beside loads, stores and barriers of the block and of warps: with kMild, only 4-byte stores
-/// whose values are often equal, and atomics; with kOrdered, order across warps; with kAtomics,
-/// that and atomics.
+/// Events of a random program beside loads, stores and barriers of the block and of warps: with
+/// kMild, only 4-byte stores whose values are often equal, and atomics; with kOrdered, order across
+/// warps; with kAtomics, that and atomics.
 enum class Kind { kPlain, kMild, kOrdered, kAtomics };
 
 /// Named barriers and objects at random; false where another step is to be made.

@@ -60,7 +60,7 @@ struct Act {
   std::uint32_t row = 0;
   std::int64_t stride = 4;
   std::uint32_t mask = run::kFullMask;
-  std::uint32_t value = 0;  // That every lane stores; 0: each its own.
+  std::uint32_t value = 0;  // Every lane stores it; 0: each its own.
 };
 
 void perform(run::Observer& observer, const Act& act) {

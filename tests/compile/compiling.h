@@ -82,7 +82,8 @@ inline std::vector<base::Diagnostic> diagnostics_of(const std::string& source) {
   return diagnostics_of(request_for(source));
 }
 
-/// What compile() throws where it is not the file's fault; empty where it throws nothing.
+/// The message that compile() throws when it is not the file's fault; empty where it throws
+/// nothing.
 inline std::string tool_error(const CompileRequest& request) {
   try {
     static_cast<void>(compile(request));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a source declares functions of the device.
+// Finds where a source declares functions of the device.
 #include "common/compile/declarations.h"
 
 #include <gtest/gtest.h>

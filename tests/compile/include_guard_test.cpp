@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission can read, and that nothing else leaks, on the real compiler.
+// A submission can read the toolkit and its own folder, and nothing else leaks, on the real
+// compiler.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

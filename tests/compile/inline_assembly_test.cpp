@@ -11,7 +11,7 @@ namespace inline_assembly_test {
 
 using testing::HasSubstr;
 
-// What is found in a kernel of three lines, with `text` as the assembly on the second.
+// Checks a kernel of three lines, with `text` as the assembly on the second.
 std::optional<base::Diagnostic> check(const std::string& text) {
   const auto ptx = "\t.loc\t1 2 3\n\t// begin inline asm\n\t" + text +
                    "\n\t// end inline asm\n\t.loc\t1 3 1\n\tret;\n";

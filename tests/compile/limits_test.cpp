@@ -119,7 +119,7 @@ TEST(Killed, BySomebodyElsesSignalOfALimitItIsNotTheFiles) {
   EXPECT_THAT(tool_error("__global__ void k() {}"), HasSubstr("was killed from outside"));
 }
 
-// As under nohup.
+// nohup starts a process so.
 TEST(Killed, ByASignalThatTheGraderIgnoresItIsKilledAllTheSame) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   const TemporaryFolder folder;

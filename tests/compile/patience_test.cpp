@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 class PatienceTest : public testing::Test {
  protected:
-  // What a wait of `time` was offered.
+  // The time that a wait of `time` was offered.
   milliseconds wait(microseconds time) {
     return patience_.wait([&](milliseconds most) {
       now_ += time;

@@ -58,7 +58,7 @@ TEST(RecordedCounters, TheSameKernelInTwoProcessesIsNotOneLaunch) {
   const auto log = recorded("two_processes.csv");
   EXPECT_EQ("Nsight Compute counted more launches than one",
             read_counter_table(log, "_Z5firstPf", {kRead}).reason);
-  // As if only the first process had been counted.
+  // Only the first process has been counted.
   const auto first = log.substr(0, log.find("\"2\",\"977\""));
   EXPECT_THAT(read_counter_table(first, "_Z6secondPf", {kRead, kStores, kRatio}).values,
               ElementsAre(Pair(kRead, 3072), Pair(kStores, 32), Pair(kRatio, 32)));

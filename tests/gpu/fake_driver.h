@@ -23,14 +23,14 @@ using Kernel = std::function<void(void** arguments)>;
 struct FakeDriver {
   std::vector<std::string> calls;         ///< Names of the table's members, in order.
   std::map<std::string, Kernel> kernels;  ///< By name; others are not found.
-  std::vector<std::size_t> parameter_sizes = {8, 8, 4};  ///< Of every kernel but "fingerprint".
+  std::vector<std::size_t> parameter_sizes = {8, 8, 4};  ///< Every kernel's but "fingerprint"'s.
   std::map<std::string, Status> failures;                ///< Member -> what it returns instead.
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
   std::string device_name = "Fake GPU";
-  std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< What is allocated now.
-  std::map<DevicePointer, std::size_t> sizes;                    ///< What was ever allocated.
-  /// What was freed, as it was then; for tests that ask.
+  std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< Allocated now.
+  std::map<DevicePointer, std::size_t> sizes;                    ///< Ever allocated.
+  /// Freed memory, as it was then; for tests that ask.
   std::vector<std::unique_ptr<std::byte[]>> freed;
   bool keep_freed = false;
   std::size_t live_modules = 0;
@@ -41,7 +41,7 @@ struct FakeDriver {
   double event_scale = 1;                ///< Events run so much faster than the host's clock.
   std::vector<double> events;            ///< When each was recorded.
   std::string running;                   ///< The kernel found last.
-  unsigned long long clock_reasons = 0;  ///< What NVML says.
+  unsigned long long clock_reasons = 0;  ///< Told by NVML.
   std::vector<unsigned> processes;       ///< Others on the card.
   unsigned sm_mhz = 1980;
 

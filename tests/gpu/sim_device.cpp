@@ -85,7 +85,7 @@ std::unique_ptr<compile::Program> program_of(const char* image,
   return nullptr;
 }
 
-// What the card makes of what the simulator stopped at.
+// Ends as a card would at what the simulator stopped at.
 void SimDevice::end_with(const base::Diagnostic& found) {
   switch (found.kind) {
     case base::DiagnosticKind::kOutOfBounds: {

@@ -15,7 +15,7 @@ namespace warpgrade::gpu::testing {
 namespace {
 
 constexpr std::uint64_t kAlignment = 512;
-constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // What is mapped at a time.
+constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // Memory is mapped by so many bytes.
 constexpr double kFillOverhead = 1e-6;  // Seconds; the order of a small memset's on a card.
 
 SimDevice state;
@@ -40,10 +40,10 @@ void flush_printed() {
   state.complaint.clear();
 }
 
-// What a call that has nothing to wait for begins with.
+// Begins a call that has nothing to wait for.
 Status begin() { return state.fault; }
 
-// What a call that waits for all earlier work begins with.
+// Begins a call that waits for all earlier work.
 Status wait() {
   if (state.endless) {
     std::fputs("a call would wait for a kernel that never ends\n", stderr);
@@ -67,7 +67,7 @@ Status reset(int) {
 Status allocate(DevicePointer* address, std::size_t bytes) {
   if (const Status status = begin(); status != kSuccess) return status;
   if (bytes == 0) return kInvalidValue;
-  std::uint64_t offset = 0;  // Of the first gap that is large enough.
+  std::uint64_t offset = 0;  // The first gap that is large enough.
   for (const auto& [start, size] : state.allocations) {
     if (start - offset >= bytes) break;
     offset = (start + size + kAlignment - 1) / kAlignment * kAlignment;
@@ -76,7 +76,7 @@ Status allocate(DevicePointer* address, std::size_t bytes) {
   state.allocations[offset] = bytes;
   auto& mapped = state.memory[0].bytes;
   const auto end = (offset + bytes + kPage - 1) / kPage * kPage;
-  // What a card's fresh memory holds is anything; that it is not zero finds who relies on it.
+  // A card's fresh memory may hold anything; content other than zero finds those who rely on zeros.
   if (end > mapped.size()) mapped.resize(end, std::byte{0xa5});
   *address = sim::kBufferBase + offset;
   return kSuccess;

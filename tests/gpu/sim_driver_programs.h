@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests load into the driver made of the simulator: the programs of device_programs.h and the
-// course's solutions, launches for them, and the time that the model gives without any driver.
+// The launches that tests make on the driver made of the simulator: the programs of
+// device_programs.h and the course's solutions, launches for them, and the time that the model
+// gives without any driver.
 #pragma once
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver made of the simulator, called as a harness would call it.
 //
-// What the driver must do is what cuda.h's manual says and what an H200 did; times are those of the
-// time model, which knows nothing of this driver.
+// The expected behaviour is that of cuda.h's manual and of an H200; times are those of the time
+// model, which knows nothing of this driver.
 #include "sim_driver.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What timed launches find in the memory that they share, and what they can leave in it.
+// Timed launches share memory: tests of what they find in it and what they can leave there.
 #include "common/gpu/timed_memory.h"
 
 #include <gtest/gtest.h>

@@ -121,7 +121,7 @@ TEST(WorkerProtocol, AServiceThatCannotBeMadeIsAToolErrorAtTheFirstRequest) {
   }
 }
 
-// What the worker's side answers to `message`: its status.
+// The status that the worker's side answers to `message`.
 WorkerStatus status_of(const std::string& message) {
   auto handler = serve<Protocol>([] { return std::make_shared<Service>(); });
   const auto answer = handler(message);
@@ -141,7 +141,7 @@ TEST(WorkerProtocol, ARequestThatIsCutOffAnywhereIsNone) {
   EXPECT_EQ(WorkerStatus::kToolError, status_of(whole + "x"));
 }
 
-// What ask() says where a worker sends `answer`.
+// The error that ask() throws if a worker sends `answer`.
 std::string error_of_answer(const std::string& answer) {
   auto worker = std::make_unique<Worker>([&]() -> Worker::Handler {
     return [answer](const std::string&) { return Worker::Answer{answer, false}; };

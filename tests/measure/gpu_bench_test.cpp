@@ -48,7 +48,7 @@ class GpuBenchTest : public ::testing::Test {
  protected:
   GpuBenchTest() {
     platform_ = gpu::testing::fake_platform();
-    platform_.driver.function_get_parameter = nullptr;  // As of a driver that cannot tell.
+    platform_.driver.function_get_parameter = nullptr;  // A driver may be unable to tell.
     fake().device_name = "NVIDIA H200";
     fake().kernels[kCopyKernel] = [](void** arguments) {
       std::memcpy(floats(arguments, 0), floats(arguments, 1),

@@ -18,7 +18,7 @@ namespace memory_test {
 constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 constexpr std::uint32_t kWidth = 4096;
 constexpr std::int64_t kBufferBytes = std::int64_t{2} * 4 * kWidth * kWidth;
-// What the program itself takes, and what does not grow with the buffers.
+// Memory of the program itself, and all that does not grow with the buffers.
 constexpr std::int64_t kRest = 64 * kMebibyte;
 
 constexpr const char* kSource = R"(

@@ -120,8 +120,9 @@ TEST(SimBench, ALargeCopyTakesAboutWhatItTakesOnTheCard) {
   EXPECT_LT(seconds, 1.3 * 12.5e-6);
 }
 
-// What is found in one warp of `kernel(float* out, const float* in)` with this body; `out` is
-// poisoned, `in` holds zeros. The same whether or not the bench is handed what they held before.
+// The diagnostics of one warp of `kernel(float* out, const float* in)` with this body; `out` is
+// poisoned, `in` holds zeros. They are the same whether or not the bench is handed what the buffers
+// held before.
 std::vector<base::Diagnostic> found_in(const std::string& body) {
   compile::CompileRequest request;
   request.file = "k.cu";

@@ -138,7 +138,7 @@ TEST(StoppingRule, ATimeOfZeroIsOurs) {
 // A machine whose samples are as noisy as a test wants, all as fractions of the time.
 struct Noise {
   double between = 0.002;  ///< Standard deviation of a process's own factor.
-  double within = 0.01;    ///< Of a sample.
+  double within = 0.01;    ///< Standard deviation of a sample.
   double outliers = 0;     ///< Chance that a sample takes up to half as long again.
   double wander = 0;       ///< Standard deviation of a step of the card's speed, sample to sample.
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch gives does not depend on how many threads of the host execute it: outputs to the
+// The results of a launch do not depend on how many threads of the host execute it: outputs to the
 // bit, every counter, every diagnostic with its wording, everything printed.
 #include <gtest/gtest.h>
 

@@ -76,8 +76,7 @@ TEST(UndefinedValues, ASumThatBeginsWithNothing) {
       "  float sum;\n  for (int k = i; k < n; k += 64)\n    sum += in[k];\n  out[i] = sum;\n");
 }
 
-// What the compiler does not see, it does not work out: else an operation on no value is a
-// constant.
+// Hides the value from the compiler, which would else make a constant of an operation on no value.
 const std::string kVeil = "  asm volatile(\"\" : \"+f\"(v));";
 
 // NaN and zero give many of these by chance what would be right.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Nsight Compute counted on an H200 for single warps, replayed: every row of
+// Replays single warps that Nsight Compute counted on an H200: every row of
 // tests/evidence/golden/h200_outputs/access_probes.csv, every counter of it that we publish,
 // exactly.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Counters adds up, and that it does not depend on how blocks are shared out.
+// Sums of Counters; they do not depend on how blocks are shared out.
 #include "common/memory/counters.h"
 
 #include <gmock/gmock.h>

@@ -118,7 +118,7 @@ TEST(Coalescing, AtomicsMoveASectorAsOftenAsLanesShareAWordOfIt) {
   EXPECT_EQ(3U + 1, atomic(lanes([](auto l) { return l < 3 ? 0 : l == 3 ? 4 : 32; }), 4, 0x1fU));
 }
 
-/// What requests leave behind, once by way of the list of lines and once without it.
+/// The state that requests leave behind, once by way of the list of lines and once without it.
 struct Aftermath {
   BlockL1 l1{4096};
   ByteSet touched;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports call a kind of access.
+// The names of kinds of access in reports.
 #include "common/memory/memory_operation.h"
 
 #include <gtest/gtest.h>

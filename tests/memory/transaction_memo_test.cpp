@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the memo hands out must be what count_transactions() counts, whatever came before.
+// The memo must hand out the transactions that count_transactions() counts, whatever came before.
 #include "common/memory/transaction_memo.h"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ std::string joined(const std::vector<std::string>& kinds);
 
 /// A module with the case's kernel `k`. The case's text is on a line of its own.
 std::string module_text(const Case& c);
-/// That line's number, from 1.
+/// The number of that line, from 1.
 std::uint32_t text_line(const std::string& module_text, const Case& c);
 
 }  // namespace warpgrade::ptx_test

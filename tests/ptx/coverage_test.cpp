@@ -37,8 +37,8 @@ constexpr std::string_view kTypeTexts[] = {
 
 std::string_view text_of(Type type) { return kTypeTexts[static_cast<std::size_t>(type)]; }
 
-// What one instruction covers, or with every type and modifier what its row asks for: "add",
-// "add .f32", "add .ftz".
+// Adds a form that one instruction covers, or that its row asks for with some type or modifier:
+// "add", "add .f32", "add .ftz".
 void add_form(Forms& forms, std::string_view mnemonic, std::string_view part) {
   forms.insert(part.empty() ? std::string(mnemonic) : fmt::format("{} {}", mnemonic, part));
 }
@@ -101,7 +101,7 @@ Forms covered_forms() {
   return forms;
 }
 
-// What ld and st of each type must have beyond the columns of their rows.
+// Adds the forms that ld and st of each type must have beyond the columns of their rows.
 void add_accesses(Forms& forms, std::string_view mnemonic, Type type) {
   for (const auto* space : {".generic", ".global", ".shared", ".local"}) {
     add_form(forms, mnemonic, fmt::format("{}{}", space, text_of(type)));

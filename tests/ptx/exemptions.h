@@ -8,7 +8,7 @@
 namespace warpgrade::ptx_test {
 
 struct Exemption {
-  std::string_view form;  ///< As coverage_test.cpp names it: "trap", "add .f32", "ld .ca".
+  std::string_view form;  ///< Named by coverage_test.cpp: "trap", "add .f32", "ld .ca".
   std::string_view reason;
   std::string_view file;  ///< Below the root; it must hold `test`.
   std::string_view test;

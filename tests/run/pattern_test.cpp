@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pattern makes of a buffer, and how it repeats itself.
+// A pattern fills a buffer and repeats itself.
 #include "common/run/pattern.h"
 
 #include <gtest/gtest.h>

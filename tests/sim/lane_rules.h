@@ -12,11 +12,11 @@
 
 namespace warpgrade::sim {
 
-/// What `instructions` leave in %r4, lane by lane.
+/// The words that `instructions` leave in %r4, lane by lane.
 std::vector<std::uint32_t> words(const std::string& instructions);
 /// The same of lane 0.
 std::uint32_t word(const std::string& instructions);
-/// What `instructions` leave in %rd4, lane by lane.
+/// The words that `instructions` leave in %rd4, lane by lane.
 std::vector<std::uint64_t> long_words(const std::string& instructions);
 /// The same of lane 0.
 std::uint64_t long_word(const std::string& instructions);
@@ -29,9 +29,9 @@ std::uint32_t float_word(const std::string& form, std::uint32_t a, std::uint32_t
 std::uint64_t double_word(const std::string& form, std::uint64_t a, std::uint64_t b = 0,
                           std::uint64_t c = 0);
 
-/// What the simulator says of instructions that it does not execute; empty where it does.
+/// The message of the simulator on instructions that it does not execute; empty where it does.
 std::string refusal(const std::string& instructions);
-/// What ends a launch of `instructions`, as "kind: message"; empty where nothing does.
+/// The fault that ends a launch of `instructions`, as "kind: message"; empty where nothing does.
 std::string fault(const std::string& instructions);
 
 /// Expects of `form`, whose last instruction writes `$d`, a register of `kind` (r, rd, f, d, h or

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program may ask of the host: time, memory, depth. Past a limit there is a message, soon.
+// A program may ask so much of the host: time, memory, depth. Past a limit there is a message,
+// soon.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

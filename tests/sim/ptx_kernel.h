@@ -19,7 +19,7 @@ struct PtxRun {
 struct PtxLaunch {
   std::string body;
   std::string before;           ///< Module-level declarations.
-  std::string attributes = {};  ///< Of the kernel.
+  std::string attributes = {};  ///< Directives of the kernel.
   std::uint32_t threads = 32;
   std::uint32_t blocks = 1;
   std::uint32_t dynamic_shared_bytes = 0;

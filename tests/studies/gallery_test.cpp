@@ -25,7 +25,7 @@ Study shipped(const std::string& name) {
   return read_study(find_study(find_root(), name), "studies/" + name + ".toml");
 }
 
-// What a kernel makes of a matrix of n x n, or of a vector; found by the kernel's id.
+// The task of a kernel on a matrix of n x n, or on a vector; found by the kernel's id.
 enum class Task { kCopy, kTranspose, kFine, kCoarse, kSums, kTotal };
 
 Task task_of(const std::string& id) {
@@ -77,7 +77,7 @@ std::vector<double> numbers(const run::Buffer& buffer, verify::ElementType type)
   }
 }
 
-// Where the element at (row, column) of the input of a matrix of n x n goes.
+// The place to which the element at (row, column) of the input of a matrix of n x n goes.
 std::size_t target(Task task, std::size_t row, std::size_t column, std::size_t n) {
   const auto tile = [](std::size_t at) { return at / 32 * 32; };
   if (task == Task::kTranspose) return column * n + row;

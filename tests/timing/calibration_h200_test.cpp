@@ -22,7 +22,7 @@ const compile::Program& kernels() {
 struct Case {
   run::Launch launch;
   std::vector<run::Buffer> buffers;
-  double bytes = 0;  ///< That count for its bandwidth.
+  double bytes = 0;  ///< They count for its bandwidth.
 };
 
 bool is_reduction(const std::string& kernel) { return kernel.starts_with("reduce"); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an estimate says; that its times are those of cards is calibration_test.cpp's to hold.
+// The parts of an estimate; calibration_test.cpp holds that its times are those of cards.
 #include "common/timing/model.h"
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ void compare_equal(benchmark::State& state) {
 }
 BENCHMARK(compare_equal)->Unit(benchmark::kMillisecond);
 
-// What the copy of as many bytes takes: the yardstick for compare_equal.
+// Times a copy of as many bytes: the yardstick for compare_equal.
 void memcpy_of_the_same(benchmark::State& state) {
   const auto bytes = fill(ElementType::kF32, kCount, Fill::kDistinct, 1);
   auto copy = bytes;

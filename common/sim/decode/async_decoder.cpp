@@ -23,7 +23,7 @@ std::uint32_t join_of(const ptx::ModifierSet& m) {
                                                             : Join::kNone);
 }
 
-// What set writes for true, by the result's type.
+// The bits that set writes for true, by the result's type.
 std::int64_t true_bits(Type type) {
   switch (type) {
     case Type::kF32:

@@ -7,7 +7,7 @@
 
 namespace warpgrade::sim {
 
-/// What recursion may use of a thread's local memory, and how deep it may go. A GPU's stack is of
+/// The local memory of a thread that recursion may use, and how deep it may go. A GPU's stack is of
 /// about this size; the depth bounds recursion that has no variables in memory.
 constexpr std::uint32_t kStackBytes = 64 * 1024;
 constexpr std::uint32_t kMaxDepth = 4096;

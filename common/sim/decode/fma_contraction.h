@@ -2,9 +2,9 @@
 // Which sums take their product along: PTX lets the assembler make one fma of a mul and an add
 // without rounding modifiers, and ptxas does.
 //
-// What was seen of ptxas 13.0, in its machine code and on an H200, and is done here: a mul.f32,
-// .f64 or of a 16-bit format and an add or sub of the same type, none with a rounding modifier,
-// become an fma where nothing but such sums reads the product.
+// The rules were seen in the machine code of ptxas 13.0 and on an H200: a mul.f32, .f64 or of a
+// 16-bit format and an add or sub of the same type, none with a rounding modifier, become an fma
+// where nothing but such sums reads the product.
 // - First each sum, in order, takes a product that nothing else reads, of two the first.
 // - Then f32 sums that are left, without .ftz, and that setp or set compares with zero by lt, gt,
 //   ne, leu, geu or equ in the same block, become comparisons of a and -b, which take no product.

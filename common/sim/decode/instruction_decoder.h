@@ -25,7 +25,7 @@ class InstructionDecoder {
   /// in Code::jumps, are still instructions. Throws UnsupportedForm.
   std::vector<MicroOp> decode(std::uint32_t index);
 
-  /// As OperandSlots::note_undefined().
+  /// Calls OperandSlots::note_undefined().
   void note_undefined(const std::vector<UndefinedRegister>& registers) {
     slots_.note_undefined(registers);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the operands of a function live: registers, constants, special registers, variables.
+// Gives each operand of a function its place: registers, constants, special registers, variables.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class OperandSlots {
   std::uint64_t address_of(const ptx::Operand& operand) const;
   /// Whether `operand` is a variable in the local memory of a device function.
   bool in_frame(const ptx::Operand& operand) const;
-  /// Where a .param variable of the function lies.
+  /// The place of a .param variable of the function.
   ParameterSlot parameter_slot(const ptx::Operand& operand) const;
 
   /// Size of a warp's register file so far.

@@ -211,7 +211,7 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   if (over != mask) warp.yield();
 }
 
-// What a token says: the arrivals that were still to come.
+// The number that a token tells: the arrivals that were still to come.
 std::uint32_t pending_count(std::uint64_t token) {
   return static_cast<std::uint32_t>(pending(token));
 }

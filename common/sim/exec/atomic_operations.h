@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an atomic operation makes of the old value and its operands: one function of plain values an
-// operation (old, b, c), where c is what cas stores.
+// The results of atomic operations from the old value and the operands: one function of plain
+// values an operation (old, b, c), where c is what cas stores.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What printf() in a kernel prints: a format string and its arguments -> text.
+// Makes the text that printf() in a kernel prints: a format string and its arguments -> text.
 //
 // The compiler puts the arguments behind each other, each at a multiple of its size, with char and
 // short widened to int and float to double. Conversions are those of the CUDA C++ Programming
@@ -25,7 +25,7 @@ struct PrintSource {
 
 struct Printed {
   std::string text;
-  std::uint32_t arguments = 0;  ///< What printf() returns on a GPU.
+  std::uint32_t arguments = 0;  ///< The number that printf() returns on a GPU.
 };
 
 /// Nothing where `source` had nothing.

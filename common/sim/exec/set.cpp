@@ -92,7 +92,7 @@ bool with_half(std::uint16_t a, std::uint16_t b) {
   return F(value(a), value(b));
 }
 
-// What becomes of a comparison F of one lane, by source type and kind of result.
+// The handler that writes the comparison F of one lane, by source type and kind of result.
 template <typename T, auto F>
 Handler plain(const Instruction& in) {
   return ptx::size_of(in.types[0]) == 2 ? set<std::uint16_t, T, F> : set<std::uint32_t, T, F>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lanes of a warp do together: shuffles, votes, matches, reductions, __syncwarp (PTX ISA 9.0,
-// 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask names.
+// Instructions that lanes of a warp execute together: shuffles, votes, matches, reductions,
+// __syncwarp (PTX ISA 9.0, 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask
+// names.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -32,7 +32,7 @@ constexpr std::uint64_t kConstantBase = 0x7e40'0000'0000;
 constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
 
-/// What a pointer to function `index` of the module holds; no data lies there.
+/// The value of a pointer to function `index` of the module; no data lies there.
 constexpr std::uint64_t function_address(std::uint32_t index) {
   return kFunctionBase + 16 * std::uint64_t{index};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands share: checked printing, and extents as written on the command line.
+// Output that the commands share: checked printing, and extents as written on the command line.
 #include <fmt/format.h>
 
 #include <array>

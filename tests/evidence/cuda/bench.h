@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs that time copies and transposes share: buffers, samples between two events with
+// Shared by the programs that time copies and transposes: buffers, samples between two events with
 // L2 flushed, and checks of results on the card with the output poisoned before.
 #pragma once
 

@@ -17,7 +17,7 @@ const Vocabulary kVocabulary = {
     {"g80", "h200", "k40"},
 };
 
-// What grading would ask of the exercise, but for the contents of buffers.
+// Calls all that grading would ask of the exercise, but for the contents of buffers.
 void use(const Exercise& exercise) {
   exercise.max_points();
   exercise.devices();

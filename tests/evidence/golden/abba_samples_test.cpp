@@ -30,7 +30,7 @@ const std::map<std::string, Series>& recorded() {
   return kRead;
 }
 
-// What a grade with one bound finds; the process's samples come again where more are asked for.
+// The result of a grade with one bound; the process's samples come again where more are asked for.
 Side verdict(const std::vector<AbbaSample>& samples, double bound, std::size_t* taken = nullptr) {
   measure::StoppingOptions options;
   options.bounds = {bound};

@@ -39,7 +39,7 @@ std::vector<std::uint32_t> input() {
   return words;
 }
 
-// What is wrong here and known to be. Whoever mends it takes the row away: the test says when.
+// Known differences. Whoever mends one takes its row away: the test says when.
 enum class Shortcoming : std::uint8_t {
   kOtherBits  // ptxas contracts otherwise: see golden/h200_ptx/README.md
 };
@@ -47,7 +47,7 @@ const std::map<std::string, Shortcoming> kShortcomings = {
     {"simulations.binomial_option", Shortcoming::kOtherBits},
 };
 
-// What the toolkit itself makes something else of for sm_75.
+// Kernels of which the toolkit itself makes something else for sm_75.
 const std::map<std::string, const char*> kOtherOnSm75 = {
     {"bfloat16_arithmetic", "has no __hfma() of bfloat16"},
     {"half2_contracted",
@@ -194,7 +194,7 @@ std::vector<run::Buffer> buffers() {
   return result;
 }
 
-// As warps and blocks come, and where they take turns at random.
+// Runs each kernel with warps and blocks by number, and taking turns at random.
 TEST_P(Gallery, HasTheBitsOfTheH200InEveryOrder) {
   const auto [file, name] = file_and_kernel(GetParam());
   const auto* compiled = program_of(file, "sm_90");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random programs do in C++: operators, casts and intrinsics.
+// The operations of random programs in C++: operators, casts and intrinsics.
 #include "tests/evidence/random/operations.h"
 
 namespace warpgrade::programs {

@@ -36,7 +36,7 @@ struct Scope {
   std::string mask;
   bool uniform = false;      ///< Every thread of the block that has not left executes this place.
   bool in_function = false;  ///< Not in the kernel: no input, no arrays, no way to leave.
-  std::uint32_t depth = 0;   ///< Of statements in statements.
+  std::uint32_t depth = 0;   ///< Nesting of statements.
   std::uint32_t loops = 0;   ///< Around this place.
   std::uint32_t indent = 1;
 };
@@ -117,10 +117,10 @@ class Generator {
   Random random_;
   RandomProgram program_;
   std::string text_;
-  std::string prefix_;  // Of names: the top-level statement's.
+  std::string prefix_;  // Begins names: the top-level statement's.
   std::uint32_t names_ = 0;
   std::uint32_t exits_ = 0;
-  std::uint32_t threads_ = 0;  // Of a block.
+  std::uint32_t threads_ = 0;  // In a block.
   std::uint32_t expression_depth_ = 3;
   bool alone_ = false;       // Threads have nothing to do with each other, and may recurse.
   bool deep_exits_ = false;  // Threads may leave anywhere; then warp functions are off.

@@ -13,7 +13,7 @@ struct Member {
   const char* name;  // With the count of an array's elements, a power of two, at %.
 };
 
-// Of struct Own in the prelude; `e` is for global_exchange().
+// Members of struct Own in the prelude; `e` is for global_exchange().
 const std::vector<Member> kMembers = {
     {Kind::kU32, "a"},        {Kind::kS32, "b"},   {Kind::kU64, "c"},    {Kind::kF32, "d"},
     {Kind::kF64, "f"},        {Kind::kF16x2, "h"}, {Kind::kBf16x2, "k"}, {Kind::kU16, "n[{} & 3]"},

@@ -42,7 +42,7 @@ class OperationList {
   /// in without overflow, $W its width, $P its PTX type, $N half its width.
   void each(const std::vector<Kind>& kinds, const std::string& text,
             const std::vector<Kind>& sources, std::uint32_t architecture = 75);
-  /// As each(), with another kind of result.
+  /// The same as each(), with another kind of result.
   void each_to(Kind result, const std::vector<Kind>& kinds, const std::string& text,
                const std::vector<Kind>& sources, std::uint32_t architecture = 75);
   void set_weight(std::uint32_t weight) { weight_ = weight; }

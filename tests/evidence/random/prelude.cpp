@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every random program begins with: short names for types, and functions without undefined
-// behaviour or results that differ between correct implementations.
+// The text with which every random program begins: short names for types, and functions without
+// undefined behaviour or results that differ between correct implementations.
 #include "tests/evidence/random/program.h"
 
 namespace warpgrade::programs {
 
-// Of several sources of a f64 result that are NaNs, any may pass on its payload, and PTX lets the
+// If several sources of a f64 result are NaNs, any may pass on its payload, and PTX lets the
 // assembler exchange them. So the bits of a f64 NaN are never looked at: canonical().
 const char* const kPrelude = R"cuda(
 #pragma nv_diag_suppress 177, 550, 186, 128, 111
@@ -82,7 +82,7 @@ __constant__ u32 table[16] = {0,          1,          0xffffffffu, 0x80000000u, 
                               0xdeadbeef, 0x00010001, 0x3c003c00,  0x55555555};
 __device__ const s16 short_table[8] = {0, 1, -1, 32767, -32768, 100, -7, 255};
 
-// What a thread has to itself, in global and in shared memory.
+// Each thread has one of these to itself, in global and in shared memory.
 struct alignas(16) Own {
   u32 a; s32 b; u64 c;
   f32 d; u32 e; f64 f;

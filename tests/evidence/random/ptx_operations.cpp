@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random programs do in inline assembly.
+// The operations of random programs in inline assembly.
 //
 // Left out is what ptxas 13.0 makes of it is wrong, as its machine code shows:
 // - neg.s16 and abs.s16 of -32768 are 32768 where a wider integer is made of them;
@@ -113,7 +113,7 @@ void add_comparisons(OperationList& list) {
 }
 
 void add_floats(OperationList& list) {
-  // What the assembler may contract.
+  // The assembler may contract these.
   list.set_weight(12);
   for (const auto* op : {"add", "sub", "mul"}) {
     list.each(kFloats, fmt::format("{}.$P %0, %1, %2;", op), {kSame, kSame});

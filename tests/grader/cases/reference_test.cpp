@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission is compared with: inputs that come back as they were, and results that are kept
+// A submission is compared with inputs that come back as they were, and with results that are kept
 // as long as there is room.
 #include "grader/cases/reference.h"
 

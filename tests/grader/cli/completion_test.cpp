@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell is told that may come next; names of exercises and devices are made up.
+// A shell is told the words that may come next; names of exercises and devices are made up.
 #include "grader/cli/completion.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports say of the program that made them.
+// Reports say which program made them.
 #include "grader/cli/version.h"
 
 #include <gmock/gmock.h>

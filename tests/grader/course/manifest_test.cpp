@@ -34,7 +34,7 @@ std::string message_with(const std::string& from, const std::string& to) {
   return message(manifest_with(from, to));
 }
 
-// What read_manifest() says of a file with this text.
+// The message of read_manifest() for a file with this text.
 std::string message_of_file(const std::string& text) {
   const auto file = std::filesystem::path(testing::TempDir()) / "manifest_test.toml";
   std::ofstream(file, std::ios::binary) << text;

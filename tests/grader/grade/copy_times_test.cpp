@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of predicted copies, and what is not believed.
+// Predicted copies are kept, and broken or foreign ones are not believed.
 #include "grader/grade/copy_times.h"
 
 #include <gmock/gmock.h>

@@ -26,7 +26,7 @@ namespace warpgrade::grader {
 using Buffers = std::vector<run::Buffer>;
 
 inline constexpr double kLaunchLimit = 120;  // Seconds: a sanitizer makes launches slow.
-inline constexpr std::uint64_t kPages = 3;   // Of TimedMemory::kMostPages.
+inline constexpr std::uint64_t kPages = 3;   // At most TimedMemory::kMostPages.
 inline constexpr gpu::FingerprintKey kLaunchKey{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f};
 
 #ifdef WARPGRADE_SIM_DRIVER

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cases of an exercise run.
+// The devices and backends on which the cases of an exercise run.
 #include "grader/grade/target.h"
 
 #include <gtest/gtest.h>

@@ -94,7 +94,7 @@ class SmallStudy : public testing::Test {
     return read_study(folder_ / "small.toml", "studies/small.toml");
   }
 
-  /// What parse() throws.
+  /// The message that parse() throws.
   std::string message(const std::string& text) const {
     try {
       parse(text);
