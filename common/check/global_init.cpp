@@ -50,11 +50,12 @@ void GlobalInit::merge(GlobalInit& other) {
 void GlobalInit::begin_launch(const run::LaunchContext& /*context*/) {
   early_reads_.clear();
   shadows_.clear();
-  any_undefined_ = false;
+  any_shadow_ = false;
   for (const auto& buffer : view_.buffers()) {
     Shadow shadow;
-    if (!buffer.defined && buffer.bytes > 0) {
-      any_undefined_ = true;
+    const bool is_asked_for = view_.has_read_only_loads() && !buffer.read_only;
+    if ((!buffer.defined || is_asked_for) && buffer.bytes > 0) {
+      any_shadow_ = true;
       shadow.cell_bytes = cell_bytes_of(buffer);
       shadow.writers = WriterMap((buffer.bytes + shadow.cell_bytes - 1) / shadow.cell_bytes);
     }
@@ -63,7 +64,7 @@ void GlobalInit::begin_launch(const run::LaunchContext& /*context*/) {
 }
 
 void GlobalInit::memory(const run::MemoryEvent& event) {
-  if (event.space != run::Space::kGlobal || !any_undefined_) return;
+  if (event.space != run::Space::kGlobal || !any_shadow_) return;
   const std::uint64_t bytes = event.bytes;
   if (const auto buffer = view_.buffer_of(event); buffer != LaunchView::kNoBuffer) {
     const auto& shadow = shadows_[buffer];
@@ -92,7 +93,9 @@ void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std
   const std::uint64_t first = offset / shadow.cell_bytes;
   const std::uint64_t last = (offset + std::uint64_t{event.bytes} * lanes - 1) / shadow.cell_bytes;
   const auto count = static_cast<std::uint32_t>(last - first + 1);
-  if (event.operation != run::Operation::kStore && shadow.writers.any_unwritten(first, count)) {
+  const bool may_be_early =
+      event.operation != run::Operation::kStore && !view_.buffers()[buffer].defined;
+  if (may_be_early && shadow.writers.any_unwritten(first, count)) {
     keep({.moment = view_.moment(lane),
           .first_cell = first,
           .instruction = event.instruction,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds reads of elements of an output buffer that the kernel has not written yet.
+// Finds reads of elements of an output buffer that the kernel has not written yet, and knows which
+// elements were written.
 //
 // Shadow: for each cell (an element, or 4 bytes of a longer one) of the buffers that start
-// undefined the block that has written it, or that several have. Within a block the order of events
+// undefined the block that has written it, or that several have. If the kernel has loads through
+// the read-only data cache, all buffers that may be written have a shadow, since ReadOnlyLoads asks
+// who wrote. Within a block the order of events
 // decides: a read before the block's own first write is early. Between blocks it does not, since
 // they run in any order and on several observers: an early read is right where another block writes
 // the cell at any time. So early reads are kept and judged in the end, when all observers have been
@@ -24,13 +27,13 @@ class GlobalInit final : public Checker<GlobalInit> {
  public:
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
-  /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer that
-  /// starts with values.
+  /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer
+  /// without a shadow.
   bool is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
 
  private:
   friend Checker<GlobalInit>;
-  /// Who wrote the cells of one buffer; no cells for a buffer that starts defined.
+  /// Who wrote the cells of one buffer, if it has any.
   struct Shadow {
     std::uint32_t cell_bytes = 4;
     WriterMap writers;
@@ -56,7 +59,7 @@ class GlobalInit final : public Checker<GlobalInit> {
               std::uint32_t lanes);
   void keep(const EarlyRead& read);
 
-  bool any_undefined_ = false;
+  bool any_shadow_ = false;
   std::vector<Shadow> shadows_;  // By buffer.
   std::vector<EarlyRead> early_reads_;
 };

@@ -35,6 +35,10 @@ std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& cont
   return found;
 }
 
+bool reads_read_only_cache(const ptx::Instruction& in) {
+  return in.opcode == ptx::Opcode::ldu || in.modifiers.has(ptx::Modifier::nc);
+}
+
 }  // namespace
 
 void LaunchView::begin_launch(const run::LaunchContext& context) {
@@ -59,7 +63,9 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
     // Instructions without a source line stay apart by their line in the PTX.
     const bool has_line = facts->locations[location].line != 0;
     facts->places.push_back({location, instruction.ptx_line,
-                             has_line ? line_numbers[location] : known + instruction.ptx_line});
+                             has_line ? line_numbers[location] : known + instruction.ptx_line,
+                             reads_read_only_cache(instruction)});
+    facts->has_read_only_loads |= facts->places.back().is_read_only_load;
   }
   if (context.buffers != nullptr && context.buffer_addresses != nullptr) {
     for (std::size_t i = 0; i < context.buffers->size(); ++i) {

@@ -66,6 +66,11 @@ class LaunchView {
     return buffer_at(low, std::max(first, last) - low + event.bytes);
   }
 
+  /// Whether the kernel has loads through the read-only data cache, and whether this is one.
+  bool has_read_only_loads() const { return facts_->has_read_only_loads; }
+  bool is_read_only_load(std::uint32_t instruction) const {
+    return facts_->places[instruction].is_read_only_load;
+  }
   /// A number that instructions of the same file and line share.
   std::uint32_t line_number(std::uint32_t instruction) const {
     return facts_->places[instruction].line_number;
@@ -103,11 +108,13 @@ class LaunchView {
     std::uint32_t location = 0;  // Index into locations.
     std::uint32_t ptx_line = 0;
     std::uint32_t line_number = 0;
+    bool is_read_only_load = false;
   };
   struct Facts {
     base::Dim3 grid, block;
     std::uint32_t shared_bytes = 0;
     std::uint32_t warps_per_block = 0;
+    bool has_read_only_loads = false;
     std::vector<Place> places;  // By index of the instruction.
     std::vector<base::SourceLocation> locations;
     std::vector<run::SharedVariable> shared_variables;

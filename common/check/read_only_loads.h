@@ -5,9 +5,8 @@
 // the cache holds: its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). In
 // which order load and store come does not matter.
 //
-// Loads of inputs are not kept, since nobody may write those. Which elements of a buffer that
-// starts undefined were written is known to GlobalInit, which is asked when the launch is over; of
-// a buffer that starts with values it is written down here, in pieces of 4 bytes.
+// Loads of inputs are not kept, since nobody may write those. GlobalInit knows which elements of
+// other buffers were written; it is asked when the launch is over.
 //
 // Not modelled: variables in device memory; loads past the first 65,536 of warps, in the order of
 // the blocks.
@@ -19,18 +18,17 @@
 #include <vector>
 
 #include "common/check/checker.h"
-#include "common/check/writer_map.h"
 
 namespace warpgrade::check {
 
 class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
  public:
-  /// Whether any of `bytes` bytes at `offset` in a buffer that starts undefined was written.
+  /// Whether any of `bytes` bytes at `offset` in that buffer was written.
   using IsWritten =
       std::function<bool(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes)>;
 
   /// Whether the kernel has such a load at all: else it need not be told of events.
-  bool is_needed() const { return !is_read_only_.empty(); }
+  bool is_needed() const { return view_.has_read_only_loads(); }
   /// The loads of elements that were written.
   Findings findings(const IsWritten& is_written) const;
 
@@ -50,13 +48,8 @@ class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
   void memory(const run::MemoryEvent& event);
   void merge(ReadOnlyLoads& other);
   void keep(const run::MemoryEvent& event);
-  void mark(const run::MemoryEvent& event);
-  bool is_marked(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
 
-  std::vector<bool> is_read_only_;  ///< One an instruction; empty where there is no such load.
-  std::vector<Load> loads_;         ///< Loads of buffers that may be written.
-  std::vector<WriterMap>
-      writers_;  ///< One a buffer; no cells where others know, or nobody may write.
+  std::vector<Load> loads_;  ///< Loads of buffers that may be written.
 };
 
 }  // namespace warpgrade::check

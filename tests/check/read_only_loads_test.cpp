@@ -64,6 +64,19 @@ TEST_F(ReadOnlyLoadsTest, ABufferThatStartsWithValuesIsLookedAtToo) {
   EXPECT_EQ((base::Dim3{35, 0, 0}), checks.diagnostics()[0].thread);
 }
 
+TEST_F(ReadOnlyLoadsTest, NeighboursOfAWrittenByteMayBeLoadedSo) {
+  launch.buffers()[1].defined = true;
+  launch.buffers()[1].element_bytes = 1;
+  checks.on_launch(launch.context());
+  checks.on_block_begin(0);
+  warp.load(5, strided(kOut + 4, 1), 1, 1, kGlobal);
+  warp.store(4, strided(kOut + 5, 1), 1, 1, kGlobal);
+  EXPECT_TRUE(checks.diagnostics().empty());
+  warp.store(4, strided(kOut + 4, 1), 1, 1, kGlobal);
+  checks.on_block_end();
+  EXPECT_EQ(1U, checks.diagnostics().size());
+}
+
 TEST_F(ReadOnlyLoadsTest, APlainLoadOfItIsFine) {
   warp.store(4, strided(kOut, 4), kFull, 4, kGlobal);
   warp.load(7, strided(kOut, 4), kFull, 4, kGlobal);
