@@ -25,55 +25,30 @@ seconds of processor time: a machine that is busy with something else makes none
 """
 
 import argparse
-import concurrent.futures
-import contextlib
-import json
-import os
 import pathlib
 import re
-import resource
-import signal
-import subprocess
 import sys
-import tempfile
-import time
 
 CORPUS = pathlib.Path(__file__).resolve().parent
 ROOT = CORPUS.parents[2]
+sys.path.insert(0, str(CORPUS.parent))
+import graded  # noqa: E402
+
 KEYS = ("tries", "stopped by", "verdict", "verdict on a GPU", "slow", "shows", "hides")
 VERDICT = re.compile(r"(pass|fail|error|any)((?: [a-z_]+){0,2}), ([0-9]+) points?")
 COLUMNS = ("cheat", "tries", "stopped by", "simulated", "H200")
-TIME_LIMIT = 300  # Seconds of processor time.
-# Seconds after which a grade that uses no processor hangs.
-PATIENCE = 3600
 # A report is a few pages, whatever a kernel prints.
 MOST_SHOWN = 64 * 1024
 
 
-class Cheat:
+class Cheat(graded.Submission):
     """One file of the corpus and what its head says."""
 
     def __init__(self, file):
-        self.file = file
-        self.name = file.relative_to(CORPUS).with_suffix("").as_posix()
-        self.exercise = self.name.rsplit("/", 1)[0]
-        self.head = {key: [] for key in KEYS}
-        key = None
-        for line in file.read_text(encoding="utf-8").split("\n")[1:]:
-            if not line.startswith("// "):
-                break
-            found = re.match(rf"// ({'|'.join(KEYS)}): (.*)", line)
-            if found:
-                key = found[1]
-                self.head[key].append(found[2])
-            elif key and line.startswith("//   "):
-                self.head[key][-1] += " " + line[5:]
+        super().__init__(CORPUS, file, KEYS)
         for needed in ("tries", "stopped by", "verdict"):
             if len(self.head[needed]) != 1:
                 raise ValueError(f"{file}: the head must say once what it '{needed}'")
-
-    def text(self, key):
-        return " ".join(self.head[key])
 
     def texts(self, key):
         return [text.encode("latin-1", "backslashreplace").decode("unicode_escape")
@@ -86,71 +61,6 @@ class Cheat:
         if not found:
             raise ValueError(f"{self.file}: no verdict: {text or self.text('verdict')}")
         return found[1], found[2].split(), int(found[3])
-
-
-class Grade:
-    """What the program said of one cheat."""
-
-    def __init__(self, cheat, program, backend, limit):
-        with tempfile.TemporaryDirectory() as folder:
-            report = pathlib.Path(folder) / "grade.json"
-            command = [program, "grade", cheat.exercise, "--file", cheat.file]
-            start = time.monotonic()
-            shown = pathlib.Path(folder) / "shown"
-            # A group of its own: a program that is stopped leaves no process of its own behind.
-            with shown.open("wb") as output, subprocess.Popen(
-                [*map(str, command), "--backend", backend, "--json", str(report)],
-                stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
-                env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
-            ) as child:
-                resource.prlimit(child.pid, resource.RLIMIT_CPU, (limit, limit + 1))
-                try:
-                    child.wait(timeout=PATIENCE)
-                    self.ended = child.returncode != -signal.SIGXCPU
-                except subprocess.TimeoutExpired:
-                    self.ended = False
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(child.pid, signal.SIGKILL)
-            self.seconds = time.monotonic() - start
-            self.text = shown.read_bytes().decode("utf-8", "replace")
-            self.code = child.returncode
-            self.limit = limit
-            self.json = json.loads(report.read_text()) if report.exists() else None
-        (self.item,) = self.json["exercises"] if self.json else ({},)
-        self.verdict = self.item.get("verdict", "error")
-        self.reason = self.item.get("reason", "tool")
-        self.points = self.item.get("points", 0)
-        self.most = self.item.get("max_points", 0)
-        self.kinds = [diagnostic["kind"] for diagnostic in self.item.get("diagnostics", [])]
-
-    def shown(self):
-        """As a cell of the table: "fail diagnostic race, 0 points"."""
-        if not self.json:
-            return "not graded"
-        words = [self.verdict] + ([] if self.verdict == "pass" else [self.reason])
-        if self.reason == "diagnostic":
-            words += self.kinds[:1]
-        return f"{' '.join(words)}, {self.points} point{'' if self.points == 1 else 's'}"
-
-    def stopped_by(self):
-        """What the grader found, in a line; empty where it found nothing."""
-        if not self.ended:
-            return f"nothing: it did not end within {self.limit} s of processor time"
-        if not self.json:
-            return f"nothing: exit code {self.code} without a report"
-        where = self.place()
-        if self.item["diagnostics"]:
-            first = self.item["diagnostics"][0]
-            return " ".join(f"{first['kind']}: {first['message']} {where}".split())
-        if where or self.verdict == "error":
-            return where or " ".join(self.text.partition("\n  next ")[2].split("\n\n")[0].split())
-        gates = [gate for gate in self.item["gates"] if not gate["passed"]]
-        return ", ".join(f"gate {gate['id']} on {gate['device']}" for gate in gates)
-
-    def place(self):
-        """The first "stopped in case ..." or "wrong in case ...:", the latter with what differs."""
-        found = re.search(r"^  (?:stopped|wrong) in case .*\n(?:    .*\n)*", self.text, re.MULTILINE)
-        return " ".join(found[0].split()) if found else ""
 
 
 def problems(cheat, grade, backend):
@@ -167,8 +77,7 @@ def problems(cheat, grade, backend):
         yield f"is {' '.join(found)} and should pass: the work that it does is honest"
     if grade.points > most:
         yield f"earns {grade.points} points and must not earn more than {most}"
-    if grade.code != {"pass": 0, "error": 3, "inconclusive": 3}.get(grade.verdict, 1):
-        yield f"exit code {grade.code}"
+    yield from graded.code_problems(grade)
     for text in cheat.texts("shows"):
         if text not in grade.text:
             yield f"the report lacks {text!r}"
@@ -177,34 +86,6 @@ def problems(cheat, grade, backend):
             yield f"the report holds {text!r}"
     if len(grade.text) > MOST_SHOWN:
         yield f"the report has {len(grade.text)} bytes"
-
-
-class Results:
-    """What was found of each cheat, kept in a file where one is named."""
-
-    def __init__(self, backend, file, go_on):
-        self.backend, self.file = backend, file
-        self.found = {}
-        if go_on and file.exists():
-            kept = json.loads(file.read_text())
-            if kept["backend"] != backend:
-                raise ValueError(f"{file} holds what was found by --backend {kept['backend']}")
-            self.found = {item["cheat"]: item for item in kept["cheats"] if item["graded"]}
-
-    def add(self, cheat, grade, wrong):
-        self.found[cheat.name] = {
-            "cheat": cheat.name, "graded": bool(grade.json), "shown": grade.shown(),
-            "verdict": grade.verdict, "reason": grade.reason, "kinds": grade.kinds,
-            "points": grade.points, "max_points": grade.most, "stopped_by": grade.stopped_by(),
-            "as_expected": not wrong, "seconds": round(grade.seconds, 2),
-        }
-        if self.file:
-            cheats = [self.found[name] for name in sorted(self.found)]
-            text = json.dumps({"backend": self.backend, "cheats": cheats}, indent=1) + "\n"
-            # In one step: a run that is cut leaves the file as it was or as it is now.
-            new = self.file.with_name(self.file.name + ".new")
-            new.write_text(text, encoding="utf-8")
-            new.replace(self.file)
 
 
 def rows(text):
@@ -249,13 +130,7 @@ def table_problems(cheats):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these: LAB/EXERCISE/NAME")
-    parser.add_argument("--backend", choices=("sim", "gpu"), default="sim")
-    parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file")
-    parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
-    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "warpgrade")
-    parser.add_argument("--jobs", type=int, default=1, help="gradings at a time")
-    parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of processor time")
+    graded.add_options(parser, ROOT)
     parser.add_argument("--slow", action="store_true", help="grade those that take long, too")
     parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
     options = parser.parse_args()
@@ -265,37 +140,15 @@ def main():
     cheats = [cheat for cheat in every if options.slow or not cheat.text("slow")]
     if options.names:
         cheats = [cheat for cheat in every if cheat.name in options.names]
-    results = Results(options.backend, options.json, options.missing)
-    todo = [cheat for cheat in cheats if cheat.name not in results.found]
-    program = options.program.resolve()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tasks = {
-            pool.submit(Grade, cheat, program, options.backend, options.limit): cheat
-            for cheat in todo
-        }
-        for task in concurrent.futures.as_completed(tasks):
-            cheat, grade = tasks[task], task.result()
-            wrong = list(problems(cheat, grade, options.backend))
-            print(
-                f"{'FAIL' if wrong else 'ok'}  {cheat.name}: {grade.shown()} ({grade.seconds:.1f} s)"
-                f"\n      {grade.stopped_by()}"
-            )
-            for problem in wrong:
-                print(f"      FAIL: {problem}")
-            sys.stdout.flush()
-            results.add(cheat, grade, wrong)
-    failures = sum(not results.found[cheat.name]["as_expected"] for cheat in cheats)
+    results = graded.grade_all("cheat", cheats, options, problems)
+    failures = graded.unexpected(cheats, results)
     if options.accept:
         accept(every, results)
     elif not options.names:
         for problem in table_problems(every):
             print(problem)
             failures += 1
-    kept = len(cheats) - len(todo)
-    print(
-        f"{len(todo)} cheats graded{f', {kept} before' if kept else ''}, "
-        f"{failures} not as they should be"
-    )
+    graded.say_how_many(cheats, results, failures)
     return 1 if failures or not cheats else 0
 
 

@@ -51,6 +51,7 @@ class RunCheats(unittest.TestCase):
         self.corpus = self.root / "tests" / "evidence" / "cheats"
         (self.corpus / "lab" / "copy").mkdir(parents=True)
         shutil.copy(SCRIPT, self.corpus)
+        shutil.copy(SCRIPT.parents[1] / "graded.py", self.corpus.parent)
         for name in "abc":
             (self.corpus / "lab" / "copy" / f"{name}.cu").write_text(CHEAT.format(name=name))
             (self.root / f"{name}.sh").write_text(WRONG)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the corpora of submissions share: heads, grades in processes of their own, and results.
+
+A corpus is a folder of LAB/EXERCISE/NAME.cu, each with a head of comments that says what the
+program must make of it. Its run.py says which words a head has and what differs from them; this
+grades the files, some at a time, tells each result as soon as it is there and keeps it in a file.
+A grade has a limit of processor time, so that a busy machine makes none fail.
+"""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+TIME_LIMIT = 300  # Seconds of processor time.
+# Seconds after which a grade that uses no processor hangs.
+PATIENCE = 3600
+CODES = {"pass": 0, "error": 3, "inconclusive": 3}
+
+
+class Submission:
+    """One file of a corpus and what its head says, by key."""
+
+    def __init__(self, corpus, file, keys):
+        self.file = file
+        self.root = corpus.parents[2]
+        self.name = file.relative_to(corpus).with_suffix("").as_posix()
+        self.exercise = self.name.rsplit("/", 1)[0]
+        self.head = {key: [] for key in keys}
+        key = None
+        for line in file.read_text(encoding="utf-8").split("\n")[1:]:
+            if not line.startswith("// "):
+                break
+            found = re.match(rf"// ({'|'.join(keys)}): (.*)", line)
+            if found:
+                key = found[1]
+                self.head[key].append(found[2])
+            elif key and line.startswith("//   "):
+                self.head[key][-1] += " " + line[5:]
+
+    def text(self, key):
+        return " ".join(self.head[key])
+
+
+class Grade:
+    """What the program said of one submission."""
+
+    def __init__(self, submission, program, backend, limit):
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "grade.json"
+            command = [program, "grade", submission.exercise, "--file", submission.file]
+            start = time.monotonic()
+            shown = pathlib.Path(folder) / "shown"
+            # A group of its own: a program that is stopped leaves no process of its own behind.
+            with shown.open("wb") as output, subprocess.Popen(
+                [*map(str, command), "--backend", backend, "--json", str(report)],
+                stdout=output, stderr=subprocess.STDOUT, cwd=submission.root,
+                start_new_session=True,
+                env={**os.environ, "WARPGRADE_ROOT": str(submission.root)},
+            ) as child:
+                resource.prlimit(child.pid, resource.RLIMIT_CPU, (limit, limit + 1))
+                try:
+                    child.wait(timeout=PATIENCE)
+                    self.ended = child.returncode != -signal.SIGXCPU
+                except subprocess.TimeoutExpired:
+                    self.ended = False
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
+            self.seconds = time.monotonic() - start
+            self.text = shown.read_bytes().decode("utf-8", "replace")
+            self.code = child.returncode
+            self.limit = limit
+            self.json = json.loads(report.read_text()) if report.exists() else None
+        (self.item,) = self.json["exercises"] if self.json else ({},)
+        self.verdict = self.item.get("verdict", "error")
+        self.reason = self.item.get("reason", "tool")
+        self.points = self.item.get("points", 0)
+        self.most = self.item.get("max_points", 0)
+        self.kinds = [diagnostic["kind"] for diagnostic in self.item.get("diagnostics", [])]
+
+    def shown(self):
+        """As a cell of a table: "fail diagnostic race, 0 points"."""
+        if not self.json:
+            return "not graded"
+        words = [self.verdict] + ([] if self.verdict == "pass" else [self.reason])
+        if self.reason == "diagnostic":
+            words += self.kinds[:1]
+        return f"{' '.join(words)}, {self.points} point{'' if self.points == 1 else 's'}"
+
+    def stopped_by(self):
+        """What the grader found, in a line; empty where it found nothing."""
+        if not self.ended:
+            return f"nothing: it did not end within {self.limit} s of processor time"
+        if not self.json:
+            return f"nothing: exit code {self.code} without a report"
+        where = self.place()
+        if self.item["diagnostics"]:
+            first = self.item["diagnostics"][0]
+            return " ".join(f"{first['kind']}: {first['message']} {where}".split())
+        if where or self.verdict == "error":
+            return where or " ".join(self.text.partition("\n  next ")[2].split("\n\n")[0].split())
+        return ", ".join(map(gate_text, filter(lambda gate: not gate["passed"], self.gates())))
+
+    def gates(self):
+        return self.item.get("gates", [])
+
+    def place(self):
+        """The first "stopped in case ..." or "wrong in case ...:", the latter with what differs."""
+        found = re.search(r"^  (?:stopped|wrong) in case .*\n(?:    .*\n)*", self.text, re.MULTILINE)
+        return " ".join(found[0].split()) if found else ""
+
+
+def gate_text(gate):
+    return f"gate {gate['id']} on {gate['device']}"
+
+
+def code_problems(grade):
+    """An exit code that does not go with the verdict."""
+    if grade.code != CODES.get(grade.verdict, 1):
+        yield f"exit code {grade.code}"
+
+
+class Results:
+    """What was found of each submission, kept in a file where one is named."""
+
+    def __init__(self, kind, backend, file, go_on):
+        self.kind, self.backend, self.file = kind, backend, file
+        self.found = {}
+        if go_on and file.exists():
+            kept = json.loads(file.read_text())
+            if kept["backend"] != backend:
+                raise ValueError(f"{file} holds what was found by --backend {kept['backend']}")
+            self.found = {item[kind]: item for item in kept[f"{kind}s"] if item["graded"]}
+        self.before = set(self.found)
+
+    def add(self, submission, grade, wrong):
+        self.found[submission.name] = {
+            self.kind: submission.name, "graded": bool(grade.json), "shown": grade.shown(),
+            "verdict": grade.verdict, "reason": grade.reason, "kinds": grade.kinds,
+            "points": grade.points, "max_points": grade.most, "stopped_by": grade.stopped_by(),
+            "as_expected": not wrong, "seconds": round(grade.seconds, 2),
+        }
+        if self.file:
+            items = [self.found[name] for name in sorted(self.found)]
+            text = json.dumps({"backend": self.backend, f"{self.kind}s": items}, indent=1) + "\n"
+            # In one step: a run that is cut leaves the file as it was or as it is now.
+            new = self.file.with_name(self.file.name + ".new")
+            new.write_text(text, encoding="utf-8")
+            new.replace(self.file)
+
+
+def add_options(parser, root):
+    """The options that each run.py has."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these: LAB/EXERCISE/NAME")
+    parser.add_argument("--backend", choices=("sim", "gpu"), default="sim")
+    parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file")
+    parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
+    parser.add_argument("--program", type=pathlib.Path, default=root / "warpgrade")
+    parser.add_argument("--jobs", type=int, default=1, help="gradings at a time")
+    parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of processor time")
+
+
+def grade_all(kind, submissions, options, problems):
+    """Grades those that the file lacks and tells of each; `problems` gives sentences on a grade."""
+    results = Results(kind, options.backend, options.json, options.missing)
+    todo = [submission for submission in submissions if submission.name not in results.before]
+    program = options.program.resolve()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tasks = {
+            pool.submit(Grade, submission, program, options.backend, options.limit): submission
+            for submission in todo
+        }
+        for task in concurrent.futures.as_completed(tasks):
+            submission, grade = tasks[task], task.result()
+            wrong = list(problems(submission, grade, options.backend))
+            print(
+                f"{'FAIL' if wrong else 'ok'}  {submission.name}: {grade.shown()}"
+                f" ({grade.seconds:.1f} s)\n      {grade.stopped_by()}"
+            )
+            for problem in wrong:
+                print(f"      FAIL: {problem}")
+            sys.stdout.flush()
+            results.add(submission, grade, wrong)
+    return results
+
+
+def unexpected(submissions, results):
+    """How many are not as their heads say."""
+    return sum(not results.found[item.name]["as_expected"] for item in submissions)
+
+
+def say_how_many(submissions, results, failures):
+    kept = sum(item.name in results.before for item in submissions)
+    before = f", {kept} before" if kept else ""
+    print(
+        f"{len(submissions) - kept} {results.kind}s graded{before}, "
+        f"{failures} not as they should be"
+    )
