@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half-warps take a row of 16 words each: 64 bytes are whole sectors on every side.
+__global__ void transpose_coarse(float* out, const float* in, int width, int height) {
+  const int t = threadIdx.y * 32 + threadIdx.x, lane = t & 15, row = t >> 4;
+  for (int half = 0; half < 2; ++half)
+    for (int y = row; y < 32; y += 16) {
+      const int x = half * 16 + lane;
+      out[(blockIdx.x * 32 + y) * height + blockIdx.y * 32 + x] =
+          in[(blockIdx.y * 32 + y) * width + blockIdx.x * 32 + x];
+    }
+}

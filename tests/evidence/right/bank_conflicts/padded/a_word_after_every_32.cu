@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gap by a formula on the flat index: a word is left out after every 32.
+// unfair: fail performance, 9 points; 0.661 of copy on the K40, bound 0.7, where the skeleton
+//   with its conflicts has 0.71: the gate tells index arithmetic, not conflicts
+// unfair on a GPU: pass; nobody asks for the speed of a K40 there
+#define CONFLICT_FREE(i) ((i) + ((i) >> 5))
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+  __shared__ float buf[CONFLICT_FREE(1023) + 1];
+  int tid = threadIdx.y * blockDim.x + threadIdx.x;
+  for (int i = tid; i < 1024; i += 256) {
+    int r = blockIdx.y * 32 + i / 32, c = blockIdx.x * 32 + i % 32;
+    if (r < height && c < width) buf[CONFLICT_FREE(i)] = in[r * width + c];
+  }
+  __syncthreads();
+  for (int i = tid; i < 1024; i += 256) {
+    int r = blockIdx.x * 32 + i / 32, c = blockIdx.y * 32 + i % 32;
+    if (r < width && c < height) out[r * height + c] = buf[CONFLICT_FREE(i % 32 * 32 + i / 32)];
+  }
+}

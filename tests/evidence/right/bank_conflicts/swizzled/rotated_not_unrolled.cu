@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rotated rows in loops that are not unrolled, with a modulo of signed numbers.
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[32][32];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+#pragma unroll 1
+  for (int j = ty; j < 32; j += 8) {
+    const int r = blockIdx.y * 32 + j, c = blockIdx.x * 32 + tx;
+    if (r < height && c < width) tile[j][(tx + j) % 32] = in[r * width + c];
+  }
+  __syncthreads();
+#pragma unroll 1
+  for (int j = ty; j < 32; j += 8) {
+    const int r = blockIdx.x * 32 + j, c = blockIdx.y * 32 + tx;
+    if (r < width && c < height) out[r * height + c] = tile[tx][(j + tx) % 32];
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp stores four rows of eight words, a sector each; so the words that it takes at once are
+// those of eight rows and four columns, and three bits of the row times four are swizzle enough.
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[32][32];
+  const int lane = threadIdx.x, warp = threadIdx.y;
+  for (int k = 0; k < 4; ++k) {
+    const int y = 4 * warp + k, r = blockIdx.y * 32 + y, c = blockIdx.x * 32 + lane;
+    if (r < height && c < width) tile[y][lane ^ (y % 8 * 4)] = in[r * width + c];
+  }
+  __syncthreads();
+  for (int k = 0; k < 4; ++k) {
+    const int y = 8 * k + lane % 8, x = 4 * warp + lane / 8;
+    const int r = blockIdx.x * 32 + x, c = blockIdx.y * 32 + y;
+    if (r < width && c < height) out[r * height + c] = tile[y][x ^ (y % 8 * 4)];
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills shared memory in a loop of load and store, which lets one load be in flight: right, and
+// slow on a TITAN Black.
+// deserves: fail performance, 7 points; the exercise is to have Factor loads in flight, and this
+//   has one
+// deserves on a GPU: any; no card has measured it yet
+template <int Factor>
+__global__ void reduce_blocks(float *partial, const float *in, unsigned n)
+{
+  extern __shared__ float s[];
+  const unsigned t = threadIdx.x;
+  #pragma unroll 1
+  for (unsigned k = t; k < 512 * Factor; k += 512) {
+    const unsigned i = blockIdx.x * 512 * Factor + k;
+    s[k] = i < n ? in[i] : 0.0f;
+  }
+  __syncthreads();
+  for (unsigned half = 256; half > 0; half /= 2) {
+    if (t < half)
+      for (int c = 0; c < Factor; c++) s[c * 512 + t] += s[c * 512 + t + half];
+    __syncthreads();
+  }
+  if (t == 0)
+    for (int c = 0; c < Factor; c++) partial[blockIdx.x * Factor + c] = s[c * 512];
+}

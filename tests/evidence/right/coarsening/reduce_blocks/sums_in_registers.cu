@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums stay in registers; in each step only what another thread needs goes through memory.
+template <int Factor>
+__global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
+  extern __shared__ float s[];
+  const int t = threadIdx.x;
+  float v[Factor];
+#pragma unroll
+  for (int c = 0; c < Factor; ++c) {
+    const unsigned i = (blockIdx.x * Factor + c) * 512u + t;
+    v[c] = 0;
+    if (i < n) v[c] = in[i];
+  }
+  for (int half = 256; half > 0; half >>= 1) {
+    if (t >= half && t < 2 * half)
+#pragma unroll
+      for (int c = 0; c < Factor; ++c) s[c * half + t - half] = v[c];
+    __syncthreads();
+    if (t < half)
+#pragma unroll
+      for (int c = 0; c < Factor; ++c) v[c] += s[c * half + t];
+    __syncthreads();
+  }
+  if (t == 0)
+#pragma unroll
+    for (int c = 0; c < Factor; ++c) partial[blockIdx.x * Factor + c] = v[c];
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grid-stride loop of the textbook, with size_t and nothing unrolled: one load in flight.
+// deserves: fail performance, 8 points; one load of 4 bytes in flight for each thread is not
+//   enough for an H200
+// deserves on a GPU: any; no card has measured it yet
+__global__ void reduce_many(float* partial, const float* in, unsigned n) {
+  __shared__ float cache[1024];
+  size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  float temp = 0;
+  while (i < n) {
+    temp += in[i];
+    i += static_cast<size_t>(blockDim.x) * gridDim.x;
+  }
+  cache[threadIdx.x] = temp;
+  __syncthreads();
+  int half = blockDim.x / 2;
+  while (half != 0) {
+    if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half];
+    __syncthreads();
+    half /= 2;
+  }
+  if (threadIdx.x == 0) partial[blockIdx.x] = cache[0];
+}

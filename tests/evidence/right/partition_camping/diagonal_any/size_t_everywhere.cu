@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of blocks and elements in 64 bits.
+// unfair: fail performance, 6 points; three divisions of 64 bits a thread cost what they cost,
+//   but 0.509 of copy on the C1060, bound 0.52: simulated times of a C1060 are off by up to 15 %,
+//   and this one is within that of its bound
+// unfair on a GPU: pass; nobody asks for the speed of a C1060 there
+__global__ void transpose(double* out, const double* in, int width, int height) {
+  __shared__ double tile[32][33];
+  const size_t w = width, h = height;
+  const size_t id = blockIdx.x + size_t(gridDim.x) * blockIdx.y;
+  const size_t by = id % gridDim.y, bx = (id / gridDim.y + by) % gridDim.x;
+  for (size_t j = threadIdx.y; j < 32; j += 8) {
+    const size_t r = by * 32 + j, c = bx * 32 + threadIdx.x;
+    if (r < h && c < w) tile[j][threadIdx.x] = in[r * w + c];
+  }
+  __syncthreads();
+  for (size_t j = threadIdx.y; j < 32; j += 8) {
+    const size_t r = bx * 32 + j, c = by * 32 + threadIdx.x;
+    if (r < w && c < h) out[r * h + c] = tile[threadIdx.x][j];
+  }
+}
