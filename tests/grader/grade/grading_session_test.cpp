@@ -12,7 +12,7 @@
 #include "tests/grader/course/manifest_text.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace grading_session_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -164,5 +164,5 @@ TEST_F(GradingSessionTest, TasksNameTheStudentsFileTheSolutionAndAnyFile) {
   EXPECT_EQ(file, other.submission.file);
 }
 
-}  // namespace
+}  // namespace grading_session_test
 }  // namespace warpgrade::grader

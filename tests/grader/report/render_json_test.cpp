@@ -12,7 +12,7 @@
 #include "tests/grader/report/reports.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace render_json_test {
 
 using testing::HasSubstr;
 
@@ -153,5 +153,5 @@ TEST(RenderJson, AMeasuredFractionHasItsIntervalAndItsSamples) {
   EXPECT_EQ(4e-4, speed["seconds_copy_kernel_kernel_copy"][0][3]);
 }
 
-}  // namespace
+}  // namespace render_json_test
 }  // namespace warpgrade::grader
