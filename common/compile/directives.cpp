@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/base/utf8.h"
+
 namespace warpgrade::compile {
 namespace {
 
@@ -149,7 +151,7 @@ class Scanner {
 }  // namespace
 
 std::string neutralise_directives(std::string_view text) {
-  std::string out(text);
+  auto out = base::replace_invalid_utf8(text);
   unify_newlines(out);
   Scanner(out).neutralise();
   return out;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -110,6 +111,38 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
   check_stray(course, solutions, known_solutions, findings);
 }
 
+// Whether the manifest says of a gate what was measured on the skeleton: a counter to the digit, a
+// fraction to the two digits that are shown.
+bool tells_the_value(double said, double measured) {
+  const double tolerance = measured == std::floor(measured) ? 0 : 0.005;
+  return std::abs(said - measured) <= tolerance;
+}
+
+std::string broken_skeleton(const ExerciseReport& report) {
+  if (report.reason == Reason::kCompile) return "the skeleton does not compile";
+  if (report.verdict != Verdict::kFail) {
+    return fmt::format("a skeleton must fail, but the verdict is {}", name(report.verdict));
+  }
+  if (report.points != 0) {
+    return fmt::format("a skeleton must earn nothing, but earns {} of {} points", report.points,
+                       report.max_points);
+  }
+  for (const auto& gate : report.gates) {
+    if (gate.gate.backend != run::Backend::kSim) continue;
+    const auto measured = report.correct ? gate.value() : std::nullopt;
+    const auto& said = gate.gate.skeleton;
+    if (said && !measured) {
+      return fmt::format("gate `{}`: `skeleton` is {}, but its result is wrong: leave it out",
+                         gate.gate.id, *said);
+    }
+    if (measured && !(said && tells_the_value(*said, *measured))) {
+      return fmt::format("gate `{}`: `skeleton` is {}, but {} was measured", gate.gate.id,
+                         said ? fmt::format("{}", *said) : "missing", *measured);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Claim> read_claim(std::string_view source, const std::string& shown) {
@@ -191,9 +224,7 @@ std::string broken_expectation(const Expectation& expectation, const ExerciseRep
     case Expectation::Kind::kWrong:
       return broken_claim(expectation.claim, report);
     case Expectation::Kind::kSkeleton:
-      if (report.reason == Reason::kCompile) return "the skeleton does not compile";
-      if (report.verdict == Verdict::kFail) return {};
-      return fmt::format("a skeleton must fail, but the verdict is {}", name(report.verdict));
+      return broken_skeleton(report);
     case Expectation::Kind::kSolution:
       if (report.verdict == Verdict::kPass && report.points == report.max_points) return {};
       return fmt::format("a solution must earn all {} points, but earns {}; verdict {}, reason {}",

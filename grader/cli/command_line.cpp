@@ -36,6 +36,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "devices") return run_devices(model.device);
   if (chosen == "occupancy") return run_occupancy(model.occupancy);
   if (chosen == "pack") return run_pack(model.pack);
+  if (chosen == "hint") return run_hint(model.hint);
   if (chosen == "calibrate") return run_calibrate(model.calibrate);
   if (chosen == gpu::kCountedLaunchCommand) return run_counted_launch(model.counted_launch);
   if (chosen == "completion") return print_text(bash_completion());

@@ -118,6 +118,13 @@ void add_pack(CLI::App& app, PackOptions& options) {
   command->add_flag("--skip-build", options.skip_build, "Do not prove that it builds and runs");
 }
 
+void add_hint(CLI::App& app, HintOptions& options) {
+  auto* command = app.add_subcommand("hint", "The hints of an exercise, one more at a time");
+  command->add_option("LAB/EXERCISE", options.exercise, "Whose hints")->required();
+  auto* next = command->add_flag("--next", options.next, "One more than was shown before");
+  command->add_flag("--all", options.all, "All of them")->excludes(next);
+}
+
 // For scripts of this project and of shells, not for people: no help lists them.
 void add_hidden(CLI::App& app, CommandModel& model) {
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
@@ -142,6 +149,7 @@ CommandModel::CommandModel()
   add_occupancy(app, occupancy);
   add_pack(app, pack);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  add_hint(app, hint);
   app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
       ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
   add_hidden(app, *this);

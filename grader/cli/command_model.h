@@ -26,6 +26,7 @@ struct CommandModel {
   OccupancyOptions occupancy;
   PackOptions pack;
   CalibrateOptions calibrate;
+  HintOptions hint;
   std::string device;          ///< The one that `devices` shows.
   std::string counted_launch;  ///< A file (gpu/counted_launch.h).
   std::string shell;           ///< The shell that `completion` is for.

@@ -75,7 +75,7 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
   if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");
   out.points = table.count("points");
   if (table.has("needs")) out.needs = table.texts("needs");
-  out.skeleton = table.number("skeleton");
+  if (table.has("skeleton")) out.skeleton = table.number("skeleton");
   out.ideal = table.number("ideal");
   out.meaning = table.text("meaning");
   out.next = table.text("next");

@@ -30,7 +30,10 @@
 //     worst_of                            "measured" or "all": the case where it is worst decides
 //     needs                               ids of gates without which this one earns nothing:
 //                                         guards, where its number could be had without the work
-//     skeleton*, ideal*                   values to show beside the student's
+//     skeleton                            the untouched skeleton's value, to show beside the
+//                                         student's; none where its result is wrong. `check` holds
+//                                         it to what is measured
+//     ideal*                              the value to aim at
 //     meaning*, next*                     what the number says; what to try where it fails
 //
 // An exercise that asks questions has no kernel. The skeleton is labs/LAB/ID.toml, and its keys are
@@ -76,7 +79,7 @@ struct Gate {
   std::optional<Expression> max;
   std::uint32_t points = 0;
   std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
-  double skeleton = 0;             ///< The value of the untouched skeleton.
+  std::optional<double> skeleton;  ///< The untouched skeleton's value, where its result is right.
   double ideal = 0;
   std::string meaning;
   std::string next;

@@ -8,22 +8,9 @@
 namespace warpgrade::grader {
 namespace {
 
-// A gate that the untouched skeleton passes is no progress.
-bool is_progress(const GateReport& gate) {
-  const auto& bounds = gate.bounds;
-  const auto skeleton = gate.gate.skeleton;
-  const bool skeleton_fails =
-      (bounds.min && skeleton < *bounds.min) || (bounds.max && skeleton > *bounds.max);
-  return gate.has_passed() && skeleton_fails;
-}
-
-// A later hint for a submission that has come further: one step for each gate passed.
-std::string hint_for(const Findings& found, const Exercise& exercise) {
-  const auto& hints = exercise.hints;
-  const auto progress =
-      static_cast<std::size_t>(std::count_if(found.gates.begin(), found.gates.end(), is_progress));
-  const auto step = std::min(progress, hints.size() - 1);
-  return fmt::format("hint {} of {}: {}", step + 1, hints.size(), hints[step]);
+// The first hint; `warpgrade hint` shows the others. How far help goes is for the student to say.
+std::string hint_for(const Exercise& exercise) {
+  return fmt::format("hint 1 of {}: {}", exercise.hints.size(), exercise.hints.front());
 }
 
 std::string next_of_first_failed(const Findings& found, bool is_performance) {
@@ -69,11 +56,11 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
           asks_questions
               ? "Redo the first wrong answer by hand with the reasoning beside it."
               : "Follow one wrong element by hand: which thread writes it, and what does it read?",
-          hint_for(found, exercise)};
+          hint_for(exercise)};
     case Reason::kMechanism:
     case Reason::kPerformance:
       return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),
-              hint_for(found, exercise)};
+              hint_for(exercise)};
   }
   return {};
 }

@@ -68,6 +68,24 @@ void add(Judgement& judgement, const GateReport& gate, Award award) {
   judgement.awards.push_back(std::move(award));
 }
 
+// Points are for what goes beyond the skeleton. One whose result is right has values for its gates,
+// and a submission that passes none but those that the skeleton passes, too, has added nothing.
+bool goes_beyond_skeleton(const Findings& found) {
+  const bool is_skeleton_right =
+      any_gate(found, [](const GateReport& gate) { return gate.gate.skeleton.has_value(); });
+  return !is_skeleton_right || any_gate(found, [&](const GateReport& gate) {
+    return gate.is_progress() && lacking(found, gate).empty();
+  });
+}
+
+// The first gate that a submission has to pass to go beyond a right skeleton.
+std::string first_step(const Findings& found) {
+  for (const auto& gate : found.gates) {
+    if (!gate.gate.skeleton || !gate.bounds.contain(*gate.gate.skeleton)) return gate.gate.id;
+  }
+  return {};
+}
+
 }  // namespace
 
 Judgement judge(const Findings& found, std::uint32_t correctness_points) {
@@ -75,12 +93,13 @@ Judgement judge(const Findings& found, std::uint32_t correctness_points) {
   std::tie(out.verdict, out.reason) = verdict_of(found);
   out.correct = out.reason == Reason::kNone || out.reason == Reason::kMechanism ||
                 out.reason == Reason::kPerformance || out.verdict == Verdict::kInconclusive;
-  out.points = out.correct ? correctness_points : 0;
+  const bool earns = out.correct && goes_beyond_skeleton(found);
+  out.points = earns ? correctness_points : 0;
   out.max_points = correctness_points;
   for (const auto& gate : found.gates) {
     Award award;
     if (out.correct && gate.has_passed()) {
-      award.lacks = lacking(found, gate);
+      award.lacks = earns ? lacking(found, gate) : first_step(found);
       award.points = award.lacks.empty() ? gate.gate.max_points : 0;
     }
     add(out, gate, std::move(award));

@@ -22,7 +22,8 @@ struct GateDefinition {
   std::string metric;
   std::string device;
   run::Backend backend{};
-  double skeleton = 0;
+  /// The untouched skeleton's value; nothing where its result is wrong.
+  std::optional<double> skeleton;
   double ideal = 0;
   std::uint32_t max_points = 0;
   std::vector<std::string> needs;  ///< Gates without which this one earns nothing.
@@ -82,6 +83,8 @@ struct GateReport {
 
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
+  /// Whether it passed and the untouched skeleton does not, as far as the latter's value tells.
+  bool is_progress() const;
   /// The number that was measured, where there is one.
   std::optional<double> value() const;
   /// The interval that was measured on a GPU; nullptr where there is none.

@@ -54,8 +54,9 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
     const auto row = table.size();
     const auto& shown = gate.gate;
     const bool on_gpu = shown.backend == run::Backend::kGpu;
-    table.add({shown.id, on_gpu ? shown.device + " (GPU)" : shown.device, number(shown.skeleton),
-               yours(gate), number(shown.ideal), render_bound(gate.bounds),
+    table.add({shown.id, on_gpu ? shown.device + " (GPU)" : shown.device,
+               shown.skeleton ? number(*shown.skeleton) : "-", yours(gate), number(shown.ideal),
+               render_bound(gate.bounds),
                shown.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, shown.max_points),
                mark(gate)});
     table.colour(row, 3, colour_of(gate));

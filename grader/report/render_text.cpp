@@ -187,7 +187,10 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     out +=
         fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));
   }
-  if (!item.hint.empty()) out += wrapped(item.hint, 8);
+  if (!item.hint.empty()) {
+    out += wrapped(item.hint, 8);
+    out += wrapped(fmt::format("More: warpgrade hint {}/{} --next", item.lab, item.exercise), 8);
+  }
   return out;
 }
 

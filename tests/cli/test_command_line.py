@@ -134,6 +134,35 @@ class CommandLine(unittest.TestCase):
         done = self.run_program("grade", "--backend", "sim")
         self.expect(1, done, "FAIL", "next", "hint 1 of")
 
+    def test_an_untouched_skeleton_earns_nothing(self):
+        done = self.run_program("grade", "--backend", "sim", "--json", str(self.folder / "all.json"))
+        report = json.loads((self.folder / "all.json").read_text())
+        self.expect(1, done)
+        self.assertEqual(
+            {}, {e["exercise"]: e["points"] for e in report["exercises"] if e["points"] != 0}
+        )
+
+    def test_hints_come_one_at_a_time_and_are_remembered(self):
+        def hint(*arguments):
+            done = self.run_program("hint", *arguments)
+            self.expect(0, done)
+            return done.stdout.count("hint ")
+
+        shown = [hint("coalescing/copy", *more) for more in ([], ["--next"], [], ["--next"])]
+        self.assertEqual([1 + 1, 2 + 1, 2 + 1, 3 + 1], shown)  # with the line that names the next
+        self.assertEqual(4, hint("coalescing/copy", "--all"))
+        self.assertEqual(2, hint("coalescing/transpose"))
+        self.expect(2, self.run_program("hint", "coalescing"), "name one, such as coalescing/copy")
+        self.expect(2, self.run_program("hint", "coalescing/copy", "--next", "--all"), "excludes")
+
+    def test_a_breakpoint_and_odd_bytes_in_a_comment(self):
+        done, exercise = self.grade(RIGHT.replace("{", "{ __brkpt();", 1))
+        self.expect(1, done, "no debugger is there")
+        self.assertEqual("trap", exercise["diagnostics"][0]["kind"])
+        odd = b"// Gr\xc3\xb6\xc3\x9fe \xff\xfe\x80\n" + RIGHT.encode()
+        done, exercise = self.grade(odd)
+        self.assertEqual("pass", exercise["verdict"], done.stdout)
+
     def test_the_terminal_says_why_on_which_line(self):
         wrong = RIGHT.replace("in[row * width + column]", "in[column * height + row]")
         done, exercise = self.grade(wrong)

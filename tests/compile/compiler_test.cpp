@@ -143,6 +143,16 @@ TEST(Compiler, ReportsLineAndColumnOfAnError) {
   EXPECT_EQ("identifier \"foo\" is undefined", found[0].message);
 }
 
+TEST(Compiler, AnyByteMayStandInAComment) {
+  for (const std::string bytes : {"\xff\xfe\x80", "\xe2", "\xc3", "\xf0\x9f", "\x80"}) {
+    const auto program = program_of(
+        "// Gr\xc3\xb6\xc3\x9f"
+        "e " +
+        bytes + "\n__global__ void k() {}\n");
+    EXPECT_EQ(1u, program.kernels.size());
+  }
+}
+
 TEST(Compiler, KeepsPositionsAgainstLineDirectives) {
   const auto found = diagnostics_of(
       "#line 100 \"foo.cu\"\n# 7 \"x\" 3\n%:line 3 \"z\"\n#li\\\nne 4 \"q\"\n/*\n*/ #line 9 \"w\"\n"

@@ -49,6 +49,15 @@ TEST(Directives, TurnWindowsNewlinesIntoPlainOnesOfTheSameLength) {
   EXPECT_EQ("#define A  \\\n 5 \n", neutralise_directives("#define A \\\r\n 5\r\n"));
 }
 
+TEST(Directives, BytesThatAreNoUtf8BecomeQuestionMarksInTheirPlaces) {
+  EXPECT_EQ(
+      "// Gr\xc3\xb6\xc3\x9f"
+      "e ???\nint a;\n",
+      neutralise_directives("// Gr\xc3\xb6\xc3\x9f"
+                            "e \xff\xfe\x80\nint a;\n"));
+  EXPECT_EQ("// cut ?\nint a;\n", neutralise_directives("// cut \xe2\nint a;\n"));
+}
+
 TEST(Directives, TakeTimeInProportionToTheText) {
   // Each of these opens a comment that only the end of the text closes.
   std::string text;

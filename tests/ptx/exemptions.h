@@ -15,6 +15,8 @@ struct Exemption {
 };
 
 constexpr Exemption kExemptions[] = {
+    {"brkpt", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
+     "TEST(Breakpoint, IsTheKernelsOwnFaultWhereItIsReached)"},
     {"trap", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
      "TEST(Trap, EndsTheKernelAndNamesTheThread)"},
 };

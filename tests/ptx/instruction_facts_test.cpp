@@ -120,6 +120,7 @@ szext          1   - -      -              -          -
 tanh           1   - -      -              -          -
 testp          1   - -      -              -          -
 trap           0   - trap   -              -          skipped
+brkpt          0   - -      -              -          skipped
 vabsdiff2      1   - -      -              -          -
 vabsdiff4      1   - -      -              -          -
 vote           1   - -      -              -          skipped

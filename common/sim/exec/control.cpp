@@ -68,6 +68,13 @@ void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
              "the kernel stopped itself: __trap() was executed");
 }
 
+// No debugger is attached where kernels are graded, and no course asks for one.
+void breakpoint(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.fault(
+      base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
+      "the kernel stopped at a breakpoint (brkpt), and no debugger is there to go on: take it out");
+}
+
 // bar.sync, bar.red: the warp waits until all threads (or as many as it says) are there.
 void barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
@@ -126,6 +133,8 @@ Handler control_handler(const Instruction& in) {
       return leave;
     case Opcode::trap:
       return trap;
+    case Opcode::brkpt:
+      return breakpoint;
     case Opcode::bar:
     case Opcode::barrier:
       return barrier_handler(in.modifiers);

@@ -61,6 +61,12 @@ struct PackOptions {
   bool skip_build = false;
 };
 
+struct HintOptions {
+  std::string exercise;  ///< LAB/EXERCISE.
+  bool next = false;     ///< One more than were shown before.
+  bool all = false;
+};
+
 struct CalibrateOptions {
   std::string json;  ///< Empty: where grades look for it.
 };
@@ -73,6 +79,7 @@ int run_study_command(const StudyOptions& options);
 int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);
 int run_check();
+int run_hint(const HintOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
 /// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).

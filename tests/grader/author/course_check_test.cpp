@@ -95,6 +95,49 @@ TEST(Expectation, SkeletonsFailAndSolutionsEarnEverything) {
   EXPECT_THAT(broken_expectation(solution, passed), HasSubstr("all 6 points, but earns 5"));
 }
 
+// A right skeleton that fails and earns nothing, with one gate: what is said and what is measured.
+ExerciseReport skeleton_with(std::optional<double> said, double measured) {
+  auto report = failed(Reason::kMechanism);
+  report.correct = true;
+  report.gates.resize(1);
+  report.gates[0].gate.id = "sectors";
+  report.gates[0].gate.skeleton = said;
+  report.gates[0].worst = {"large", measured, GateOutcome::kFailed};
+  return report;
+}
+
+TEST(Expectation, ASkeletonEarnsNothing) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  auto report = skeleton_with(1024, 1024);
+  EXPECT_EQ("", broken_expectation(skeleton, report));
+  report.points = 2;
+  report.max_points = 10;
+  EXPECT_EQ("a skeleton must earn nothing, but earns 2 of 10 points",
+            broken_expectation(skeleton, report));
+}
+
+TEST(Expectation, TheManifestSaysOfASkeletonWhatIsMeasured) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  EXPECT_EQ("gate `sectors`: `skeleton` is 0, but 458750 was measured",
+            broken_expectation(skeleton, skeleton_with(0, 458750)));
+  EXPECT_EQ("gate `sectors`: `skeleton` is missing, but 458750 was measured",
+            broken_expectation(skeleton, skeleton_with(std::nullopt, 458750)));
+  EXPECT_EQ("", broken_expectation(skeleton, skeleton_with(0.49, 0.4874)));
+  EXPECT_EQ("gate `sectors`: `skeleton` is 0.51, but 0.4874 was measured",
+            broken_expectation(skeleton, skeleton_with(0.51, 0.4874)));
+}
+
+TEST(Expectation, AWrongSkeletonHasNoValues) {
+  Expectation skeleton;
+  skeleton.kind = Expectation::Kind::kSkeleton;
+  auto report = skeleton_with(32, 32);
+  report.correct = false;
+  EXPECT_EQ("gate `sectors`: `skeleton` is 32, but its result is wrong: leave it out",
+            broken_expectation(skeleton, report));
+}
+
 TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   const auto root = fs::path(testing::TempDir()) / "warpgrade_course";
   const auto write = [&](const std::string& path, const std::string& text) {

@@ -27,7 +27,7 @@ Judgement judgement(Verdict verdict, Reason reason) {
   return out;
 }
 
-// A gate whose bound of 1 at least the skeleton misses.
+// A gate with a bound of 1 at least.
 GateReport gate(const std::string& id, GateOutcome decision, bool is_performance = false) {
   GateReport out;
   out.gate.id = id;
@@ -100,24 +100,11 @@ TEST(Advice, AGateThatIsNotDecidedSaysNothing) {
   EXPECT_EQ("Mend stores.", failed(Reason::kMechanism, {open, gate("stores", kFailed)}).next);
 }
 
-TEST(Advice, EachGatePassedThatTheSkeletonFailsIsAHintFurther) {
-  EXPECT_EQ("hint 2 of 3: push",
+TEST(Advice, TheHintIsTheFirstHoweverFarTheSubmissionHasCome) {
+  EXPECT_EQ("hint 1 of 3: nudge",
             failed(Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
-  EXPECT_EQ("hint 3 of 3: answer",
-            failed(Reason::kMechanism, {gate("a", kPassed), gate("b", kPassed)}).hint);
-}
-
-TEST(Advice, TheLastHintIsTheLast) {
-  const std::vector<GateReport> gates(5, gate("a", kPassed));
-  EXPECT_EQ("hint 3 of 3: answer", failed(Reason::kPerformance, gates).hint);
-}
-
-TEST(Advice, AGateThatTheSkeletonPassesIsNoProgress) {
-  auto given = gate("a", kPassed);
-  given.gate.skeleton = 1;
-  EXPECT_EQ("hint 1 of 3: nudge", failed(Reason::kMechanism, {given}).hint);
-  given.bounds = {{}, 0.5};  // at most: the skeleton's 1 misses it
-  EXPECT_EQ("hint 2 of 3: push", failed(Reason::kMechanism, {given}).hint);
+  EXPECT_EQ("hint 1 of 3: nudge",
+            failed(Reason::kPerformance, std::vector<GateReport>(5, gate("a", kPassed))).hint);
 }
 
 TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {

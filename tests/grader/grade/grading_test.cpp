@@ -269,7 +269,7 @@ TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
   EXPECT_TRUE(report.correct);
   EXPECT_EQ(4u, report.points);  // 3 for the result, 1 for speed
   EXPECT_EQ("Store along rows.", report.next);
-  EXPECT_EQ("hint 2 of 2: second hint", report.hint);
+  EXPECT_EQ("hint 1 of 2: first hint", report.hint);
 }
 
 TEST_F(Grade, AMetricThatTheKernelNeverTouchedFails) {

@@ -55,6 +55,44 @@ void expect(Verdict verdict, Reason reason, std::uint32_t points, const Findings
 
 TEST(Rubric, AllRightEarnsAllPoints) { expect(Verdict::kPass, Reason::kNone, 7, right()); }
 
+// The skeleton's result is right; it misses the first gate and passes the second.
+Findings with_right_skeleton(GateOutcome first) {
+  auto found = right();
+  for (auto& one : found.gates) one.bounds.min = 1;
+  found.gates[0].gate.id = "work";
+  found.gates[0].decision = first;
+  found.gates[0].gate.skeleton = 0.5;
+  found.gates[1].gate.skeleton = 1;
+  return found;
+}
+
+TEST(Rubric, WhatTheSkeletonHasAlreadyEarnsNothingByItself) {
+  const auto found = with_right_skeleton(kFailed);
+  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  EXPECT_EQ("work", judged(found).awards[1].lacks);
+  EXPECT_TRUE(judged(found).correct);
+}
+
+TEST(Rubric, WhatTheSkeletonHasAlreadyCountsBesideWork) {
+  expect(Verdict::kPass, Reason::kNone, 7, with_right_skeleton(kPassed));
+}
+
+TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
+  auto found = with_right_skeleton(kPassed);
+  found.gates.push_back(gate(false, kFailed));
+  found.gates.back().gate.id = "guard";
+  found.gates.back().gate.max_points = 0;
+  found.gates.back().gate.skeleton = 0;
+  found.gates[0].gate.needs = {"guard"};
+  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+}
+
+TEST(Rubric, ARightResultIsWorkWhereTheSkeletonsIsWrong) {
+  auto found = right();
+  found.gates = {gate(false, kFailed), gate(true, kFailed)};
+  expect(Verdict::kFail, Reason::kMechanism, 3, found);
+}
+
 TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
   auto found = right();
   found.gates[0].gate.id = "mean";

@@ -32,6 +32,7 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "32];\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
+      "        More: warpgrade hint coalescing/copy --next\n"
       "\n"
       "3 of 7 points, 0 of 1 exercise passed\n",
       render_text(slow_copy(), Style()));

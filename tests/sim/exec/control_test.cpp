@@ -17,6 +17,13 @@ TEST(Trap, EndsTheKernelAndNamesTheThread) {
   EXPECT_EQ(5U, run.result.diagnostics[0].thread.value().x);
 }
 
+TEST(Breakpoint, IsTheKernelsOwnFaultWhereItIsReached) {
+  const auto run = run_body("setp.eq.u32 %p1, %r29, 5; @%p1 brkpt;");
+  expect_fault(DiagnosticKind::kTrap, "no debugger is there", run);
+  EXPECT_EQ(5U, run.result.diagnostics[0].thread.value().x);
+  expect_clean(run_body("setp.eq.u32 %p1, %r29, 99; @%p1 brkpt;"));
+}
+
 constexpr const char* kStore = "cvt.u64.u32 %rd5, %r5; st.global.u64 [%rd1], %rd5;";
 
 TEST(Branches, ANegatedGuardTakesTheOtherLanes) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bytes are UTF-8 (RFC 3629). The compiler process uses this too, so it needs no library.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::base {
+
+/// Bytes of the valid sequence at the start of `text`, which is not empty; 0 where there is none.
+std::size_t utf8_length(std::string_view text);
+
+/// `text` of the same length with each byte that belongs to no valid sequence as '?'.
+std::string replace_invalid_utf8(std::string_view text);
+
+}  // namespace warpgrade::base
