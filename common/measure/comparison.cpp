@@ -13,14 +13,15 @@ namespace {
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {
-  if (!std::isfinite(fraction.estimate.high)) {
+  if (!fraction.estimate) return "no sample was left to go by";
+  if (!std::isfinite(fraction.estimate->high)) {
     return fmt::format("the time was up after {} samples, too few to go by",
                        fraction.samples.size());
   }
   return fmt::format(
       "after {} samples the fraction of copy lies between {:.3f} and {:.3f}, which does not decide "
       "the gate: the machine is too noisy for it, or the kernel too near to it",
-      fraction.samples.size(), fraction.estimate.low, fraction.estimate.high);
+      fraction.samples.size(), fraction.estimate->low, fraction.estimate->high);
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ std::optional<Fraction> compare_with_copy(const StoppingOptions& options,
   }
   if (out.decided) return out;
   if (!out.warning.empty()) out.warning += "; ";
-  out.warning += out.samples.empty() ? "no sample was left to go by" : undecided_text(out);
+  out.warning += undecided_text(out);
   return out;
 }
 

@@ -23,7 +23,7 @@ struct AbbaTaken {
 };
 
 struct Fraction {
-  FractionEstimate estimate;
+  std::optional<FractionEstimate> estimate;  ///< Nothing without a good sample.
   bool decided = false;
   std::vector<AbbaSample> samples;
   std::string warning;  ///< For the reader: disturbances, or why it is not decided.

@@ -53,9 +53,8 @@ using CaseEnding = std::variant<RightResult, WrongResult, FoundFaults, NotLaunch
 
 struct CaseOutcome {
   CaseEnding ending;
-  measure::Measurement measured;  ///< Empty where nothing was launched.
-  /// NoAccess where no gate asks for it, or where no time was measured.
-  GateValue fraction_of_copy;
+  measure::Measurement measured;      ///< Empty where nothing was launched.
+  GateValue fraction_of_copy;         ///< NotMeasured where no gate asks for it.
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
 };
 

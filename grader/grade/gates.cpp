@@ -32,13 +32,13 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   return out;
 }
 
-// Nothing where no block fits: registers on an older device are those of other machine code.
+// NotMeasured where no block fits: registers on an older device are those of other machine code.
 GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
   const auto launch = make_launch(exercise.parameters, exercise.launch, run.place.kernel->name,
                                   run.place.variables());
   const auto held = std::uint64_t{device::find(run.place.target->device).sm_count} *
                     run.outcome.measured.occupancy.blocks_per_sm;
-  if (held == 0) return NoAccess{};
+  if (held == 0) return NotMeasured{};
   return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);
 }
 
@@ -50,9 +50,10 @@ GateValue value_of(std::string_view metric, const Exercise& exercise, const Case
   if (metric == kStaticSharedBytes) return static_cast<double>(resources.static_shared_bytes);
   if (metric == kWaves) return waves_of(exercise, run);
   const auto found = measured.metrics.find(metric);
-  // A ratio over no accesses at all is no number.
-  if (found == measured.metrics.end() || !std::isfinite(found->second)) return NoAccess{};
-  return found->second;
+  if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
+  // A ratio over no accesses at all is no number. Every other metric has one.
+  if (metric.ends_with(".ratio")) return NoAccess{};
+  return NotMeasured{};
 }
 
 // Whether a line belongs into the table of a gate on `metric`. A gate on loads or on stores shows
@@ -99,8 +100,9 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
                    GateReport& report) {
   const auto bounds = bounds_of(*planned.gate, run.place.variables());
-  GateMeasurement here{run.place.item->name, value_of(planned.gate->metric, exercise, run), {}};
-  here.outcome = report.gate.is_waived ? GateOutcome::kPassed : outcome_of(here.value, bounds);
+  auto value = value_of(planned.gate->metric, exercise, run);
+  const auto outcome = report.gate.is_waived ? GateOutcome::kPassed : outcome_of(value, bounds);
+  GateMeasurement here{run.place.item->name, std::move(value), outcome};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
   report.bounds = bounds;
   report.worst = std::move(here);

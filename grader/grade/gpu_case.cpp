@@ -14,13 +14,14 @@ measure::GpuBench& gpu_bench_of(const Place& place) {
   return *std::get<measure::GpuBench*>(place.target->bench);
 }
 
-MeasuredInterval interval_of(const measure::Fraction& fraction) {
-  const auto& estimate = fraction.estimate;
-  MeasuredInterval out{estimate.value, estimate.low, estimate.high, {}};
+GateValue fraction_value(const measure::Fraction& fraction) {
+  if (!fraction.estimate) return NotMeasured{};
+  std::vector<std::array<double, 4>> samples;
   for (const auto& sample : fraction.samples) {
-    out.samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
+    samples.push_back({sample.a1, sample.b1, sample.b2, sample.a2});
   }
-  return out;
+  const auto& estimate = *fraction.estimate;
+  return MeasuredInterval(estimate.value, estimate.low, estimate.high, std::move(samples));
 }
 
 CaseOutcome case_outcome(measure::CopyComparison found) {
@@ -35,7 +36,7 @@ CaseOutcome case_outcome(measure::CopyComparison found) {
     out.ending = ImpossibleTime{std::move(found.impossible)};
   } else if (found.fraction) {
     if (!found.fraction->warning.empty()) out.warnings.push_back(found.fraction->warning);
-    out.fraction_of_copy = interval_of(*found.fraction);
+    out.fraction_of_copy = fraction_value(*found.fraction);
   }
   return out;
 }
@@ -61,9 +62,9 @@ CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& tas
       out.ending = FoundFaults{out.measured.result.diagnostics};
     } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
-    } else if (has_speed_gate(plan, *place.target, *place.item) && out.measured.seconds > 0) {
-      const auto copy_seconds = gpu_bench_of(place).copy_seconds(buffer_bytes(buffers));
-      out.fraction_of_copy = copy_seconds / out.measured.seconds;
+    } else if (has_speed_gate(plan, *place.target, *place.item)) {
+      out.fraction_of_copy = quotient_of(gpu_bench_of(place).copy_seconds(buffer_bytes(buffers)),
+                                         out.measured.seconds);
     }
     return out;
   } catch (const base::ToolError& error) {

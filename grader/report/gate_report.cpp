@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/gate_report.h"
 
+#include <cmath>
+
 #include "grader/course/metric_names.h"
 
 namespace warpgrade::grader {
 namespace {
 
 GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds& bounds) {
+  const bool is_interval = measured.low <= measured.high;  // neither is NaN
+  if (!is_interval) return GateOutcome::kUndecided;
   const bool fails = (bounds.min && measured.high < *bounds.min) ||
                      (bounds.max && measured.low >= *bounds.max && measured.high > *bounds.max);
   if (fails) return GateOutcome::kFailed;
@@ -24,6 +28,12 @@ bool GateBounds::contain(double value) const {
   return (!min || value >= *min) && (!max || value <= *max);
 }
 
+GateValue quotient_of(double copy_seconds, double seconds) {
+  const auto is_time = [](double time) { return std::isfinite(time) && time > 0; };
+  if (!is_time(copy_seconds) || !is_time(seconds)) return NotMeasured{};
+  return copy_seconds / seconds;
+}
+
 std::optional<double> number_of(const GateValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return *number;
   if (const auto* measured = std::get_if<MeasuredInterval>(&value)) return measured->value;
@@ -34,8 +44,10 @@ GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
   if (const auto* measured = std::get_if<MeasuredInterval>(&value)) {
     return interval_outcome(*measured, bounds);
   }
+  if (std::holds_alternative<NoAccess>(value)) return GateOutcome::kFailed;
   const auto* number = std::get_if<double>(&value);
-  return number != nullptr && bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;
+  if (number == nullptr || std::isnan(*number)) return GateOutcome::kUndecided;
+  return bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;
 }
 
 bool GateReport::is_progress() const {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,32 +44,44 @@ struct GateBounds {
   bool contain(double value) const;
 };
 
+/// Nobody has measured it, or what came of it is no number: it decides nothing.
+struct NotMeasured {};
+
 /// The kernel makes no access of the kind that the metric is about.
 struct NoAccess {};
 
-/// A value that was measured on a GPU: the true one lies between `low` and `high`.
+/// A value that was measured on a GPU: the true one lies between `low` and `high`. There is none
+/// without numbers.
 struct MeasuredInterval {
-  double value = 0;
-  double low = 0;
-  double high = 0;
+  MeasuredInterval(double middle, double least, double most,
+                   std::vector<std::array<double, 4>> all = {})
+      : value(middle), low(least), high(most), samples(std::move(all)) {}
+
+  double value;
+  double low;
+  double high;
   std::vector<std::array<double, 4>> samples;  ///< Seconds: copy, kernel, kernel, copy.
 };
 
-using GateValue = std::variant<NoAccess, double, MeasuredInterval>;
+/// A default is NotMeasured.
+using GateValue = std::variant<NotMeasured, NoAccess, double, MeasuredInterval>;
 
-/// Nothing for NoAccess.
+/// `seconds` of the copy over those of the kernel; NotMeasured unless both are numbers above zero.
+GateValue quotient_of(double copy_seconds, double seconds);
+
+/// Nothing where there is no number.
 std::optional<double> number_of(const GateValue& value);
 
-/// kUndecided: a bound lies within the interval.
-enum class GateOutcome { kPassed, kUndecided, kFailed };
+/// kUndecided, which a default is: a bound lies within the interval, or nothing was measured.
+enum class GateOutcome { kUndecided, kPassed, kFailed };
 
-/// Judges `value` by all of its interval; NoAccess fails.
+/// Judges `value` by all of its interval. NoAccess fails; NotMeasured and NaN decide nothing.
 GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds);
 
 struct GateMeasurement {
   std::string case_name;
   GateValue value;
-  GateOutcome outcome = GateOutcome::kFailed;
+  GateOutcome outcome{};
 };
 
 struct GateReport {

@@ -32,7 +32,7 @@ TEST(CompareWithCopy, EndsWhereTheRuleHasEnough) {
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->decided);
   EXPECT_EQ(14U, found->samples.size());
-  EXPECT_NEAR(0.9, found->estimate.value, 1e-12);
+  EXPECT_NEAR(0.9, found->estimate->value, 1e-12);
   EXPECT_EQ("", found->warning);
 }
 
@@ -61,6 +61,7 @@ TEST(CompareWithCopy, ACardThatIsAlwaysDisturbedIsNotDecided) {
       standing());
   EXPECT_EQ(11, taken);
   EXPECT_FALSE(found->decided);
+  EXPECT_FALSE(found->estimate);
   EXPECT_EQ("11 samples were measured again: the card was slowed down; no sample was left to go by",
             found->warning);
 }

@@ -69,9 +69,9 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   EXPECT_EQ("", found.impossible);
   const auto& fraction = *found.fraction;
   std::printf("copy against itself: %.4f (%.4f to %.4f) in %zu samples %s\n",
-              fraction.estimate.value, fraction.estimate.low, fraction.estimate.high,
+              fraction.estimate->value, fraction.estimate->low, fraction.estimate->high,
               fraction.samples.size(), fraction.warning.c_str());
-  EXPECT_NEAR(1, fraction.estimate.value, 0.01);
+  EXPECT_NEAR(1, fraction.estimate->value, 0.01);
   EXPECT_TRUE(fraction.decided);
 }
 

@@ -114,9 +114,9 @@ TEST_F(GpuBenchTest, FractionIsTheCopysTimeOverTheKernels) {
   EXPECT_TRUE(found.notes.empty());
   ASSERT_TRUE(found.fraction);
   EXPECT_TRUE(found.fraction->decided);
-  EXPECT_NEAR(0.8, found.fraction->estimate.value, 0.005);
-  EXPECT_LT(found.fraction->estimate.low, 0.8);
-  EXPECT_GT(found.fraction->estimate.high, 0.8);
+  EXPECT_NEAR(0.8, found.fraction->estimate->value, 0.005);
+  EXPECT_LT(found.fraction->estimate->low, 0.8);
+  EXPECT_GT(found.fraction->estimate->high, 0.8);
   EXPECT_EQ(14U, found.fraction->samples.size());
   EXPECT_NEAR(125e-6, found.measured.seconds, 2e-6);
 }
@@ -134,7 +134,7 @@ TEST_F(GpuBenchTest, ANoisyCardTakesMoreSamples) {
   ASSERT_TRUE(found.fraction);
   EXPECT_GT(found.fraction->samples.size(), 14U);
   EXPECT_TRUE(found.fraction->decided);
-  EXPECT_EQ(Side::kAbove, side_of(found.fraction->estimate, 0.87));
+  EXPECT_EQ(Side::kAbove, side_of(*found.fraction->estimate, 0.87));
 }
 
 TEST_F(GpuBenchTest, AKernelThatHasLearntOneContentIsWrong) {

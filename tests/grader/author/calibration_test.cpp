@@ -216,7 +216,7 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   const auto card = calibration_with(solution(0.49, 0.51, 0.5));
   calibration_ = &card;
   FakeGpuBench gpu("h200", "sm_90", right);
-  gpu.fraction = {{0.3, 0.29, 0.31}, true, {}, ""};
+  gpu.fraction = {measure::FractionEstimate{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
@@ -230,7 +230,7 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   const auto card = calibration_with(solution(0.7, 0.8, 0.5));
   calibration_ = &card;
   FakeGpuBench gpu("h200", "sm_90", right);
-  gpu.fraction = {{0.3, 0.29, 0.31}, true, {}, ""};
+  gpu.fraction = {measure::FractionEstimate{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(Reason::kPerformance, report.reason);
   EXPECT_FALSE(report.gates[1].gate.is_waived);

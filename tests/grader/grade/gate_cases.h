@@ -14,6 +14,9 @@ namespace warpgrade::grader {
 
 inline const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 
+inline const std::string kBytesPerSector =
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+
 /// A target that nothing is run on.
 inline Target simulated(const std::string& device) {
   return {device, static_cast<measure::SimBench*>(nullptr)};

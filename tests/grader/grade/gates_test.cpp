@@ -68,11 +68,27 @@ TEST_F(Gates, ARunThatIsNotRightHasNoSay) {
 }
 
 TEST_F(Gates, NoAccessAndARatioOverNoneFail) {
-  runs_.add(large(), kStores, std::nullopt);
+  exercise_.gates = {gate_of("bytes", kBytesPerSector, "28", "", {"large"})};
+  runs_.add(large(), kBytesPerSector, std::nullopt);
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_FALSE(decide().gates[0].value());
-  runs_.all[0].outcome.measured.metrics[kStores] = std::numeric_limits<double>::quiet_NaN();
+  runs_.all[0].outcome.measured.metrics[kBytesPerSector] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(decide().gates[0].has_failed());
+  EXPECT_FALSE(decide().gates[0].value());
+}
+
+TEST_F(Gates, ACountThatIsMissingOrNoNumberDecidesNothing) {
+  runs_.add(large(), kStores, std::nullopt);
+  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
+  EXPECT_FALSE(decide().gates[0].value());
+  runs_.all[0].outcome.measured.metrics[kStores] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
+}
+
+TEST_F(Gates, ASpeedThatNobodyMeasuredDecidesNothing) {
+  exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
+  runs_.add(large(), kStores, 1);
+  EXPECT_EQ(GateOutcome::kUndecided, decide().gates[0].decision);
   EXPECT_FALSE(decide().gates[0].value());
 }
 
@@ -90,9 +106,9 @@ TEST_F(Gates, TheWorstCaseDecidesWhicheverComesFirst) {
 }
 
 TEST_F(Gates, ACaseWithoutAccessIsWorseThanAnyNumber) {
-  exercise_.gates = {over_both()};
-  runs_.add(small(), kStores, 1000);
-  runs_.add(large(), kStores, std::nullopt);
+  exercise_.gates = {gate_of("bytes", kBytesPerSector, "28", "", {"small", "large"})};
+  runs_.add(small(), kBytesPerSector, 4);
+  runs_.add(large(), kBytesPerSector, std::nullopt);
   EXPECT_FALSE(decide().gates[0].value());
 }
 

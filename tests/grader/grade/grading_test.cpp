@@ -272,13 +272,14 @@ TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
   EXPECT_EQ("hint 1 of 2: first hint", report.hint);
 }
 
-TEST_F(Grade, AMetricThatTheKernelNeverTouchedFails) {
+TEST_F(Grade, ACountThatIsMissingIsInconclusive) {
   const auto report = grade([](auto& buffers, auto& measured) {
     twice(buffers);
     measured.metrics.clear();
   });
-  EXPECT_EQ(Reason::kMechanism, report.reason);
-  EXPECT_TRUE(report.gates[0].has_failed());
+  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_FALSE(report.gates[0].has_failed());
   EXPECT_FALSE(report.gates[0].value());
 }
 

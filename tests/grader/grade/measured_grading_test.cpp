@@ -28,7 +28,7 @@ class GradeOnGpu : public Grade {
     return grade(right, {}, gpu_.get());
   }
 
-  measure::Fraction fraction_{{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
+  measure::Fraction fraction_{measure::FractionEstimate{0.7, 0.69, 0.71}, true, {{1, 2, 2, 1}}, ""};
   std::string impossible_;
   std::optional<measure::GpuCounters> gpu_counters_;
   std::unique_ptr<FakeGpuBench> gpu_;
@@ -96,15 +96,30 @@ TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
 }
 
 TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
-  fraction_.estimate = {0.45, 0.41, 0.4999};
+  fraction_.estimate = measure::FractionEstimate{0.45, 0.41, 0.4999};
   const auto report = grade_on_gpu();
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kPerformance, report.reason);
   EXPECT_TRUE(report.gates[1].has_failed());
 }
 
+TEST_F(GradeOnGpu, WithoutAGoodSampleTheGradeIsInconclusive) {
+  fraction_ = {
+      std::nullopt, false, {}, "11 samples were measured again; no sample was left to go by"};
+  const auto report = grade_on_gpu();
+  EXPECT_EQ(Verdict::kInconclusive, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+  EXPECT_TRUE(report.correct);
+  EXPECT_FALSE(report.gates[1].has_failed());
+  EXPECT_FALSE(report.gates[1].value());
+  EXPECT_FALSE(number_of(*report.fraction_of_copy()));
+}
+
 TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
-  fraction_ = {{0.51, 0.49, 0.53}, false, {{1, 2, 2, 1}}, "the machine is too noisy"};
+  fraction_ = {measure::FractionEstimate{0.51, 0.49, 0.53},
+               false,
+               {{1, 2, 2, 1}},
+               "the machine is too noisy"};
   const auto report = grade_on_gpu();
   EXPECT_EQ(Verdict::kInconclusive, report.verdict);
   EXPECT_EQ(Reason::kTool, report.reason);
@@ -121,11 +136,11 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
 TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
   lab_.exercises[0].gates[1].min.reset();
   lab_.exercises[0].gates[1].max = lab_.exercises[0].gates[0].max;  // n / 8 = 128
-  fraction_.estimate = {100, 90, 128};
+  fraction_.estimate = measure::FractionEstimate{100, 90, 128};
   EXPECT_EQ(Verdict::kPass, grade_on_gpu().verdict);
-  fraction_.estimate = {130, 120, 140};
+  fraction_.estimate = measure::FractionEstimate{130, 120, 140};
   EXPECT_EQ(Verdict::kInconclusive, grade_on_gpu().verdict);
-  fraction_.estimate = {140, 129, 150};
+  fraction_.estimate = measure::FractionEstimate{140, 129, 150};
   EXPECT_EQ(Reason::kPerformance, grade_on_gpu().reason);
 }
 

@@ -24,6 +24,28 @@ TEST(GateOutcome, NoAccessFailsWhateverTheBounds) {
   EXPECT_FALSE(number_of(NoAccess{}));
 }
 
+TEST(GateOutcome, WhatIsNotMeasuredOrNoNumberDecidesNothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const GateBounds bounds{0.5, 0.6};
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(GateValue(), bounds));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(NotMeasured{}, {}));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(nan, bounds));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(MeasuredInterval{nan, nan, nan}, {}));
+  EXPECT_EQ(GateOutcome::kUndecided, outcome_of(MeasuredInterval{0.55, 0.55, nan}, bounds));
+  EXPECT_EQ(GateOutcome::kUndecided, GateMeasurement().outcome);
+  EXPECT_FALSE(number_of(NotMeasured{}));
+}
+
+TEST(QuotientOf, TimesThatAreNoneGiveNoNumber) {
+  EXPECT_EQ(0.5, number_of(quotient_of(1, 2)));
+  for (const double none : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                            std::numeric_limits<double>::infinity()}) {
+    EXPECT_FALSE(number_of(quotient_of(1, none)));
+    EXPECT_FALSE(number_of(quotient_of(none, 1)));
+    EXPECT_EQ(GateOutcome::kUndecided, outcome_of(quotient_of(none, 1), {0.5, {}}));
+  }
+}
+
 TEST(GateOutcome, ANumberPassesOrFails) {
   EXPECT_EQ(GateOutcome::kPassed, outcome_of(0.5, {0.5, {}}));
   EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.49, {0.5, {}}));
