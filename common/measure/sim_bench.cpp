@@ -26,10 +26,10 @@
 namespace warpgrade::measure {
 namespace {
 
-// A warp that spins may execute this many times what the whole launch takes in order, and a few
+// A warp that spins may do this many times the work of the whole launch in order, and a few units
 // more, before it is clear that what it waits for does not come.
 constexpr std::uint64_t kMostWaiting = 64;
-constexpr std::uint64_t kSpareInstructions = std::uint64_t{1} << 21;
+constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 24;
 
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
@@ -79,6 +79,8 @@ class Simulated final : public SimBench {
         const auto registers = undefined.registers_that_matter();
         found.insert(found.begin(), registers.begin(), registers.end());
       }
+      if (const auto& over = undefined.over_budget()) found = {*over};
+      measured.result.work += undefined.work();
     }
     measured.result.diagnostics = std::move(found);
     return measured;
@@ -88,7 +90,8 @@ class Simulated final : public SimBench {
                                              const run::Launch& launch,
                                              const std::vector<run::Buffer>& before,
                                              const Measurement& measured,
-                                             const std::vector<std::uint64_t>& seeds) override {
+                                             const std::vector<std::uint64_t>& seeds,
+                                             std::uint64_t budget) override {
     std::vector<ScheduledRun> runs;
     sim::Simulator simulator;
     simulator.load(program);
@@ -100,11 +103,13 @@ class Simulated final : public SimBench {
       run::Options options;
       options.seed = seed;
       options.threads = 1;
-      options.instruction_budget =
-          kSpareInstructions + kMostWaiting * warp_instructions(measured.result);
+      options.launch_budget = budget;
+      options.block_budget = std::min(kSpareWork + kMostWaiting * measured.result.work, budget);
       options.multiprocessors = profile_.sm_count;
       options.observers = {&checks};
-      run.diagnostics = simulator.launch(launch, run.buffers, options).diagnostics;
+      auto result = simulator.launch(launch, run.buffers, options);
+      run.diagnostics = std::move(result.diagnostics);
+      budget -= std::min(budget, result.work);
       for (auto& found : checks.diagnostics()) run.diagnostics.push_back(found);
       std::erase_if(run.diagnostics,
                     is_undefined_read);  // measure() has seen whether such values matter

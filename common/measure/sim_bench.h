@@ -35,19 +35,21 @@ class SimBench {
   virtual const device::Profile& profile() const = 0;
   /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. It may
   /// have to be repeated: where the caller can make again what outputs hold before it, `before`
-  /// saves a copy.
+  /// saves a copy. The launch and its repetitions together may do Options::launch_budget units of
+  /// work; Result::work is what they did.
   virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options, const MakeBefore& before = {}) = 0;
   /// Runs a launch of which measure() had no diagnostics once for each of `seeds` (not 0), with
-  /// all checks on and those for races in global memory, which takes several times as long.
-  /// `measured` bounds what it may execute before it is called a runaway. Stops at the first run
-  /// with diagnostics.
+  /// all checks on and those for races in global memory, which takes several times as long. A run
+  /// that does many times the work of `measured` is a runaway, and so is one that passes what is
+  /// left of `budget` units for all of them. Stops at the first run with diagnostics.
   virtual std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
                                                      const run::Launch& launch,
                                                      const std::vector<run::Buffer>& before,
                                                      const Measurement& measured,
-                                                     const std::vector<std::uint64_t>& seeds) = 0;
+                                                     const std::vector<std::uint64_t>& seeds,
+                                                     std::uint64_t budget) = 0;
   /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Kept, so
   /// asking again is free. `scratch`: buffers that are done with, whose memory the copy may take.
   virtual double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch = {}) = 0;

@@ -2,6 +2,8 @@
 // Each run replaces the garbage of the first one by one byte over and over.
 #include "common/measure/undefined_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +14,11 @@ namespace {
 // and one smaller than others in every type: a sum, a test against zero, a minimum or a maximum
 // that begins with garbage is different for one of them.
 constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{0xfb}};
+
+// Other garbage may lead to a longer way: past so many times the work of the first run, and a few
+// units, it is another result.
+constexpr std::uint64_t kMostTimes = 4;
+constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 22;
 
 std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) {
   std::erase_if(diagnostics, is_undefined_read);
@@ -65,6 +72,7 @@ std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
     }
   };
   for (const auto& one : undefined) {
+    if (over_budget_) return {};
     if (undefined.size() == 1 || register_matters(one.number)) add(one.diagnostic);
   }
   if (found.empty()) {  // only together
@@ -78,13 +86,36 @@ bool UndefinedValues::any_differs(bool fill_outputs, const Fill& fill) {
   return std::any_of(std::begin(kOtherGarbage), std::end(kOtherGarbage), [&](std::byte garbage) {
     auto options = options_;
     fill(options, garbage);
-    return differs(options, fill_outputs ? &garbage : nullptr);
+    return differs(std::move(options), fill_outputs ? &garbage : nullptr);
   });
+}
+
+// Nothing is run where the budget has less left than the first run has used.
+run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::Options options) {
+  const auto used = result_.work + work_;
+  const auto left = options_.launch_budget - std::min(used, options_.launch_budget);
+  if (left < result_.work) {
+    over_budget_.emplace();
+    over_budget_->kind = base::DiagnosticKind::kRunaway;
+    over_budget_->where = result_.undefined_registers.empty()
+                              ? base::SourceLocation()
+                              : result_.undefined_registers.front().diagnostic.where;
+    over_budget_->message = fmt::format(
+        "the kernel reads values that nothing has given; runs to see whether they matter have used "
+        "{} units of work, of {}. Give every variable a value, and let each thread do less",
+        used, options_.launch_budget);
+    return {};
+  }
+  options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareWork);
+  options.block_budget = std::min(options.block_budget, options.launch_budget);
+  auto again = simulator_.launch(launch_, buffers, options);
+  work_ += again.work;
+  return again;
 }
 
 // Whether a run with `options` ends otherwise than the first one. Outputs that are not defined
 // begin with `output_garbage`; nullptr: with what they held the first time.
-bool UndefinedValues::differs(const run::Options& options, const std::byte* output_garbage) {
+bool UndefinedValues::differs(run::Options options, const std::byte* output_garbage) {
   std::vector<run::Buffer> again(after_.size());
   for (std::size_t b = 0; b < again.size(); ++b) {
     if (after_[b].read_only) {
@@ -96,10 +127,11 @@ bool UndefinedValues::differs(const run::Options& options, const std::byte* outp
     if (output_garbage == nullptr || again[b].defined) continue;
     std::fill(again[b].bytes.begin(), again[b].bytes.end(), *output_garbage);
   }
-  const auto ended = faults(simulator_.launch(launch_, again, options).diagnostics);
+  const auto ended = faults(run_again(again, std::move(options)).diagnostics);
   for (std::size_t b = 0; b < again.size(); ++b) {
     if (again[b].read_only) after_[b] = std::move(again[b]);
   }
+  if (over_budget_) return true;  // no further run
   const auto first = faults(result_.diagnostics);
   if (ended != first) return true;
   if (!first.empty()) return false;  // and outputs are left half written

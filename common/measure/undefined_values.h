@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -22,7 +24,8 @@ bool is_undefined_read(const base::Diagnostic& found);
 class UndefinedValues {
  public:
   /// `simulator` has run `launch` with `options`: it made `result`, and `after` of the contents
-  /// `before`, of which those of inputs are not needed. All outlive this.
+  /// `before`, of which those of inputs are not needed. All outlive this. `result` and further runs
+  /// share the options' launch_budget.
   UndefinedValues(sim::Simulator& simulator, const run::Launch& launch, const run::Options& options,
                   const run::Result& result, std::vector<run::Buffer>& after,
                   const std::vector<std::vector<std::byte>>& before);
@@ -31,12 +34,17 @@ class UndefinedValues {
   bool memory_matters();
   /// Diagnostics for the registers whose content changes what it makes, one a source line.
   std::vector<base::Diagnostic> registers_that_matter();
+  /// Set where the budget did not last for all runs: the answers so far say nothing then.
+  const std::optional<base::Diagnostic>& over_budget() const { return over_budget_; }
+  /// Work of the runs so far.
+  std::uint64_t work() const { return work_; }
 
  private:
   bool register_matters(std::uint32_t number);
   template <typename Fill>
   bool any_differs(bool fill_outputs, const Fill& fill);
-  bool differs(const run::Options& options, const std::byte* output_garbage);
+  bool differs(run::Options options, const std::byte* output_garbage);
+  run::Result run_again(std::vector<run::Buffer>& buffers, run::Options options);
 
   sim::Simulator& simulator_;
   const run::Launch& launch_;
@@ -45,6 +53,8 @@ class UndefinedValues {
   std::vector<run::Buffer>& after_;
   const std::vector<std::vector<std::byte>>& before_;
   std::size_t registers_ = 0;  // elements of Options::register_garbage
+  std::uint64_t work_ = 0;
+  std::optional<base::Diagnostic> over_budget_;
 };
 
 }  // namespace warpgrade::measure

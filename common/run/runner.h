@@ -32,6 +32,9 @@ struct Result {
   std::vector<InstructionCount> instructions;
   double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
   std::string printed;  ///< Printed by the kernel.
+  /// Simulator only: work that the launch did, in the units of Options::launch_budget. Where it was
+  /// stopped for that, more than the budget.
+  std::uint64_t work = 0;
   /// Simulator only: registers that a thread may have read before it gave them a value.
   std::vector<UndefinedRegister> undefined_registers;
 };
@@ -45,10 +48,11 @@ struct BlockRange {
 struct Options {
   std::uint64_t seed = 0;     ///< Order in which sim runs warps and blocks; 0: by index.
   std::uint32_t threads = 0;  ///< Host threads of sim; 0: one a core that it may use.
-  /// Warp instructions that one block may execute before it is called a runaway.
-  std::uint64_t instruction_budget = std::uint64_t{1} << 28;
-  /// Warp instructions that all blocks of a launch may execute together.
-  std::uint64_t launch_budget = std::uint64_t{1} << 34;
+  /// Work that one block may do before it is called a runaway, in units of a warp instruction:
+  /// sim/work.h has those of what takes longer.
+  std::uint64_t block_budget = std::uint64_t{1} << 30;
+  /// Work that all blocks of a launch may do together.
+  std::uint64_t launch_budget = std::uint64_t{1} << 37;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
   std::uint32_t multiprocessors = 1;
   /// The content of every byte of shared and local memory, and of registers without a value, before

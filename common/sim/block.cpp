@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 
+#include "common/sim/work.h"
+
 namespace warpgrade::sim {
 namespace {
 
@@ -143,7 +145,7 @@ void Block::begin(std::uint64_t linear) {
   std::fill_n(shared, shared_bytes, garbage);
   local_written.clear();
   const auto frame_bytes = code->callees.front().local_bytes;  // of which a bit a byte is cleared
-  charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerInstruction;
+  charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerUnit;
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   awaited_ = 0;
@@ -225,16 +227,16 @@ void Block::print(std::string_view text) {
 }
 
 bool Block::within_budget() {
-  if (steps_ + charged <= budget || used() <= budget) return true;
+  if (used() <= budget) return true;
   for (auto& warp : warps_) {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
     warp.fault(base::DiagnosticKind::kRunaway, code->ops[pc], lane,
-               fmt::format("the block has executed {} warp instructions and does not end; look "
-                           "for a loop whose condition never becomes false, or that waits for "
-                           "another block",
-                           budget));
+               fmt::format("the block has used {} units of work and does not end ({}); look for a "
+                           "loop whose condition never becomes false, that runs far too often, or "
+                           "that waits for another block",
+                           budget, kUnitsText));
     return false;
   }
   return true;
@@ -274,8 +276,14 @@ void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t th
   diagnostic->thread = base::index_at(thread, launch->block);
 }
 
-void Block::tell(const Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
-                 std::uint32_t bytes, std::int64_t stride, const std::byte* data) const {
+void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
+                 std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
+  if (observers.empty()) return;
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
+  charged += kRequestWork + (stride == run::kIrregular ? kScatteredLaneWork * lanes : 0) +
+             (run::is_atomic(op.operation) ? kAtomicLaneWork * lanes : 0) +
+             (watchers.empty() ? 0 : kTracedRequestWork);
+  if (charged > budget) warp.fuel = 0;  // where the budget is looked at
   run::MemoryEvent event;
   event.instruction = op.instruction;
   event.warp = warp.index;
@@ -290,15 +298,18 @@ void Block::tell(const Warp& warp, const MicroOp& op, run::Space space, std::uin
   for (auto* observer : observers) observer->on_memory(event);
 }
 
-void Block::tell(const run::BarrierEvent& event) const {
+void Block::tell(const run::BarrierEvent& event) {
+  charged += kOrderWork * observers.size();
   for (auto* observer : observers) observer->on_barrier(event);
 }
 
-void Block::tell(const run::OrderEvent& event) const {
+void Block::tell(const run::OrderEvent& event) {
+  charged += kOrderWork * observers.size();
   for (auto* observer : observers) observer->on_order(event);
 }
 
-void Block::tell(const run::CopyEvent& event) const {
+void Block::tell(const run::CopyEvent& event) {
+  charged += kOrderWork * observers.size();
   for (auto* observer : observers) observer->on_copy(event);
 }
 

@@ -34,9 +34,6 @@ constexpr std::size_t kMostWarnings = 16;
 /// as may be.
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
-/// Bytes of memory that are filled in the time of a warp instruction, about.
-constexpr std::uint64_t kFilledPerInstruction = 256;
-
 struct Block {
   const Code* code = nullptr;
   const run::Launch* launch = nullptr;
@@ -45,9 +42,8 @@ struct Block {
   std::vector<run::Observer*> observers;
   std::vector<run::Observer*> watchers;  ///< Observers that want the block's instructions.
   std::uint64_t seed = 0;
-  std::uint64_t budget = 0;  ///< Warp instructions, as Options::instruction_budget.
-
-  std::uint64_t charged = 0;  ///< Part of the budget used by work that is no instruction.
+  std::uint64_t budget = 0;   ///< Units of work (work.h), as Options::block_budget.
+  std::uint64_t charged = 0;  ///< Units used by work that is no micro-op.
 
   std::byte garbage{};                                       ///< See Options::garbage.
   const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
@@ -70,28 +66,28 @@ struct Block {
   void run(std::uint64_t linear);
 
   /// Tells the observers of an access by `warp` (its address array) of `bytes` a lane.
-  void tell(const Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
-            std::uint32_t bytes, std::int64_t stride, const std::byte* data) const;
+  void tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
+            std::uint32_t bytes, std::int64_t stride, const std::byte* data);
   /// Tells the observers of a barrier.
-  void tell(const run::BarrierEvent& event) const;
+  void tell(const run::BarrierEvent& event);
   /// Tells them of a fence, or of order by an object.
-  void tell(const run::OrderEvent& event) const;
+  void tell(const run::OrderEvent& event);
   /// Tells them what becomes of asynchronous copies.
-  void tell(const run::CopyEvent& event) const;
+  void tell(const run::CopyEvent& event);
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
   /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
   void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
 
-  /// The part of its budget that the block that ran last has used.
-  std::uint64_t used() const { return executed() + charged; }
+  /// The part of its budget that the block that ran last has used: no less than executed().
+  std::uint64_t used() const { return steps_ + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
   void print(std::string_view text);
-  /// Counts micro-ops, at least as many as instructions.
+  /// Counts micro-ops, those that a predicate turns off included.
   void add_steps(std::uint64_t steps) { steps_ += steps; }
-  /// Whether the block has executed no more than its budget; if not, that is its fault.
+  /// Whether the block has used no more than its budget; if not, that is its fault.
   bool within_budget();
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t thread,
              std::string message);
@@ -124,7 +120,7 @@ struct Block {
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
   std::uint32_t awaited_ = 0;  ///< Barriers at which some warp waits, a bit a number.
   std::uint64_t executed_before_ = 0;
-  std::uint64_t steps_ = 0;  ///< Micro-ops since the block began: never less than executed().
+  std::uint64_t steps_ = 0;  ///< Micro-ops since the block began.
 };
 
 }  // namespace warpgrade::sim

@@ -46,7 +46,6 @@ void Block::run_interleaved(std::uint64_t linear) {
     auto& warp = *ready[(random >> 32) % ready.size()];
     const auto instructions = 1U << (random & 0xff) % (kLongestTurn + 1);
     warp.run_some(instructions, static_cast<std::uint32_t>(random >> 8 & 0xffffff));
-    add_steps(instructions);  // it may be fewer: the budget looks at what was executed
     if (diagnostic) return;
     // A barrier may be full, and those who wait at it go on while other warps are elsewhere.
     if (warp.status != WarpStatus::kReady) release_barriers();
@@ -59,8 +58,10 @@ void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
   const MicroOp* ops = block->code->ops.data();
   auto* counts = block->counts;
   fuel = instructions + 1;  // more than the turn can use
+  std::uint64_t steps = 0;
   while (status == WarpStatus::kReady && instructions != 0) {
     if (pc >= stop_pc) reschedule();
+    ++steps;
     const MicroOp& op = ops[pc++];
     auto lanes_mask = mask;
     if (op.guard != kNoSlot) {
@@ -74,8 +75,12 @@ void Warp::run_some(std::uint32_t instructions, std::uint32_t choice) {
       --instructions;
     }
     op.handler(*this, op, lanes_mask);
-    if (fuel == 0 && out_of_fuel()) return;
+    if (fuel != 0) continue;
+    block->add_steps(steps);
+    steps = 0;
+    if (out_of_fuel()) return;
   }
+  block->add_steps(steps);
   // Every other time where there is a choice.
   if (status == WarpStatus::kReady && !ready.empty() && choice % 2 == 0) {
     if (mask != 0) ready.push_back({pc, mask, frame, turns});

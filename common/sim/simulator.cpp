@@ -18,6 +18,7 @@
 #include "common/sim/block.h"
 #include "common/sim/decode/decoder.h"
 #include "common/sim/memory/address_space.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -111,8 +112,9 @@ struct Share {
         if (position > first_fault.load(std::memory_order_relaxed)) return;
         block.run(list.at(order(position)));
         const auto used = block.used();
+        const auto all = progress.used.fetch_add(used) + used;
         if (!block.diagnostic) {
-          if (progress.used.fetch_add(used) + used > launch_budget) return;
+          if (all > launch_budget) return;
           continue;
         }
         auto known = first_fault.load();
@@ -155,14 +157,26 @@ void add_warnings(const std::vector<base::Diagnostic>& warnings,
   }
 }
 
-base::Diagnostic too_much_work(const ptx::Function& kernel, std::uint64_t budget) {
+// The line is the one that has executed the most instructions.
+base::Diagnostic too_much_work(const ptx::Function& kernel,
+                               const std::vector<run::InstructionCount>& executed,
+                               std::uint64_t budget) {
+  std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> by_line;
   base::Diagnostic diagnostic;
   diagnostic.kind = base::DiagnosticKind::kRunaway;
-  if (!kernel.instructions.empty()) diagnostic.where = ptx::location(kernel, 0);
+  std::uint64_t most = 0;
+  for (std::uint32_t i = 0; i < executed.size(); ++i) {
+    const auto& where = ptx::location(kernel, i);
+    auto& here = by_line[{where.file, where.line}];
+    here += executed[i].warps;
+    if (where.line == 0 || here <= most) continue;
+    most = here;
+    diagnostic.where = where;
+  }
   diagnostic.message = fmt::format(
-      "the blocks have executed {} warp instructions together and the launch does not end; let "
-      "each thread do less, or launch fewer blocks",
-      budget);
+      "the blocks have used {} units of work together and the launch does not end ({}); most of "
+      "the instructions are of this line: let each thread do less",
+      budget, kUnitsText);
   return diagnostic;
 }
 
@@ -228,7 +242,7 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.garbage = options.garbage;
     share.block.register_garbage = &options.register_garbage;
     share.block.multiprocessors = options.multiprocessors;
-    share.block.budget = options.instruction_budget;
+    share.block.budget = options.block_budget;
     share.block.shared_bytes = parts.shared_bytes;
     for (auto* observer : options.observers) {
       share.observers.push_back(observer->fork());
@@ -341,9 +355,10 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
   if (options.variables != nullptr) *options.variables = memory.kept_variables();
 
   join(shares, options, kernel, result);
+  result.work = progress.used;
   result.undefined_registers = read_too_early(code, result.instructions);
   if (progress.used > options.launch_budget && result.diagnostics.empty()) {
-    result.diagnostics.push_back(too_much_work(kernel, options.launch_budget));
+    result.diagnostics.push_back(too_much_work(kernel, result.instructions, options.launch_budget));
   }
   return result;
 }

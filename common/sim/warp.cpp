@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "common/sim/block.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -82,12 +83,12 @@ void Warp::run_ready() {
     }
     op.handler(*this, op, lanes_mask);
     if (fuel == 0) [[unlikely]] {
-      block->add_steps(steps);
+      block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
       steps = 0;
       if (out_of_fuel()) return;
     }
   }
-  block->add_steps(steps);
+  block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
 }
 
 // Whether other warps get their turn; other splits of this one do at once.
@@ -277,10 +278,11 @@ bool Warp::gather(const MicroOp& op, std::uint32_t complete, std::uint32_t membe
   return true;
 }
 
-void Warp::charge(std::uint64_t instructions) {
-  block->charged += instructions;
+void Warp::charge(std::uint64_t units) {
+  block->charged += units;
   // The budget is looked at where fuel ends: soon, where much was done.
-  fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, instructions / kChargedPerFuel));
+  fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, units / kChargedPerFuel));
+  if (block->charged > block->budget) fuel = 0;
 }
 
 void Warp::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,

@@ -123,9 +123,8 @@ struct Warp {
     if (!ready.empty() && status == WarpStatus::kBlocked) status = WarpStatus::kReady;
   }
 
-  /// Charges the block's budget for work that is not an instruction but takes as long as so many
-  /// (printf, malloc).
-  void charge(std::uint64_t instructions);
+  /// Charges the block's budget for `units` of work that is no micro-op.
+  void charge(std::uint64_t units);
   /// Ends the block: `message` says what lane `lane` did wrong in `op`.
   void fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane, std::string message);
 

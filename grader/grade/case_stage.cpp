@@ -14,6 +14,7 @@
 #include "grader/cases/ordered_prefetch.h"
 #include "grader/grade/gpu_case.h"
 #include "grader/grade/simulated_case.h"
+#include "grader/grade/work_limits.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -33,13 +34,14 @@ bool take_all(const Places& places, const Outcome& outcome_of, std::vector<CaseR
 bool simulate_group(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
                     const Places& places, const CaseContents& contents,
                     std::vector<CaseRun>& runs) {
+  const auto work = work_limits(*task.exercise, places);
   const auto at_once = services.simulator.cases_at_once;
   // Cases with others behind them share the cores: whole launches beside one another take less time
   // than halves.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
   OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
     const unsigned threads = i + at_once < places.size() ? share : 0;
-    return simulate_case(services, task, plan, places[i], contents, threads);
+    return simulate_case(services, task, plan, places[i], contents, {work[i], threads});
   });
   return take_all(
       places, [&](std::size_t i) { return outcomes.take(i); }, runs);

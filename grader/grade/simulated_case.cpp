@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,11 +14,6 @@
 
 namespace warpgrade::grader {
 namespace {
-
-// Warp instructions a block may execute: 2000 times what a block of any lab needs, and a loop
-// without end is found within a second or two. A whole launch has half a minute of one core.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 26;
-constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 30;
 
 // The right results of a case. Those that only this case needs are made for it, and its inputs go
 // through the launch and back instead of being copied.
@@ -78,17 +74,31 @@ measure::SimBench& sim_bench_of(const Place& place) {
   return *std::get<measure::SimBench*>(place.target->bench);
 }
 
+// Says of a runaway what the case may use, and what the course's own kernel needs for it.
+void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Expected& expected,
+               std::uint64_t work) {
+  for (auto& diagnostic : found) {
+    if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
+    diagnostic.message += fmt::format(
+        ". Case {} may use {} units in all its runs; the course's reference needs {} warp "
+        "instructions for it",
+        item.name, work, expected.warp_instructions);
+  }
+}
+
 // The ending of a case without diagnostics in the order by number, after runs in other orders. One
 // that is wrong by number needs a single further order: there the checks for races in global memory
 // are on, and a race goes before it.
 CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& task,
                             const Place& place, const run::Launch& launch, const Expected& expected,
-                            const measure::Measurement& measured, CaseEnding by_number) {
+                            const measure::Measurement& measured, std::uint64_t work,
+                            CaseEnding by_number) {
   auto seeds = schedule_seeds(services.seed, measured, kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
+  const auto left = work - std::min(work, measured.result.work);
   auto runs = sim_bench_of(place).run_in_schedules(*place.program, launch, expected.before,
-                                                   measured, seeds);
+                                                   measured, seeds, left);
   const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", task.lab->id,
                                   task.exercise->id, task.submission.shown, services.seed);
   for (auto& run : runs) {
@@ -109,18 +119,18 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
 
 CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
                           const GatePlan& plan, const Place& place, const CaseContents& contents,
-                          unsigned threads) {
+                          const CaseLimits& limits) {
   const auto& exercise = *task.exercise;
   const auto& item = *place.item;
-  RightResults right(*services.simulator.reference, task, place, contents, threads);
+  RightResults right(*services.simulator.reference, task, place, contents, limits.threads);
   const auto launch =
       make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
   auto buffers = right.buffers();
   const auto bytes = buffer_bytes(buffers);
   run::Options options;
-  options.threads = threads;
-  options.instruction_budget = kInstructionBudget;
-  options.launch_budget = kLaunchBudget;
+  options.threads = limits.threads;
+  options.block_budget = limits.work;
+  options.launch_budget = limits.work;
   CaseOutcome out;
   try {
     out.measured = sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers,
@@ -131,6 +141,7 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
     return ended_by(NotSimulated{error.what()});
   }
   if (!out.measured.result.diagnostics.empty()) {
+    add_limit(out.measured.result.diagnostics, item, right.expected(), limits.work);
     out.ending = FoundFaults{out.measured.result.diagnostics};
     return out;
   }
@@ -138,12 +149,15 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   if (auto difference = right.difference(buffers)) out.ending = WrongResult{std::move(*difference)};
   if (!item.measured || !is_right(out)) {
     out.ending = run_in_schedules(services, task, place, launch, right.expected(), out.measured,
-                                  std::move(out.ending));
+                                  limits.work, std::move(out.ending));
+    if (auto* found = std::get_if<FoundFaults>(&out.ending)) {
+      add_limit(found->diagnostics, item, right.expected(), limits.work);
+    }
   }
-  if (is_right(out) && has_speed_gate(plan, *place.target, item) && out.measured.seconds > 0) {
+  if (is_right(out) && has_speed_gate(plan, *place.target, item)) {
     right.take_inputs(buffers);
-    out.fraction_of_copy =
-        sim_bench_of(place).copy_seconds(bytes, std::move(buffers)) / out.measured.seconds;
+    out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes, std::move(buffers)),
+                                       out.measured.seconds);
   }
   return out;
 }

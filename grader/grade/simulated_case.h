@@ -20,10 +20,14 @@ struct CaseContents {
   bool is_shared = true;      ///< Others run with the same contents.
 };
 
-/// Runs the case on at most `threads` of the host's, 0: all. Throws base::ToolError where the
-/// reference fails.
+struct CaseLimits {
+  std::uint64_t work = 0;  ///< Units that all runs of the case may use, see work_limits.h.
+  unsigned threads = 0;    ///< Of the host's; 0: all.
+};
+
+/// Runs the case within `limits`. Throws base::ToolError where the reference fails.
 CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
                           const GatePlan& plan, const Place& place, const CaseContents& contents,
-                          unsigned threads);
+                          const CaseLimits& limits);
 
 }  // namespace warpgrade::grader

@@ -17,12 +17,12 @@
 namespace warpgrade::grader {
 namespace {
 
-// Warp instructions that a block and a launch may execute before they are called a runaway: ten
-// seconds of one core, and five minutes.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
-constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 33;
+// Units of work (common/sim/work.h) that a block and a launch may use before they are called a
+// runaway: ten seconds of one core, and five minutes.
+constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
+constexpr std::uint64_t kLaunchBudget = std::uint64_t{1} << 35;
 // The limit on a launch that is simulated beside a GPU: under a minute.
-constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 30;
+constexpr std::uint64_t kBesideBudget = std::uint64_t{1} << 33;
 constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of them
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
@@ -143,8 +143,8 @@ void run_in_schedules(const compile::Program& program, const ptx::Function* func
                       measure::SimBench& bench, const std::vector<run::Buffer>& before,
                       const std::vector<run::Buffer>& after, ProfileReport& report) {
   const auto seeds = schedule_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
-  for (auto& run :
-       bench.run_in_schedules(program, report.launch, before, report.measurement, seeds)) {
+  for (auto& run : bench.run_in_schedules(program, report.launch, before, report.measurement, seeds,
+                                          kBlockBudget)) {
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, "run the same command");
       report.diagnostics = std::move(run.diagnostics);
@@ -177,7 +177,7 @@ measure::GpuCounters simulate_beside(const compile::Program& program, const comp
                                      const run::Launch& launch, std::vector<run::Buffer> buffers,
                                      const device::Profile& profile) {
   run::Options options;
-  options.instruction_budget = kInstructionBudget;
+  options.block_budget = kBlockBudget;
   options.launch_budget = kBesideBudget;
   try {
     auto made = measure::sim_bench(profile)->measure(program, kernel, launch, buffers, options);
@@ -264,7 +264,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   const auto prepared = prepare(asked, bench.profile(), report, buffers);
   if (!prepared) return report;
   run::Options options;
-  options.instruction_budget = kInstructionBudget;
+  options.block_budget = kBlockBudget;
   options.launch_budget = kLaunchBudget;
   const auto before = buffers;
   report.measurement =

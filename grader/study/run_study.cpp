@@ -22,8 +22,8 @@ namespace {
 
 using State = StudyRun::State;
 
-// Warp instructions a block may execute: far beyond any study's, and found within seconds.
-constexpr std::uint64_t kInstructionBudget = std::uint64_t{1} << 28;
+// Units of work (common/sim/work.h) that a block may use: far beyond any study's, and soon found.
+constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
 
 bool runs_at(const StudyKernel& kernel, const Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
@@ -154,7 +154,7 @@ class StudyRunner {
     const auto launch = make_launch(kernel.parameters, kernel.launch, function.name, {});
     AccessRecorder recorder(picture);
     run::Options options;
-    options.instruction_budget = kInstructionBudget;
+    options.block_budget = kBlockBudget;
     options.observers.push_back(&recorder);
     auto& bench = services_.bench(picture.device);
     const auto measured = bench.measure(program, function, launch, buffers, options);
@@ -178,7 +178,7 @@ class StudyRunner {
     }
     auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kDefaultSeed);
     run::Options options;
-    options.instruction_budget = kInstructionBudget;
+    options.block_budget = kBlockBudget;
     measure::Measurement measured;
     try {
       check_geometry(launch, bench.profile());

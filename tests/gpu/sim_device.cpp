@@ -125,7 +125,7 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
   memory::Counters counters(*profile);
   timing::Observation observation(*profile, occupancy, base::volume(launch.grid));
   run::Options options;
-  options.instruction_budget = script.instruction_budget;
+  options.block_budget = script.block_budget;
   options.observers.push_back(&counters);
   options.variables = &function.module->variables;
   observation.attach(options);

@@ -56,8 +56,8 @@ TEST(Barriers, OneThatOthersNeverReachIsADeadlock) {
 TEST(Faults, AnEndlessLoopWithABarrierIsARunaway) {
   PtxLaunch launch;
   launch.body = "$loop: bar.sync 0; bra $loop;";
-  launch.options.instruction_budget = 100'000;
-  expect_fault(DiagnosticKind::kRunaway, "100000 warp instructions", run_ptx(launch));
+  launch.options.block_budget = 100'000;
+  expect_fault(DiagnosticKind::kRunaway, "100000 units of work", run_ptx(launch));
 }
 
 // One predicate of 64 threads is false.

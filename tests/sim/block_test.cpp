@@ -23,8 +23,8 @@ TEST(Memory, EachThreadHasLocalMemoryOfItsOwn) {
 TEST(Faults, AnEndlessLoopIsARunaway) {
   PtxLaunch launch;
   launch.body = "$loop: bra $loop;";
-  launch.options.instruction_budget = 1'000'000;
-  expect_fault(DiagnosticKind::kRunaway, "1000000 warp instructions", run_ptx(launch));
+  launch.options.block_budget = 1'000'000;
+  expect_fault(DiagnosticKind::kRunaway, "1000000 units of work", run_ptx(launch));
 }
 
 TEST(Block, SharedMemoryHoldsGarbageAtTheBeginningOfEachBlock) {

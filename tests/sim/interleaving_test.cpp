@@ -113,7 +113,7 @@ TEST(Interleaving, BarriersAndRunawaysAreAsEver) {
   PtxLaunch launch;
   launch.threads = 128;
   launch.body = "$loop: bar.sync 0; bra $loop;";
-  launch.options.instruction_budget = 100'000;
+  launch.options.block_budget = 100'000;
   const auto run = run_seed(launch, 3);
   ASSERT_EQ(1U, run.result.diagnostics.size());
   EXPECT_EQ(base::DiagnosticKind::kRunaway, run.result.diagnostics[0].kind);

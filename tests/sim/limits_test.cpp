@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "common/sim/memory/heap.h"
+#include "common/sim/work.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -42,12 +44,12 @@ TEST(Limits, BlocksTogetherMayNotExecuteMoreThanTheLaunchsBudget) {
   PtxLaunch launch;
   launch.blocks = 100;
   launch.body = "mov.u32 %r1, 0; $l: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 1000; @%p1 bra $l;";
-  launch.options.instruction_budget = 10'000;  // a block needs 3,000 and some
+  launch.options.block_budget = 10'000;  // a block needs 3,000 and some
   EXPECT_TRUE(run_ptx(launch).result.diagnostics.empty());
   launch.options.launch_budget = 200'000;
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
     launch.options.threads = threads;
-    expect_runaway("200000 warp instructions together", launch);
+    expect_runaway("200000 units of work together", launch);
   }
 }
 
@@ -68,8 +70,8 @@ TEST(Limits, WhatPrintfTakesCountsAgainstTheBudget) {
   launch.before = kPrintf;
   launch.body = "mov.u64 %rd3, wide;";
   for (int i = 0; i < 400; ++i) launch.body += kCallPrintf;
-  launch.options.instruction_budget = 100'000;  // 400 * 32 * 4,096 bytes are 6,500,000
-  expect_runaway("100000 warp instructions", launch);
+  launch.options.block_budget = 100'000;  // 400 * 32 * 4,096 bytes are 52 million
+  expect_runaway("100000 units of work", launch);
 }
 
 TEST(Limits, ForgettingWhatIsWrittenOfLocalMemoryCountsAgainstTheBudget) {
@@ -77,8 +79,108 @@ TEST(Limits, ForgettingWhatIsWrittenOfLocalMemoryCountsAgainstTheBudget) {
   launch.threads = 1024;
   launch.body = ".local .align 8 .b8 much[400000]; mov.u64 %rd5, much; st.local.u64 [%rd5], 1;";
   EXPECT_TRUE(run_ptx(launch).result.diagnostics.empty());
-  launch.options.launch_budget = 100'000;  // 1024 * 400,000 bits are 200,000 * 256 bytes
-  expect_runaway("100000 warp instructions together", launch);
+  launch.options.launch_budget = 100'000;  // 1024 * 400,000 bits are 800,000 * 64 bytes
+  expect_runaway("100000 units of work together", launch);
+}
+
+class Silent final : public run::Observer {
+ public:
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<Silent>(); }
+  void join(Observer& /*other*/) override {}
+};
+
+// `rounds` times `body`.
+std::string loop(const std::string& body, int rounds) {
+  return fmt::format(
+      "mov.u32 %r1, 0; $l: {} add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, {}; @%p1 bra $l;", body,
+      rounds);
+}
+
+std::uint64_t work_of(PtxLaunch launch, bool is_observed = false) {
+  Silent observer;
+  if (is_observed) launch.options.observers = {&observer};
+  const auto run = run_ptx(launch);
+  EXPECT_TRUE(run.result.diagnostics.empty());
+  return run.result.work;
+}
+
+TEST(Limits, AccessesThatAreObservedCountForMoreTheMoreTheyScatter) {
+  PtxLaunch launch;
+  launch.body = loop("ld.global.u64 %rd3, [%rd1];", 1000);
+  const auto alone = work_of(launch);
+  const auto row = work_of(launch, true);
+  EXPECT_EQ(alone + 1000 * kRequestWork, row);
+  // Lane i finds the word of lane i * i mod 32: no stride leads from lane to lane.
+  launch.body =
+      "mov.u32 %r2, %laneid; mul.lo.u32 %r3, %r2, %r2; and.b32 %r3, %r3, 31;"
+      "sub.s32 %r3, %r3, %r2; mad.wide.s32 %rd1, %r3, 8, %rd1;" +
+      loop("ld.global.u64 %rd3, [%rd1];", 1000);
+  EXPECT_LE(row + 32 * 1000 * kScatteredLaneWork, work_of(launch, true));
+}
+
+TEST(Limits, AnEndlessLoopOverMemoryEndsSoonerThanOneOfArithmetic) {
+  Silent observer;
+  PtxLaunch launch;
+  launch.options.block_budget = 1'000'000;
+  launch.options.observers = {&observer};
+  const auto executed_by = [&](const std::string& body) {
+    launch.body = "$l: " + body + " bra $l;";
+    const auto run = run_ptx(launch);
+    expect_fault(DiagnosticKind::kRunaway, "1000000 units of work", run);
+    return executed(run);
+  };
+  EXPECT_LT(10 * executed_by("ld.volatile.global.u64 %rd3, [%rd1];"),
+            executed_by("add.u32 %r1, %r1, 1;"));
+}
+
+// The limit is looked at within a block, not only where a loop goes round.
+TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
+  Silent observer;
+  PtxLaunch launch;
+  launch.options.block_budget = 1000;
+  launch.options.observers = {&observer};
+  for (int i = 0; i < 1000; ++i) launch.body += "ld.global.u64 %rd3, [%rd1];";
+  const auto run = run_ptx(launch);
+  expect_fault(DiagnosticKind::kRunaway, "1000 units of work", run);
+  EXPECT_GT(40U, executed(run));  // 1000 / (1 + kRequestWork), and those before the loads
+}
+
+TEST(Limits, InstructionsThatAPredicateTurnsOffCount) {
+  PtxLaunch launch;
+  launch.body = "setp.ne.u32 %p2, 0, 0;";
+  std::string body;
+  for (int i = 0; i < 100; ++i) body += "@%p2 add.u32 %r2, %r2, 1;";
+  launch.body += loop(body, 100);
+  EXPECT_LE(100U * 100U, work_of(launch));
+}
+
+TEST(Limits, EveryCallOfPrintfCountsHoweverShortItsText) {
+  PtxLaunch launch;
+  launch.before = kPrintf;
+  launch.before.replace(launch.before.find("{37,"), std::string::npos, "{10, 0, 0, 0, 0, 0, 0};\n");
+  launch.body = "mov.u64 %rd3, wide;" + loop(kCallPrintf, 100);
+  EXPECT_LE(100 * 32 * kPrintWork, work_of(launch));
+}
+
+TEST(Limits, PiecesOfTheHeapCountByTheAddressesThatTheyTake) {
+  PtxLaunch launch;
+  launch.before =
+      ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+      ".extern .func free(.param .b64 p);\n";
+  launch.body = loop(
+      "{ .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call (r), malloc, (n);"
+      "ld.param.b64 %rd3, [r]; }"
+      "{ .param .b64 p; st.param.b64 [p], %rd3; call free, (p); }",
+      10);
+  EXPECT_LE(10 * 32 * (2 * kHeapWork + Heap::kGap / kHeapBytesPerUnit), work_of(launch));
+}
+
+TEST(Limits, AClockCountsByTheInstructionsThatItAddsUp) {
+  PtxLaunch launch;
+  launch.body = "bra $start;";
+  for (int i = 0; i < 8000; ++i) launch.body += "add.u32 %r2, %r2, 1;";
+  launch.body += "$start: " + loop("mov.u32 %r3, %clock;", 100);
+  EXPECT_LE(100 * 8000 / kCountsPerUnit, work_of(launch));
 }
 
 TEST(Limits, VariablesThatNoHostHasRoomFor) {

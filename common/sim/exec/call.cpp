@@ -16,6 +16,7 @@
 #include "common/sim/decode/call_decoder.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -130,6 +131,8 @@ void enter(Warp& warp, const MicroOp& op, std::uint32_t mask, const CallSite& si
     }
   }
   warp.enter(callee.entry, mask, frame);
+  warp.block->charged += kCallWork + static_cast<std::uint64_t>(std::popcount(mask)) *
+                                         callee.local_bytes / kFilledPerUnit;
 }
 
 void call(Warp& warp, const MicroOp& op, std::uint32_t mask) {
@@ -212,6 +215,7 @@ void store_argument(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 // One tick a warp instruction of the block, as if its multiprocessor had nothing else to do.
 template <typename T, int kShift>
 void read_clock(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.charge(warp.block->code->function->instructions.size() / kCountsPerUnit);
   const auto value = static_cast<T>(warp.block->executed() >> kShift);
   auto* d = warp.lanes<T>(op.d);
   for_each_lane(mask, [=](std::uint32_t i) { d[i] = value; });

@@ -16,12 +16,12 @@
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/print_format.h"
 #include "common/sim/memory/access.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::size_t kMaxText = 65536;              // of one string: longer is no string
-constexpr std::uint64_t kPrintedPerInstruction = 8;  // bytes formatted in an instruction's time
+constexpr std::size_t kMaxText = 65536;  // of one string: longer is no string
 
 const CallSite& site_of(const Warp& warp, const MicroOp& op) {
   return warp.block->code->sites[op.target];
@@ -66,6 +66,7 @@ std::optional<std::string> read_text(Warp& warp, const MicroOp& op, std::uint32_
     if (*byte == 0) break;
     text += static_cast<char>(*byte);
   }
+  warp.charge(text.size() * kPrintedByteWork);
   return text;
 }
 
@@ -85,7 +86,7 @@ void print(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     source.text = [&](std::uint64_t address) { return read_text(warp, op, lane, address); };
     const auto printed = format_print(*format, source);
     if (!printed) return;
-    warp.charge(printed->text.size() / kPrintedPerInstruction);
+    warp.charge(kPrintWork + printed->text.size() * kPrintedByteWork);
     warp.block->print(printed->text);
     set_result(warp, op, lane, printed->arguments);
   }
@@ -118,7 +119,7 @@ void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto lane = run::lowest_lane(rest);
     const auto bytes = argument(warp, op, 0, lane);
     const auto address = block.memory->heap().allocate(bytes, block.location(op).line);
-    if (address) warp.charge(bytes / kFilledPerInstruction);
+    warp.charge(kHeapWork + (address ? (bytes + Heap::kGap) / kHeapBytesPerUnit : 0));
     set_result(warp, op, lane, address.value_or(0));
   }
 }
@@ -130,6 +131,7 @@ void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto address = argument(warp, op, 0, lane);
+    warp.charge(kHeapWork);
     if (address == 0) continue;
     auto wrong = block.memory->heap().release(address, block.location(op).line);
     if (!wrong) continue;

@@ -9,7 +9,6 @@ namespace warpgrade::sim {
 namespace {
 
 constexpr std::uint64_t kPieceAlignment = 16;
-constexpr std::uint64_t kPieceGap = 4096;       // between pieces
 constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces that are remembered for messages
 constexpr const char* kCheckIndex = "check the index against the size before the access";
 
@@ -26,9 +25,9 @@ std::string line_text(std::uint32_t line) {
 
 std::optional<std::uint64_t> Heap::allocate(std::uint64_t bytes, std::uint32_t line) {
   const bool fits = bytes <= kBytes && taken_by(bytes) <= kBytes - used_;
-  if (!fits || !covers(next_ + bytes + kPieceGap)) return std::nullopt;
+  if (!fits || !covers(next_ + bytes + kGap)) return std::nullopt;
   const auto address = next_;
-  next_ += rounded_up(bytes) + kPieceGap;
+  next_ += rounded_up(bytes) + kGap;
   used_ += taken_by(bytes);
   auto& piece = pieces_[address];
   piece.content.assign(bytes, garbage_);

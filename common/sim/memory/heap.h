@@ -25,6 +25,7 @@ class Heap {
  public:
   static constexpr std::uint64_t kBytes = run::kHeapBytes;
   static constexpr std::uint64_t kOverhead = 64;  ///< Bytes that a piece takes beyond its size.
+  static constexpr std::uint64_t kGap = 4096;     ///< Addresses between two pieces.
   /// The device addresses that pieces can have: [base, base + kWindowBytes).
   static constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 37;
 

@@ -24,7 +24,7 @@ void run(sim::Simulator& simulator, const std::string& name) {
   check::Checks checks;
   run::Options options;
   options.threads = 1;
-  options.instruction_budget = 2000;
+  options.block_budget = 2000;
   options.observers = {&counters, &checks};
   const auto result = simulator.launch(launch, buffers, options);
   memory::metrics(counters, kernel, result);

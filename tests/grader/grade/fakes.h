@@ -49,6 +49,7 @@ class FakeRunner final : public run::Runner {
     threads = options.threads;
     twice(buffers);
     run::Result result;
+    result.instructions = {{40, 1280}, {2, 64}};
     if (launches <= failures) result.diagnostics.emplace_back();
     return result;
   }
@@ -75,9 +76,10 @@ class FakeSimBench final : public measure::SimBench {
   const device::Profile& profile() const override { return profile_; }
   measure::Measurement measure(const compile::Program&, const compile::Kernel&,
                                const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                               const run::Options&, const measure::MakeBefore&) override {
+                               const run::Options& options, const measure::MakeBefore&) override {
     {
       const std::lock_guard lock(mutex_);
+      budgets.push_back(options.launch_budget);
       launches.push_back(launch);
       before.push_back(buffers);
     }
@@ -87,9 +89,11 @@ class FakeSimBench final : public measure::SimBench {
     body_(buffers, out);
     return out;
   }
-  std::vector<measure::ScheduledRun> run_in_schedules(
-      const compile::Program&, const run::Launch&, const std::vector<run::Buffer>& before_run,
-      const measure::Measurement&, const std::vector<std::uint64_t>& seeds) override {
+  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Launch&,
+                                                      const std::vector<run::Buffer>& before_run,
+                                                      const measure::Measurement&,
+                                                      const std::vector<std::uint64_t>& seeds,
+                                                      std::uint64_t /*budget*/) override {
     std::vector<measure::ScheduledRun> runs;
     for (const auto seed : seeds) {
       {
@@ -115,6 +119,7 @@ class FakeSimBench final : public measure::SimBench {
   std::map<std::uint64_t, double> copies() override { return {}; }
 
   std::vector<run::Launch> launches;
+  std::vector<std::uint64_t> budgets;  ///< Of each launch.
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> schedule_seeds;

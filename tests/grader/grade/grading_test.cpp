@@ -2,6 +2,7 @@
 // Grading with fake services: what is run, in which order, and what comes of each failure.
 #include "grader/grade/grading.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 
 #include "common/base/error.h"
+#include "grader/grade/work_limits.h"
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
 
@@ -130,6 +132,21 @@ TEST_F(Grade, ADiagnosticEndsIt) {
   EXPECT_EQ(1u, h200_->launches.size());
   EXPECT_EQ(0u, k40_->launches.size());
   EXPECT_FALSE(report.correct);
+}
+
+TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
+  const auto report = grade([](auto&, auto& measured) {
+    measured.result.diagnostics = {
+        {base::DiagnosticKind::kRunaway, {"twice.cu", 1, 0}, "it does not end", {}, {}}};
+  });
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+  ASSERT_EQ(1u, report.diagnostics.size());
+  const auto share = kSmallWork / (report.cases.size() - 2);  // but the large one on two devices
+  EXPECT_EQ(share, h200_->budgets.at(0));
+  EXPECT_EQ(fmt::format("it does not end. Case {} may use {} units in all its runs; the course's "
+                        "reference needs 42 warp instructions for it",
+                        report.cases[0].name, share),
+            report.diagnostics[0].message);
 }
 
 // Each launch of a device waits for another one.

@@ -133,7 +133,8 @@ class StudyBench final : public measure::SimBench {
   std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Launch&,
                                                       const std::vector<run::Buffer>&,
                                                       const measure::Measurement&,
-                                                      const std::vector<std::uint64_t>&) override {
+                                                      const std::vector<std::uint64_t>&,
+                                                      std::uint64_t) override {
     return {};
   }
   double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1e-9; }

@@ -220,8 +220,8 @@ TEST(Recursion, ThatTakesForeverIsARunaway) {
                            "sub.u32 %r3, %r1, 1;" +
                                call("f", "%r3", "%r2") + call("f", "%r3", "%r2") + "$end:");
   launch.body = call("f", "60", "%r5");
-  launch.options.instruction_budget = 2'000'000;
-  expect_fault(DiagnosticKind::kRunaway, "2000000 warp instructions", run_ptx(launch));
+  launch.options.block_budget = 2'000'000;
+  expect_fault(DiagnosticKind::kRunaway, "2000000 units of work", run_ptx(launch));
 }
 
 const std::string kTwoFunctions =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Never ends, to keep the grader from grading those behind it.
-// stopped by: A budget of instructions on the simulator (common/sim/block.cpp), a watchdog and a
+// stopped by: A limit on work on the simulator (common/sim/block.cpp), a watchdog and a
 //   process of its own on a GPU (common/gpu/session.cpp).
 // verdict: fail diagnostic runaway, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

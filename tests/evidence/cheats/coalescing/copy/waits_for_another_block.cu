@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Waits for a block that comes after it.
-// stopped by: A budget of instructions on the simulator (common/sim/block.cpp), a watchdog on a
+// stopped by: A limit on work on the simulator (common/sim/block.cpp), a watchdog on a
 //   GPU (common/gpu/session.cpp).
 // verdict: fail diagnostic, 0 points
 __device__ unsigned arrived;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much work each simulated case of a submission may do, so that a grade ends soon whatever the
+// kernel does.
+//
+// Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
+// share one amount equally, all measured ones another by the bytes of their buffers: a kernel that
+// works too much everywhere is stopped at the first case, and one that never ends in the last case
+// alone has no more than that case's share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/grade/case_outcome.h"
+
+namespace warpgrade::grader {
+
+/// Units of work that all small cases of an exercise may use, in all their runs: seven seconds of
+/// one core. A loop without end in one of them is found in less than one.
+constexpr std::uint64_t kSmallWork = std::uint64_t{3} << 29;
+/// The same for all measured cases: twenty-five seconds of one core.
+constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
+
+/// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
+/// all measured ones.
+std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places);
+
+}  // namespace warpgrade::grader

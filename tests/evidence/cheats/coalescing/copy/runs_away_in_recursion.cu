@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Computes by a recursion whose calls double at each level.
+// stopped by: A limit on the work of a case, in which a call counts for many instructions
+//   (common/sim/work.h, grader/grade/work_limits.cpp).
+// verdict: fail diagnostic runaway, 0 points
+__device__ __noinline__ int calls(int depth, int* last) {
+  volatile int frame[64];
+  frame[depth & 63] = depth;
+  if (depth <= 0) return *last;
+  return calls(depth - 1, last) + calls(depth - 2, last) + frame[depth & 63];
+}
+__global__ void copy(float* out, const float* in, int width, int height) {
+  int zero = 0;
+  if (calls(45, &zero) == 12345) out[0] = 1;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

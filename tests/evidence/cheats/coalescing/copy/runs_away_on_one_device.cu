@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Ends where it is compiled for the newest device, and never for an older one.
+// stopped by: A limit on the work of a case, in which every device has its cases
+//   (common/sim/work.h, grader/grade/work_limits.cpp).
+// verdict: fail diagnostic runaway, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+#if __CUDA_ARCH__ < 900
+  volatile const float* from = in;
+  while (width > 0) {
+    if (from[threadIdx.x % width] == 1e30f) out[0] = 1;
+  }
+#endif
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

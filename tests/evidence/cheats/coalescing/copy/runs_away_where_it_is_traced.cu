@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Loads three million times in each thread of the blocks that the time model follows, to
+//   fill the memory.
+// stopped by: A limit on the work of a case, in which an instruction and a request that the model
+//   follows count for more (common/sim/work.h, grader/grade/work_limits.cpp).
+// verdict: fail diagnostic runaway, 0 points
+__global__ void copy(float* out, const float* in, int width, int height) {
+  volatile const float* from = in;
+  if (width == 2048) {
+    float sum = 0;
+    for (int i = 0; i < 3000000; ++i) sum += from[threadIdx.x];
+    if (sum == 1e30f) out[0] = sum;
+  }
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Does 10,000 loads in each thread of the large case: no block is endless.
+// stopped by: A limit on the work of a case, in which the blocks of a launch share its limit
+//   (common/sim/work.h, grader/grade/work_limits.cpp).
+// verdict: fail diagnostic runaway, 0 points
+// slow: takes half of all the time that a grade has
+__global__ void copy(float* out, const float* in, int width, int height) {
+  volatile const float* from = in;
+  float sum = 0;
+  unsigned i = threadIdx.x * 977;
+  for (int k = 0; k < 10000 && width == 2048; ++k) {
+    i = i * 1664525u + 1013904223u;
+    sum += from[i % unsigned(width * height)];
+  }
+  if (sum == 1e30f) out[0] = sum;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}

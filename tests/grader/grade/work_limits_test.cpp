@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that the cases of an exercise may do: shares of what a grade may take.
+#include "grader/grade/work_limits.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "tests/grader/grade/gate_cases.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using testing::ElementsAre;
+
+class WorkLimits : public testing::Test {
+ protected:
+  WorkLimits() : exercise_(exercise_with({})), target_(simulated("h200")) {
+    Parameter out;
+    out.name = "out";
+    out.role = Role::kOut;
+    out.rows = Expression{"1", {}};
+    out.columns = Expression{"n", {}};
+    exercise_.parameters = {out};
+  }
+
+  std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
+    std::vector<Place> places;
+    for (const auto& item : cases) places.push_back({&target_, &item, nullptr, nullptr});
+    return work_limits(exercise_, places);
+  }
+
+  static Case measured(double n) {
+    auto out = case_of("large", n);
+    out.measured = true;
+    return out;
+  }
+
+  Exercise exercise_;
+  Target target_;
+};
+
+TEST_F(WorkLimits, SmallCasesShareTheirWorkEqually) {
+  EXPECT_THAT(limits_of({case_of("a", 1), case_of("b", 1000), case_of("c", 7)}),
+              ElementsAre(kSmallWork / 3, kSmallWork / 3, kSmallWork / 3));
+}
+
+TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
+  EXPECT_THAT(limits_of({measured(100), measured(300)}),
+              ElementsAre(kMeasuredWork / 4, kMeasuredWork / 4 * 3));
+}
+
+TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
+  const auto all = limits_of(std::vector<Case>(70, measured(77)));
+  EXPECT_GE(kMeasuredWork, std::accumulate(all.begin(), all.end(), std::uint64_t{0}));
+  const auto small = limits_of(std::vector<Case>(70, case_of("a", 77)));
+  EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
+}
+
+}  // namespace
+}  // namespace warpgrade::grader
