@@ -2,8 +2,10 @@
 // The simulated bench and the copy baseline on it, end to end: compiled, executed, counted, timed.
 #include "common/measure/sim_bench.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <future>
 #include <map>
@@ -160,6 +162,31 @@ TEST(SimBench, ChecksAreOn) {
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(base::DiagnosticKind::kUninitializedRead, found[0].kind);
   EXPECT_EQ(5U, found[0].where.line);
+}
+
+// The second run has what the first one has left.
+TEST(SimBench, RunsInOtherOrdersShareALimitOnWork) {
+  const auto copy = copy_case(32 * 1024);
+  const auto& program = copy_program("sm_90");
+  const auto bench = sim_bench(device::find("h200"));
+  auto after = copy.buffers;
+  const auto measured =
+      bench->measure(program, program.kernels.at(0), copy.launch, after, run::Options());
+  const auto runs_within = [&](std::uint64_t budget) {
+    return bench->run_in_schedules(program, copy.launch, copy.buffers, measured, {1, 3, 5}, budget);
+  };
+  std::vector<std::size_t> complete;
+  for (std::uint64_t budget = 1000; complete.empty() || complete.back() < 3; budget += budget / 8) {
+    const auto runs = runs_within(budget);
+    const auto good = static_cast<std::size_t>(std::count_if(
+        runs.begin(), runs.end(), [](const auto& run) { return run.diagnostics.empty(); }));
+    if (good < 3) {
+      ASSERT_FALSE(runs.back().diagnostics.empty());
+      EXPECT_EQ(base::DiagnosticKind::kRunaway, runs.back().diagnostics[0].kind);
+    }
+    if (complete.empty() || complete.back() != good) complete.push_back(good);
+  }
+  EXPECT_THAT(complete, testing::ElementsAre(0, 1, 2, 3));
 }
 
 TEST(SimBench, AnUndefinedValueThatIsThrownAwayIsNoFinding) {

@@ -21,7 +21,8 @@ constexpr std::uint32_t kElements = kThreads * kBlocks;
 // "uninitialized_read 5: reads ...": what is found in `kernel(float* out, const float* in, int n)`
 // with this body, which begins in line 4 and sees its thread as t, its element as i; `in` holds -95
 // to 96, n is 192.
-std::vector<std::string> found_in(const std::string& body, const std::string& before = {}) {
+std::vector<std::string> found_in(const std::string& body, const std::string& before = {},
+                                  std::uint64_t budget = run::Options().launch_budget) {
   compile::CompileRequest request;
   request.file = "k.cu";
   request.source = before +
@@ -47,7 +48,9 @@ std::vector<std::string> found_in(const std::string& body, const std::string& be
   }
   const auto inputs = buffers[1].bytes;
   const auto bench = sim_bench(device::find("h200"));
-  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, {});
+  run::Options options;
+  options.launch_budget = budget;
+  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, options);
   EXPECT_EQ(inputs, buffers[1].bytes);
   std::vector<std::string> found;
   for (const auto& each : measured.result.diagnostics) {
@@ -93,6 +96,26 @@ TEST(UndefinedValues, WhateverIsMadeOfThem) {
     expect_read("5:", "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
                           "  const int w = __float_as_int(v); out[i] = " + value + ";\n");
   }
+}
+
+// The value does not matter, so a limit must not make a finding of it: either the launch itself is
+// too much, or the further runs are, or nothing is wrong.
+TEST(UndefinedValues, FurtherRunsUseUpTheLimitOnWork) {
+  const auto body = "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
+                    "\n  out[i] = in[i] > 0 ? v : 0;\n";
+  std::vector<std::string> all;
+  for (std::uint64_t budget = 1000; budget < 100'000; budget += budget / 4) {
+    const auto found = found_in(body, {}, budget);
+    const auto has = [&](const char* words) {
+      return !found.empty() && found[0].find(words) != std::string::npos;
+    };
+    const std::string kind = found.empty()                            ? "right"
+                             : has("runs to see whether they matter") ? "runs"
+                             : has("runaway")                         ? "launch"
+                                                                      : found[0];
+    if (all.empty() || all.back() != kind) all.push_back(kind);
+  }
+  EXPECT_THAT(all, testing::ElementsAre("launch", "runs", "right"));
 }
 
 TEST(UndefinedValues, AnIndexIsToldBeforeWhatItLeadsTo) {
