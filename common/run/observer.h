@@ -141,8 +141,11 @@ class Observer {
   /// Asked once a block, after on_block_begin: whether to call on_instruction in it, which is slow.
   virtual bool wants_instructions() const { return false; }
   /// `warp` executes PTX instruction `instruction` with an active lane at least; an event that the
-  /// instruction causes comes after this.
-  virtual void on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {}
+  /// instruction causes comes after this. Returns work that the observer has to do for it, beyond
+  /// what every instruction costs, in units of Options::block_budget: it counts against the budget.
+  virtual std::uint64_t on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) {
+    return 0;
+  }
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}

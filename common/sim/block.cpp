@@ -280,7 +280,8 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
                  std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
   if (observers.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
-  charged += kRequestWork + (stride == run::kIrregular ? kScatteredLaneWork * lanes : 0) +
+  const auto scattered = bytes < 4 ? kScatteredByteWork : kScatteredLaneWork;
+  charged += kRequestWork + (stride == run::kIrregular ? scattered * lanes : 0) +
              (run::is_atomic(op.operation) ? kAtomicLaneWork * lanes : 0) +
              (watchers.empty() ? 0 : kTracedRequestWork);
   if (charged > budget) warp.fuel = 0;  // where the budget is looked at

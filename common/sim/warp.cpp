@@ -78,10 +78,13 @@ void Warp::run_ready() {
       counts[op.instruction].warps += 1;
       counts[op.instruction].threads += static_cast<std::uint32_t>(std::popcount(lanes_mask));
       if constexpr (traced) {
-        for (auto* watcher : block->watchers) watcher->on_instruction(index, op.instruction);
+        for (auto* watcher : block->watchers) {
+          block->charged += watcher->on_instruction(index, op.instruction);
+        }
       }
     }
     op.handler(*this, op, lanes_mask);
+    if (traced && block->charged > block->budget) fuel = 0;
     if (fuel == 0) [[unlikely]] {
       block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
       steps = 0;

@@ -13,9 +13,11 @@
 namespace warpgrade::sim {
 
 /// An observed request of a warp whose lanes lie at one stride.
-constexpr std::uint64_t kRequestWork = 40;
-/// The same by lane, if the lanes lie anywhere.
+constexpr std::uint64_t kRequestWork = 64;
+/// The same by lane, if the lanes lie anywhere; and if they move less than a word each, of which
+/// every byte is kept apart.
 constexpr std::uint64_t kScatteredLaneWork = 8;
+constexpr std::uint64_t kScatteredByteWork = 96;
 /// By lane of an atomic operation.
 constexpr std::uint64_t kAtomicLaneWork = 8;
 /// A request, and an instruction, that the time model follows: it keeps and replays them.
@@ -24,7 +26,7 @@ constexpr std::uint64_t kTracedWork = 16;
 /// A barrier, a fence, or another event that orders accesses.
 constexpr std::uint64_t kOrderWork = 16;
 /// A call of a device function.
-constexpr std::uint64_t kCallWork = 64;
+constexpr std::uint64_t kCallWork = 128;
 /// A call of printf by a thread.
 constexpr std::uint64_t kPrintWork = 128;
 /// By byte that printf formats, or reads as its format or a string.

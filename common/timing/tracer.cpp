@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
@@ -23,6 +24,10 @@ using run::Space;
 
 // Longer stretches are cut: scheduling takes quadratic time, and ptxas has its limits too.
 constexpr std::size_t kLongestStretch = 512;
+
+// Work to schedule a stretch, and to keep it: by stretch, and by pair of its instructions.
+constexpr std::uint64_t kStretchWork = 256;
+constexpr std::uint64_t kPairWork = 2;
 
 std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
@@ -48,7 +53,7 @@ struct WarpRecord {
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s) : profile(&p), sample(&s) {}
 
-  void end_stretch(WarpRecord& warp);
+  std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<TracedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, TracedAccess& request);
   std::uint32_t shared_wavefronts(const MemoryEvent& event);
@@ -66,16 +71,25 @@ struct Tracer::State {
   bool is_traced = false;  ///< The block that runs.
   BlockTrace block;        ///< Refilled, so that it seldom has to grow.
   std::vector<WarpRecord> warps;
+  std::vector<std::uint64_t> block_of_part;  ///< Blocks begun when a part was last met.
+  std::uint64_t blocks_begun = 0;
   Trace trace;
 };
 
-void Tracer::State::end_stretch(WarpRecord& warp) {
-  if (warp.stretch.empty()) return;
+// Returns its work, where the block has not met it yet: so the work of a block does not depend on
+// the blocks before it.
+std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
+  if (warp.stretch.empty()) return 0;
+  const auto length = warp.stretch.size();
   for (const std::uint32_t r : programs.extend(warp.path, warp.stretch)) {
     warp.requests.push_back(warp.stretch_requests[r]);
   }
   warp.stretch.clear();
   warp.stretch_requests.clear();
+  const auto part = warp.path.back();
+  if (part >= block_of_part.size()) block_of_part.resize(part + 1);
+  const bool is_new = std::exchange(block_of_part[part], blocks_begun) != blocks_begun;
+  return is_new ? kStretchWork + kPairWork * length * length : 0;
 }
 
 void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
@@ -184,6 +198,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   State& state = *state_;
   state.is_traced = state.sample->contains(linear_block);
   if (!state.is_traced) return;
+  ++state.blocks_begun;
   state.block.linear = linear_block;
   state.block.instructions = 0;
   state.block.warps.clear();
@@ -195,21 +210,23 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
 
 bool Tracer::wants_instructions() const { return state_->is_traced; }
 
-void Tracer::on_instruction(std::uint32_t warp, std::uint32_t instruction) {
+std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instruction) {
   State& state = *state_;
+  std::uint64_t work = 0;
   ++state.block.instructions;
   WarpRecord& record = state.warps[warp];
   const MachineOp& op = state.programs.ops()[instruction];
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
     if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
-      state.end_stretch(record);
+      work += state.end_stretch(record);
     } else {  // what predicates have turned off lies between
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
   record.stretch.push_back({instruction, 0, false});
-  if (op.ends_stretch) state.end_stretch(record);
+  if (op.ends_stretch) work += state.end_stretch(record);
+  return work;
 }
 
 void Tracer::on_memory(const run::MemoryEvent& event) {

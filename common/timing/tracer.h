@@ -27,7 +27,7 @@ class Tracer final : public run::Observer {
   void on_launch(const run::LaunchContext& context) override;
   void on_block_begin(std::uint64_t linear_block) override;
   bool wants_instructions() const override;
-  void on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
+  std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_block_end() override;
 

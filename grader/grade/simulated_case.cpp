@@ -11,6 +11,7 @@
 #include "grader/cases/case_launch.h"
 #include "grader/cases/outputs.h"
 #include "grader/cases/schedules.h"
+#include "grader/grade/work_limits.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -80,9 +81,9 @@ void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Exp
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
     diagnostic.message += fmt::format(
-        ". Case {} may use {} units in all its runs; the course's reference needs {} warp "
-        "instructions for it",
-        item.name, work, expected.warp_instructions);
+        ". Case {} may use {} units in all its runs, a block {}; the course's reference needs {} "
+        "warp instructions for it",
+        item.name, work, work / kBlocksInACase, expected.warp_instructions);
   }
 }
 
@@ -129,7 +130,7 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   const auto bytes = buffer_bytes(buffers);
   run::Options options;
   options.threads = limits.threads;
-  options.block_budget = limits.work;
+  options.block_budget = limits.work / kBlocksInACase;
   options.launch_budget = limits.work;
   CaseOutcome out;
   try {

@@ -21,6 +21,10 @@ constexpr std::uint64_t kSmallWork = std::uint64_t{3} << 29;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 
+/// A block that uses more than this part of its case's limit never ends. Several blocks run at a
+/// time, so one without an end is found that much sooner.
+constexpr std::uint64_t kBlocksInACase = 4;
+
 /// The limit of each of `places`, in their order: simulated cases of `exercise`, all small ones or
 /// all measured ones.
 std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places);

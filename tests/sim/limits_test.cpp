@@ -145,6 +145,27 @@ TEST(Limits, AccessesWithoutABranchBackwardsAreStopped) {
   EXPECT_GT(40U, executed(run));  // 1000 / (1 + kRequestWork), and those before the loads
 }
 
+class Costly final : public run::Observer {
+ public:
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<Costly>(); }
+  void join(Observer& /*other*/) override {}
+  bool wants_instructions() const override { return true; }
+  std::uint64_t on_instruction(std::uint32_t /*warp*/, std::uint32_t /*instruction*/) override {
+    return 1000;
+  }
+};
+
+TEST(Limits, WhatAnObserverDoesForAnInstructionCounts) {
+  Costly observer;
+  PtxLaunch launch;
+  launch.options.block_budget = 100'000;
+  launch.options.observers = {&observer};
+  launch.body = "$l: add.u32 %r1, %r1, 1; bra $l;";
+  const auto run = run_ptx(launch);
+  expect_fault(DiagnosticKind::kRunaway, "100000 units of work", run);
+  EXPECT_EQ(101U, executed(run));
+}
+
 TEST(Limits, InstructionsThatAPredicateTurnsOffCount) {
   PtxLaunch launch;
   launch.body = "setp.ne.u32 %p2, 0, 0;";

@@ -42,8 +42,9 @@ class OddBlocks final : public run::Observer {
   }
   void on_block_begin(std::uint64_t linear_block) override { blocks.push_back(linear_block); }
   bool wants_instructions() const override { return blocks.back() % 2 == 1; }
-  void on_instruction(std::uint32_t warp, std::uint32_t instruction) override {
+  std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override {
     if (warp == 0) instructions.push_back(instruction);
+    return 0;
   }
 
   std::vector<std::uint64_t> blocks;

@@ -69,6 +69,22 @@ TEST_F(TracerTest, OnlyBlocksOfTheSampleAreTraced) {
   EXPECT_EQ(2U, tracer.trace().blocks[1].linear);
 }
 
+// A stretch of add and st is scheduled and kept; the second warp of the block meets it again.
+TEST_F(TracerTest, AStretchIsWorkWhereABlockMeetsItFirst) {
+  Tracer tracer(device::find("h200"), sample);
+  tracer.on_launch(context);
+  for (const std::uint64_t block : {0U, 2U}) {
+    tracer.on_block_begin(block);
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+      // Going back to instruction 0 ends the stretch of the three before.
+      std::uint64_t work = 0;
+      for (const std::uint32_t i : {0U, 1U, 2U, 0U}) work += tracer.on_instruction(warp, i);
+      EXPECT_EQ(warp == 0, work > 0) << block;
+    }
+    tracer.on_block_end();
+  }
+}
+
 TEST_F(TracerTest, WarpsThatDoTheSameShareAProgram) {
   Tracer tracer(device::find("h200"), sample);
   tracer.on_launch(context);

@@ -143,10 +143,11 @@ TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
   ASSERT_EQ(1u, report.diagnostics.size());
   const auto share = kSmallWork / (report.cases.size() - 2);  // but the large one on two devices
   EXPECT_EQ(share, h200_->budgets.at(0));
-  EXPECT_EQ(fmt::format("it does not end. Case {} may use {} units in all its runs; the course's "
-                        "reference needs 42 warp instructions for it",
-                        report.cases[0].name, share),
-            report.diagnostics[0].message);
+  EXPECT_EQ(
+      fmt::format("it does not end. Case {} may use {} units in all its runs, a block {}; the "
+                  "course's reference needs 42 warp instructions for it",
+                  report.cases[0].name, share, share / 4),
+      report.diagnostics[0].message);
 }
 
 // Each launch of a device waits for another one.
