@@ -18,7 +18,7 @@ constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{
 // Other garbage may lead to a longer way: past so many times the work of the first run, and a few
 // units, it is another result.
 constexpr std::uint64_t kMostTimes = 4;
-constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 22;
+constexpr std::uint64_t kSpareRepeatWork = std::uint64_t{1} << 22;
 
 std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) {
   std::erase_if(diagnostics, is_undefined_read);
@@ -106,7 +106,7 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
         used, options_.launch_budget);
     return {};
   }
-  options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareWork);
+  options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareRepeatWork);
   options.block_budget = std::min(options.block_budget, options.launch_budget);
   auto again = simulator_.launch(launch_, buffers, options);
   work_ += again.work;
