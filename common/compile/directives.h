@@ -14,9 +14,9 @@
 
 namespace warpgrade::compile {
 
-/// `text` of the same length with #line directives blanked, lines ended by \n alone (the \r before it
-/// becomes a space), and a '?' for each byte that is no UTF-8: before such a byte at the end of a
-/// comment, NVRTC does not see the end of the line.
+/// `text` of the same length with #line directives blanked, lines ended by \n alone (the \r before
+/// it becomes a space), and a '?' for each byte that is no UTF-8: before such a byte at the end of
+/// a comment, NVRTC does not see the end of the line.
 std::string neutralise_directives(std::string_view text);
 
 /// `text` of the same length with comments, string and character literals blanked (newlines stay),

@@ -142,19 +142,6 @@ class CommandLine(unittest.TestCase):
             {}, {e["exercise"]: e["points"] for e in report["exercises"] if e["points"] != 0}
         )
 
-    def test_hints_come_one_at_a_time_and_are_remembered(self):
-        def hint(*arguments):
-            done = self.run_program("hint", *arguments)
-            self.expect(0, done)
-            return done.stdout.count("hint ")
-
-        shown = [hint("coalescing/copy", *more) for more in ([], ["--next"], [], ["--next"])]
-        self.assertEqual([1 + 1, 2 + 1, 2 + 1, 3 + 1], shown)  # with the line that names the next
-        self.assertEqual(4, hint("coalescing/copy", "--all"))
-        self.assertEqual(2, hint("coalescing/transpose"))
-        self.expect(2, self.run_program("hint", "coalescing"), "name one, such as coalescing/copy")
-        self.expect(2, self.run_program("hint", "coalescing/copy", "--next", "--all"), "excludes")
-
     def test_a_breakpoint_and_odd_bytes_in_a_comment(self):
         done, exercise = self.grade(RIGHT.replace("{", "{ __brkpt();", 1))
         self.expect(1, done, "no debugger is there")

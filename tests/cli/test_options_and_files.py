@@ -127,6 +127,30 @@ class Options(Program):
             self.assertEqual(plain[key], zeros[key])
 
 
+class Hints(Program):
+    def shown(self, *arguments):
+        """How many hints the command shows."""
+        done = self.run_program("hint", *arguments)
+        self.expect(0, done)
+        return sum(line.startswith("hint ") for line in done.stdout.splitlines())
+
+    def test_come_one_at_a_time_and_are_remembered(self):
+        self.assertEqual(1, self.shown("coalescing/copy"))
+        self.assertEqual(2, self.shown("coalescing/copy", "--next"))
+        self.assertEqual(2, self.shown("coalescing/copy"))
+        self.assertEqual(3, self.shown("coalescing/copy", "--next"))
+        self.assertEqual(1, self.shown("coalescing/transpose"))
+
+    def test_come_all_at_once_where_all_are_asked_for(self):
+        self.assertEqual(4, self.shown("coalescing/copy", "--all"))
+        self.assertEqual(4, self.shown("coalescing/copy", "--next"))
+
+    def test_are_those_of_one_exercise(self):
+        done = self.run_program("hint", "coalescing")
+        self.expect(2, done, "name one, such as coalescing/copy")
+        self.expect(2, self.run_program("hint", "coalescing/copy", "--next", "--all"), "excludes")
+
+
 class Names(Program):
     def test_of_any_kind_are_no_options_of_the_compiler(self):
         for name in ("-dash.cu", "--device-debug", "-", "@file.cu", "a b.cu"):
