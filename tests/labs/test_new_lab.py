@@ -45,7 +45,7 @@ class NewLab(unittest.TestCase):
         self.assertEqual(5, len(self.files), self.files.keys())
         self.assertIn("scaling/scale", self.run_program(0, "list"))
         self.assertIn("5 of 5 points", self.run_program(0, "grade", "scaling", "--solutions"))
-        self.assertIn("2 of 5 points", self.run_program(1, "grade", "scaling"))
+        self.assertIn("0 of 5 points", self.run_program(1, "grade", "scaling"))
         self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check"))
 
 

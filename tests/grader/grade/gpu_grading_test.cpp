@@ -135,11 +135,12 @@ printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $ke
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
-TEST_F(GpuGrading, ASkeletonKeepsThePointsForBeingRight) {
+TEST_F(GpuGrading, ASkeletonEarnsNothingThoughItIsRight) {
   const auto report = grade("copy", kRoot / "labs/coalescing/copy.cu");
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kMechanism, report.reason);
-  EXPECT_EQ(2U, report.points);
+  EXPECT_TRUE(report.correct);
+  EXPECT_EQ(0U, report.points);
   EXPECT_LT(gate(report, "speed_h200").value().value_or(1), 0.6);
 }
 
