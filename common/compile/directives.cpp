@@ -5,15 +5,14 @@
 #include <cctype>
 
 #include "common/base/utf8.h"
+#include "common/compile/words.h"
 
 namespace warpgrade::compile {
 namespace {
 
 constexpr auto kNone = std::string::npos;
 
-bool is_identifier(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0;
-}
+bool is_identifier(char c) { return is_word(c) || (c & 0x80) != 0; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 

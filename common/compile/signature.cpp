@@ -6,14 +6,14 @@
 #include <cctype>
 #include <map>
 
+#include "common/compile/words.h"
+
 namespace warpgrade::compile {
 namespace {
 
 using Tokens = std::vector<std::string>;
 
-bool is_word_or_scope(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
-}
+bool is_word_or_scope(char c) { return is_word(c) || c == ':'; }
 
 // Words (with :: in them), template arguments as part of their word, and single marks.
 Tokens tokenize(std::string_view text) {

@@ -128,12 +128,11 @@ std::string broken_skeleton(const ExerciseReport& report) {
                        report.max_points);
   }
   for (const auto& gate : report.gates) {
-    if (gate.gate.backend != run::Backend::kSim) continue;
     const auto measured = report.correct ? gate.value() : std::nullopt;
     const auto& said = gate.gate.skeleton;
     if (said && !measured) {
-      return fmt::format("gate `{}`: `skeleton` is {}, but its result is wrong: leave it out",
-                         gate.gate.id, *said);
+      return fmt::format("gate `{}`: `skeleton` is {}, but {}: leave it out", gate.gate.id, *said,
+                         report.correct ? "nothing was measured" : "its result is wrong");
     }
     if (measured && !(said && tells_the_value(*said, *measured))) {
       return fmt::format("gate `{}`: `skeleton` is {}, but {} was measured", gate.gate.id,

@@ -274,6 +274,10 @@ std::uint32_t Exercise::max_points() const {
   return sum;
 }
 
+std::string Exercise::shown_hint(std::size_t index) const {
+  return fmt::format("hint {} of {}: {}", index + 1, hints.size(), hints[index]);
+}
+
 std::string Exercise::file_name() const { return id + (questions.empty() ? ".cu" : ".toml"); }
 
 std::vector<std::string> Exercise::devices() const {

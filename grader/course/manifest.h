@@ -108,6 +108,8 @@ struct Exercise {
   /// Devices that gates or questions name, each once, in their order.
   std::vector<std::string> devices() const;
   const Case& case_called(std::string_view name) const;
+  /// "hint 1 of 4: ...", where `index` is below the number of hints.
+  std::string shown_hint(std::size_t index) const;
 };
 
 struct Lab {

@@ -3,15 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace warpgrade::grader {
 namespace {
-
-// The first hint; `warpgrade hint` shows the others. How far help goes is for the student to say.
-std::string hint_for(const Exercise& exercise) {
-  return fmt::format("hint 1 of {}: {}", exercise.hints.size(), exercise.hints.front());
-}
 
 std::string next_of_first_failed(const Findings& found, bool is_performance) {
   for (const auto& gate : found.gates) {
@@ -56,11 +49,11 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
           asks_questions
               ? "Redo the first wrong answer by hand with the reasoning beside it."
               : "Follow one wrong element by hand: which thread writes it, and what does it read?",
-          hint_for(exercise)};
+          exercise.shown_hint(0)};
     case Reason::kMechanism:
     case Reason::kPerformance:
       return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),
-              hint_for(exercise)};
+              exercise.shown_hint(0)};
   }
   return {};
 }

@@ -75,12 +75,7 @@ void CopyTimes::keep(const std::map<std::string, CopySeconds>& known) {
     for (const auto& one : times) is_more |= devices_[device].insert(one).second;
   }
   if (!is_more || file_.empty()) return;
-  try {
-    fs::create_directories(file_.parent_path());
-    write_atomically(file_, to_json(devices_, services_));
-  } catch (const base::ToolError&) {
-  } catch (const fs::filesystem_error&) {
-  }
+  write_if_possible(file_, to_json(devices_, services_));
 }
 
 CopyTimes stored_copy_times() {

@@ -74,14 +74,14 @@ bool goes_beyond_skeleton(const Findings& found) {
   const bool is_skeleton_right =
       any_gate(found, [](const GateReport& gate) { return gate.gate.skeleton.has_value(); });
   return !is_skeleton_right || any_gate(found, [&](const GateReport& gate) {
-    return gate.is_progress() && lacking(found, gate).empty();
+    return gate.has_passed() && !gate.skeleton_passes() && lacking(found, gate).empty();
   });
 }
 
 // The first gate that a submission has to pass to go beyond a right skeleton.
 std::string first_step(const Findings& found) {
   for (const auto& gate : found.gates) {
-    if (!gate.gate.skeleton || !gate.bounds.contain(*gate.gate.skeleton)) return gate.gate.id;
+    if (!gate.skeleton_passes()) return gate.gate.id;
   }
   return {};
 }

@@ -50,10 +50,6 @@ GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
   return bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;
 }
 
-bool GateReport::is_progress() const {
-  return has_passed() && !(gate.skeleton && bounds.contain(*gate.skeleton));
-}
-
 std::optional<double> GateReport::value() const {
   return worst ? number_of(worst->value) : std::nullopt;
 }

@@ -96,8 +96,8 @@ struct GateReport {
 
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
-  /// Whether it passed and the untouched skeleton does not, as far as the latter's value tells.
-  bool is_progress() const;
+  /// Whether the untouched skeleton passes, as far as its value tells.
+  bool skeleton_passes() const { return gate.skeleton && bounds.contain(*gate.skeleton); }
   /// The number that was measured, where there is one.
   std::optional<double> value() const;
   /// The interval that was measured on a GPU; nullptr where there is none.

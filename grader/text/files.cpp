@@ -100,6 +100,15 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
   }
 }
 
+void write_if_possible(const std::filesystem::path& file, std::string_view content) {
+  std::error_code ignored;
+  std::filesystem::create_directories(file.parent_path(), ignored);
+  try {
+    write_atomically(file, content);
+  } catch (const base::ToolError&) {
+  }
+}
+
 std::string read_file(const std::filesystem::path& file, const std::string& shown) {
   std::string out;
   std::array<char, 1 << 16> piece{};

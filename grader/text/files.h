@@ -14,6 +14,10 @@ namespace warpgrade::grader {
 /// with the path and the reason.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
+/// The same with the folders above it, for what may be lost: it is no failure that it cannot be
+/// kept.
+void write_if_possible(const std::filesystem::path& file, std::string_view content);
+
 /// The content of `file`. Throws base::UsageError with the reason and the name that is `shown`.
 std::string read_file(const std::filesystem::path& file, const std::string& shown);
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -60,20 +59,14 @@ int run_hint(const HintOptions& options) {
                               1, exercise.hints.size());
   std::string out;
   for (std::size_t i = 0; i < count; ++i) {
-    out += fmt::format("hint {} of {}: {}\n", i + 1, exercise.hints.size(),
-                       base::escape_controls(exercise.hints[i]));
+    out += base::escape_controls(exercise.shown_hint(i)) + '\n';
   }
   out += count < exercise.hints.size()
              ? fmt::format("The next one: warpgrade hint {} --next\n", name)
              : std::string("These are all.\n");
   if (count != before && file.is_absolute()) {
     kept[key] = count;
-    std::error_code ignored;
-    fs::create_directories(file.parent_path(), ignored);
-    try {
-      write_atomically(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
-    } catch (const base::ToolError&) {  // Nobody can remember then.
-    }
+    write_if_possible(file, kept.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   }
   print(out);
   return 0;

@@ -39,6 +39,16 @@ TEST(Files, ReplaceWhatWasThereAndLeaveNothingElse) {
   fs::remove_all(folder);
 }
 
+TEST(Files, ThatMayBeLostGetTheirFoldersAndAreNoFailure) {
+  const auto folder = fs::path(testing::TempDir()) / "warpgrade_lost";
+  fs::remove_all(folder);
+  write_if_possible(folder / "deep/a.json", "kept");
+  EXPECT_EQ("kept", read(folder / "deep/a.json"));
+  write_if_possible(folder / "deep/a.json/b.json", "below a file");
+  EXPECT_EQ("kept", read(folder / "deep/a.json"));
+  fs::remove_all(folder);
+}
+
 TEST(Files, ThatAreLinksLeadToWhatIsWritten) {
   const auto folder = fs::path(testing::TempDir()) / "warpgrade_links";
   fs::remove_all(folder);
