@@ -14,11 +14,18 @@ struct Exemption {
   std::string_view test;
 };
 
+constexpr std::string_view kRank = "edge values are no addresses of shared memory";
+constexpr std::string_view kRankFile = "tests/ptx/behaviours/cluster_rank.ptx";
+
 constexpr Exemption kExemptions[] = {
     {"brkpt", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
      "TEST(Breakpoint, IsTheKernelsOwnFaultWhereItIsReached)"},
     {"trap", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
      "TEST(Trap, EndsTheKernelAndNamesTheThread)"},
+    {"getctarank", kRank, kRankFile, "getctarank.shared::cluster"},
+    {"getctarank .shared::cluster", kRank, kRankFile, "getctarank.shared::cluster"},
+    {"getctarank .u32", kRank, kRankFile, "getctarank.shared::cluster.u32"},
+    {"getctarank .u64", kRank, kRankFile, "getctarank.shared::cluster.u64"},
 };
 
 }  // namespace warpgrade::ptx_test

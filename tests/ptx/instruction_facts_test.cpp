@@ -67,6 +67,7 @@ exit           0   - exit   -              -          -
 fence          0   - -      fence          -          apart
 fma            1   - -      -              -          -
 fns            1   - -      -              -          -
+getctarank     1   - -      -              -          -
 griddepcontrol 0   - -      -              -          -
 isspacep       1   - -      -              -          -
 ld             1   1 -      load           -          skipped

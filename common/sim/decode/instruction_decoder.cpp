@@ -49,6 +49,7 @@ OperandBytes operand_bytes(const Instruction& in) {
     case Opcode::popc:
     case Opcode::clz:
     case Opcode::bfind:
+    case Opcode::getctarank:
       return {4, own};
     case Opcode::cvt:
       return {own, 4, 4};

@@ -164,6 +164,22 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   write_predicate(warp, op.d, mask, bits);
 }
 
+// In a launch without clusters each block is a cluster of its own: every address of shared memory
+// is in the block with rank 0.
+template <typename T>
+std::uint32_t rank_in_cluster(T) {
+  return 0;
+}
+
+// Without .shared::cluster the address is a generic one, which may be outside shared memory.
+Handler rank_handler(const Instruction& in) {
+  if (!in.modifiers.has(Modifier::shared_cluster)) return nullptr;
+  using Narrow = std::uint32_t;
+  using Wide = std::uint64_t;
+  return ptx::size_of(in.types[0]) == sizeof(Wide) ? unary<Narrow, Wide, rank_in_cluster<Wide>>
+                                                   : unary<Narrow, Narrow, rank_in_cluster<Narrow>>;
+}
+
 bool is_strong(const Instruction& in) {
   const auto& m = in.modifiers;
   return m.has(Modifier::volatile_) || m.has(Modifier::relaxed) || m.has(Modifier::acquire);
@@ -191,6 +207,7 @@ Handler sized(const Instruction& in) {
 Handler memory_handler(const Instruction& in) {
   if (in.opcode == Opcode::cvta) return cvta_handler(in);
   if (in.opcode == Opcode::isspacep) return isspacep;
+  if (in.opcode == Opcode::getctarank) return rank_handler(in);
   switch (in.opcode) {
     case Opcode::prefetch:
     case Opcode::prefetchu:
