@@ -58,6 +58,7 @@ constexpr Profile gk110(std::uint32_t sm_count, double sm_clock_hz) {
   p.barrier_clocks_per_warp = 1;                      // [est]
   p.block_launch_seconds = 300e-9;                    // [est]
   p.launch_overhead_seconds = 5e-6;                   // [est]
+  p.speed_error = 0.31;                               // a fine-grained transpose on a K20X
 
   // [est] The H200's proportion of reading to writing; as large as the loss of the transposes that
   // Ruetsch et al. 2010 publish for a K20X asks for.

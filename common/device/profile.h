@@ -25,6 +25,9 @@ enum class SharedBanks {
   kThirtyTwo,        ///< From Maxwell on: 32 banks of 4 bytes; wide requests split.
 };
 
+/// The g80's, of Harris's reductions (tests/timing/calibration_older_test.cpp).
+inline constexpr double kLargestSpeedError = 0.35;
+
 struct Profile {
   // Who it is.
   std::string_view name;     ///< Command-line name: "k40".
@@ -94,6 +97,12 @@ struct Profile {
   double block_launch_seconds = 0;         ///< From a block's end to its successor's first step.
   double blocks_per_second = 0;            ///< The chip starts at most so many; 0: no limit known.
   double launch_overhead_seconds = 0;
+
+  // The largest share by which a modelled fraction of copy (or step between kernels) is off from
+  // one published or measured on a card of this generation, rounded up to a percent: `warpgrade
+  // study calibration` shows them. Where no result of a generation is known it is the largest of
+  // all.
+  double speed_error = kLargestSpeedError;
 
   // DRAM pages. Where partitions are plain, what opening another page costs one of them; else what
   // it costs the chip, for reading and for writing.

@@ -18,12 +18,10 @@ bool is_better(const GateReport& gate, double a, double b) {
   return gate.bounds.min ? a > b : a < b;
 }
 
-double bound(const GateReport& gate) {
-  return gate.bounds.min ? *gate.bounds.min : gate.bounds.max.value_or(0);
-}
+double bound(const GateBounds& bounds) { return bounds.min ? *bounds.min : bounds.max.value_or(0); }
 
-bool is_near(const GateReport& gate, double value) {
-  return std::abs(value - bound(gate)) < kNear * std::abs(bound(gate));
+bool is_near(const GateBounds& bounds, double value) {
+  return std::abs(value - bound(bounds)) < kNear * std::abs(bound(bounds));
 }
 
 }  // namespace
@@ -39,12 +37,11 @@ std::vector<Margin> margins(const std::vector<Expectation>& expectations,
         if (expectations[other].task.exercise != expectations[i].task.exercise) continue;
         for (const auto& same : reports[other].gates) {
           const auto value = same.value();
-          const bool stopped =
-              same.gate.id == gate.gate.id && same.decision && !same.has_passed() && value;
-          if (!stopped) continue;
-          if (margin.best_stopped && !is_better(gate, *value, *margin.best_stopped)) continue;
-          margin.best_stopped = value;
-          margin.best_stopped_file = reports[other].file;
+          if (same.gate.id != gate.gate.id || !same.decision || !value) continue;
+          if (same.bounds.contain(*value)) continue;
+          if (margin.best_outside && !is_better(gate, *value, *margin.best_outside)) continue;
+          margin.best_outside = value;
+          margin.best_outside_file = reports[other].file;
         }
       }
       out.push_back(std::move(margin));
@@ -57,16 +54,39 @@ std::vector<std::string> too_near(const Margin& margin) {
   std::vector<std::string> out;
   const auto& gate = margin.gate;
   if (!gate.gate.is_performance()) return out;
-  const auto say = [&](std::string_view what, double value) {
+  const auto say = [&](std::string_view what, double value, const GateBounds& bounds) {
+    if (!is_near(bounds, value)) return;
     out.push_back(fmt::format("{}: gate {}: {} reaches {}, within 3 % of the bound {}",
                               margin.exercise, gate.gate.id, what, number(value),
-                              number(bound(gate))));
+                              number(bound(bounds))));
   };
-  if (margin.solution && is_near(gate, *margin.solution)) say("the solution", *margin.solution);
-  if (margin.best_stopped && is_near(gate, *margin.best_stopped)) {
-    say(margin.best_stopped_file, *margin.best_stopped);
+  if (margin.solution) say("the solution", *margin.solution, gate.bounds);
+  if (margin.best_outside) {
+    say(margin.best_outside_file, *margin.best_outside,
+        gate.bounds.for_model(gate.gate.model_error));
   }
   return out;
+}
+
+std::string too_wide(const Margin& margin) {
+  const auto& gate = margin.gate;
+  if (gate.gate.model_error == 0 || gate.gate.max_points == 0) return {};
+  const auto allowed = gate.bounds.for_model(gate.gate.model_error);
+  std::string what;
+  double value = 0;
+  if (gate.skeleton_passes()) {
+    what = "the skeleton";
+    value = *gate.gate.skeleton;
+  } else if (margin.best_outside && allowed.contain(*margin.best_outside)) {
+    what = margin.best_outside_file;
+    value = *margin.best_outside;
+  } else {
+    return {};
+  }
+  return fmt::format(
+      "{}: gate {}: the time model may be off by {:.0f} % on {}, so {} passes with {}",
+      margin.exercise, gate.gate.id, 100 * gate.gate.model_error, gate.gate.device, what,
+      number(value));
 }
 
 }  // namespace warpgrade::grader

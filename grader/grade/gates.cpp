@@ -13,6 +13,13 @@
 namespace warpgrade::grader {
 namespace {
 
+// Counters are exact, and what a GPU measures has an interval of its own.
+double model_error_of(const PlannedGate& planned) {
+  const bool is_modelled =
+      planned.gate->is_performance() && planned.target->backend() == run::Backend::kSim;
+  return is_modelled ? device::find(planned.gate->device).speed_error : 0;
+}
+
 GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   const auto& gate = *planned.gate;
   GateReport out;
@@ -27,6 +34,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   out.gate.meaning = gate.meaning;
   out.gate.next = gate.next;
   out.gate.is_waived = !planned.waived.empty();
+  out.gate.model_error = model_error_of(planned);
   const auto& first = exercise.case_called(gate.cases.front());
   out.bounds = bounds_of(gate, planned.target->variables(first));
   return out;
@@ -101,7 +109,9 @@ bool take_measured(const PlannedGate& planned, const Exercise& exercise, const C
                    GateReport& report) {
   const auto bounds = bounds_of(*planned.gate, run.place.variables());
   auto value = value_of(planned.gate->metric, exercise, run);
-  const auto outcome = report.gate.is_waived ? GateOutcome::kPassed : outcome_of(value, bounds);
+  const auto outcome = report.gate.is_waived
+                           ? GateOutcome::kPassed
+                           : outcome_of(value, bounds.for_model(report.gate.model_error));
   GateMeasurement here{run.place.item->name, std::move(value), outcome};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
   report.bounds = bounds;

@@ -28,6 +28,13 @@ bool GateBounds::contain(double value) const {
   return (!min || value >= *min) && (!max || value <= *max);
 }
 
+GateBounds GateBounds::for_model(double error) const {
+  auto out = *this;
+  if (out.min) *out.min *= 1 - error;
+  if (out.max) *out.max *= 1 + error;
+  return out;
+}
+
 GateValue quotient_of(double copy_seconds, double seconds) {
   const auto is_time = [](double time) { return std::isfinite(time) && time > 0; };
   if (!is_time(copy_seconds) || !is_time(seconds)) return NotMeasured{};
@@ -48,6 +55,16 @@ GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr || std::isnan(*number)) return GateOutcome::kUndecided;
   return bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;
+}
+
+bool GateReport::skeleton_passes() const {
+  return gate.skeleton && bounds.for_model(gate.model_error).contain(*gate.skeleton);
+}
+
+bool GateReport::is_spared() const {
+  const auto number = value();
+  return has_passed() && !gate.is_waived && gate.model_error > 0 && number &&
+         !bounds.contain(*number);
 }
 
 std::optional<double> GateReport::value() const {

@@ -31,6 +31,9 @@ struct GateDefinition {
   std::string meaning;
   std::string next;
   bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
+  /// The share by which a modelled speed may be off (device::Profile::speed_error); 0 for what is
+  /// counted or measured.
+  double model_error = 0;
 
   /// Whether it is a gate on fraction_of_copy.
   bool is_performance() const;
@@ -42,6 +45,9 @@ struct GateBounds {
 
   /// Bounds are inclusive; NaN is never within them.
   bool contain(double value) const;
+  /// The bounds on a modelled value that may be off by the share `error` of the true one: a value
+  /// outside them would be outside these were it exact.
+  GateBounds for_model(double error) const;
 };
 
 /// Nobody has measured it, or what came of it is no number: it decides nothing.
@@ -97,7 +103,9 @@ struct GateReport {
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
   /// Whether the untouched skeleton passes, as far as its value tells.
-  bool skeleton_passes() const { return gate.skeleton && bounds.contain(*gate.skeleton); }
+  bool skeleton_passes() const;
+  /// Whether it passes only because the time model may be wrong.
+  bool is_spared() const;
   /// The number that was measured, where there is one.
   std::optional<double> value() const;
   /// The interval that was measured on a GPU; nullptr where there is none.

@@ -32,13 +32,30 @@ std::string mark(const GateReport& gate) {
   if (gate.gate.is_waived) return "waived";
   if (gate.has_failed()) return "FAIL";
   if (!gate.has_passed()) return "NOT DECIDED";
-  return gate.lacks.empty() ? "pass" : "pass, of no use without " + gate.lacks;
+  if (!gate.lacks.empty()) return "pass, of no use without " + gate.lacks;
+  return gate.is_spared() ? "pass, see below" : "pass";
 }
 
 Colour colour_of(const GateReport& gate) {
   if (!gate.decision) return Colour::kDim;
   if (gate.decision == GateOutcome::kUndecided) return Colour::kYellow;
   return gate.has_passed() && gate.lacks.empty() ? Colour::kGreen : Colour::kRed;
+}
+
+std::string error_of_model(const GateDefinition& gate) {
+  return fmt::format("{:.0f} %, the time model's published error on {}", 100 * gate.model_error,
+                     gate.device);
+}
+
+std::string spared_gates(const ExerciseReport& item) {
+  std::string out;
+  for (const auto& gate : item.gates) {
+    if (!gate.is_spared()) continue;
+    out += wrapped(fmt::format("{}: {} misses {} by less than {}, so it passes.", gate.gate.id,
+                               yours(gate), render_bound(gate.bounds), error_of_model(gate.gate)),
+                   2);
+  }
+  return out;
 }
 
 }  // namespace
@@ -62,7 +79,7 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
     table.colour(row, 3, colour_of(gate));
     table.colour(row, 7, colour_of(gate));
   }
-  return table.text(2, style);
+  return table.text(2, style) + spared_gates(item);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {
@@ -74,6 +91,10 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
     out += wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
                                gate.value() ? "" : " The kernel makes no such access at all."),
                    2);
+    if (gate.gate.model_error > 0) {
+      out += wrapped(fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate)),
+                     4);
+    }
     for (const auto& table : item.lines) {
       if (table.gate != gate.gate.id) continue;
       out += render_lines(table.lines, item.file, item.source, 4, style);

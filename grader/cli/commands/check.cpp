@@ -28,13 +28,13 @@ std::string_view expected(const Expectation& expectation) {
 // The values that each gate lets through and stops.
 std::string margin_table(const std::vector<Margin>& all, std::vector<std::string>& findings) {
   Columns table({true, true, true, false, true, false, true});
-  table.add({"exercise", "gate", "device", "solution", "bound", "best stopped", "which is"});
+  table.add({"exercise", "gate", "device", "solution", "bound", "best outside", "which is"});
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
   for (const auto& margin : all) {
     const auto& gate = margin.gate;
     table.add({margin.exercise, gate.gate.id, gate.gate.device,
                margin.solution ? number(*margin.solution) : "-", render_bound(gate.bounds),
-               margin.best_stopped ? number(*margin.best_stopped) : "-", margin.best_stopped_file});
+               margin.best_outside ? number(*margin.best_outside) : "-", margin.best_outside_file});
     for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
   }
   return table.text(0, style_of_stdout());
@@ -64,7 +64,11 @@ int run_check() {
     if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
   }
   auto out = table.text(0, style_of_stdout());
-  out += '\n' + margin_table(margins(all, report.exercises), findings) + '\n';
+  const auto found = margins(all, report.exercises);
+  out += '\n' + margin_table(found, findings) + '\n';
+  for (const auto& margin : found) {
+    if (const auto text = too_wide(margin); !text.empty()) out += text + '\n';
+  }
   for (const auto& finding : findings) out += finding + '\n';
   out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
   print(out);

@@ -89,6 +89,8 @@ std::string numbers_of(const device::Profile& profile) {
                                           number(profile.barrier_clocks_per_warp))});
   table.add({"start of a block", nanoseconds(profile.block_launch_seconds)});
   table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
+  table.add({"error of modelled speeds", fmt::format("{:.0f} % at most where results are published",
+                                                     100 * profile.speed_error)});
   return table.text(0, style_of_stdout());
 }
 

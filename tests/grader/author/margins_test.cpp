@@ -52,14 +52,14 @@ TEST_F(Margins, HoldTheSolutionAndTheBestThatTheGateStops) {
   const auto margin = only();
   EXPECT_EQ("small/twice", margin.exercise);
   EXPECT_EQ(0.9, margin.solution);
-  EXPECT_EQ(0.3, margin.best_stopped);
-  EXPECT_EQ("lazy.cu", margin.best_stopped_file);
+  EXPECT_EQ(0.3, margin.best_outside);
+  EXPECT_EQ("lazy.cu", margin.best_outside_file);
   EXPECT_THAT(too_near(margin), IsEmpty());
 }
 
 TEST_F(Margins, NothingIsStoppedWhereNothingFails) {
   add(Expectation::Kind::kSolution, "solution.cu", speed(0.9));
-  EXPECT_FALSE(only().best_stopped);
+  EXPECT_FALSE(only().best_outside);
 }
 
 TEST_F(Margins, ABoundWithinThreePercentOfTheSolutionIsAFinding) {
@@ -83,6 +83,45 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   gate.gate.metric = "sectors";
   add(Expectation::Kind::kSolution, "solution.cu", gate);
   EXPECT_THAT(too_near(only()), IsEmpty());
+}
+
+// Of a bound of 0.5, a model that is 20 % off stops what is below 0.4.
+GateReport modelled(double value) {
+  auto out = speed(value);
+  out.gate.model_error = 0.2;
+  out.gate.max_points = 1;
+  return out;
+}
+
+TEST_F(Margins, AModelledGateSaysWhatItsErrorLetsThrough) {
+  add(Expectation::Kind::kSolution, "solution.cu", modelled(0.9));
+  EXPECT_EQ("", too_wide(only()));
+  add(Expectation::Kind::kWrong, "slow.cu", modelled(0.38));
+  EXPECT_EQ("", too_wide(only()));
+  add(Expectation::Kind::kWrong, "lazy.cu", modelled(0.45));
+  EXPECT_EQ(
+      "small/twice: gate speed: the time model may be off by 20 % on h200, so lazy.cu passes with "
+      "0.45",
+      too_wide(only()));
+  EXPECT_THAT(too_near(only()), IsEmpty());
+}
+
+TEST_F(Margins, AModelledGateThatTheSkeletonPassesIsToldToo) {
+  auto gate = modelled(0.9);
+  gate.gate.skeleton = 0.42;
+  add(Expectation::Kind::kSolution, "solution.cu", gate);
+  EXPECT_EQ(
+      "small/twice: gate speed: the time model may be off by 20 % on h200, so the skeleton passes "
+      "with 0.42",
+      too_wide(only()));
+}
+
+TEST_F(Margins, WhatIsNearWhereAModelledGateStopsIsAFinding) {
+  add(Expectation::Kind::kSolution, "solution.cu", modelled(0.9));
+  add(Expectation::Kind::kWrong, "slow.cu", modelled(0.395));
+  EXPECT_THAT(too_near(only()),
+              ElementsAre("small/twice: gate speed: slow.cu reaches 0.395, within 3 % of the bound "
+                          "0.4"));
 }
 
 }  // namespace margins_test

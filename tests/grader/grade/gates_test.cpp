@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "common/device/profile.h"
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
@@ -175,7 +176,26 @@ TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
   EXPECT_FALSE(decide().gates[0].value());
 }
 
+// A modelled speed on h200 may be off by its profile's speed_error.
+TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
+  exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
+  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_copy;
+  const double error = device::find("h200").speed_error;
+  value = 0.5 * (1 - error) + 1e-6;
+  EXPECT_TRUE(decide().gates[0].is_spared());
+  value = 0.5 * (1 - error) - 1e-6;
+  EXPECT_TRUE(decide().gates[0].has_failed());
+  EXPECT_EQ(error, decide().gates[0].gate.model_error);
+}
+
+TEST_F(Gates, ACounterHasNoError) {
+  runs_.add(large(), kStores, 9);
+  EXPECT_EQ(0, decide().gates[0].gate.model_error);
+  EXPECT_TRUE(decide().gates[0].has_failed());
+}
+
 TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
+  targets_ = {on_gpu("h200")};
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_copy;
   value = MeasuredInterval{0.52, 0.49, 0.55, {}};

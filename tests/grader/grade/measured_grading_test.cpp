@@ -112,7 +112,7 @@ TEST_F(GradeOnGpu, WithoutAGoodSampleTheGradeIsInconclusive) {
   EXPECT_TRUE(report.correct);
   EXPECT_FALSE(report.gates[1].has_failed());
   EXPECT_FALSE(report.gates[1].value());
-  EXPECT_FALSE(number_of(*report.fraction_of_copy()));
+  EXPECT_FALSE(report.fraction_of_copy());
 }
 
 TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {

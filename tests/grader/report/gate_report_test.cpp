@@ -85,5 +85,35 @@ TEST(GateReport, TheValueOfAnIntervalIsItsMiddle) {
   EXPECT_EQ(nullptr, report.interval());
 }
 
+// 0.5 is 30 % less than 0.714, so a bound of 0.7 may hold for the true value and one of 0.72
+// cannot.
+TEST(ModelledSpeed, FailsOnlyWhereItFailsWithTheWholeErrorInItsFavour) {
+  const GateBounds least{0.7, {}};
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(0.5, least.for_model(0.3)));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.48, least.for_model(0.3)));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.5, GateBounds{0.72, {}}.for_model(0.3)));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(0.5, least.for_model(0)));
+  EXPECT_EQ(GateOutcome::kPassed, outcome_of(1.25, GateBounds{{}, 1}.for_model(0.3)));
+  EXPECT_EQ(GateOutcome::kFailed, outcome_of(1.35, GateBounds{{}, 1}.for_model(0.3)));
+}
+
+TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
+  GateReport report;
+  report.bounds.min = 0.7;
+  report.gate.model_error = 0.3;
+  report.gate.skeleton = 0.5;
+  report.worst = {"large", 0.6, GateOutcome::kPassed};
+  report.decision = GateOutcome::kPassed;
+  EXPECT_TRUE(report.is_spared());
+  EXPECT_TRUE(report.skeleton_passes());
+  report.worst->value = 0.7;
+  EXPECT_FALSE(report.is_spared());
+  report.worst->value = 0.4;
+  report.gate.skeleton = 0.4;
+  report.decision = GateOutcome::kFailed;
+  EXPECT_FALSE(report.is_spared());
+  EXPECT_FALSE(report.skeleton_passes());
+}
+
 }  // namespace gate_report_test
 }  // namespace warpgrade::grader

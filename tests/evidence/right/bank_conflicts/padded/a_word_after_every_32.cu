@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gap by a formula on the flat index: a word is left out after every 32.
-// unfair: fail performance, 9 points; 0.661 of copy on the K40, bound 0.7, where the skeleton
-//   with its conflicts has 0.71: the gate tells index arithmetic, not conflicts
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 #define CONFLICT_FREE(i) ((i) + ((i) >> 5))
 
 __global__ void transpose(float *out, const float *in, int width, int height)

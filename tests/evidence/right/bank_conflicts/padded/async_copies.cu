@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // cp.async fills a padded tile without a register in between.
-// unfair: fail performance, 9 points; 0.681 of copy on the K40, bound 0.7, where the skeleton
-//   with its conflicts has 0.71
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 #include <cuda_pipeline.h>
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

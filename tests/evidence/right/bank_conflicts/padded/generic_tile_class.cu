@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A class template with a pitch that is a constant of its own; get, put and nothing else.
-// unfair: fail performance, 9 points; 0.682 of copy on the K40, bound 0.7, where the skeleton
-//   with its conflicts has 0.71
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 template <typename T, int Rows, int Columns, int Pad = 1>
 class SharedTile {
  public:

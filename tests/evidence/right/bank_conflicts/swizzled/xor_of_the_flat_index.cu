@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Swizzles the flat index with its own upper bits.
-// unfair: fail performance, 9 points; 0.661 of copy on the K40, bound 0.7, where the skeleton
-//   with its conflicts has 0.71
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 __device__ __forceinline__ int swizzle(int i) { return i ^ (i >> 5); }
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // memcpy_async of a cooperative group, row by row, and its wait.
-// unfair: fail performance, 9 points; the K40 has no such copies; for the loop in their place 41
-//   registers of a Turing's code let 5 blocks of 8 in: 0.578 of copy, bound 0.6
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // memcpy of 16 bytes, which looks like one load, and __grid_constant__ parameters.
-// deserves: fail mechanism, 2 points; the compiler, nvcc too, makes sixteen loads of a byte of
+// deserves: fail mechanism, 0 points; the compiler, nvcc too, makes sixteen loads of a byte of
 //   it, each of which moves 16 sectors
 // deserves on a GPU: any; no card has measured its speed yet
 __global__ void copy(float* out, const float* in, const __grid_constant__ int width,

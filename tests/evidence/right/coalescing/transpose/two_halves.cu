@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half a tile at a time, 16 rows of 33 words.
-// unfair: fail performance, 9 points; 0.471 of copy on the K40, bound 0.5, where the naive
-//   skeleton has 0.52: 51 registers of a Turing's code let half as many blocks in
-// unfair on a GPU: pass; nobody asks for the speed of a K40 there
 constexpr int kTile = 32;
 constexpr int kHalf = kTile / 2;
 

