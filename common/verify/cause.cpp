@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 
+#include "common/verify/ulps.h"
+
 namespace warpgrade::verify {
 namespace {
 
@@ -92,6 +94,23 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
   return fmt::format("{} belongs here", belongs);
 }
 
+// Where that many units in the last place are allowed, or next to none are apart.
+std::string rounding(ElementType type, const std::byte* expected, const std::byte* got,
+                     std::uint64_t max_ulps) {
+  constexpr std::uint64_t kFew = 256;  // Of 24 bits of f32, 16 agree.
+  const auto apart = ulps_between(type, expected, got);
+  if (max_ulps != 0) {
+    return apart == kNoUlps ? std::string()
+                            : fmt::format("{} units in the last place apart, where {} are allowed",
+                                          apart, max_ulps);
+  }
+  if (type == ElementType::kF16 || apart == 0 || apart > kFew) return {};
+  return fmt::format(
+      "{} unit{} in the last place apart: rounding, as another order of additions "
+      "makes it",
+      apart, apart == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index) {
@@ -101,8 +120,8 @@ std::string element_name(const Matrix& matrix, std::string_view name, std::uint6
 }
 
 std::string guess_cause(const Matrix& expected, const Matrix& got,
-                        std::span<const std::byte> poison, const Matrix& input,
-                        std::uint64_t index) {
+                        std::span<const std::byte> poison, const Matrix& input, std::uint64_t index,
+                        std::uint64_t max_ulps) {
   const std::uint32_t bytes = size_of(got.type);
   const auto* const expected_element = expected.bytes.data() + index * bytes;
   const auto* const got_element = got.bytes.data() + index * bytes;
@@ -128,7 +147,8 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
     return fmt::format("a zero, which {} does not hold: read from where nothing was stored?",
                        input.name.empty() ? "in" : input.name);
   }
-  return {};
+  return is_float(got.type) ? rounding(got.type, expected_element, got_element, max_ulps)
+                            : std::string();
 }
 
 }  // namespace warpgrade::verify

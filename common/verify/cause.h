@@ -9,7 +9,8 @@
 // - a wrong row length, where the matrix is not square: in was read, or out written, as if its rows
 //   had as many elements as its columns have;
 // - another element of the input;
-// - a zero that the input does not hold.
+// - a zero that the input does not hold;
+// - rounding: floats so close as another order of additions, or an fma, leaves them.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,11 @@
 
 namespace warpgrade::verify {
 
-/// The cause of element `index` (row-major) of `got` being wrong, empty where none is plain.
+/// The cause of element `index` (row-major) of `got` being wrong, empty where none is plain. Its
+/// distance from the expected one might have been `max_ulps`.
 std::string guess_cause(const Matrix& expected, const Matrix& got,
-                        std::span<const std::byte> poison, const Matrix& input,
-                        std::uint64_t index);
+                        std::span<const std::byte> poison, const Matrix& input, std::uint64_t index,
+                        std::uint64_t max_ulps = 0);
 
 /// "in[3][5]", or "in[5]" where `matrix` is a single row; `name` where the matrix has none.
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index);

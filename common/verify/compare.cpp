@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "common/verify/cause.h"
+#include "common/verify/ulps.h"
 
 namespace warpgrade::verify {
 namespace {
@@ -72,6 +73,20 @@ Count count_differences(const Matrix& expected, const Matrix& got) {
   }
 }
 
+Count count_beyond(const Matrix& expected, const Matrix& got, std::uint64_t max_ulps) {
+  const auto bytes = size_of(expected.type);
+  const std::uint64_t count = expected.bytes.size() / bytes;
+  Count result;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto* a = expected.bytes.data() + i * bytes;
+    const auto* b = got.bytes.data() + i * bytes;
+    if (ulps_between(expected.type, a, b) <= max_ulps) continue;
+    if (result.differing == 0) result.first = i;
+    ++result.differing;
+  }
+  return result;
+}
+
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
@@ -83,7 +98,8 @@ bool size_fits(const Matrix& matrix) {
 }  // namespace
 
 std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
-                                  std::span<const std::byte> poison, const Matrix& input) {
+                                  std::span<const std::byte> poison, const Matrix& input,
+                                  std::uint64_t max_ulps) {
   require(expected.type == got.type, "compare: the outputs have different types");
   require(expected.rows == got.rows && expected.columns == got.columns,
           "compare: the outputs have different shapes");
@@ -92,7 +108,9 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
           "compare: the poison is not as long as the output");
   require(input.bytes.empty() || size_fits(input),
           "compare: the input's bytes do not fit its shape");
-  const Count count = count_differences(expected, got);
+  require(max_ulps == 0 || is_float(got.type), "compare: only floats have units in the last place");
+  const Count count =
+      max_ulps == 0 ? count_differences(expected, got) : count_beyond(expected, got, max_ulps);
   if (count.differing == 0) return std::nullopt;
   const auto offset = count.first * size_of(got.type);
   return Difference{.count = count.differing,
@@ -100,7 +118,7 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .column = count.first % got.columns,
                     .expected = format(expected.type, expected.bytes.data() + offset),
                     .got = format(got.type, got.bytes.data() + offset),
-                    .cause = guess_cause(expected, got, poison, input, count.first)};
+                    .cause = guess_cause(expected, got, poison, input, count.first, max_ulps)};
 }
 
 OutputDifference describe(const Difference& difference, const Matrix& got,

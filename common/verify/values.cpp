@@ -17,7 +17,7 @@
 namespace warpgrade::verify {
 namespace {
 
-enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream };
+enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream, kEighthsStream };
 
 constexpr std::uint64_t kPieceBytes = 8192;
 
@@ -125,22 +125,24 @@ void distinct(ElementType type, Part part, std::uint64_t seed) {
   }
 }
 
-// Elements of `type`, each the whole number number_of(index).
+// Elements of `type`, each the whole number number_of(index), of floats times `scale`, a power of
+// two.
 template <class Generator>
-void whole_numbers(ElementType type, Part part, const Generator& number_of) {
+void whole_numbers(ElementType type, Part part, const Generator& number_of, double scale = 1) {
+  const auto narrow = static_cast<float>(scale);
   const auto number = [&](std::uint64_t first, std::uint32_t i) { return number_of(first + i); };
   switch (type) {
     case ElementType::kF16:
       return generate<std::uint16_t>(part, [&](std::uint64_t first, std::uint32_t i) {
-        return half_from_float(static_cast<float>(number(first, i)));
+        return half_from_float(static_cast<float>(number(first, i)) * narrow);
       });
     case ElementType::kF32:
       return generate<std::uint32_t>(part, [&](std::uint64_t first, std::uint32_t i) {
-        return std::bit_cast<std::uint32_t>(static_cast<float>(number(first, i)));
+        return std::bit_cast<std::uint32_t>(static_cast<float>(number(first, i)) * narrow);
       });
     case ElementType::kF64:
       return generate<std::uint64_t>(part, [&](std::uint64_t first, std::uint32_t i) {
-        return std::bit_cast<std::uint64_t>(static_cast<double>(number(first, i)));
+        return std::bit_cast<std::uint64_t>(static_cast<double>(number(first, i)) * scale);
       });
     default:
       break;
@@ -192,6 +194,13 @@ void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill h
       return whole_numbers(type, part, [mix = Mixer(seed, kWholeStream)](std::uint64_t index) {
         return mix(index) >> 61;
       });
+    case Fill::kOddEighths:
+      return whole_numbers(
+          type, part,
+          [mix = Mixer(seed, kEighthsStream)](std::uint64_t index) {
+            return static_cast<std::int64_t>(mix(index) >> 56) * 2 - 255;
+          },
+          0.125);
     case Fill::kIota:
       return whole_numbers(type, part, [](std::uint64_t index) { return index; });
     case Fill::kZeros:

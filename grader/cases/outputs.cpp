@@ -31,7 +31,8 @@ double sum_of(const std::vector<std::byte>& bytes) {
   return sum;
 }
 
-// Exact in any order as long as the elements are small whole numbers, which the manifest sees to.
+// Exact in any order as long as the elements are small multiples of a power of two, which the
+// manifest's fill sees to.
 double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
   switch (type) {
     case verify::ElementType::kI32:
@@ -87,9 +88,13 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
                              out.got, out.expected);
       return out;
     }
-    const auto difference = verify::compare(
-        matrix(parameter, variables, right), matrix(parameter, variables, mine),
-        expected.before.at(buffer).bytes, source_of(exercise, variables, parameter.type, expected));
+    const auto max_ulps = parameter.comparison == OutputComparison::kUlps
+                              ? static_cast<std::uint64_t>(evaluate(parameter.ulps, variables))
+                              : 0;
+    const auto difference =
+        verify::compare(matrix(parameter, variables, right), matrix(parameter, variables, mine),
+                        expected.before.at(buffer).bytes,
+                        source_of(exercise, variables, parameter.type, expected), max_ulps);
     if (difference) {
       return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
     }

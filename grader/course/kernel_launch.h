@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 
 enum class Role { kOut, kIn, kValue };
-enum class OutputComparison { kBits, kTotal };
+enum class OutputComparison { kBits, kTotal, kUlps };
 
 /// A kernel parameter: a row-major buffer, or a number handed over by value.
 struct Parameter {
@@ -23,6 +23,7 @@ struct Parameter {
   Expression columns;                                     ///< Buffers only.
   verify::Fill fill{};                                    ///< Inputs only.
   OutputComparison comparison = OutputComparison::kBits;  ///< Outputs only.
+  Expression ulps;                                        ///< Comparison kUlps only.
   Expression value;                                       ///< Role kValue only.
 };
 

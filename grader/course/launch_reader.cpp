@@ -13,9 +13,11 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
-constexpr std::array<std::string_view, 2> kComparisons = {"bits", "total"};
-constexpr std::array<std::string_view, 5> kFillNames = {"distinct", "small_whole", "iota", "zeros",
-                                                        "random"};
+constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
+constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole", "odd_eighths",
+                                                        "iota",     "zeros",       "random"};
+// More would let a term of a sum be lost.
+constexpr double kMostUlps = 4096;
 
 // Limit on the buffers of a case together. Grading keeps them three times over.
 constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
@@ -47,6 +49,10 @@ Parameter read_parameter(Table table) {
   if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
   if (out.role == Role::kOut) {
     out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
+    if (out.comparison == OutputComparison::kUlps) {
+      if (!verify::is_float(out.type)) table.fail("comparison", "`ulps` is for floats");
+      out.ulps = table.expression("ulps");
+    }
   }
   table.finish();
   return out;
@@ -96,6 +102,16 @@ void check_parameters(const std::vector<Parameter>& parameters, const Variables&
     if (rows == 0 || columns == 0) {
       fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
               fmt::format("parameter `{}` has no elements", parameter.name));
+    }
+    if (parameter.comparison == OutputComparison::kUlps) {
+      const auto ulps = evaluate(parameter.ulps, variables);
+      if (!(ulps >= 1 && ulps <= kMostUlps)) {
+        fail_at(
+            parameter.ulps.where,
+            fmt::format("parameter `{}` may be off by {} ULPs; say 1 to {}, or take a fill whose "
+                        "sums are exact in any order: odd_eighths",
+                        parameter.name, ulps, kMostUlps));
+      }
     }
     if (rows > left / columns / verify::size_of(parameter.type)) {
       fail_at(parameter.rows.where,

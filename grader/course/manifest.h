@@ -14,9 +14,14 @@
 //   [[exercise.parameter]]                in the kernel's order
 //     name*, role*, type*                 role "out", "in" or "value"; type "f32", "i32", ...
 //     rows*, columns*                     a buffer's shape; fill* of an input: "distinct",
-//                                         "small_whole", "iota", "zeros" or "random"
-//     comparison                          of an output: "bits" (default), or "total" where only
-//                                         the sum of the elements is defined
+//                                         "small_whole", "odd_eighths" (whose sums are exact in
+//                                         any order), "iota", "zeros" or "random"
+//     comparison                          of an output: "bits" (default), "total" where only the
+//                                         sum of the elements is defined, or "ulps" where floats
+//                                         may be rounded otherwise
+//     ulps                                with the latter: how many units in the last place an
+//                                         element may be off. Two orders of a sum of n terms of one
+//                                         sign lie within 2 n; of both signs nothing bounds them
 //     value*                              of role "value"
 //   [[exercise.case]]
 //     name*, variables*                   the same variables in every case of an exercise

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_blocks: let one block do the work of Factor blocks.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small whole numbers, so that every
-//   order of summation is exact.
+// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+//   so that every order of summation is exact.
 // What it must produce: partial[b * Factor + c], for each block b and each c below Factor, is the
 //   sum of the 512 elements from 512 (b * Factor + c) on, as far as there are any: 0 where nothing
 //   is left. The buffer has gridDim.x * Factor partial sums.

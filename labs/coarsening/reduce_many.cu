@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_many: many elements a thread, few blocks.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small whole numbers, so that every
-//   order of summation is exact.
+// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+//   so that every order of summation is exact.
 // What it must produce: one partial sum a block, partial[blockIdx.x], so that the total of the
 //   partial sums is the sum of all elements. Which elements a block takes is up to you.
 // How it is launched: a few blocks a multiprocessor, whatever n is, of 512 threads. It must be

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_threads: let one thread do the work of Factor threads.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small whole numbers, so that every
-//   order of summation is exact.
+// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+//   so that every order of summation is exact.
 // What it must produce: partial[b], for each block b, is the sum of the elements 512 b to 512 b +
 //   511, as far as there are any.
 // How it is launched: a block for each partial sum. Without coarsening a block has 512 threads, an

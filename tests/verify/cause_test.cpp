@@ -143,5 +143,15 @@ TEST(Cause, NothingIsSaidOfValuesThatOccurTwice) {
             explain(1, 4, in, {3, 3, 3, 7}, matrix(1, 4, in)));
 }
 
+TEST(Cause, ADifferenceOfAFewUlpsIsRounding) {
+  EXPECT_EQ(
+      "out[0]: expected 8, got 8.000001 (1 unit in the last place apart: rounding, as another "
+      "order "
+      "of additions makes it); 1 of 1 element differs",
+      explain(1, 1, {8}, {8 + 0x1p-20F}, {}));
+  EXPECT_EQ("out[0]: expected 8, got 8.001; 1 of 1 element differs",
+            explain(1, 1, {8}, {8.001F}, {}));
+}
+
 }  // namespace cause_test
 }  // namespace warpgrade::verify

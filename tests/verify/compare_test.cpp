@@ -81,5 +81,26 @@ TEST(Compare, OneElement) {
   EXPECT_EQ("out[0]: expected 1, got 2; 1 of 1 element differs", explain(1, 1, {1}, {2}, {}));
 }
 
+TEST(Compare, WithinTheUlpsThatAreAllowedIsRight) {
+  const Floats expected = {1, 2, 3};
+  const Floats got = {1 + 0x1p-23F, 2 - 0x1p-22F, 3};
+  const auto at_most = [&](std::uint64_t ulps) {
+    return compare(matrix(1, 3, expected), matrix(1, 3, got), {}, {}, ulps);
+  };
+  EXPECT_FALSE(at_most(2));
+  ASSERT_TRUE(at_most(1));
+  EXPECT_EQ(1U, at_most(1)->count);
+  EXPECT_EQ(1U, at_most(1)->column);
+  EXPECT_EQ("2 units in the last place apart, where 1 are allowed", at_most(1)->cause);
+  EXPECT_EQ(2U, at_most(0)->count);
+}
+
+TEST(Compare, NoNumberOfUlpsLetsANanPass) {
+  const Floats nan = {std::nanf("")};
+  const Floats one = {1};
+  EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, 1000));
+  EXPECT_TRUE(compare(matrix(1, 1, one), matrix(1, 1, nan), {}, {}, 1000));
+}
+
 }  // namespace compare_test
 }  // namespace warpgrade::verify

@@ -72,7 +72,8 @@ TEST(Values, NeighboursAreUnrelated) {
 
 TEST(Values, AnElementDependsOnSeedAndIndexOnly) {
   for (const auto type : kAllTypes) {
-    for (const auto how : {Fill::kDistinct, Fill::kSmallWhole, Fill::kIota, Fill::kRandom}) {
+    for (const auto how :
+         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom}) {
       const auto longer = fill(type, 70000, how, 9);
       const auto shorter = fill(type, 1000, how, 9);
       EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
@@ -126,6 +127,49 @@ TEST(Values, SmallWholeNumbersAreZeroToSeven) {
   EXPECT_EQ((std::set<float>{0, 1, 2, 3, 4, 5, 6, 7}), seen);
 }
 
+TEST(Values, OddEighthsAreAllThoseBelow32) {
+  std::set<float> seen;
+  for (const float value : values_of<float>(fill(ElementType::kF32, 8192, Fill::kOddEighths, 1))) {
+    ASSERT_EQ(1, std::abs(std::fmod(value * 8, 2.0F))) << value;
+    seen.insert(value);
+  }
+  EXPECT_EQ(256U, seen.size());
+  EXPECT_EQ(-255.0F / 8, *seen.begin());
+  EXPECT_EQ(255.0F / 8, *seen.rbegin());
+  const auto wide = values_of<double>(fill(ElementType::kF64, 100, Fill::kOddEighths, 1));
+  const auto narrow = values_of<float>(fill(ElementType::kF32, 100, Fill::kOddEighths, 1));
+  EXPECT_TRUE(std::equal(narrow.begin(), narrow.end(), wide.begin()));
+}
+
+// As many as a reduction on a card gets: their total, and so any part of it, is far below 2^21.
+TEST(Values, SumsOfOddEighthsStayExact) {
+  std::vector<float> piece(1 << 16);
+  double total = 0;
+  double most = 0;
+  for (std::uint64_t first = 0; first < (1U << 24); first += piece.size()) {
+    fill(ElementType::kF32, first, std::as_writable_bytes(std::span(piece)), Fill::kOddEighths, 3);
+    for (const float value : piece) total += value;
+    most = std::max(most, std::abs(total));
+  }
+  EXPECT_LT(most, 18.5 * 4 * 4096);  // four standard deviations of 2^24
+}
+
+// Halves have 11 bits: of sums of 512 most do not fit.
+TEST(Values, SumsOf512OddEighthsDoNotFitIntoHalves) {
+  const auto values = values_of<float>(fill(ElementType::kF32, 512 * 64, Fill::kOddEighths, 1));
+  int too_wide = 0;
+  for (std::size_t i = 0; i < values.size(); i += 512) {
+    std::uint16_t sum = 0;
+    float exact = 0;
+    for (std::size_t k = 0; k < 512; ++k) {
+      exact += values[i + k];
+      sum = half_from_float(half_to_float(sum) + values[i + k]);
+    }
+    too_wide += half_to_float(sum) != exact ? 1 : 0;
+  }
+  EXPECT_GT(too_wide, 32);
+}
+
 TEST(Values, IotaCountsAndWrapsOrRounds) {
   EXPECT_EQ((std::vector<double>{0, 1, 2}),
             values_of<double>(fill(ElementType::kF64, 3, Fill::kIota, 1)));
@@ -167,7 +211,8 @@ TEST(Values, PartsAreThoseOfTheWhole) {
   constexpr std::uint64_t kCount = 40000;  // Several of the pieces in which they are made.
   for (const auto type : kAllTypes) {
     const std::uint64_t size = size_of(type);
-    for (const auto how : {Fill::kDistinct, Fill::kSmallWhole, Fill::kIota, Fill::kRandom}) {
+    for (const auto how :
+         {Fill::kDistinct, Fill::kSmallWhole, Fill::kOddEighths, Fill::kIota, Fill::kRandom}) {
       const auto all = fill(type, kCount, how, 7);
       for (const std::uint64_t first : {0, 1, 2047, 8192, 20001}) {
         std::vector<std::byte> part((kCount - first) * size);

@@ -60,6 +60,14 @@ TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
   EXPECT_EQ("the elements of out add up to 45, but should to 46", difference({45, 0, 0, 0}));
 }
 
+TEST_F(OutputsTest, UlpsAreAnExpressionOfTheCase) {
+  exercise.parameters[0].comparison = OutputComparison::kUlps;
+  exercise.parameters[0].ulps = Expression{"n / 2", {}};
+  EXPECT_EQ("", difference({10, 11 + 0x1p-19F, 12, 13}));  // two steps of 2^-20
+  EXPECT_THAT(difference({10, 11 + 0x1.8p-19F, 12, 13}),
+              HasSubstr("3 units in the last place apart, where 2 are allowed"));
+}
+
 TEST_F(OutputsTest, ANanIsNoTotal) {
   exercise.parameters[0].comparison = OutputComparison::kTotal;
   EXPECT_NE("", difference({std::nanf(""), 46, 0, 0}));

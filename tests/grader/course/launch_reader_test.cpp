@@ -87,5 +87,18 @@ TEST_F(LaunchReaderTest, BuffersHaveElementsAndFitIntoFourGibibytes) {
   EXPECT_THAT(buffer("0", "5"), HasSubstr("has no elements"));
 }
 
+TEST_F(LaunchReaderTest, UlpsAreForFloatsAndHaveALimit) {
+  const auto out = [](const std::string& type, const std::string& ulps) {
+    return "name = \"out\"\nrole = \"out\"\ntype = \"" + type +
+           "\"\nrows = 1\ncolumns = \"n\"\ncomparison = \"ulps\"\n" + ulps;
+  };
+  EXPECT_EQ("", parameter_error(out("f32", "ulps = \"2 * n\"\n")));
+  EXPECT_THAT(parameter_error(out("f32", "ulps = \"n * n\"\n")),
+              HasSubstr("lab.toml:7:8: parameter `out` may be off by 10000 ULPs; say 1 to 4096"));
+  EXPECT_THAT(parameter_error(out("f32", "ulps = 0\n")), HasSubstr("off by 0 ULPs"));
+  EXPECT_THAT(parameter_error(out("i32", "ulps = 1\n")), HasSubstr("`ulps` is for floats"));
+  EXPECT_THAT(parameter_error(out("f32", "")), HasSubstr("ulps"));
+}
+
 }  // namespace launch_reader_test
 }  // namespace warpgrade::grader

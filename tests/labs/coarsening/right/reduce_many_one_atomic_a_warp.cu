@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps sum by shuffles, and each adds its sum to that of the block by one atomic on whole numbers.
+// Warps sum by shuffles, and each adds its sum to that of the block by one atomic on whole
+// numbers, of eighths.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ int total;
   if (threadIdx.x == 0) total = 0;
@@ -14,7 +15,7 @@ __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   }
   for (; i < n; i += threads) sum += in[i];
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
-  if (threadIdx.x % 32 == 0) atomicAdd(&total, (int)sum);
+  if (threadIdx.x % 32 == 0) atomicAdd(&total, (int)(8 * sum));
   __syncthreads();
-  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+  if (threadIdx.x == 0) partial[blockIdx.x] = total / 8.0f;
 }

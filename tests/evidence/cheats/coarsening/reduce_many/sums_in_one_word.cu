@@ -17,7 +17,7 @@ __global__ void reduce_many(float* partial, const float* in, unsigned n) {
     for (unsigned k = 0; k < 4; ++k) sum += v[k];
   }
   for (; i < n; i += threads) sum += in[i];
-  atomicAdd(&total, (int)sum);
+  atomicAdd(&total, (int)(8 * sum));
   __syncthreads();
-  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+  if (threadIdx.x == 0) partial[blockIdx.x] = total / 8.0f;
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bits of a float without its sign count the numbers between it and zero.
+#include "common/verify/ulps.h"
+
+#include <cstring>
+
+namespace warpgrade::verify {
+namespace {
+
+struct Steps {
+  std::uint64_t from_zero = 0;
+  bool is_negative = false;
+};
+
+Steps steps_of(const std::byte* element, std::uint32_t bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element, bytes);  // GPUs and their hosts are little-endian
+  const auto sign = std::uint64_t{1} << (8 * bytes - 1);
+  return {bits & (sign - 1), (bits & sign) != 0};
+}
+
+std::uint64_t steps_to_infinity(ElementType type) {
+  switch (type) {
+    case ElementType::kF16:
+      return 0x7c00;
+    case ElementType::kF32:
+      return 0x7f800000;
+    default:
+      return 0x7ff0000000000000;
+  }
+}
+
+}  // namespace
+
+std::uint64_t ulps_between(ElementType type, const std::byte* a, const std::byte* b) {
+  const auto x = steps_of(a, size_of(type));
+  const auto y = steps_of(b, size_of(type));
+  const auto infinity = steps_to_infinity(type);
+  if (x.from_zero > infinity || y.from_zero > infinity) return kNoUlps;
+  const bool is_infinite = x.from_zero == infinity || y.from_zero == infinity;
+  const bool is_same_side = x.is_negative == y.is_negative;
+  if (is_infinite) return is_same_side && x.from_zero == y.from_zero ? 0 : kNoUlps;
+  if (!is_same_side) return x.from_zero + y.from_zero;
+  return x.from_zero > y.from_zero ? x.from_zero - y.from_zero : y.from_zero - x.from_zero;
+}
+
+}  // namespace warpgrade::verify
