@@ -120,7 +120,11 @@ def compare_machine_code(root=ROOT):
     def same(mutant):
         base = mutate.read(mutate.base_file(root, mutant.base))
         texts = (text.encode("latin-1") for text in (base, mutant.text(root)))
-        return machine.sameness(compiler, *texts, mutant.exercise)
+        try:
+            return machine.sameness(compiler, *texts, mutant.exercise)
+        except machine.CompileError as error:
+            print(f"{mutant.name} cannot be compared: {error}")
+            return ""
     return same
 
 
