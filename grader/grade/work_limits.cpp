@@ -1,24 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/work_limits.h"
 
+#include <numeric>
+
+#include "common/base/dim3.h"
 #include "grader/cases/case_launch.h"
 
 namespace warpgrade::grader {
 
+namespace {
+
+using Weights = std::vector<double>;
+
+double sum_of(const Weights& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+double threads_of(const Exercise& exercise, const Place& place) {
+  const auto launch =
+      make_launch(exercise.parameters, exercise.launch, exercise.kernel, place.variables());
+  return static_cast<double>(base::volume(launch.grid) * base::volume(launch.block));
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vector<Place>& places) {
-  const auto bytes_of = [&](const Place& place) {
-    return static_cast<double>(buffer_bytes(exercise.parameters, place.variables()));
-  };
-  double all = 0;
-  for (const auto& place : places) all += bytes_of(place);
-  std::vector<std::uint64_t> out;
+  Weights threads;
+  Weights bytes;
   for (const auto& place : places) {
-    if (!place.item->measured) {
-      out.push_back(kSmallWork / places.size());
-      continue;
-    }
-    const double share = bytes_of(place) / all;
-    out.push_back(static_cast<std::uint64_t>(share * static_cast<double>(kMeasuredWork)));
+    threads.push_back(threads_of(exercise, place));
+    bytes.push_back(static_cast<double>(buffer_bytes(exercise.parameters, place.variables())));
+  }
+  const double all_threads = sum_of(threads);
+  const double all_bytes = sum_of(bytes);
+  std::vector<std::uint64_t> out;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const bool is_measured = places[i].item->measured;
+    const double equal = 1 / static_cast<double>(places.size());
+    const double share =
+        is_measured ? bytes[i] / all_bytes : (equal + threads[i] / all_threads) / 2;
+    out.push_back(static_cast<std::uint64_t>(
+        share * static_cast<double>(is_measured ? kMeasuredWork : kSmallWork)));
   }
   return out;
 }

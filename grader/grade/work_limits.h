@@ -3,9 +3,9 @@
 // kernel does.
 //
 // Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
-// share one amount equally, all measured ones another by the bytes of their buffers: a kernel that
-// works too much everywhere is stopped at the first case, and one that never ends in the last case
-// alone has no more than that case's share.
+// share one amount, half of it equally and half by their threads; all measured ones share another by
+// the bytes of their buffers. A kernel that works too much everywhere is stopped at the first case,
+// and one that never ends in the last case alone has no more than that case's share.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace warpgrade::grader {
 
-/// Units of work that all small cases of an exercise may use, in all their runs: seven seconds of
-/// one core. A loop without end in one of them is found in less than one.
-constexpr std::uint64_t kSmallWork = std::uint64_t{3} << 29;
+/// Units of work that all small cases of an exercise may use, in all their runs: twelve seconds of
+/// one core. A loop without end in one of them is found in less than two.
+constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 

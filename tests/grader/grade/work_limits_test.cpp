@@ -9,7 +9,7 @@
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader {
-namespace {
+namespace work_limits_test {
 
 using testing::ElementsAre;
 
@@ -22,6 +22,8 @@ class WorkLimits : public testing::Test {
     out.rows = Expression{"1", {}};
     out.columns = Expression{"n", {}};
     exercise_.parameters = {out};
+    const Expression one{"1", {}};
+    exercise_.launch = {{Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
   }
 
   std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
@@ -40,9 +42,10 @@ class WorkLimits : public testing::Test {
   Target target_;
 };
 
-TEST_F(WorkLimits, SmallCasesShareTheirWorkEqually) {
-  EXPECT_THAT(limits_of({case_of("a", 1), case_of("b", 1000), case_of("c", 7)}),
-              ElementsAre(kSmallWork / 3, kSmallWork / 3, kSmallWork / 3));
+// Half equally: 3/8 and 1/8 of it by threads, of which the first has three times as many.
+TEST_F(WorkLimits, SmallCasesShareHalfTheirWorkEquallyAndHalfByThreads) {
+  EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
+              ElementsAre(kSmallWork / 8 * 5, kSmallWork / 8 * 3));
 }
 
 TEST_F(WorkLimits, MeasuredCasesShareTheirsByTheBytesOfTheirBuffers) {
@@ -57,5 +60,5 @@ TEST_F(WorkLimits, NoNumberOfCasesMayDoMoreThanAGradeMay) {
   EXPECT_GE(kSmallWork, std::accumulate(small.begin(), small.end(), std::uint64_t{0}));
 }
 
-}  // namespace
+}  // namespace work_limits_test
 }  // namespace warpgrade::grader
