@@ -45,8 +45,9 @@ std::string known_name(Table& table, std::string_view key, const std::vector<std
   return given;
 }
 
-// The cases that decide a gate of an exercise with `all` cases.
-std::vector<std::string> deciding_cases(Table& table, const std::vector<Case>& all) {
+// The cases that decide a gate on `metric` of an exercise with `all` cases.
+std::vector<std::string> deciding_cases(Table& table, std::string_view metric,
+                                        const std::vector<Case>& all) {
   static constexpr std::array<std::string_view, 2> kWorstOf = {"measured", "all"};
   std::vector<std::string> names;
   std::vector<std::string> measured;
@@ -59,7 +60,9 @@ std::vector<std::string> deciding_cases(Table& table, const std::vector<Case>& a
     if (table.has("case")) table.fail("case", "has no meaning beside `worst_of`");
     return table.choice("worst_of", kWorstOf) == 0 ? measured : names;
   }
-  if (table.has("case") || measured.size() > 1) return {known_name(table, "case", measured)};
+  if (table.has("case") || measured.size() > 1) {
+    return {known_name(table, "case", metric == kFractionOfCopy ? measured : names)};
+  }
   return measured;
 }
 
@@ -69,7 +72,7 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
   table.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
   out.metric = known_name(table, "metric", vocabulary.metrics);
   out.device = known_name(table, "device", vocabulary.devices);
-  out.cases = deciding_cases(table, cases);
+  out.cases = deciding_cases(table, out.metric, cases);
   out.min = table.optional_expression("min");
   out.max = table.optional_expression("max");
   if (!out.min && !out.max) table.fail("min", "a gate has `min`, `max` or both");

@@ -31,7 +31,8 @@
 //                                         caches ask for more bytes than a simulator can afford
 //   [[exercise.gate]]
 //     id*, metric*, device*, points*      min, max or both; an expression each
-//     case                                where more than one case is measured; or
+//     case                                where more than one case is measured, or a counter is
+//                                         to be that of another one; or
 //     worst_of                            "measured" or "all": the case where it is worst decides
 //     needs                               ids of gates without which this one earns nothing:
 //                                         guards, where its number could be had without the work

@@ -182,8 +182,14 @@ TEST(Manifest, AGateMayBeDecidedByTheWorstOfSeveralCases) {
   };
   EXPECT_THAT(cases("worst_of = \"all\""), ElementsAre("one", "ragged", "large"));
   EXPECT_THAT(cases("worst_of = \"measured\""), ElementsAre("large"));
+  EXPECT_THAT(cases("case = \"ragged\""), ElementsAre("ragged"));
   EXPECT_THAT(message_with("max = \"n / 8\"", "max = 9\nworst_of = \"all\"\ncase = \"one\""),
               HasSubstr("`case`: has no meaning beside `worst_of`"));
+}
+
+TEST(Manifest, ASpeedIsThatOfAMeasuredCase) {
+  EXPECT_THAT(message_with("min = 0.5", "min = 0.5\ncase = \"ragged\""),
+              HasSubstr("there is no case `ragged`; the names are: large"));
 }
 
 TEST(Manifest, AGateMayNeedOthersOfItsExercise) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last words are written by Factor threads at once, which read words 512 apart: one bank, once
 // a block.
-// unfair: fail mechanism, 7 points; the bound on conflicts is 0, and one load a block, 2 % of the
-//   wavefronts, has some: the tree, which the exercise is about, has none
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {
   extern __shared__ float s[];

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // By columns, with lambdas: the column is blockIdx.x, the row the remainder of a sum.
-// unfair: fail mechanism, 7 points; no division is executed, yet the bound on instructions is
-//   passed by plain indices: 52.5 for 32 elements, where the wrong one that subtracts in a loop
-//   has 48
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned,
                           unsigned ry) {
   __shared__ double tile[32][32];

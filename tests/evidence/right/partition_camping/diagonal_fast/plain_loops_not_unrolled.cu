@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The course's order in loops that are not unrolled, each index written out where it is used.
-// unfair: fail mechanism, 7 points; no division is executed, yet the bound on instructions is
-//   passed by plain indices: 46.8 for 32 elements, where the wrong one that subtracts in a loop
-//   has 48
 __device__ int modulo(unsigned n, unsigned g, unsigned reciprocal) {
   return g == 1 ? 0 : n - __umulhi(n, reciprocal) * g;
 }

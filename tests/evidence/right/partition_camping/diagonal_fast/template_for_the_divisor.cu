@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function template returns both numbers in a uint2; the grid of one is a case of its own.
-// unfair: fail mechanism, 7 points; no division is executed, yet the bound on instructions is
-//   passed by plain indices: 48.5 for 32 elements, where the wrong one that subtracts in a loop
-//   has 48
 template <typename Pair>
 __device__ __forceinline__ Pair divmod(unsigned n, unsigned d, unsigned r) {
   Pair p;
