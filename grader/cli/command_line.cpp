@@ -41,7 +41,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == gpu::kCountedLaunchCommand) return run_counted_launch(model.counted_launch);
   if (chosen == "completion") return print_text(bash_completion());
   if (chosen == "man-page") return print_text(man_page(model));
-  return run_check();
+  return run_check(model.check);
 }
 
 }  // namespace

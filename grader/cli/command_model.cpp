@@ -148,7 +148,8 @@ CommandModel::CommandModel()
       ->add_option("NAME", device, "Profile");
   add_occupancy(app, occupancy);
   add_pack(app, pack);
-  app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail")
+      ->add_option("LAB[/EXERCISE]", check.selections, "What to check");
   add_hint(app, hint);
   app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
       ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");

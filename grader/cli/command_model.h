@@ -25,6 +25,7 @@ struct CommandModel {
   StudyOptions study;
   OccupancyOptions occupancy;
   PackOptions pack;
+  CheckOptions check;
   CalibrateOptions calibrate;
   HintOptions hint;
   std::string device;          ///< The one that `devices` shows.

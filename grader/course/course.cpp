@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <system_error>
 
@@ -61,6 +62,67 @@ Vocabulary vocabulary() {
                                      joined(all)));
 }
 
+bool is_skeleton(const fs::path& file) {
+  const auto extension = file.extension();
+  return (extension == ".cu" && file.stem() != "reference") || extension == ".toml";
+}
+
+// The exercises that lie in a lab's folder as skeletons: no manifest need be read for their names.
+std::vector<std::string> skeletons_of(const fs::path& root, const std::string& lab) {
+  std::vector<std::string> out;
+  for (const auto& entry : fs::directory_iterator(root / "labs" / lab)) {
+    const auto& file = entry.path();
+    if (is_skeleton(file) && file.filename() != "grader.toml") out.push_back(file.stem().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// LAB/EXERCISE of a skeleton's path, as seen from the working folder or the root; nothing where it
+// is none.
+std::optional<std::string> exercise_of_path(const fs::path& root, const fs::path& file) {
+  if (!is_skeleton(file)) return std::nullopt;
+  std::error_code ignored;
+  for (const auto& from : {fs::current_path(ignored), root}) {
+    const auto whole = fs::weakly_canonical(from / file, ignored);
+    const auto lab = whole.parent_path();
+    if (lab.parent_path() != fs::weakly_canonical(root / "labs", ignored)) continue;
+    return (lab.filename() / whole.stem()).generic_string();
+  }
+  return std::nullopt;
+}
+
+// `selection` as LAB or LAB/EXERCISE.
+std::string full_name(const fs::path& root, const std::string& selection,
+                      const std::vector<std::string>& labs) {
+  if (const auto exercise = exercise_of_path(root, selection)) return *exercise;
+  const bool is_lab = std::find(labs.begin(), labs.end(), selection) != labs.end();
+  if (is_lab || selection.find('/') != std::string::npos) return selection;
+  std::vector<std::string> found;
+  auto names = labs;
+  for (const auto& lab : labs) {
+    for (const auto& exercise : skeletons_of(root, lab)) {
+      names.push_back(exercise);
+      if (exercise == selection) found.push_back(lab + "/" + exercise);
+    }
+  }
+  if (found.empty()) no_such("lab or exercise", selection, names);
+  if (found.size() > 1) {
+    throw base::UsageError(fmt::format("several labs have an exercise `{}`; say which: {}",
+                                       base::escape_controls(selection),
+                                       joined(std::span<const std::string>(found))));
+  }
+  return found.front();
+}
+
+std::vector<std::string> full_names(const fs::path& root,
+                                    const std::vector<std::string>& selections) {
+  const auto labs = lab_names(root);
+  std::vector<std::string> out;
+  for (const auto& selection : selections) out.push_back(full_name(root, selection, labs));
+  return out;
+}
+
 std::string lab_of(const std::string& selection) {
   return selection.substr(0, selection.find('/'));
 }
@@ -84,7 +146,8 @@ fs::path find_root() {
   return root;
 }
 
-Course read_course(const fs::path& root, const std::vector<std::string>& selections) {
+Course read_course(const fs::path& root, const std::vector<std::string>& given) {
+  const auto selections = full_names(root, given);
   Course out{root, {}};
   const auto names = lab_names(root);
   for (const auto& selection : selections) {
@@ -104,7 +167,8 @@ Course read_course(const fs::path& root, const std::vector<std::string>& selecti
   return out;
 }
 
-std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections) {
+std::vector<Selected> select(const Course& course, const std::vector<std::string>& given) {
+  const auto selections = full_names(course.root, given);
   std::vector<Selected> out;
   const auto add = [&](const Lab& lab, const Exercise& exercise) {
     const bool there = std::any_of(out.begin(), out.end(),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The course on disk: where it is, which labs it has, which exercises a command line means.
 //
-// A lab is a folder labs/LAB with a grader.toml; nothing else makes one.
+// A lab is a folder labs/LAB with a grader.toml; nothing else makes one. A selection is LAB,
+// LAB/EXERCISE, an EXERCISE that no other lab has, or the path of a skeleton.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +32,7 @@ struct Selected {
   const Exercise* exercise = nullptr;
 };
 
-/// The exercises that `selections`, each LAB or LAB/EXERCISE, mean; all of them where it is empty;
-/// each once. Throws base::UsageError with the nearest name where there is no such one.
+/// The exercises that `selections` mean; all of them where it is empty; each once. Throws base::UsageError with the nearest name where there is no such one.
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections);
 
 /// `file` as it is shown: relative to the course's root where it lies inside.

@@ -303,7 +303,7 @@ class CommandLine(unittest.TestCase):
 
     def test_names_that_are_nearly_right(self):
         done = self.run_program("grade", "coalescin")
-        self.expect(2, done, "there is no lab `coalescin`, did you mean `coalescing`?")
+        self.expect(2, done, "there is no lab or exercise `coalescin`, did you mean `coalescing`?")
         done = self.run_program("grade", "coalescing/transpos")
         self.expect(2, done, "no exercise of coalescing `transpos`, did you mean `transpose`?")
 

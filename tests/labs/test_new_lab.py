@@ -47,6 +47,7 @@ class NewLab(unittest.TestCase):
         self.assertIn("5 of 5 points", self.run_program(0, "grade", "scaling", "--solutions"))
         self.assertIn("0 of 5 points", self.run_program(1, "grade", "scaling"))
         self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check"))
+        self.assertIn("0 findings", self.run_program(0, "check", "scale"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 // `warpgrade check`: the course checks itself, simulated, so that every machine says the same.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/author/course_check.h"
 #include "grader/author/margins.h"
 #include "grader/cli/commands/commands.h"
@@ -42,10 +44,16 @@ std::string margin_table(const std::vector<Margin>& all, std::vector<std::string
 
 }  // namespace
 
-int run_check() {
-  const auto course = read_course(find_root(), {});
+int run_check(const CheckOptions& options) {
+  const auto course = read_course(find_root(), options.selections);
   std::vector<std::string> findings;
-  const auto all = expectations(course, findings);
+  auto all = expectations(course, findings);
+  const auto selected = select(course, options.selections);
+  std::erase_if(all, [&](const Expectation& one) {
+    return std::none_of(selected.begin(), selected.end(), [&](const Selected& wanted) {
+      return wanted.exercise == one.task.exercise;
+    });
+  });
   std::vector<GradingTask> tasks;
   for (const auto& one : all) tasks.push_back(one.task);
   GradingSession session(run::Backend::kSim, "", kDefaultSeed);

@@ -16,7 +16,7 @@
 namespace warpgrade::grader {
 
 struct GradeOptions {
-  std::vector<std::string> selections;  ///< LAB or LAB/EXERCISE; empty for all.
+  std::vector<std::string> selections;  ///< See course.h; empty for all.
   bool solutions = false;
   std::string file;
   std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
@@ -56,6 +56,10 @@ struct OccupancyOptions {
   std::uint32_t shared_bytes = 0;
 };
 
+struct CheckOptions {
+  std::vector<std::string> selections;  ///< As those of a grade.
+};
+
 struct PackOptions {
   std::string folder;
   bool skip_build = false;
@@ -78,7 +82,7 @@ int run_study_command(const StudyOptions& options);
 /// `name` empty: a table of all.
 int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);
-int run_check();
+int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);

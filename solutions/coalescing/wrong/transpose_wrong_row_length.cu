@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: diagnostic out_of_bounds case=long_column
+// fails: diagnostic out_of_bounds case=wide
 // Rows of `in` are `width` long, not `height`. Right for squares; the guard on the total keeps the
 // rest inside the matrix and hides the mistake, but where the index overflows 32 bits.
 constexpr int kTile = 32;

@@ -58,6 +58,25 @@ TEST_F(CourseTest, ASelectionIsALabOrAnExerciseAndCountsOnce) {
   EXPECT_EQ(1U, select(course, {"small", "small/twice", "small"}).size());
 }
 
+TEST_F(CourseTest, AnExerciseMayBeNamedByItsLastPartOrItsSkeleton) {
+  std::ofstream(root / "labs/small/twice.cu") << "";
+  std::ofstream(root / "labs/small/reference.cu") << "";
+  const auto course = read_course(root, {"twice"});
+  ASSERT_EQ(1U, course.labs.size());
+  EXPECT_EQ("small", course.labs[0].id);
+  for (const std::string name : {"twice", "labs/small/twice.cu"}) {
+    EXPECT_EQ(1U, select(course, {name}).size()) << name;
+  }
+  EXPECT_EQ(1U, select(course, {(root / "labs/small/twice.cu").string()}).size());
+  EXPECT_THAT(error_of({"twize"}),
+              HasSubstr("there is no lab or exercise `twize`, did you mean `twice`?"));
+  EXPECT_THAT(error_of({"reference"}), HasSubstr("there is no lab or exercise"));
+  EXPECT_THAT(error_of({"labs/small/other.cu"}), HasSubstr("there is no exercise of small"));
+  std::ofstream(root / "labs/another/twice.cu") << "";
+  EXPECT_EQ("several labs have an exercise `twice`; say which: another/twice, small/twice",
+            error_of({"twice"}));
+}
+
 TEST_F(CourseTest, OtherNamesAreMistakesWithTheNearestOne) {
   EXPECT_THAT(error_of({"smal"}), HasSubstr("small"));
   EXPECT_THAT(error_of({"small/twic"}), HasSubstr("twice"));
