@@ -89,7 +89,8 @@ void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
           static_cast<std::uint32_t>((kAllBytes >> (4 - (next - offset))) << (offset % 4));
       std::uint32_t& word = shadow_[offset / 4];
       const std::uint32_t written = (word & ~kAllBytes) == epoch_ ? word & kAllBytes : 0;
-      if (reads && (bits & ~written) != 0 && !reported) {
+      const bool is_padding = bits == kAllBytes && std::popcount(written) % 2 != 0;
+      if (reads && (bits & ~written) != 0 && !is_padding && !reported) {
         report(event, lane,
                offset / 4 * 4 + static_cast<unsigned>(std::countr_zero(bits & ~written)));
         reported = true;

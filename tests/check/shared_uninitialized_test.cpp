@@ -81,6 +81,16 @@ TEST_F(SharedUninitializedTest, AHalfWrittenWordIsFound) {
             found()[0].message.find("The first 2 of them are written. This happened 32 times."));
 }
 
+// struct {float x; char c;}, stored by its members and loaded by words.
+TEST_F(SharedUninitializedTest, ThePaddingBehindACharIsNotFound) {
+  warp.store(0, strided(0, 8));
+  warp.store(0, strided(4, 8), 0xffffffff, 1);
+  warp.load(1, strided(0, 8), 0xffffffff, 8);
+  EXPECT_TRUE(found().empty());
+  warp.load(2, strided(5, 8), 0xffffffff, 1);
+  EXPECT_EQ(1U, found().size());
+}
+
 TEST_F(SharedUninitializedTest, TheLastWordOfAVectorCounts) {
   warp.store(0, strided(0, 16), run::kFullMask, 8);
   warp.load(1, strided(0, 16), run::kFullMask, 8);
