@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/text/files.h"
+#include "grader/text/rot13.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -61,6 +62,15 @@ bool is_manifest(const fs::path& relative) {
   return relative.filename() == "grader.toml" && *relative.begin() == "labs";
 }
 
+// A line of TOML with its letters turned, but for those of escapes, such as \n.
+std::string without_sense(std::string_view line) {
+  std::string out = rot13(line);
+  for (auto at = line.find('\\'); at < line.size(); at = line.find('\\', at + 2)) {
+    out.replace(at, 2, line.substr(at, 2));
+  }
+  return out;
+}
+
 std::size_t secret_cases(const Course& course) {
   std::size_t count = 0;
   for (const auto& lab : course.labs) {
@@ -100,6 +110,25 @@ std::string without_secret_cases(std::string_view manifest, std::size_t& count) 
   return out;
 }
 
+std::string with_hidden_hints(std::string_view manifest) {
+  constexpr std::string_view kKey = "hints = [";
+  std::string out;
+  bool is_hint = false;
+  while (!manifest.empty()) {
+    auto line = manifest.substr(0, std::min(manifest.find('\n'), manifest.size() - 1) + 1);
+    manifest.remove_prefix(line.size());
+    if (line.starts_with(kKey)) {
+      is_hint = true;
+      out += "hints_rot13 = [";
+      line.remove_prefix(kKey.size());
+    }
+    out += is_hint ? without_sense(line) : std::string(line);
+    const auto last = line.find_last_not_of(" \n");
+    if (last != std::string_view::npos && line[last] == ']') is_hint = false;
+  }
+  return out;
+}
+
 Packed pack(const Course& course, const fs::path& folder) {
   Packed out;
   try {
@@ -117,7 +146,8 @@ Packed pack(const Course& course, const fs::path& folder) {
       const auto to = folder / relative;
       fs::create_directories(to.parent_path());
       if (is_manifest(relative)) {
-        write_atomically(to, without_secret_cases(content_of(from), out.secret_cases));
+        write_atomically(
+            to, with_hidden_hints(without_secret_cases(content_of(from), out.secret_cases)));
       } else {
         fs::copy_file(from, to);
       }

@@ -3,7 +3,8 @@
 //
 // Left out: solutions/, tests/ (which holds other right solutions), studies/ (whose kernels solve
 // exercises; chapter_figures.h hands out what they draw), the instructors' chapter, and of each
-// manifest the cases marked `secret = true`. Copied is a list of names, not everything but: a
+// manifest the cases marked `secret = true`; its hints are no longer in the clear, since `warpgrade
+// hint` shows them one by one. Copied is a list of names, not everything but: a
 // file that somebody left in the tree is not handed out. leaks() then reads the result with other
 // eyes: by content and by what the program makes of it.
 #pragma once
@@ -34,5 +35,8 @@ std::vector<std::string> leaks(const Course& course, const std::filesystem::path
 
 /// `manifest` without the [[exercise.case]] tables that say `secret = true`; counts them.
 std::string without_secret_cases(std::string_view manifest, std::size_t& count);
+
+/// `manifest` with each `hints = [...]` as hints_rot13.
+std::string with_hidden_hints(std::string_view manifest);
 
 }  // namespace warpgrade::grader

@@ -13,6 +13,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/course/launch_reader.h"
+#include "grader/text/rot13.h"
 #include "grader/text/suggestions.h"
 #include "grader/text/toml_reader.h"
 
@@ -184,8 +185,12 @@ void read_head(Table& table, Exercise& out) {
   out.id = table.text("id");
   table.rename(fmt::format("exercise `{}`", base::escape_controls(out.id)));
   out.title = table.text("title");
-  out.hints = table.texts("hints");
-  if (out.hints.empty()) table.fail("hints", "must not be empty");
+  const auto* key = table.has("hints_rot13") ? "hints_rot13" : "hints";
+  out.hints = table.texts(key);
+  if (out.hints.empty()) table.fail(key, "must not be empty");
+  if (key != std::string_view("hints")) {
+    for (auto& hint : out.hints) hint = rot13(hint);
+  }
 }
 
 Exercise read_questions(Table table, const Vocabulary& vocabulary) {

@@ -7,7 +7,8 @@
 //   [[exercise]]
 //     id*                                 the skeleton is labs/LAB/ID.cu
 //     title*, kernel*, signature*         kernel may hold {variable}: "reduce_threads<{factor}>"
-//     correctness_points*, hints*         hints go from a nudge to nearly the answer
+//     correctness_points*, hints*         hints go from a nudge to nearly the answer; a pack for
+//                                         students has hints_rot13 in their place
 //   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes
 //   [exercise.reference]                  kernel*, grid*, block*, shared: in reference.cu; takes
 //                                         the exercise's parameters

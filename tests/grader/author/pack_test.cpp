@@ -36,6 +36,13 @@ TEST(SecretCases, OthersStayWithWhatStandsAroundThem) {
   EXPECT_EQ(0u, count);
 }
 
+TEST(HiddenHints, ReadAsBefore) {
+  EXPECT_EQ("hints_rot13 = [\n  \"Jurer?\\n\",\n  \"Gurer.\",\n]\ntitle = \"x\"\n",
+            with_hidden_hints("hints = [\n  \"Where?\\n\",\n  \"There.\",\n]\ntitle = \"x\"\n"));
+  EXPECT_EQ("hints_rot13 = [\"a[0]\", \"Gurer\"]\ntitle = \"x\"",
+            with_hidden_hints("hints = [\"n[0]\", \"There\"]\ntitle = \"x\""));
+}
+
 // A course with one lab of one question, its solution, and files that no student should get.
 class Pack : public testing::Test {
  protected:
