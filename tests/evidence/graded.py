@@ -53,38 +53,49 @@ class Submission:
 class Grade:
     """What the program said of one submission."""
 
+    # What a corpus notes besides, by name: kept with the result.
+    measured = {}
+
     def __init__(self, submission, program, backend, limit):
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder) / "grade.json"
             command = [program, "grade", submission.exercise, "--file", submission.file]
             start = time.monotonic()
             shown = pathlib.Path(folder) / "shown"
-            # A group of its own: a program that is stopped leaves no process of its own behind.
-            with shown.open("wb") as output, subprocess.Popen(
-                [*map(str, command), "--backend", backend, "--json", str(report)],
-                stdout=output, stderr=subprocess.STDOUT, cwd=submission.root,
-                start_new_session=True,
-                env={**os.environ, "WARPGRADE_ROOT": str(submission.root)},
-            ) as child:
-                resource.prlimit(child.pid, resource.RLIMIT_CPU, (limit, limit + 1))
-                try:
-                    child.wait(timeout=PATIENCE)
-                    self.ended = child.returncode != -signal.SIGXCPU
-                except subprocess.TimeoutExpired:
-                    self.ended = False
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(child.pid, signal.SIGKILL)
+            arguments = [*map(str, command), "--backend", backend, "--json", str(report)]
+            self.run(arguments, submission, shown, limit)
             self.seconds = time.monotonic() - start
             self.text = shown.read_bytes().decode("utf-8", "replace")
-            self.code = child.returncode
             self.limit = limit
-            self.json = json.loads(report.read_text()) if report.exists() else None
+            self.json = self.read(report)
         (self.item,) = self.json["exercises"] if self.json else ({},)
         self.verdict = self.item.get("verdict", "error")
         self.reason = self.item.get("reason", "tool")
         self.points = self.item.get("points", 0)
         self.most = self.item.get("max_points", 0)
         self.kinds = [diagnostic["kind"] for diagnostic in self.item.get("diagnostics", [])]
+
+    def run(self, arguments, submission, shown, limit):
+        """Runs the program, its output into a file; notes its exit code and whether it ended."""
+        # A group of its own: a program that is stopped leaves no process of its own behind.
+        with shown.open("wb") as output, subprocess.Popen(
+            arguments, stdout=output, stderr=subprocess.STDOUT, cwd=submission.root,
+            start_new_session=True,
+            env={**os.environ, "WARPGRADE_ROOT": str(submission.root)},
+        ) as child:
+            resource.prlimit(child.pid, resource.RLIMIT_CPU, (limit, limit + 1))
+            try:
+                child.wait(timeout=PATIENCE)
+                self.ended = child.returncode != -signal.SIGXCPU
+            except subprocess.TimeoutExpired:
+                self.ended = False
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+        self.code = child.returncode
+
+    def read(self, report):
+        """The report, which may be missing."""
+        return json.loads(report.read_text()) if report.exists() else None
 
     def shown(self):
         """As a cell of a table: "fail diagnostic race, 0 points"."""
@@ -146,7 +157,8 @@ class Results:
             self.kind: submission.name, "graded": bool(grade.json), "shown": grade.shown(),
             "verdict": grade.verdict, "reason": grade.reason, "kinds": grade.kinds,
             "points": grade.points, "max_points": grade.most, "stopped_by": grade.stopped_by(),
-            "as_expected": not wrong, "seconds": round(grade.seconds, 2),
+            "as_expected": not wrong, "problems": wrong, "seconds": round(grade.seconds, 2),
+            **grade.measured,
         }
         if self.file:
             items = [self.found[name] for name in sorted(self.found)]
@@ -168,14 +180,14 @@ def add_options(parser, root):
     parser.add_argument("--limit", type=int, default=TIME_LIMIT, help="seconds of processor time")
 
 
-def grade_all(kind, submissions, options, problems):
+def grade_all(kind, submissions, options, problems, grade_one=Grade):
     """Grades those that the file lacks and tells of each; `problems` gives sentences on a grade."""
     results = Results(kind, options.backend, options.json, options.missing)
     todo = [submission for submission in submissions if submission.name not in results.before]
     program = options.program.resolve()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tasks = {
-            pool.submit(Grade, submission, program, options.backend, options.limit): submission
+            pool.submit(grade_one, submission, program, options.backend, options.limit): submission
             for submission in todo
         }
         for task in concurrent.futures.as_completed(tasks):

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files that are made of the parts in kernels/*.cu."""
+
+import pathlib
+import re
+
+from files import HEAD, by_turns, fill, solution
+
+KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
+# Rounds of a loop. Without end is 2^60: a loop that is known never to end may be left out.
+ROUNDS = {"some": "50", "many": "5000", "endless": "(1ull << 60)"}
+
+
+def parts(name):
+    """(name, text) of each part of that file."""
+    text = (KERNELS / f"{name}.cu").read_text(encoding="utf-8")
+    found = re.split(r"^//// (\w+)\n", text, flags=re.MULTILINE)[1:]
+    return list(zip(found[::2], found[1::2]))
+
+
+def before_the_solution(text, rounds, exercise):
+    """A right kernel that does a part of loops.cu first: all its cases are executed."""
+    *outside, inside = text.split("//--\n")
+    loop = f"_Pragma(\"unroll 1\") for (unsigned long long k = 0; k < {ROUNDS[rounds]}; ++k)"
+    inside = re.sub(r"\bLOOP\b", lambda _: loop, inside)
+    right = HEAD.sub(lambda match: f"{match[0]}\n  {{\n{fill(inside, exercise)}  }}", solution(exercise), 1)
+    return fill("".join(outside), exercise) + right
+
+
+def loops():
+    makers = [
+        (f"{what}_{rounds}", lambda to, text=text, rounds=rounds: before_the_solution(text, rounds, to))
+        for rounds in ROUNDS
+        for what, text in parts("loops")
+    ]
+    return by_turns("loops", makers)
+
+
+def whole_kernels(family):
+    makers = [(what, lambda to, text=text: fill(text, to)) for what, text in parts(family)]
+    # Each family begins with another exercise.
+    return by_turns(family, makers, first=len(family))
+
+
+def files():
+    yield from loops()
+    for family in ("barriers", "addresses", "assembly", "output", "language"):
+        yield from whole_kernels(family)

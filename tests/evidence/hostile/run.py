@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Grades hundreds of hostile files on the simulator and looks at what each does to the machine.
+
+    python3 tests/evidence/hostile/run.py [--jobs N] [--program FILE] [--json FILE [--missing]]
+                                          [--quick] [--accept] [--list] [--keep FOLDER] [NAME...]
+
+NAME is FAMILY or FAMILY/NAME; --list tells all, --keep writes the files to a folder instead. Each
+is graded alone in folders of its own, on two cores, as on a small machine. Asked for are exit code
+0 or 1, or 3 where an instruction is not simulated; a report in JSON that is valid and has the
+exercise; at most --cpu seconds of processor time and --memory MiB, counted over all processes; no
+process and no file left behind; and a text without control characters. Exits 1 where one fails.
+--accept writes README.md's table from what --json has. --limit stops a grade that goes on.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import queue
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parents[2]
+sys.path.insert(0, str(FOLDER.parent))
+import families  # noqa: E402
+import files  # noqa: E402
+import graded  # noqa: E402
+import table  # noqa: E402
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    Draft202012Validator = None
+
+SCHEMA = ROOT / "docs/json/warpgrade.grade.schema.json"
+WALL_LIMIT = 900  # Seconds, for what hangs without using the processor.
+MOST_SHOWN = 64 * 1024
+MOST_JSON = 1024 * 1024
+# Control characters but the line break, and those that turn the direction of writing.
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# One or more of each family, which take a second or less.
+QUICK = (
+    *("bytes/random_10000", "bytes/escapes_in_a_wrong_line", "bytes/ten_megabytes_of_spaces"),
+    *("bytes/utf16", "binaries/gzip", "binaries/elf", "includes/0__dev_zero", "includes/itself"),
+    *("includes/8_pipe", "bulk/unclosed_braces", "bulk/parameters_4000", "damaged/cut_3"),
+    *("damaged/flip_2", "damaged/shuffle_4", "loops/printf_of_a_number_endless"),
+    *("loops/scattered_loads_some", "barriers/waits_for_another_block", "answers/brackets"),
+    *("addresses/out_of_bounds_in_every_thread", "assembly/breakpoint", "output/odd_formats"),
+    *("language/line_directives", "answers/huge_numbers"),
+)
+
+
+class Watched(graded.Grade):
+    """A grade whose processes and folders are looked at."""
+
+    slots = queue.Queue()
+    validator = None
+
+    def run(self, arguments, submission, shown, limit):
+        self.broken = ""
+        with tempfile.TemporaryDirectory() as private:
+            folders = [pathlib.Path(private) / name for name in ("handed_in", "home", "tmp", "here")]
+            for folder in folders:
+                folder.mkdir()
+            submission.write(folders[0])
+            arguments[arguments.index(str(submission.file))] = str(folders[0] / submission.file)
+            before = contents(folders)
+            found = self.watched(arguments, folders, shown, limit)
+            self.files = sorted(contents(folders) - before)
+        self.code = found["code"]
+        self.ended = not found["stopped"]
+        self.stopped, self.processes = found["stopped"], found["left"]
+        self.raw = shown.read_bytes()
+        self.measured = {
+            "family": submission.family, "exercise": submission.exercise, "exit": found["code"],
+            "cpu_seconds": found["cpu_seconds"], "memory_mib": found["memory_mib"],
+        }
+
+    def watched(self, arguments, folders, shown, limit):
+        """What watch.py finds."""
+        _, home, temporary, here = map(str, folders)
+        private = {"HOME": home, "XDG_CACHE_HOME": f"{home}/.cache", "TMPDIR": temporary}
+        watch = [sys.executable, "-B", FOLDER / "watch.py", "--shown", shown, "--cpu", limit]
+        watch += ["--memory", self.memory << 20, "--wall", WALL_LIMIT]
+        cores = self.slots.get()
+        try:
+            done = subprocess.run(
+                [*map(str, watch), "--cores", cores, *arguments], cwd=here,
+                env={**os.environ, **private, "WARPGRADE_ROOT": str(ROOT)},
+                stdout=subprocess.PIPE, check=True,
+            )
+        finally:
+            self.slots.put(cores)
+        return json.loads(done.stdout)
+
+    def read(self, report):
+        """The report; notes why it is none."""
+        try:
+            if report.stat().st_size > MOST_JSON:
+                self.broken = f"the report has {report.stat().st_size} bytes of JSON"
+            found = json.loads(report.read_text(encoding="utf-8"), parse_constant=float_of_no_json)
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            self.broken = f"the report is no JSON: {error}"
+            return None
+        for error in self.validator.iter_errors(found) if self.validator else ():
+            self.broken = f"the report is not as its schema says: {error.message[:200]}"
+        if len(found.get("exercises", ())) != 1:
+            self.broken = "the report does not have one exercise"
+            return None
+        return found
+
+
+def float_of_no_json(text):
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def contents(folders):
+    """All paths below those folders, and how large the files are."""
+    return {
+        f"{path.relative_to(folder.parent)} ({path.lstat().st_size} bytes)"
+        for folder in folders
+        for path in folder.rglob("*")
+    }
+
+
+def problems(file, grade, options):
+    """Sentences on what a grade did that none may do."""
+    if grade.stopped:
+        yield f"was stopped: {grade.stopped}"
+    elif grade.code < 0:
+        yield f"died of signal {-grade.code}"
+    elif grade.code not in (0, 1, 3):
+        yield f"exit code {grade.code}: {grade.text[-500:]}"
+    if grade.code == 3 and "unsupported" not in grade.kinds:
+        yield f"could not be graded, and the file is to blame: {grade.text[-500:]}"
+    if grade.broken:
+        yield grade.broken
+    elif not grade.json:
+        yield f"no report: {grade.text[-500:]}"
+    elif f"{grade.item['lab']}/{grade.item['exercise']}" != file.exercise:
+        yield f"the report is on {grade.item['lab']}/{grade.item['exercise']}"
+    else:
+        yield from graded.code_problems(grade)
+    used = grade.measured
+    if used["cpu_seconds"] > options.cpu:
+        yield f"used {used['cpu_seconds']} s of processor time, more than {options.cpu}"
+    if used["memory_mib"] >= options.memory:
+        yield f"held {used['memory_mib']} MiB, not less than {options.memory}"
+    for name in grade.processes:
+        yield f"left a process: {name}"
+    for name in grade.files:
+        yield f"left a file: {name}"
+    yield from text_problems(grade.raw)
+
+
+def text_problems(raw):
+    text = raw.decode("utf-8", "replace")
+    if text.encode() != raw:
+        yield "the text is not UTF-8"
+    if found := CONTROLS.search(text):
+        line = text[: found.start()].rpartition("\n")[2] + text[found.start() :].partition("\n")[0]
+        yield f"the text has the control character {found[0]!a}: {line[:200]!a}"
+    if len(raw) > MOST_SHOWN:
+        yield f"the text has {len(raw)} bytes"
+
+
+def core_pairs(jobs):
+    """Two cores for each job, with a comma between; shared where there are not enough."""
+    cores = sorted(os.sched_getaffinity(0))
+    pairs = [cores[k : k + 2] for k in range(0, len(cores) - len(cores) % 2, 2)] or [cores]
+    return [",".join(map(str, pairs[k % len(pairs)])) for k in range(jobs)]
+
+
+def chosen(options):
+    every = families.every()
+    names = set(QUICK if options.quick else options.names)
+    found = [file for file in every if not names or {file.name, file.family} & names]
+    known = {word for file in every for word in (file.name, file.family)}
+    missing = sorted(names - known)
+    if missing:
+        raise SystemExit(f"there is no {', '.join(missing)}")
+    return every, found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    graded.add_options(parser, ROOT)
+    parser.add_argument("--cpu", type=float, default=60, help="seconds that a grade may use")
+    parser.add_argument("--memory", type=int, default=4096, help="MiB that a grade may not reach")
+    parser.add_argument("--quick", action="store_true", help="some of each family only")
+    parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
+    parser.add_argument("--list", action="store_true", help="tell the names and exercises")
+    parser.add_argument("--keep", type=pathlib.Path, help="write the files below this folder")
+    options = parser.parse_args()
+    every, found = chosen(options)
+    if options.backend != "sim" or (options.missing and not options.json):
+        parser.error("only --backend sim; --missing needs the --json file to go on from")
+    if options.list or options.keep:
+        for file in found:
+            print(f"{file.name}  {file.exercise}")
+            if options.keep:
+                file.write(options.keep / file.name)
+        return 0
+    Watched.memory = options.memory
+    Watched.validator = Draft202012Validator and Draft202012Validator(json.loads(SCHEMA.read_text()))
+    for cores in core_pairs(options.jobs):
+        Watched.slots.put(cores)
+    results = graded.grade_all(
+        "file", found, options, lambda file, grade, _: problems(file, grade, options), Watched
+    )
+    failures = graded.unexpected(found, results)
+    if options.accept:
+        table.accept(FOLDER / "README.md", every, results.found)
+    elif not options.names:
+        for problem in table.problems(FOLDER / "README.md", every):
+            print(problem)
+            failures += 1
+    graded.say_how_many(found, results, failures)
+    return 1 if failures or not found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
