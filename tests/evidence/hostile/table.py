@@ -35,7 +35,7 @@ def row(family, names, results):
 
 def accept(readme, files, results):
     """Writes the table at the end of the file anew."""
-    prose = [line for line in readme.read_text(encoding="utf-8").splitlines() if line[:1] != "|"]
+    prose = readme.read_text(encoding="utf-8").partition("| family | files |")[0].splitlines()
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     lines += [row(family, names, results) for family, names in by_family(files).items()]
     readme.write_text("\n".join([*prose, *lines]) + "\n", encoding="utf-8")

@@ -35,12 +35,14 @@ LOOP sum += bytes[(INDEX * 33ull + k * 129) % SIZE];
 if (sum == -123456789) OUT[0] = sum;
 //// loads_of_16_bytes
 const float4* const quads = reinterpret_cast<const float4*>(in);
+const int there = int(SIZE * sizeof(T) / sizeof(float4));
 float sum = 0;
-LOOP sum += quads[(INDEX * 7ull + k * 31) % ((SIZE + 3) / 4)].w;
+LOOP if (there > 0) sum += quads[(INDEX * 7ull + k * 31) % there].w;
 if (sum == -0.7f) OUT[0] = sum;
 //// shared_memory_of_one_bank
 __shared__ volatile int words[32 * 32];
-words[threadIdx.x % 32 * 32] = threadIdx.x;
+words[threadIdx.x % 32 * 32] = threadIdx.x % 32;
+__syncthreads();
 int sum = 0;
 LOOP sum += words[threadIdx.x % 32 * 32];
 if (sum == -123456789) OUT[0] = sum;
@@ -59,6 +61,8 @@ __device__ unsigned counters[1 << 16];
 LOOP atomicXor(&counters[(INDEX * 4099u + k * 97u) % (1u << 16)], k);
 //// shared_atomics
 __shared__ unsigned words[64];
+words[threadIdx.x % 64] = 0;
+__syncthreads();
 LOOP atomicMax(&words[(threadIdx.x * 3 + k) % 64], unsigned(k));
 //// compare_and_swap
 //--
