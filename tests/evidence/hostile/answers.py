@@ -3,6 +3,7 @@
 
 from files import ROOT, Hostile, chance
 
+KEYS = "".join(f"k{k} = {k}\n" for k in range(300_000))
 EXERCISES = ("bank_conflicts/predict", "coarsening/factor")
 
 
@@ -37,7 +38,7 @@ MAKERS = {
     "nothing": lambda _: "",
     "random_bytes": lambda to: chance("answers", "bytes", to).randbytes(20_000),
     "ten_megabytes": lambda to: right(to) + "#" + "x" * 10_000_000,
-    "four_megabytes_of_keys": lambda to: right(to) + "\n".join(f"k{k} = {k}" for k in range(300_000)),
+    "four_megabytes_of_keys": lambda to: right(to) + KEYS,
     "brackets": lambda _: "a = " + "[" * 200_000,
     "closed_brackets": lambda _: "a = " + "[" * 50_000 + "]" * 50_000,
     "inline_tables": lambda _: "a = " + "{a = " * 50_000 + "1" + "}" * 50_000,
@@ -69,5 +70,5 @@ MAKERS = {
 
 def files():
     for k, (what, make) in enumerate(MAKERS.items()):
-        exercise = EXERCISES[k % 2]
-        yield Hostile("answers", what, exercise, lambda make=make, to=exercise: make(to), suffix=".toml")
+        to = EXERCISES[k % 2]
+        yield Hostile("answers", what, to, lambda make=make, to=to: make(to), suffix=".toml")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files that are made of the parts in kernels/*.cu."""
 
+import functools
 import pathlib
 import re
 
@@ -23,13 +24,14 @@ def before_the_solution(text, rounds, exercise):
     *outside, inside = text.split("//--\n")
     loop = f"_Pragma(\"unroll 1\") for (unsigned long long k = 0; k < {ROUNDS[rounds]}; ++k)"
     inside = re.sub(r"\bLOOP\b", lambda _: loop, inside)
-    right = HEAD.sub(lambda match: f"{match[0]}\n  {{\n{fill(inside, exercise)}  }}", solution(exercise), 1)
+    work = f"\n  {{\n{fill(inside, exercise)}  }}"
+    right = HEAD.sub(lambda match: match[0] + work, solution(exercise), 1)
     return fill("".join(outside), exercise) + right
 
 
 def loops():
     makers = [
-        (f"{what}_{rounds}", lambda to, text=text, rounds=rounds: before_the_solution(text, rounds, to))
+        (f"{what}_{rounds}", functools.partial(before_the_solution, text, rounds))
         for rounds in ROUNDS
         for what, text in parts("loops")
     ]

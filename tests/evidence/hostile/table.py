@@ -8,7 +8,7 @@ def rows(text):
     """Cells by family."""
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-    return {row[0]: row for row in cells[1:] if len(row) == len(COLUMNS)}
+    return {row[0]: row for row in cells if len(row) == len(COLUMNS) and row[0] != COLUMNS[0]}
 
 
 def by_family(files):

@@ -85,7 +85,8 @@ class RunHostile(unittest.TestCase):
 
     def test_what_could_not_be_graded_is_told(self):
         item = "answer['exercises'][0]"
-        self.expect("could not be graded", f"code = 3; {item}.update(verdict='error', reason='tool')")
+        error = f"code = 3; {item}.update(verdict='error', reason='tool')"
+        self.expect("could not be graded", error)
 
     def test_a_report_that_is_missing_broken_or_of_another_exercise_is_told(self):
         self.expect("no report", "answer = None")
@@ -161,12 +162,14 @@ class Families(unittest.TestCase):
 
     def test_the_table_is_made_of_what_was_found(self):
         found = {
-            "a/x": {"file": "a/x", "exit": 1, "as_expected": True, "cpu_seconds": 2.6, "memory_mib": 9},
-            "a/y": {"file": "a/y", "exit": 0, "as_expected": False, "cpu_seconds": 1, "memory_mib": 50},
+            name: {"file": name, "exit": code, "as_expected": code == 1, "cpu_seconds": seconds,
+                   "memory_mib": held}
+            for name, code, seconds, held in (("a/x", 1, 2.6, 9), ("a/y", 0, 1, 50))
         }
+        names = ["a/x", "a/y"]
         line = "| a | 2 | 1 | 1 | 0 | 1 | 3 s, `x` | 50 MiB, `y` |"
-        self.assertEqual(line, table.row("a", ["a/x", "a/y"], found))
-        self.assertEqual("| a | 3 |  |  |  |  |  |  |", table.row("a", ["a/x", "a/y", "a/z"], found))
+        self.assertEqual(line, table.row("a", names, found))
+        self.assertEqual("| a | 3 |  |  |  |  |  |  |", table.row("a", [*names, "a/z"], found))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes that are no program, files of other kinds, odd encodings, and includes that must not work."""
+"""Bytes that are no program, other kinds of file, odd encodings, includes that must not work."""
 
 import gzip
 import io
@@ -31,6 +31,11 @@ def with_bytes(inserted, place):
     return make
 
 
+def wrong_line(text):
+    """The solution with a line that the compiler refuses and shows, which holds that text."""
+    return with_bytes(b'\n  undefined("' + text + b'");\n', "middle")
+
+
 def encoded(codec):
     return lambda to: solution(to).encode(codec)
 
@@ -54,7 +59,7 @@ BYTES = {
     "nulls_in_the_middle": with_bytes(b"\0", "middle"),
     "nulls_at_the_end": with_bytes(b"\0", "end"),
     "lone_surrogates": with_bytes(b"// \xed\xa0\x80 \xed\xbf\xbf\n", "begin"),
-    "overlong_and_too_large": with_bytes(b"// \xc0\xaf \xf8\x88\x80\x80\x80 \xf4\x90\x80\x80\n", "begin"),
+    "overlong_and_too_large": with_bytes(b"// \xc0\xaf \xf8\x88\x80 \xf4\x90\x80\x80\n", "begin"),
     "cut_character_at_the_end": with_bytes(b"// \xf0\x9f\x98", "end"),
     "byte_order_marks": with_bytes(b"\xef\xbb\xbf\xef\xbb\xbf", "begin"),
     "byte_order_mark_in_the_middle": with_bytes(b"\xef\xbb\xbf", "middle"),
@@ -66,12 +71,12 @@ BYTES = {
     "carriage_returns_only": lambda to: solution(to).replace("\n", "\r").encode(),
     "line_separators": lambda to: solution(to).replace("\n", "\u2028\u2029\x0b\x0c\x85\n"),
     "escapes_in_names": with_bytes(b"int \x1b[2J\x07\x9bx = 1;\n", "begin"),
-    "escapes_in_a_wrong_line": with_bytes(b"\n  undefined(\"\x1b[2J\x1b]0;PASS\x07\x9b\x7f\");\n", "middle"),
-    "right_to_left_in_a_wrong_line": with_bytes("\n  undefined(\"\u202e\u2066\u2029\");\n".encode(), "middle"),
-    "invalid_utf8_in_a_wrong_line": with_bytes(b"\n  undefined(\"\xff\xfe\x80\xed\xa0\x80\");\n", "middle"),
-    "many_accents_in_a_wrong_line": with_bytes(f"\n  undefined(\"{'e' + chr(0x301) * 5000}\");\n".encode(), "middle"),
+    "escapes_in_a_wrong_line": wrong_line(b"\x1b[2J\x1b]0;PASS\x07\x9b\x7f"),
+    "right_to_left_in_a_wrong_line": wrong_line("\u202e\u2066\u2029".encode()),
+    "invalid_utf8_in_a_wrong_line": wrong_line(b"\xff\xfe\x80\xed\xa0\x80"),
+    "many_accents_in_a_wrong_line": wrong_line(("e" + "\u0301" * 5000).encode()),
     "tabs_in_a_wrong_line": with_bytes(b"\n" + b"\t" * 5000 + b"undefined();\n", "middle"),
-    "wide_characters_in_a_wrong_line": with_bytes(f"\n  undefined(\"{chr(0x1F600) * 300}\");\n".encode(), "middle"),
+    "wide_characters_in_a_wrong_line": wrong_line(("\U0001f600" * 300).encode()),
     "ten_megabytes_of_spaces": lambda to: b" " * 10_000_000 + solution(to).encode(),
     "three_megabytes_of_spaces": lambda to: b" " * 3_000_000 + solution(to).encode(),
     "one_line_of_five_megabytes": lambda _: b"x" * 5_000_000,
@@ -92,29 +97,33 @@ def zipped(exercise):
 
 def png():
     def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        check = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
     header = struct.pack(">IIBBBBB", 16, 16, 8, 0, 0, 0, 0)
     image = zlib.compress((b"\0" + b"\x7f" * 16) * 16)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", image) + chunk(b"IEND", b"")
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", image) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunks
 
 
 BINARIES = {
     "gzip": lambda to: gzip.compress(solution(to).encode(), mtime=0),
     "zip": zipped,
-    "elf": lambda _: b"\x7fELF\x02\x01\x01" + b"\0" * 9 + struct.pack("<HHI", 2, 190, 1) + b"\0" * 500,
+    "elf": lambda _: b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHI", 2, 190, 1) + bytes(500),
     "png": lambda _: png(),
     "pdf": lambda _: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n",
     "bitcode": lambda _: b"BC\xc0\xde" + bytes(range(256)) * 20,
     "fat_binary": lambda _: struct.pack("<IHHQ", 0xBA55ED50, 1, 16, 1 << 40) + b"\0" * 64,
-    "ptx": lambda _: b".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry copy() { ret; }\n",
+    "ptx": lambda _: b".version 8.0\n.target sm_90\n.visible .entry copy() { ret; }\n",
     "shell": lambda _: b"#!/bin/sh\ntouch /tmp/hostile_was_here\n",
 }
 
-SELF = {"pipe": PIPE, "folder": FOLDER, "zero.h": Link("/dev/zero"), "passwd.h": Link("/etc/passwd")}
+BESIDE = {"pipe": PIPE, "folder": FOLDER}
+BESIDE |= {"zero.h": Link("/dev/zero"), "passwd.h": Link("/etc/passwd")}
 INCLUDES = (
-    *("/dev/zero", "/dev/stdin", "/dev/tty", "/dev/urandom", "/proc/self/mem", "/proc/self/environ"),
-    *("/proc/self/fd/0", "/etc/passwd", "pipe", "folder", "zero.h", "passwd.h", "."),
+    *("/dev/zero", "/dev/stdin", "/dev/tty", "/dev/urandom", "/proc/self/mem"),
+    *("/proc/self/environ", "/proc/self/fd/0", "/etc/passwd"),
+    *("pipe", "folder", "zero.h", "passwd.h", "."),
     *("../../../../../../etc/passwd", "", "x" * 5000, "\x1b[2J", "file:///etc/passwd"),
 )
 
@@ -129,16 +138,17 @@ def includes():
         what = "".join(c if c.isalnum() else "_" for c in path[:30]) or "nothing"
         yield Hostile(
             "includes", f"{k}_{what}", exercise,
-            lambda path=path, to=exercise: including(path)(to), beside=SELF,
+            lambda path=path, to=exercise: including(path)(to), beside=BESIDE,
         )
     for what, text in {
         "itself": '#include __FILE__\n',
-        "itself_twice": '#if __INCLUDE_LEVEL__ < 60\n#include __FILE__\n#include __FILE__\n#endif\n',
+        "itself_twice": "#include __FILE__\n#include __FILE__\n",
         "each_other": '#include "a.h"\n',
         "bomb": '#include "b0.h"\n',
         "large": '#include "large.h"\n',
     }.items():
-        beside = {"a.h": b'#include "b.h"\n', "b.h": b'#include "a.h"\n', "large.h": b" " * 20_000_000}
+        beside = {"a.h": b'#include "b.h"\n', "b.h": b'#include "a.h"\n'}
+        beside["large.h"] = b" " * 20_000_000
         for k in range(40):
             beside[f"b{k}.h"] = f'#include "b{k + 1}.h"\n#include "b{k + 1}.h"\n'.encode()
         exercise = "coalescing/copy"
