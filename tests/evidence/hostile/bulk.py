@@ -199,7 +199,7 @@ MAKERS = {
     ),
     "labels_10000": in_body(
         "unsigned x = INDEX;\n"
-        + "".join(f"l{k}: x = x * 5 + 1; if (x & 1) goto l{k * 7919 % 10000};\n" for k in range(10**4))
+        + "".join(f"l{k}: x = x * 5 + 1; if (x & 1) goto l{k * 7 % 9999};\n" for k in range(9999))
         + "OUT[0] = x;"
     ),
 }

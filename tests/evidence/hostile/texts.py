@@ -109,7 +109,7 @@ def png():
 BINARIES = {
     "gzip": lambda to: gzip.compress(solution(to).encode(), mtime=0),
     "zip": zipped,
-    "elf": lambda _: b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHI", 2, 190, 1) + bytes(500),
+    "elf": lambda _: b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHI", 2, 190, 1) + bytes(99),
     "png": lambda _: png(),
     "pdf": lambda _: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n",
     "bitcode": lambda _: b"BC\xc0\xde" + bytes(range(256)) * 20,
