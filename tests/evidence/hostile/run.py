@@ -57,7 +57,7 @@ QUICK = (
     *("damaged/flip_2", "damaged/shuffle_4", "loops/printf_of_a_number_endless"),
     *("loops/scattered_loads_some", "barriers/waits_for_another_block", "answers/brackets"),
     *("addresses/out_of_bounds_in_every_thread", "assembly/breakpoint", "output/odd_formats"),
-    *("language/line_directives", "answers/huge_numbers"),
+    *("language/line_directives", "answers/huge_numbers", "output/string_without_end"),
 )
 
 
