@@ -18,6 +18,11 @@ std::string_view name(DiagnosticKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
+std::string shown_message(const Diagnostic& diagnostic) {
+  constexpr std::size_t kMostColumns = 4000;
+  return excerpt(escape_controls(diagnostic.message, /*keep_newlines=*/true), 0, kMostColumns).text;
+}
+
 std::string render(const Diagnostic& diagnostic, std::string_view source) {
   const auto& where = diagnostic.where;
   std::string out = escape_controls(where.file);
@@ -26,8 +31,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view source) {
     if (where.line != 0 && where.column != 0) out += fmt::format(":{}", where.column);
     out += ": ";
   }
-  out += fmt::format("{}: {}\n", name(diagnostic.kind),
-                     escape_controls(diagnostic.message, /*keep_newlines=*/true));
+  out += fmt::format("{}: {}\n", name(diagnostic.kind), shown_message(diagnostic));
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {
     const bool has_column = where.column != 0 && where.column <= line.size() + 1;

@@ -52,6 +52,10 @@ struct Diagnostic {
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
+/// The message as a report shows it: control characters are escaped, and of a message of more than
+/// 4000 columns (the compiler's can hold a whole source line) the rest is left out.
+std::string shown_message(const Diagnostic& diagnostic);
+
 /// Renders `file:line:column: kind: message`, then the source line out of `source` and a caret
 /// under the column, then block and thread. A long line is cut around the column. `source` may be
 /// empty: then there is no excerpt. Control characters in any part are escaped; a tab in the

@@ -13,6 +13,9 @@ namespace warpgrade::check {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::size_t kCellsByWords = kPageBytes / 4;
+// About half a GiB.
+constexpr std::size_t kMostCells = 5'000'000;
 
 const char* verb(run::Operation operation) {
   return operation == run::Operation::kLoad ? "reads"
@@ -38,6 +41,7 @@ void GlobalRace::begin_launch(const run::LaunchContext& context) {
   open_ = {};
   order_.begin_launch(context);
   pages_.clear();
+  cells_ = 0;
   records_.clear();
 }
 
@@ -79,8 +83,17 @@ void GlobalRace::memory(const run::MemoryEvent& event) {
 GlobalRace::Cell* GlobalRace::cells_of(std::uint64_t address, std::uint32_t bytes,
                                        std::uint32_t& cell_bytes) {
   Page& page = pages_[address / kPageBytes];
-  if (page.cells.empty()) page.cells.resize(kPageBytes / 4);
+  const auto has_room = [&](std::size_t more) {
+    if (cells_ + more > kMostCells) return false;
+    cells_ += more;
+    return true;
+  };
+  if (page.cells.empty()) {
+    if (!has_room(kCellsByWords)) return nullptr;
+    page.cells.resize(kCellsByWords);
+  }
   if (!page.by_bytes && bytes < 4) {
+    if (!has_room(kPageBytes - kCellsByWords)) return nullptr;
     std::vector<Cell> cells(kPageBytes);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       cells[i] = page.cells[i / 4];
@@ -99,6 +112,7 @@ void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
   if (!view_.is_shared_by_threads(address, event.bytes)) return;
   std::uint32_t cell_bytes = 0;
   Cell* cells = cells_of(address, event.bytes, cell_bytes);
+  if (cells == nullptr) return;
   for (std::uint32_t at = 0; at < event.bytes; at += cell_bytes) {
     touch(event, lane, address + at, cell_bytes, cells[at / cell_bytes]);
   }

@@ -14,7 +14,8 @@
 // after the other, on one host thread, and costs more than the simulation itself: it is for the
 // additional runs of small launches.
 //
-// Not modelled: races with a third reader, or that hide behind a benign pair of the same byte.
+// Not modelled: races with a third reader, or that hide behind a benign pair of the same byte; what
+// is touched first when the shadow has five million cells, of 20 MB by words or 5 MB by bytes.
 #pragma once
 
 #include <cstdint>
@@ -91,6 +92,7 @@ class GlobalRace final : public Checker<GlobalRace> {
                   std::uint32_t lane) const;
   bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
   void report(Findings& findings, const Race& race) const;
+  /// nullptr where the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
   void learn(std::uint64_t place, std::size_t records);
@@ -98,6 +100,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   OpenRaces<Race> open_;
   HappensBefore order_;
   std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.
+  std::size_t cells_ = 0;                                 // Of all pages.
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
   // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;

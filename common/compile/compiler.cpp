@@ -34,6 +34,8 @@ namespace {
 // CUDA's limit on statically allocated shared memory, on every architecture (CUDA C++ Programming
 // Guide, "Technical specifications per compute capability").
 constexpr std::uint32_t kMaxStaticSharedBytes = 48 * 1024;
+// CUDA C++ Programming Guide, technical specifications per compute capability: of all since 2.0.
+constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;
 
 // The compiler process: $WARPGRADE_COMPILER, else beside this program, else where it was built.
 fs::path compiler_path() {
@@ -135,8 +137,9 @@ base::Diagnostic time_exceeded(const CompileRequest& request) {
                                 request.limits.cpu_time.count()));
 }
 
-base::Diagnostic shared_memory_exceeded(const CompileRequest& request, const std::string& kernel,
-                                        std::uint32_t bytes) {
+// `what` says what the kernel with this PTX name asks for.
+base::Diagnostic room_exceeded(const CompileRequest& request, const std::string& kernel,
+                               const std::string& what) {
   const auto name = parse_signature(demangled(kernel)).name;
   base::SourceLocation where;
   for (const auto& declaration : find_declarations(request.source)) {
@@ -145,9 +148,23 @@ base::Diagnostic shared_memory_exceeded(const CompileRequest& request, const std
     where.column = declaration.column;
   }
   return compile_error(request.file, where.line, where.column,
-                       fmt::format("the kernel '{}' declares {} bytes of static shared memory; at "
-                                   "most {} (48 KB) are possible",
-                                   name, bytes, kMaxStaticSharedBytes));
+                       fmt::format("the kernel '{}' {} are possible", name, what));
+}
+
+// Kernels with more local memory than a thread can have: the assembler takes them, a launch fails.
+std::vector<base::Diagnostic> local_memory_exceeded(const CompileRequest& request,
+                                                    const Program& program) {
+  std::vector<base::Diagnostic> found;
+  for (const auto& kernel : program.kernels) {
+    const auto bytes = kernel.resources.stack_frame_bytes;
+    if (bytes <= kMaxLocalBytes) continue;
+    found.push_back(room_exceeded(
+        request, kernel.name,
+        fmt::format("keeps {} bytes of local memory for each thread, arrays for the most part; at "
+                    "most {} (512 KB)",
+                    bytes, kMaxLocalBytes)));
+  }
+  return found;
 }
 
 // Whether nothing that a file makes the compiler do ends it so: an operator or a machine that ran
@@ -186,7 +203,10 @@ std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, c
   std::vector<base::Diagnostic> found;
   for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
     if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
-    found.push_back(shared_memory_exceeded(request, name, resources.static_shared_bytes));
+    found.push_back(
+        room_exceeded(request, name,
+                      fmt::format("declares {} bytes of static shared memory; at most {} (48 KB)",
+                                  resources.static_shared_bytes, kMaxStaticSharedBytes)));
   }
   if (found.empty()) {
     found.push_back(whole_file(
@@ -323,7 +343,9 @@ Result compile(const CompileRequest& request) {
   if (auto forged = check_inline_assembly(answer.ptx, request.file, request.source)) {
     return std::vector{*std::move(forged)};
   }
-  return make_program(request, answer, log, context);
+  auto program = make_program(request, answer, log, context);
+  if (auto found = local_memory_exceeded(request, program); !found.empty()) return found;
+  return program;
 }
 
 }  // namespace warpgrade::compile

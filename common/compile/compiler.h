@@ -20,10 +20,10 @@
 namespace warpgrade::compile {
 
 struct Limits {
-  std::chrono::seconds cpu_time{20};  ///< The file may take so much, however busy the machine is.
+  std::chrono::seconds cpu_time{12};  ///< The file may take so much, however busy the machine is.
   /// After which a compiler that has not ended hangs. It says nothing of the file: our failure.
   std::chrono::seconds wall_time{600};
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+  std::uint64_t memory_bytes = std::uint64_t{3} << 29;  ///< A grade compiles for two at a time.
 };
 
 struct CompileRequest {

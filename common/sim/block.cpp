@@ -305,7 +305,7 @@ void Block::tell(const run::BarrierEvent& event) {
 }
 
 void Block::tell(const run::OrderEvent& event) {
-  charged += kOrderWork * observers.size();
+  charged += kFenceWork * observers.size();
   for (auto* observer : observers) observer->on_order(event);
 }
 

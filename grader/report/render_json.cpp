@@ -32,7 +32,7 @@ Json diagnostics(const std::vector<base::Diagnostic>& all) {
     out.push_back({{"kind", base::name(one.kind)},
                    {"file", text(one.where.file)},
                    {"line", one.where.line},
-                   {"message", text(one.message)},
+                   {"message", base::shown_message(one)},
                    {"block", triple(one.block)},
                    {"thread", triple(one.thread)}});
   }

@@ -129,6 +129,7 @@ std::string wrong_answers(const ExerciseReport& item) {
 // Each line behind a bar, so that a kernel cannot print what looks like a line of the report.
 std::string printed(const ExerciseReport& item) {
   constexpr std::uint32_t kMostLines = 20;
+  constexpr std::size_t kMostColumns = 500;
   if (item.printed.empty()) return {};
   auto out = fmt::format("  printed in case {}:\n", item.printed_case);
   std::uint32_t lines = 0;
@@ -136,7 +137,9 @@ std::string printed(const ExerciseReport& item) {
   while (!rest.empty()) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (++lines <= kMostLines) out += fmt::format("    | {}\n", base::escape_controls(line));
+    if (++lines > kMostLines) continue;
+    const auto shown = base::excerpt(base::escape_controls(line), 0, kMostColumns);
+    out += fmt::format("    | {}\n", shown.text);
   }
   if (lines > kMostLines) out += fmt::format("    and {} more lines\n", lines - kMostLines);
   return out;

@@ -47,5 +47,14 @@ TEST(Diagnostic, CannotBeForgedByControlCharacters) {
   EXPECT_EQ("a\\x0aPASS\\x1b[1m.cu:1: compile_error: m\n", render(diagnostic, {}));
 }
 
+TEST(Diagnostic, AMessageWithoutEndIsCut) {
+  Diagnostic diagnostic;
+  diagnostic.message = std::string(3999, 'x');
+  EXPECT_EQ(diagnostic.message, shown_message(diagnostic));
+  diagnostic.message = std::string(1 << 20, 'x');
+  EXPECT_EQ(4000U, shown_message(diagnostic).size());
+  EXPECT_TRUE(shown_message(diagnostic).ends_with("xxx..."));
+}
+
 }  // namespace diagnostic_test
 }  // namespace warpgrade::base

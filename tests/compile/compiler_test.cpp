@@ -194,6 +194,22 @@ TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
       found[0].message);
 }
 
+TEST(Compiler, LimitsLocalMemoryTo512Kilobytes) {
+  const auto with = [](const std::string& count) {
+    return diagnostics_of("\n__global__ void k(char* o) { volatile char t[" + count +
+                          "]; t[o[0]] = 1; o[1] = t[o[2]]; }");
+  };
+  EXPECT_TRUE(with("524288").empty());
+  const auto found = with("524296");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ(2u, found[0].where.line);
+  EXPECT_EQ(
+      "the kernel 'k' keeps 524296 bytes of local memory for each thread, arrays for the most "
+      "part; "
+      "at most 524288 (512 KB) are possible",
+      found[0].message);
+}
+
 TEST(Compiler, SurvivesAnyFileName) {
   auto request = request_for("__global__ void k(const char** o) { *o = __FILE__; }\nfoo;\n");
   request.file = "a\"\n(3): error: x\\.cu";
