@@ -6,9 +6,9 @@
 // access of a whole warp to consecutive words is one comparison loop that the compiler turns into
 // vectors; everything else goes lane by lane, bytes and halves by their bits: exact for every byte.
 //
-// A load of a whole word of which one byte or three were written is no finding: that is a struct with
-// a char in it, copied with its padding. A word with one half written is, for pairs of halves look
-// alike.
+// A load of a whole word of which one byte or three were written is no finding: that is a struct
+// with a char in it, copied with its padding. A word with one half written is, for pairs of halves
+// look alike.
 //
 // A read counts even where the value is not used in the end; whether it changes a result is seen
 // only when the launch runs again with other garbage (see measure/undefined_values.h).

@@ -32,7 +32,8 @@ struct Selected {
   const Exercise* exercise = nullptr;
 };
 
-/// The exercises that `selections` mean; all of them where it is empty; each once. Throws base::UsageError with the nearest name where there is no such one.
+/// The exercises that `selections` mean; all of them where it is empty; each once. Throws
+/// base::UsageError with the nearest name where there is no such one.
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections);
 
 /// `file` as it is shown: relative to the course's root where it lies inside.

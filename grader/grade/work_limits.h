@@ -3,9 +3,9 @@
 // kernel does.
 //
 // Work is counted (common/sim/work.h), so that a busy machine changes no verdict. All small cases
-// share one amount, half of it equally and half by their threads; all measured ones share another by
-// the bytes of their buffers. A kernel that works too much everywhere is stopped at the first case,
-// and one that never ends in the last case alone has no more than that case's share.
+// share one amount, half of it equally and half by their threads; all measured ones share another
+// by the bytes of their buffers. A kernel that works too much everywhere is stopped at the first
+// case, and one that never ends in the last case alone has no more than that case's share.
 #pragma once
 
 #include <cstdint>
