@@ -43,6 +43,10 @@ constexpr ClusterRegister kClusterRegisters[] = {
     {"%cluster_nctaid.z", {}, 1},
     {"%cluster_ctarank", {}, 0},
     {"%cluster_nctarank", {}, 1},
+    // Where a cooperative launch keeps the address of its grid's barrier: without one there is
+    // none, and cooperative_groups.h traps in a barrier of the grid.
+    {"%envreg1", {}, 0},
+    {"%envreg2", {}, 0},
 };
 
 std::optional<Operand> cluster_operand(std::string_view name) {

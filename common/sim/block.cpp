@@ -305,7 +305,8 @@ void Block::tell(const run::BarrierEvent& event) {
 }
 
 void Block::tell(const run::OrderEvent& event) {
-  charged += kFenceWork * observers.size();
+  const bool is_fence = event.kind == run::OrderEvent::Kind::kFence;
+  charged += (is_fence ? kFenceWork : kOrderWork) * observers.size();
   for (auto* observer : observers) observer->on_order(event);
 }
 

@@ -23,9 +23,9 @@ constexpr std::uint64_t kAtomicLaneWork = 8;
 /// A request, and an instruction, that the time model follows: it keeps and replays them.
 constexpr std::uint64_t kTracedRequestWork = 256;
 constexpr std::uint64_t kTracedWork = 16;
-/// A barrier, or the end of asynchronous copies; for each observer.
+/// A barrier, or another event that orders accesses; for each observer.
 constexpr std::uint64_t kOrderWork = 16;
-/// A fence or another event that orders accesses between blocks; likewise.
+/// A fence, behind which all accesses of its threads are new ones to the checks; likewise.
 constexpr std::uint64_t kFenceWork = 128;
 /// A call of a device function.
 constexpr std::uint64_t kCallWork = 128;

@@ -55,7 +55,6 @@ Json gates(const std::vector<GateReport>& all) {
                    {"max", number_or_null(gate.bounds.max)},
                    {"points", gate.points},
                    {"passed", passes(gate)}});
-    if (gate.gate.model_error > 0) out.back()["model_error"] = gate.gate.model_error;
     const auto* interval = gate.interval();
     if (interval == nullptr) continue;  // not measured on a GPU
     auto& made = out.back();

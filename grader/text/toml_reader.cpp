@@ -27,6 +27,21 @@ base::SourceLocation place(const std::string& file, const toml::source_region& r
   return {file, region.begin.line, region.begin.column};
 }
 
+// toml++ nests a table for each part of a dotted key, and calls itself for each when it takes them
+// down: a hundred thousand parts overflow the stack.
+void refuse_deep_keys(std::string_view text, const std::string& shown) {
+  constexpr auto kMostParts = 100;
+  for (std::uint32_t number = 1; !text.empty(); ++number) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const auto key = line.substr(0, line.find('='));
+    if (std::count(key.begin(), key.end(), '.') < kMostParts) continue;
+    const bool is_key = key.size() < line.size() || key.find('[') != std::string_view::npos;
+    if (is_key)
+      fail_at({shown, number, 1}, fmt::format("a key has more than {} parts", kMostParts));
+  }
+}
+
 }  // namespace
 
 TomlError::TomlError(base::SourceLocation where, std::string why)
@@ -40,6 +55,7 @@ void fail_at(const base::SourceLocation& where, const std::string& why) {
 }
 
 toml::table parse_toml(std::string_view text, const std::string& shown) {
+  refuse_deep_keys(text, shown);
   try {
     return toml::parse(text, shown);
   } catch (const toml::parse_error& error) {

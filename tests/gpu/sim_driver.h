@@ -36,7 +36,7 @@ struct SimScript {
   int l2_bytes = 1 << 20;       ///< Told to those who ask; small, so that tests are quick.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   /// For a block, in units of sim/work.h; beyond: no end. The slowest reference needs half of it.
-  std::uint64_t block_budget = std::uint64_t{1} << 25;
+  std::uint64_t block_budget = std::uint64_t{1} << 27;
   double noise = 0;        ///< A launch takes 1 + noise * u times as long, u from [-1, 1).
   std::uint64_t seed = 0;  ///< The seed of the noise.
   std::uint64_t throttled_from =

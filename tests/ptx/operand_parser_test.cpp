@@ -95,6 +95,7 @@ TEST(OperandParser, PredicatesAreNegatedOnce) {
 
 TEST(OperandParser, ABlockIsAClusterOfItsOwn) {
   EXPECT_EQ(1U, operand("mov.u32 %r1, %cluster_nctarank;", 1).bits);
+  EXPECT_EQ(0U, operand("mov.u32 %r1, %envreg2;", 1).bits);
   EXPECT_EQ(operand("mov.u32 %r1, %ctaid.y;", 1).index,
             operand("mov.u32 %r1, %clusterid.y;", 1).index);
 }

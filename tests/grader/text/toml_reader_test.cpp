@@ -108,5 +108,16 @@ TEST_F(TomlReaderTest, TextThatIsNoTomlIsToldWithItsPlace) {
   EXPECT_THAT(error_of([] { parse_toml("a = \n", "lab.toml"); }), HasSubstr("lab.toml:1:"));
 }
 
+// Without the limit such a key overflows the stack.
+TEST_F(TomlReaderTest, KeysOfVeryManyPartsAreRefused) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  EXPECT_EQ("lab.toml:2:1: a key has more than 100 parts",
+            error_of([&] { table("b = 1\n" + key + " = 1\n"); }));
+  EXPECT_EQ("lab.toml:1:1: a key has more than 100 parts",
+            error_of([&] { table("[" + key + "]\n"); }));
+  EXPECT_EQ("", error_of([&] { table("b = \"" + std::string(200, '.') + "\"\na.b.c = 1\n"); }));
+}
+
 }  // namespace toml_reader_test
 }  // namespace warpgrade::grader

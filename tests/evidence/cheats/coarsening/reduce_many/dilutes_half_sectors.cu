@@ -3,7 +3,7 @@
 //   mean to 28 by coalesced loads without use.
 // stopped by: The guards on sectors leave room for twice those of the work, which half sectors take
 //   up by themselves (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
-// verdict: fail mechanism, 6 points
+// verdict: fail mechanism, 7 points
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];
   const unsigned threads = gridDim.x * blockDim.x, id = blockIdx.x * blockDim.x + threadIdx.x;

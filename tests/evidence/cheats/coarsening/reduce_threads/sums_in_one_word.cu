@@ -3,7 +3,7 @@
 //   loads counts.
 // stopped by: The points for conflicts need the guard on passes of shared atomics
 //   (labs/coarsening/grader.toml, grader/grade/rubric.cpp).
-// verdict: fail mechanism, 5 points
+// verdict: fail mechanism, 6 points
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];
