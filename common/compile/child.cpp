@@ -134,13 +134,6 @@ void read_output(int pipe, Patience patience, ChildResult& result) {
   }
 }
 
-// The largest that this process has been so far.
-std::uint64_t resident_bytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
 std::chrono::milliseconds milliseconds(const timeval& time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec));
@@ -158,7 +151,6 @@ ChildResult run_child(const Command& command, std::string_view input,
   const Descriptor read_end(ends[0]);
   Descriptor write_end(ends[1]);
 
-  const auto own_bytes = resident_bytes();
   const pid_t child = start(command, file.get(), write_end.get());
   write_end.reset();
 
@@ -171,9 +163,7 @@ ChildResult run_child(const Command& command, std::string_view input,
   while (::wait4(child, &status, 0, &usage) < 0) {
     if (errno != EINTR) fail("wait", errno);
   }
-  // Until it has become the program it is a copy of this process, whose size is not its own.
-  const auto peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  result.peak_bytes = peak > own_bytes ? peak : 0;
+  result.peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   result.cpu_time = milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);

@@ -35,7 +35,7 @@ struct ChildResult {
   bool wrote_too_much = false;   ///< Killed at kMaxOutputBytes.
   int signal = 0;                ///< Signal that ended it, 0 where it exited by itself.
   int exit_code = 0;             ///< Only where signal is 0.
-  std::uint64_t peak_bytes = 0;  ///< Largest resident set; 0 where that is not above its parent's.
+  std::uint64_t peak_bytes = 0;  ///< Largest resident set.
   std::chrono::milliseconds cpu_time{0};
   std::string output;
 };

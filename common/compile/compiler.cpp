@@ -186,8 +186,9 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                   "huge array with initial values",
                                   kMaxOutputBytes >> 20));
   }
-  // If an allocation fails, the compiler may end by any signal; its size tells the two apart.
-  if (child.peak_bytes > limits.memory_bytes / 2) {
+  // If an allocation fails, the compiler may end by any signal; its size tells the two apart. Until
+  // it is the compiler a child counts as large as its parent ever was, which is less than this.
+  if (child.peak_bytes > limits.memory_bytes / 4 * 3) {
     return memory_exceeded(request);
   }
   return whole_file(request.file,

@@ -26,7 +26,7 @@ __device__ const char* name_of(int width, int height) {
   if (height == 75) return "single_column";
   if (width == 1) return "one_element";
   if (width == 101) return "wide_ragged";
-  if (width == 43) return "tall_ragged";
+  if (width == 36) return "tall_ragged";
   if (width == 167) return "secret_ragged";
   return "large";
 }
