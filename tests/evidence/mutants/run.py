@@ -36,11 +36,11 @@ SURVIVES = ("passes", "mechanism", "performance")
 SAME = ("same PTX", "same machine code")
 # Killed in each way, and survivors of each sort, out of most exercises.
 SHORT = (
-    "bank_conflicts/coarse_grained/sixteen_rows_of_a_half_warp:435:exchange_variable",
+    "bank_conflicts/coarse_grained/bits_of_16_bytes:536:exchange_variable",
     "bank_conflicts/fine_grained/rotated_rows:408:negate_condition",
     "bank_conflicts/padded/solution:997:swap_subscripts",
     "bank_conflicts/padded/solution:1543:drop_barrier",
-    "bank_conflicts/swizzled/rotated_not_unrolled:319:comparison",
+    "bank_conflicts/swizzled/gray_code:375:comparison",
     "coalescing/copy/cooperative_groups:362:literal",
     "coalescing/copy/size_t_and_unroll_1:377:comparison",
     "coarsening/reduce_many/solution:1529:arithmetic",
