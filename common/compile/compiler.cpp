@@ -186,8 +186,9 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                   "huge array with initial values",
                                   kMaxOutputBytes >> 20));
   }
-  // If an allocation fails, the compiler may end by any signal; its size tells the two apart. Until
-  // it is the compiler a child counts as large as its parent ever was, which is less than this.
+  // If an allocation fails, the compiler may end by any signal; its size tells the two apart. A
+  // child counts as large as its parent ever was until it is the compiler: the bound leaves room
+  // for that.
   if (child.peak_bytes > limits.memory_bytes / 4 * 3) {
     return memory_exceeded(request);
   }
