@@ -12,6 +12,15 @@
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 
+// GCC and clang say it in different words.
+#if defined(__SANITIZE_ADDRESS__)
+#define WARPGRADE_HAS_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WARPGRADE_HAS_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 namespace warpgrade::measure {
 namespace memory_test {
 
@@ -74,7 +83,7 @@ std::int64_t peak(const std::string& name, std::uint32_t threads) {
 class Memory : public testing::TestWithParam<std::uint32_t> {
  protected:
   void SetUp() override {
-#ifdef __SANITIZE_ADDRESS__
+#if WARPGRADE_HAS_ADDRESS_SANITIZER
     GTEST_SKIP() << "the address sanitizer takes memory of its own";
 #endif
   }
