@@ -43,11 +43,14 @@ constexpr ClusterRegister kClusterRegisters[] = {
     {"%cluster_nctaid.z", {}, 1},
     {"%cluster_ctarank", {}, 0},
     {"%cluster_nctarank", {}, 1},
-    // Where a cooperative launch keeps the address of its grid's barrier: without one there is
-    // none, and cooperative_groups.h traps in a barrier of the grid.
-    {"%envreg1", {}, 0},
-    {"%envreg2", {}, 0},
 };
+
+// Registers whose value the driver or a profiler sets, and PTX leaves open: 0. A cooperative launch
+// keeps the address of its grid's barrier in %envreg1 and %envreg2: without one there is none, and
+// cooperative_groups.h traps in a barrier of the grid.
+bool is_open(std::string_view name) {
+  return name.starts_with("%envreg") || name.starts_with("%pm");
+}
 
 std::optional<Operand> cluster_operand(std::string_view name) {
   for (const auto& reg : kClusterRegisters) {
@@ -58,15 +61,14 @@ std::optional<Operand> cluster_operand(std::string_view name) {
     operand.bits = reg.value;
     return operand;
   }
-  return std::nullopt;
+  if (!is_open(name)) return std::nullopt;
+  Operand zero;
+  zero.kind = Operand::Kind::kImmediate;
+  return zero;
 }
 
 // The purpose of a special register that cannot be read, if its family is known.
 std::string_view why_register_refused(std::string_view name) {
-  if (name.starts_with("%envreg")) {
-    return ": a barrier of the whole grid needs a cooperative launch, which is not simulated";
-  }
-  if (name.starts_with("%pm")) return ": performance counters are not simulated";
   if (name.starts_with("%reserved_smem")) {
     return ": the shared memory that the system keeps for itself is not simulated";
   }

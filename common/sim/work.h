@@ -39,6 +39,8 @@ constexpr std::uint64_t kHeapWork = 256;
 constexpr std::uint64_t kHeapBytesPerUnit = 4;
 /// Bytes of memory that are filled in a unit.
 constexpr std::uint64_t kFilledPerUnit = 64;
+/// An arithmetic instruction in half precision; one of pairs is two.
+constexpr std::uint64_t kHalfWork = 8;
 /// Instructions of the kernel whose counts are added up in a unit.
 constexpr std::uint64_t kCountsPerUnit = 8;
 

@@ -131,7 +131,17 @@ TEST(Parser, NamesWhatTheTableLacks) {
               HasSubstr("it is not in the table of instructions"));
   EXPECT_THAT(refusal(parse_body("add.oob.f16x2 %r1, %r2, %r3;")),
               HasSubstr("this form of 'add' is not in the table"));
-  EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %pm0;")), HasSubstr("'%pm0' is not supported"));
+  EXPECT_THAT(refusal(parse_body("mov.u32 %r1, %reserved_smem_offset_begin;")),
+              HasSubstr("'%reserved_smem_offset_begin' is not supported"));
+}
+
+TEST(Parser, RegistersWhoseValueIsOpenHoldZero) {
+  for (const auto* name : {"%envreg1", "%envreg31", "%pm0"}) {
+    const auto module = parse_body(std::string("mov.u32 %r1, ") + name + ";");
+    const auto& operand = module.functions[0].instructions[0].operands[1];
+    EXPECT_EQ(Operand::Kind::kImmediate, operand.kind) << name;
+    EXPECT_EQ(0U, operand.bits) << name;
+  }
 }
 
 TEST(Parser, TellsTheLineOfTextThatIsNoPtx) {

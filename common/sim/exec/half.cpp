@@ -9,6 +9,7 @@
 #include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
+#include "common/sim/work.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -79,7 +80,7 @@ std::uint32_t paired(Sources... sources) {
 }
 
 template <bool kPair, auto F, int kSources>
-Handler lanes_of() {
+constexpr Handler lanes_of() {
   using P = std::uint32_t;
   if constexpr (kPair) {
     if constexpr (kSources == 1) return unary<P, P, paired<F, P>>;
@@ -92,14 +93,26 @@ Handler lanes_of() {
   }
 }
 
+// The host has no such arithmetic, so that it takes longer than others.
+template <Handler kInner, std::uint64_t kUnits>
+void charged(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.charge(kUnits);
+  kInner(warp, op, mask);
+}
+
+template <bool kPair, auto F, int kSources>
+Handler charged_lanes() {
+  return charged < lanes_of<kPair, F, kSources>(), kPair ? 2 * kHalfWork : kHalfWork > ;
+}
+
 template <typename Format, bool kPair, auto F, int kSources, bool kFtz, Clamp kClamp>
 Handler with_clamp() {
   if constexpr (kSources == 1)
-    return lanes_of<kPair, arithmetic<Format, F, kFtz, kClamp, Bits>, 1>();
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits>, 1>();
   if constexpr (kSources == 2)
-    return lanes_of<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits>, 2>();
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits>, 2>();
   if constexpr (kSources == 3)
-    return lanes_of<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits, Bits>, 3>();
+    return charged_lanes<kPair, arithmetic<Format, F, kFtz, kClamp, Bits, Bits, Bits>, 3>();
 }
 
 template <typename Format, bool kPair, auto F, int kSources>

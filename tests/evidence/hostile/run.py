@@ -46,7 +46,6 @@ KEPT = re.compile(r"home/\.cache(/warpgrade(/copy_times\.json)?)? \(.*")
 # Exit code 3 is right: what these use runs on a card, and the simulator says that it lacks it.
 NOT_SIMULATED = {
     "assembly/matrices_multiplied": "tensor cores",
-    "assembly/special_registers": "a barrier of the whole grid",
     "assembly/surfaces": "surfaces",
     "assembly/textures": "textures",
 }
