@@ -51,19 +51,13 @@ run::Launch copy_launch(std::uint64_t bytes) {
   return launch;
 }
 
-CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes) {
-  scratch.resize(2);
-  CopyCase made;
-  made.launch = copy_launch(bytes);
-  made.buffers.push_back({.name = "out", .bytes = std::move(scratch[0].bytes), .defined = false});
-  made.buffers.push_back({.name = "in", .bytes = std::move(scratch[1].bytes), .read_only = true});
-  for (auto& buffer : made.buffers) buffer.bytes.resize(copied_bytes(bytes));
-  return made;
-}
-
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes) {
-  auto piece = copy_case_in({}, std::min(bytes, kCopyPeriod)).buffers;
-  std::fill(piece[0].bytes.begin(), piece[0].bytes.end(), std::byte{0xff});
+  const auto period = copied_bytes(std::min(bytes, kCopyPeriod));
+  std::vector<run::Buffer> piece(2);
+  piece[0] = {.name = "out", .bytes = {}, .defined = false};
+  piece[1] = {.name = "in", .bytes = {}, .read_only = true};
+  piece[0].bytes.assign(period, std::byte{0xff});
+  piece[1].bytes.resize(period);
   // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
   // repeats itself, so that it is quick to make.
   std::uint32_t content = 0x9e3779b9U;

@@ -40,8 +40,5 @@ run::Launch copy_launch(std::uint64_t bytes);
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
 /// The launch with its buffers, whole.
 CopyCase copy_case(std::uint64_t bytes);
-/// A copy_case() with any contents, in the memory of `scratch` as far as that is large enough: for
-/// the model, whose time does not depend on what is copied.
-CopyCase copy_case_in(std::vector<run::Buffer> scratch, std::uint64_t bytes);
 
 }  // namespace warpgrade::measure

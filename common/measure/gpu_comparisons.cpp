@@ -121,7 +121,7 @@ void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const
   if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
     out.notes.push_back(fmt::format(
         "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
-        "gpu_variables should make them {} times at least",
+        "timed_variables should make them {} times at least",
         bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
   }
   if (others > 0 && !out.fraction->decided) {

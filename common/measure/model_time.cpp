@@ -54,4 +54,34 @@ timing::TimeEstimate model_time(const device::Profile& profile, const compile::P
   return observation.estimate(counters);
 }
 
+SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
+                           const compile::Kernel& kernel, const run::Launch& launch,
+                           std::vector<sim::SparseBuffer>& buffers, run::Options options,
+                           std::uint64_t draw) {
+  SampledLaunch out;
+  out.occupancy = occupancy_of(profile, kernel, launch);
+  const auto blocks = base::volume(launch.grid);
+  auto sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks);
+  sample.draw(draw, blocks);
+  memory::Counters counters(profile);
+  timing::Observation observation(profile, out.occupancy, std::move(sample));
+  options.observers.push_back(&counters);
+  observation.attach(options);
+  out.blocks = observation.blocks();
+  options.blocks = out.blocks;
+  sim::Simulator simulator;
+  simulator.load(program);
+  out.result = simulator.launch(launch, buffers, options);
+  if (!out.result.diagnostics.empty()) return out;
+  out.time = observation.estimate(counters, out.result, out.executed());
+  out.is_even = timing::is_even(observation.trace());
+  return out;
+}
+
+std::uint64_t SampledLaunch::executed() const {
+  std::uint64_t sum = 0;
+  for (const auto& range : blocks) sum += range.end - range.begin;
+  return sum;
+}
+
 }  // namespace warpgrade::measure

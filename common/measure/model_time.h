@@ -13,9 +13,30 @@
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/run/launch.h"
+#include "common/run/runner.h"
+#include "common/sim/memory/sparse_buffer.h"
 #include "common/timing/model.h"
+#include "common/timing/occupancy.h"
 
 namespace warpgrade::measure {
+
+/// A launch of which the blocks were executed that the time model looks at.
+struct SampledLaunch {
+  run::Result result;
+  timing::Occupancy occupancy;
+  timing::TimeEstimate time;  ///< Of the whole launch; without meaning after a diagnostic.
+  std::vector<run::BlockRange> blocks;  ///< Executed; ascending and apart.
+  bool is_even = true;                  ///< The blocks do about the same, so they stand for others.
+
+  std::uint64_t executed() const;
+};
+
+/// Executes the blocks that the model looks at, and 64 more that follow from `draw`, without
+/// checks. Takes threads and budgets of `options`.
+SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
+                           const compile::Kernel& kernel, const run::Launch& launch,
+                           std::vector<sim::SparseBuffer>& buffers, run::Options options,
+                           std::uint64_t draw);
 
 /// Throws base::ToolError where the kernel ends with a diagnostic. Takes so many `threads` of the
 /// host, 0: all.

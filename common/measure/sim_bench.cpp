@@ -118,18 +118,26 @@ class Simulated final : public SimBench {
     return runs;
   }
 
-  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> scratch) override {
+  SampledLaunch measure_sample(const compile::Program& program, const compile::Kernel& kernel,
+                               const run::Launch& launch, std::vector<sim::SparseBuffer>& buffers,
+                               const run::Options& options, std::uint64_t draw) override {
+    return model_launch(profile_, program, kernel, launch, buffers, options, draw);
+  }
+
+  double copy_seconds(std::uint64_t bytes) override {
     {
       const std::lock_guard lock(mutex_);
       const auto known = copies_.find(bytes);
       if (known != copies_.end()) return known->second;
     }
-    auto copy = copy_case_in(std::move(scratch), bytes / 2);
+    auto buffers = sim::sparse_buffers(copy_patterns(bytes / 2));
     const auto& program = copy_program(std::string(profile_.architecture));
-    const auto time = model_time(profile_, program, program.kernels.at(0), copy.launch,
-                                 copy.buffers, kCopyThreads);
+    run::Options options;
+    options.threads = kCopyThreads;
+    const auto found = model_launch(profile_, program, program.kernels.at(0),
+                                    copy_launch(bytes / 2), buffers, options, /*draw=*/0);
     const std::lock_guard lock(mutex_);
-    return copies_[bytes] = time.seconds;
+    return copies_[bytes] = found.time.seconds;
   }
 
   std::map<std::uint64_t, double> copies() override {

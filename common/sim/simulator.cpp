@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <thread>
+#include <type_traits>
 
 #include "common/base/error.h"
 #include "common/ptx/link.h"
@@ -191,12 +192,12 @@ struct LaunchParts {
 
 // The context that observers are told before the first block. The arguments outlive it.
 run::LaunchContext context_of(const LaunchParts& parts, const ptx::Module& module,
-                              const std::vector<run::Buffer>& buffers, const AddressSpace& memory) {
+                              const std::vector<run::Buffer>* buffers, const AddressSpace& memory) {
   run::LaunchContext context;
   context.launch = &parts.launch;
   context.module = &module;
   context.function = &parts.kernel;
-  context.buffers = &buffers;
+  context.buffers = buffers;
   context.buffer_addresses = &memory.buffer_addresses();
   context.shared_bytes = parts.shared_bytes;
   context.shared_variables = parts.code.shared_variables;
@@ -320,6 +321,17 @@ const ptx::Function& Simulator::function(const std::string& name) const {
 
 run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                               const run::Options& options) {
+  return execute(launch, buffers, options);
+}
+
+run::Result Simulator::launch(const run::Launch& launch, std::vector<SparseBuffer>& buffers,
+                              const run::Options& options) {
+  return execute(launch, buffers, options);
+}
+
+template <typename AnyBuffer>
+run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>& buffers,
+                               const run::Options& options) {
   check_limits(launch, launch.dynamic_shared_bytes);
   const auto& kernel = function(launch.kernel);
   if (kernel.most_threads != 0 && base::volume(launch.block) > kernel.most_threads) {
@@ -342,7 +354,9 @@ run::Result Simulator::launch(const run::Launch& launch, std::vector<run::Buffer
 
   const auto padded_bytes = static_cast<std::uint32_t>(shared_bytes) + code.shared_padding;
   const LaunchParts parts{kernel, code, launch, options, padded_bytes};
-  const auto context = context_of(parts, state_->module, buffers, memory);
+  const std::vector<run::Buffer>* whole = nullptr;
+  if constexpr (std::is_same_v<AnyBuffer, run::Buffer>) whole = &buffers;
+  const auto context = context_of(parts, state_->module, whole, memory);
   for (auto* observer : options.observers) observer->on_launch(context);
 
   const BlockList list(options, base::volume(launch.grid));

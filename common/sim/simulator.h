@@ -6,6 +6,7 @@
 
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
+#include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
 
@@ -17,6 +18,10 @@ class Simulator final : public run::Runner {
   void load(const compile::Program& program) override;
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
+  /// The same of buffers whose content is made where the launch comes to it. Observers are told of
+  /// no buffers.
+  run::Result launch(const run::Launch& launch, std::vector<SparseBuffer>& buffers,
+                     const run::Options& options);
 
   /// The loaded module; for the source lines of counters.
   const ptx::Module& module() const;
@@ -25,6 +30,10 @@ class Simulator final : public run::Runner {
   const ptx::Function& function(const std::string& name) const;
 
  private:
+  template <typename AnyBuffer>
+  run::Result execute(const run::Launch& launch, std::vector<AnyBuffer>& buffers,
+                      const run::Options& options);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <random>
 
 namespace warpgrade::timing {
 namespace {
@@ -15,6 +16,8 @@ constexpr std::uint64_t kRounds = 10;
 constexpr std::uint64_t kNeighbours = 128;
 constexpr std::uint64_t kWindows = 3;
 constexpr std::uint64_t kRoundsPerWindow = 4;
+constexpr std::uint64_t kDrawn = 64;
+constexpr std::uint64_t kLast = 8;
 
 /// Neighbours in the middle of the grid, from the start of a power of two on: rows begin there.
 run::BlockRange middle(std::uint64_t blocks) {
@@ -64,8 +67,18 @@ bool Sample::contains(std::uint64_t linear) const {
   return behind != ranges.begin() && linear < std::prev(behind)->end;
 }
 
+void Sample::draw(std::uint64_t number, std::uint64_t blocks) {
+  std::mt19937_64 random(number);
+  for (std::uint64_t i = 0; i < kDrawn && blocks != 0; ++i) {
+    const auto block = random() % blocks;
+    drawn.push_back({block, block + 1});
+  }
+  drawn.push_back({blocks - std::min(blocks, kLast), blocks});
+}
+
 std::vector<run::BlockRange> Sample::executed() const {
   auto all = ranges;
+  all.insert(all.end(), drawn.begin(), drawn.end());
   if (neighbours.end > neighbours.begin) all.push_back(neighbours);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   std::vector<run::BlockRange> merged;

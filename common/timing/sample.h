@@ -23,8 +23,13 @@ struct Sample {
   std::vector<run::BlockRange> ranges;  ///< To trace.
   run::BlockRange neighbours;  ///< Blocks whose accesses come close together in time; none where
                                ///< partitions are plain, which see every access.
+  std::vector<run::BlockRange> drawn;  ///< To execute, so that their work can be compared with that
+                                       ///< of those traced: see draw().
 
-  /// Everything that must be executed: ranges and neighbours, ascending and apart.
+  /// Adds 64 blocks of `blocks` that follow from `number`, which a kernel cannot know, and the last
+  /// eight, which have the largest indices.
+  void draw(std::uint64_t number, std::uint64_t blocks);
+  /// Everything that must be executed: ranges, neighbours and what was drawn, ascending and apart.
   std::vector<run::BlockRange> executed() const;
 
   bool contains(std::uint64_t linear) const;

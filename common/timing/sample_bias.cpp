@@ -58,4 +58,14 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
                    times(all.sectors, part.sectors), times(all.wavefronts, part.wavefronts)});
 }
 
+bool is_even(const Trace& trace) {
+  const auto blocks = static_cast<double>(trace.blocks.size());
+  const double mean = static_cast<double>(traced(trace).instructions) / blocks;
+  const auto odd = std::count_if(trace.blocks.begin(), trace.blocks.end(), [&](const auto& block) {
+    const auto work = static_cast<double>(block.instructions);
+    return work < mean / 2 || work > mean * 2;
+  });
+  return static_cast<double>(odd) <= blocks / 4;
+}
+
 }  // namespace warpgrade::timing

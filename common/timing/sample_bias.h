@@ -21,4 +21,8 @@ namespace warpgrade::timing {
 double sample_bias(const Trace& trace, const memory::Counters& counters, const run::Result& result,
                    std::uint64_t blocks);
 
+/// Whether the traced blocks do about the same work, so that they may stand for others: at most a
+/// quarter of them execute less than half or more than twice the mean.
+bool is_even(const Trace& trace);
+
 }  // namespace warpgrade::timing

@@ -20,7 +20,6 @@ constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole
 constexpr double kMostUlps = 4096;
 
 // Limit on the buffers of a case together. Grading keeps them three times over.
-constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
 
 }  // namespace
 
@@ -86,8 +85,9 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
   }
 }
 
-void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables) {
-  std::uint64_t left = kMostCaseBytes;
+void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
+                      std::uint64_t most_bytes) {
+  std::uint64_t left = most_bytes;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) {
       const auto value = evaluate(parameter.value, variables);
@@ -115,9 +115,9 @@ void check_parameters(const std::vector<Parameter>& parameters, const Variables&
     }
     if (rows > left / columns / verify::size_of(parameter.type)) {
       fail_at(parameter.rows.where,
-              fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for 4 GiB "
-                          "of buffers",
-                          parameter.name, rows, columns, name(parameter.type)));
+              fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for {} "
+                          "GiB of buffers",
+                          parameter.name, rows, columns, name(parameter.type), most_bytes >> 30));
     }
     left -= rows * columns * verify::size_of(parameter.type);
   }

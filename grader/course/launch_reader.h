@@ -18,12 +18,18 @@ Geometry read_geometry(Table& table);
 /// A whole [[parameter]]; throws base::UsageError at the first mistake.
 Parameter read_parameter(Table table);
 
+/// Limits on the buffers of a launch: of one that is executed whole, whose buffers the host holds,
+/// and of one of which some blocks are.
+constexpr std::uint64_t kMostCaseBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
+
 /// Evaluates `geometry`; throws base::UsageError with the place where an extent is not from 1 to
 /// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
 /// The same for values, which must be of their type, and shapes: a buffer has at least one element,
-/// all of them together at most 4 GiB.
-void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables);
+/// all of them together at most `most_bytes`.
+void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
+                      std::uint64_t most_bytes = kMostCaseBytes);
 
 }  // namespace warpgrade::grader

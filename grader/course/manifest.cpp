@@ -27,10 +27,15 @@ Case read_case(Table table) {
   out.name = table.text("name");
   table.rename(fmt::format("case `{}`", base::escape_controls(out.name)));
   out.variables = table.variables("variables");
-  if (table.has("gpu_variables")) out.gpu_variables = table.variables("gpu_variables");
+  if (table.has("timed_variables")) out.timed_variables = table.variables("timed_variables");
   out.measured = table.flag_or("measured", false);
   out.secret = table.flag_or("secret", false);
   if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
+  out.sampled = table.flag_or("sampled", false);
+  if (out.sampled && out.measured) table.fail("sampled", "a measured case has `timed_variables`");
+  if (out.timed_variables && !out.measured) {
+    table.fail("timed_variables", "only a measured case is timed");
+  }
   table.finish();
   return out;
 }
@@ -88,10 +93,11 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
 }
 
 // Evaluates what the launches of a case need, so that a bad expression is found on reading.
-void check_case(const Exercise& exercise, const Variables& variables) {
+void check_case(const Exercise& exercise, const Variables& variables,
+                std::uint64_t most_bytes = kMostCaseBytes) {
   check_geometry(exercise.launch, variables);
   check_geometry(exercise.reference_launch, variables);
-  check_parameters(exercise.parameters, variables);
+  check_parameters(exercise.parameters, variables, most_bytes);
 }
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {
@@ -107,7 +113,7 @@ void check_bounds(const Exercise& exercise, const Gate& gate) {
   for (const auto& name : gate.cases) {
     const auto& item = exercise.case_called(name);
     check(item.variables);
-    if (item.gpu_variables) check(*item.gpu_variables);
+    if (item.timed_variables) check(*item.timed_variables);
   }
 }
 
@@ -206,6 +212,29 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
   return out;
 }
 
+// Of a launch of which some blocks are executed, the only output is compared by elements, or only
+// its total is defined.
+void check_sampling(const Exercise& exercise, Table& table) {
+  std::vector<OutputComparison> outputs;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kOut) outputs.push_back(parameter.comparison);
+  }
+  const bool is_by_bits = outputs.size() == 1 && outputs.front() == OutputComparison::kBits;
+  if (exercise.elements_per_block && !is_by_bits) {
+    table.fail("reference", "`elements_per_block` is for one output that is compared by bits");
+  }
+  const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
+  for (const auto& item : exercise.cases) {
+    if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
+      continue;
+    }
+    table.fail("reference",
+               fmt::format("case `{}`, of which some blocks are executed, asks for "
+                           "`elements_per_block`: which elements a block of the reference makes",
+                           item.name));
+  }
+}
+
 Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   Exercise out;
   read_head(table, out);
@@ -219,6 +248,7 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   auto reference = table.table("reference");
   out.reference_kernel = reference.text("kernel");
   out.reference_launch = read_geometry(reference);
+  out.elements_per_block = reference.optional_expression("elements_per_block");
   reference.finish();
 
   std::set<std::string> seen;
@@ -241,8 +271,9 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
     const auto& item = out.cases.back();
     check_id(given, "name", item.name, seen);
     check_variables(out.cases.front(), item, item.variables, given.where("variables"));
-    if (item.gpu_variables) {
-      check_variables(out.cases.front(), item, *item.gpu_variables, given.where("gpu_variables"));
+    if (item.timed_variables) {
+      check_variables(out.cases.front(), item, *item.timed_variables,
+                      given.where("timed_variables"));
     }
   }
   if (out.cases.empty()) table.fail("case", "there is no [[exercise.case]]");
@@ -255,11 +286,12 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   if (out.gates.empty()) {
     table.fail("gate", "there is no [[exercise.gate]]: nothing names a device to grade on");
   }
+  check_sampling(out, table);
   table.finish();
 
   for (const auto& item : out.cases) {
-    check_case(out, item.variables);
-    if (item.gpu_variables) check_case(out, *item.gpu_variables);
+    check_case(out, item.variables, item.sampled ? kMostSampledBytes : kMostCaseBytes);
+    if (item.timed_variables) check_case(out, *item.timed_variables);
     try {
       kernel_name(out.kernel, item.variables);
     } catch (const base::UsageError& error) {

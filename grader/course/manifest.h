@@ -12,6 +12,9 @@
 //   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes
 //   [exercise.reference]                  kernel*, grid*, block*, shared: in reference.cu; takes
 //                                         the exercise's parameters
+//     elements_per_block                  block b makes so many elements of the only output, from
+//                                         element b times as many on: with it, blocks of a kernel
+//                                         can be checked without running all of them
 //   [[exercise.parameter]]                in the kernel's order
 //     name*, role*, type*                 role "out", "in" or "value"; type "f32", "i32", ...
 //     rows*, columns*                     a buffer's shape; fill* of an input: "distinct",
@@ -28,8 +31,12 @@
 //     name*, variables*                   the same variables in every case of an exercise
 //     measured                            true: the gates are measured on it, too
 //     secret                              true: students do not get it (pack.h)
-//     gpu_variables                       instead of variables where it runs on a GPU, whose
-//                                         caches ask for more bytes than a simulator can afford
+//     sampled                             true: too large to be run whole. The simulator executes
+//                                         some blocks, those with the largest indices among them,
+//                                         and compares what they write; a GPU leaves it out
+//     timed_variables                     of a measured case: the size whose speed is graded, on
+//                                         both backends. A GPU runs it whole; the simulator
+//                                         executes some of its blocks, and all of `variables`
 //   [[exercise.gate]]
 //     id*, metric*, device*, points*      min, max or both; an expression each
 //     case                                where more than one case is measured, or a counter is
@@ -72,9 +79,15 @@ namespace warpgrade::grader {
 struct Case {
   std::string name;
   Variables variables;
-  std::optional<Variables> gpu_variables;
+  std::optional<Variables> timed_variables;
   bool measured = false;
-  bool secret = false;  ///< Not handed out.
+  bool secret = false;   ///< Not handed out.
+  bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
+
+  /// Those of the size whose speed is graded.
+  const Variables& speed_variables() const {
+    return timed_variables ? *timed_variables : variables;
+  }
 };
 
 struct Gate {
@@ -102,6 +115,7 @@ struct Exercise {
   Geometry launch;
   std::string reference_kernel;
   Geometry reference_launch;
+  std::optional<Expression> elements_per_block;  ///< Of the reference.
   std::vector<Parameter> parameters;
   std::vector<Case> cases;
   std::vector<Gate> gates;

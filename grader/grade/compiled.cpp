@@ -70,6 +70,7 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
       continue;
     }
     for (const auto& place : std::get<std::vector<Place>>(found)) {
+      if (place.item->sampled && target.is_gpu()) continue;
       (place.item->measured ? out.measured : out.small).push_back(place);
     }
   }

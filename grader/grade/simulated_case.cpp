@@ -11,6 +11,7 @@
 #include "grader/cases/case_launch.h"
 #include "grader/cases/outputs.h"
 #include "grader/cases/schedules.h"
+#include "grader/grade/sampled_case.h"
 #include "grader/grade/work_limits.h"
 
 namespace warpgrade::grader {
@@ -20,15 +21,18 @@ namespace {
 // through the launch and back instead of being copied.
 class RightResults {
  public:
-  RightResults(Reference& reference, const GradingTask& task, const Place& place,
-               const CaseContents& contents, unsigned threads)
-      : reference_(reference), task_(task), place_(place), contents_(contents) {
-    const auto& name = place.item->name;
+  RightResults(Reference& reference, const GradingTask& task, const std::string& case_name,
+               const Variables& variables, const CaseContents& contents, unsigned threads)
+      : reference_(reference),
+        task_(task),
+        case_name_(case_name),
+        variables_(variables),
+        contents_(contents) {
     if (contents.is_shared) {
-      shared_ = reference.expected(*task.lab, *task.exercise, name, place.variables(),
+      shared_ = reference.expected(*task.lab, *task.exercise, case_name, variables,
                                    contents.variant, threads);
     } else {
-      own_ = reference.make(*task.lab, *task.exercise, name, place.variables(), contents.variant,
+      own_ = reference.make(*task.lab, *task.exercise, case_name, variables, contents.variant,
                             threads);
     }
   }
@@ -37,8 +41,7 @@ class RightResults {
 
   /// The buffers as they are before a launch, inputs left empty.
   std::vector<run::Buffer> outputs() const {
-    return reference_.outputs(*task_.exercise, place_.item->name, place_.variables(),
-                              contents_.variant);
+    return reference_.outputs(*task_.exercise, case_name_, variables_, contents_.variant);
   }
   /// The buffers for a launch; give_back() takes their inputs again.
   std::vector<run::Buffer> buffers() {
@@ -50,30 +53,24 @@ class RightResults {
   void give_back(std::vector<run::Buffer>& buffers) {
     if (!shared_) move_inputs(buffers, own_.before);
   }
-  void take_inputs(std::vector<run::Buffer>& buffers) {
-    if (!shared_) move_inputs(own_.before, buffers);
-  }
 
   std::optional<verify::OutputDifference> difference(const std::vector<run::Buffer>& got) {
-    auto out = first_difference(*task_.exercise, place_.variables(), expected(), got);
+    auto out = first_difference(*task_.exercise, variables_, expected(), got);
     if (!out || shared_) return out;
     // The content of an output before the launch tells whether it was written at all.
     move_outputs(outputs(), own_.before);
-    return first_difference(*task_.exercise, place_.variables(), expected(), got);
+    return first_difference(*task_.exercise, variables_, expected(), got);
   }
 
  private:
   Reference& reference_;
   const GradingTask& task_;
-  const Place& place_;
+  const std::string& case_name_;
+  const Variables& variables_;
   const CaseContents& contents_;
   std::shared_ptr<const Expected> shared_;
   Expected own_;
 };
-
-measure::SimBench& sim_bench_of(const Place& place) {
-  return *std::get<measure::SimBench*>(place.target->bench);
-}
 
 // Says of a runaway what the case may use, and what the course's own kernel needs for it.
 void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Expected& expected,
@@ -116,49 +113,143 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   return by_number;
 }
 
+// A launch of all blocks in the order by number, with all checks on.
+struct WholeRun {
+  CaseOutcome outcome;
+  std::uint64_t bytes = 0;  // Of all buffers.
+};
+
+WholeRun run_whole(const GradingTask& task, const Place& place, const Variables& variables,
+                   const CaseLimits& limits, RightResults& right) {
+  const auto& exercise = *task.exercise;
+  const auto launch =
+      make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
+  auto buffers = right.buffers();
+  WholeRun run;
+  run.bytes = buffer_bytes(buffers);
+  run::Options options;
+  options.threads = limits.threads;
+  options.block_budget = limits.work / kBlocksInACase;
+  options.launch_budget = limits.work;
+  auto& out = run.outcome;
+  try {
+    out.measured = sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers,
+                                               options, [&] { return right.outputs(); });
+  } catch (const base::UsageError& error) {
+    out = ended_by(NotLaunchable{error.what()});
+    return run;
+  } catch (const base::ToolError& error) {
+    out = ended_by(NotSimulated{error.what()});
+    return run;
+  }
+  if (!out.measured.result.diagnostics.empty()) {
+    add_limit(out.measured.result.diagnostics, *place.item, right.expected(), limits.work);
+    out.ending = FoundFaults{out.measured.result.diagnostics};
+    return run;
+  }
+  right.give_back(buffers);
+  if (auto difference = right.difference(buffers)) out.ending = WrongResult{std::move(*difference)};
+  return run;
+}
+
+// Enters the time of the launch at its full size.
+void take_time(const Place& place, std::uint64_t bytes, double seconds, CaseOutcome& out) {
+  out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes), seconds);
+}
+
+// Where blocks differ, no sample stands for all of them, so the launch is executed whole.
+void time_whole(const GradingServices& services, const GradingTask& task, const Place& place,
+                const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
+  const auto& variables = place.item->speed_variables();
+  RightResults right(*services.simulator.reference, task, place.item->name, variables,
+                     {contents.variant, /*is_shared=*/false}, limits.threads);
+  auto [whole, bytes] = run_whole(task, place, variables, limits, right);
+  out.ending = std::move(whole.ending);
+  if (!is_right(out)) return;
+  out.measured.seconds = whole.measured.seconds;
+  out.measured.bound_by = std::move(whole.measured.bound_by);
+  out.measured.shares = std::move(whole.measured.shares);
+  take_time(place, bytes, out.measured.seconds, out);
+}
+
+bool is_runaway(const CaseEnding& ending) {
+  const auto* found = std::get_if<FoundFaults>(&ending);
+  return found != nullptr && found->diagnostics.size() == 1 &&
+         found->diagnostics.front().kind == base::DiagnosticKind::kRunaway;
+}
+
+// " (width = 8192, height = 8192, where the speed is graded)".
+std::string place_in(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) out += fmt::format("{} = {}, ", name, value);
+  return fmt::format(" ({}where the speed is graded)", out);
+}
+
+// Says at which size something was found that was not at the case's own.
+void add_size(const Variables& variables, CaseEnding& ending) {
+  if (auto* wrong = std::get_if<WrongResult>(&ending)) {
+    wrong->difference.text += place_in(variables);
+  } else if (auto* found = std::get_if<FoundFaults>(&ending)) {
+    for (auto& diagnostic : found->diagnostics) diagnostic.message += place_in(variables);
+  }
+}
+
+// Predicts the time at the size whose speed is graded. A kernel that is right at `variables` and
+// too slow to be simulated there keeps the speed that it has at those.
+void time_at_full_size(const GradingServices& services, const GradingTask& task, const Place& place,
+                       const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
+  const auto& variables = place.item->speed_variables();
+  auto sample = run_sample(services, task, place, variables, contents, limits);
+  out.ending = std::move(sample.ending);
+  if (is_right(out) && sample.stands_for_all) {
+    auto& time = sample.launch.time;
+    out.measured.seconds = time.seconds;
+    out.measured.bound_by = std::move(time.bound_by);
+    out.measured.shares = std::move(time.shares);
+    take_time(place, buffer_bytes(task.exercise->parameters, variables), time.seconds, out);
+    return;
+  }
+  if (is_right(out)) time_whole(services, task, place, contents, limits, out);
+  if (is_runaway(out.ending)) {
+    out.ending = RightResult{};
+    out.warnings.emplace_back(
+        "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
+        "is "
+        "that at the size shown here");
+    take_time(place, buffer_bytes(task.exercise->parameters, place.variables()),
+              out.measured.seconds, out);
+  }
+  add_size(variables, out.ending);
+}
+
 }  // namespace
 
 CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
                           const GatePlan& plan, const Place& place, const CaseContents& contents,
                           const CaseLimits& limits) {
-  const auto& exercise = *task.exercise;
   const auto& item = *place.item;
-  RightResults right(*services.simulator.reference, task, place, contents, limits.threads);
-  const auto launch =
-      make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
-  auto buffers = right.buffers();
-  const auto bytes = buffer_bytes(buffers);
-  run::Options options;
-  options.threads = limits.threads;
-  options.block_budget = limits.work / kBlocksInACase;
-  options.launch_budget = limits.work;
-  CaseOutcome out;
-  try {
-    out.measured = sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers,
-                                               options, [&] { return right.outputs(); });
-  } catch (const base::UsageError& error) {
-    return ended_by(NotLaunchable{error.what()});
-  } catch (const base::ToolError& error) {
-    return ended_by(NotSimulated{error.what()});
+  if (item.sampled) {
+    return ended_by(run_sample(services, task, place, item.variables, contents, limits).ending);
   }
-  if (!out.measured.result.diagnostics.empty()) {
-    add_limit(out.measured.result.diagnostics, item, right.expected(), limits.work);
-    out.ending = FoundFaults{out.measured.result.diagnostics};
-    return out;
-  }
-  right.give_back(buffers);
-  if (auto difference = right.difference(buffers)) out.ending = WrongResult{std::move(*difference)};
-  if (!item.measured || !is_right(out)) {
+  RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
+                     limits.threads);
+  auto whole = run_whole(task, place, place.variables(), limits, right);
+  auto out = std::move(whole.outcome);
+  const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
+  if (has_run && (!item.measured || !is_right(out))) {
+    const auto launch = make_launch(task.exercise->parameters, task.exercise->launch,
+                                    place.kernel->name, place.variables());
     out.ending = run_in_schedules(services, task, place, launch, right.expected(), out.measured,
                                   limits.work, std::move(out.ending));
     if (auto* found = std::get_if<FoundFaults>(&out.ending)) {
       add_limit(found->diagnostics, item, right.expected(), limits.work);
     }
   }
-  if (is_right(out) && has_speed_gate(plan, *place.target, item)) {
-    right.take_inputs(buffers);
-    out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes, std::move(buffers)),
-                                       out.measured.seconds);
+  if (!is_right(out) || !has_speed_gate(plan, *place.target, item)) return out;
+  if (item.timed_variables) {
+    time_at_full_size(services, task, place, contents, limits, out);
+  } else {
+    take_time(place, whole.bytes, out.measured.seconds, out);
   }
   return out;
 }

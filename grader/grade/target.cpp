@@ -14,7 +14,7 @@ const device::Profile& Target::profile() const {
 }
 
 const Variables& Target::variables(const Case& item) const {
-  return is_gpu() && item.gpu_variables ? *item.gpu_variables : item.variables;
+  return is_gpu() ? item.speed_variables() : item.variables;
 }
 
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vect
   Weights threads;
   Weights bytes;
   for (const auto& place : places) {
-    threads.push_back(threads_of(exercise, place));
+    threads.push_back(place.item->sampled ? 0 : threads_of(exercise, place));
     bytes.push_back(static_cast<double>(buffer_bytes(exercise.parameters, place.variables())));
   }
   const double all_threads = sum_of(threads);

@@ -195,8 +195,7 @@ class StudyRunner {
     run.bound_by = measured.bound_by;
     if (kernel.bytes) run.bytes = evaluate(*kernel.bytes, variables);
     if (part.quantity == Quantity::kFraction && part.baseline == kCopyBaseline) {
-      run.copy_seconds =
-          bench.copy_seconds(static_cast<std::uint64_t>(run.bytes), std::move(buffers));
+      run.copy_seconds = bench.copy_seconds(static_cast<std::uint64_t>(run.bytes));
     }
     const auto metric = measured.metrics.find(part.metric);
     if (metric != measured.metrics.end()) run.metric = metric->second;

@@ -25,8 +25,9 @@ __global__ void total_reference(float* partial, const float* in, unsigned n) {
   partial[blockIdx.x] = warp_sum(sum);
 }
 
+// Thread t makes element t of the output, which has `height` columns.
 __global__ void transpose_reference(float* out, const float* in, int width, int height) {
-  const int column = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column < width && row < height) out[column * height + row] = in[row * width + column];
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = t / height, column = t % height;
+  if (row < width) out[t] = in[column * width + row];
 }

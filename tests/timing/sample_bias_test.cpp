@@ -69,5 +69,21 @@ TEST(Lengthen, SaysWhatTheTimeIsOf) {
   EXPECT_DOUBLE_EQ(6, estimate.shares[0].seconds);
 }
 
+Trace trace_of(const std::vector<std::uint64_t>& instructions) {
+  Trace out;
+  for (const auto count : instructions) out.blocks.emplace_back().instructions = count;
+  return out;
+}
+
+TEST(IsEven, BlocksOfAboutTheSameWorkAre) {
+  EXPECT_TRUE(is_even(trace_of({100, 90, 110, 100})));
+  EXPECT_TRUE(is_even(trace_of({100, 100, 100, 10})));  // One at the edge of a matrix, say.
+}
+
+TEST(IsEven, AFewThatDoAllTheWorkAreNot) {
+  EXPECT_FALSE(is_even(trace_of({1000, 1, 1, 1, 1, 1, 1, 1})));
+  EXPECT_FALSE(is_even(trace_of({100, 1, 100, 1})));
+}
+
 }  // namespace sample_bias_test
 }  // namespace warpgrade::timing

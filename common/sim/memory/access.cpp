@@ -7,6 +7,7 @@
 
 #include "common/run/lanes.h"
 #include "common/sim/memory/outside.h"
+#include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -198,6 +199,7 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
       }
     }
     access.by_lane[lane] = region->host + (address - region->base);
+    if (region->sparse != nullptr) region->sparse->make(address - region->base, bytes);
     if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
   block.last_region = region->written != nullptr ? nullptr : region;
@@ -218,6 +220,18 @@ void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint
     __builtin_prefetch(reinterpret_cast<const void*>(next + offset));
   }
   __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
+}
+
+// Makes what lanes in progression from `offset` on access, and not all that lies between them.
+void make_progression(SparseBuffer& buffer, std::uint64_t offset, std::uint64_t stride,
+                      std::uint32_t bytes) {
+  if (stride <= SparseBuffer::kPiece) {
+    buffer.make(offset, (run::kWarpSize - 1) * stride + bytes);
+    return;
+  }
+  for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+    buffer.make(offset + lane * stride, bytes);
+  }
 }
 
 // All lanes active, addresses in progression: the ends decide for all.
@@ -242,6 +256,10 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
       block.last_region = region;
     }
     host = region->host + (low - region->base);
+    if (region->sparse != nullptr) {
+      make_progression(*region->sparse, low - region->base, (high - low) / (run::kWarpSize - 1),
+                       bytes);
+    }
     if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
       fetch_ahead(warp, op, host, span);
     }

@@ -35,13 +35,41 @@ ZeroedBytes::ZeroedBytes(std::size_t size)
 
 AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
                            const run::Launch& launch, std::vector<run::Buffer>& buffers) {
-  auto next = kBufferBase;
   for (auto& buffer : buffers) {
-    buffer_addresses_.push_back(next);
-    regions_.push_back({next, buffer.bytes.size(), buffer.bytes.data(), buffer.name,
-                        std::max<std::uint32_t>(buffer.element_bytes, 1), true});
-    next = round_up_to(next + buffer.bytes.size() + kGap, kBufferAlignment);
+    add_buffer(buffer.name, buffer.element_bytes, buffer.bytes.size(), buffer.bytes.data(),
+               nullptr);
   }
+  finish(module, kernel, launch);
+}
+
+AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kernel,
+                           const run::Launch& launch, std::vector<SparseBuffer>& buffers) {
+  for (auto& buffer : buffers) {
+    const auto& pattern = buffer.pattern();
+    add_buffer(pattern.name, pattern.element_bytes, pattern.bytes, buffer.data(), &buffer);
+  }
+  finish(module, kernel, launch);
+}
+
+void AddressSpace::add_buffer(const std::string& name, std::uint32_t element_bytes,
+                              std::uint64_t bytes, std::byte* host, SparseBuffer* sparse) {
+  const auto base =
+      regions_.empty()
+          ? kBufferBase
+          : round_up_to(regions_.back().base + regions_.back().bytes + kGap, kBufferAlignment);
+  buffer_addresses_.push_back(base);
+  auto& region = regions_.emplace_back();
+  region.base = base;
+  region.bytes = bytes;
+  region.host = host;
+  region.name = name;
+  region.element_bytes = std::max<std::uint32_t>(element_bytes, 1);
+  region.is_buffer = true;
+  region.sparse = sparse;
+}
+
+void AddressSpace::finish(const ptx::Module& module, const ptx::Function& kernel,
+                          const run::Launch& launch) {
   add_variables(module);
   add_parameters(kernel, launch);
   std::sort(regions_.begin(), regions_.end(),

@@ -18,6 +18,7 @@
 #include "common/run/launch.h"
 #include "common/sim/memory/heap.h"
 #include "common/sim/memory/region.h"
+#include "common/sim/memory/sparse_buffer.h"
 
 namespace warpgrade::sim {
 
@@ -61,6 +62,8 @@ class AddressSpace {
   /// where arguments do not fit or the variables are too large.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
+  AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
+               std::vector<SparseBuffer>& buffers);
 
   const std::vector<Region>& regions() const { return regions_; }
   /// Device address of each buffer.
@@ -87,6 +90,9 @@ class AddressSpace {
   Outside describe(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
+  void add_buffer(const std::string& name, std::uint32_t element_bytes, std::uint64_t bytes,
+                  std::byte* host, SparseBuffer* sparse);
+  void finish(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch);
   void add_parameters(const ptx::Function& kernel, const run::Launch& launch);
   void add_variables(const ptx::Module& module);
 

@@ -9,6 +9,8 @@
 
 namespace warpgrade::sim {
 
+class SparseBuffer;
+
 struct Region {
   std::uint64_t base = 0;  ///< Device address of the first byte.
   std::uint64_t bytes = 0;
@@ -18,6 +20,8 @@ struct Region {
   bool is_buffer = false;
   /// Which bytes of a piece that malloc() gave have been written; nullptr for others.
   std::vector<bool>* written = nullptr;
+  /// To be asked for its content before each access; nullptr where all of it is there.
+  SparseBuffer* sparse = nullptr;
 };
 
 /// Place of an access that is out of bounds, and what to do about it; words for a message.

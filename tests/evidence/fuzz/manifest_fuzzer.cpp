@@ -23,7 +23,7 @@ void use(const Exercise& exercise) {
   exercise.devices();
   for (const auto& item : exercise.cases) {
     for (const auto* variables :
-         {&item.variables, item.gpu_variables ? &*item.gpu_variables : nullptr}) {
+         {&item.variables, item.timed_variables ? &*item.timed_variables : nullptr}) {
       if (variables == nullptr) continue;
       const auto kernel = kernel_name(exercise.kernel, *variables);
       make_launch(exercise.parameters, exercise.launch, kernel, *variables);

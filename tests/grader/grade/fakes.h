@@ -111,7 +111,30 @@ class FakeSimBench final : public measure::SimBench {
     }
     return runs;
   }
-  double copy_seconds(std::uint64_t bytes, std::vector<run::Buffer> /*scratch*/) override {
+  measure::SampledLaunch measure_sample(const compile::Program&, const compile::Kernel&,
+                                        const run::Launch& launch,
+                                        std::vector<sim::SparseBuffer>& buffers,
+                                        const run::Options&, std::uint64_t) override {
+    std::vector<run::Buffer> whole;
+    for (const auto& buffer : buffers) whole.push_back(run::made(buffer.pattern()));
+    measure::Measurement found;
+    {
+      const std::lock_guard lock(mutex_);
+      sampled.push_back(launch);
+    }
+    (in_sample ? in_sample : body_)(whole, found);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      buffers[i].make(0, whole[i].bytes.size());
+      std::memcpy(buffers[i].data(), whole[i].bytes.data(), whole[i].bytes.size());
+    }
+    measure::SampledLaunch out;
+    out.result = found.result;
+    out.time.seconds = 2e-6;
+    out.blocks = {{0, base::volume(launch.grid)}};
+    out.is_even = is_even;
+    return out;
+  }
+  double copy_seconds(std::uint64_t bytes) override {
     const std::lock_guard lock(mutex_);
     copied.push_back(bytes);
     return 0.9e-6;
@@ -119,6 +142,9 @@ class FakeSimBench final : public measure::SimBench {
   std::map<std::uint64_t, double> copies() override { return {}; }
 
   std::vector<run::Launch> launches;
+  std::vector<run::Launch> sampled;    ///< Those of measure_sample().
+  FakeBody in_sample;                  ///< Of sampled launches; empty: as of others.
+  bool is_even = true;                 ///< Of sampled launches.
   std::vector<std::uint64_t> budgets;  ///< Of each launch.
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::uint64_t> copied;

@@ -51,7 +51,7 @@ inline Exercise exercise_with(std::vector<Gate> gates) {
   out.id = "twice";
   out.cases = {case_of("small", 8), case_of("large", 64)};
   out.cases[1].measured = true;
-  out.cases[1].gpu_variables = Variables{{"n", 1024}};
+  out.cases[1].timed_variables = Variables{{"n", 1024}};
   out.gates = std::move(gates);
   return out;
 }

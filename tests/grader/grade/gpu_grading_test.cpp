@@ -40,8 +40,8 @@ class GpuGrading : public testing::Test {
     for (auto& lab : course_.labs) {
       for (auto& exercise : lab.exercises) {
         for (auto& item : exercise.cases) {
-          if (!item.gpu_variables) continue;
-          for (auto& [name, number] : *item.gpu_variables) number = kSide;
+          if (!item.timed_variables) continue;
+          for (auto& [name, number] : *item.timed_variables) number = kSide;
         }
       }
     }

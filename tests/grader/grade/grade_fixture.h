@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -69,6 +70,7 @@ class Grade : public testing::Test {
       services.gpu->counters = counters_;
     }
     h200_->in_other_orders = in_other_orders_;
+    if (setup_) setup_(*k40_);
     Grading grading(services, only_device);
     const GradingTask task{&lab_, &lab_.exercises.front(),
                            read_submission(folder_ / "twice.cu", "twice.cu")};
@@ -80,6 +82,7 @@ class Grade : public testing::Test {
 
   unsigned cases_at_once_ = 1;
   FakeBody in_other_orders_;
+  std::function<void(FakeSimBench&)> setup_;  ///< Called for the bench of the k40.
   const GpuCalibration* calibration_ = nullptr;
   bool counters_ = false;
   std::filesystem::path folder_;

@@ -137,7 +137,12 @@ class StudyBench final : public measure::SimBench {
                                                       std::uint64_t) override {
     return {};
   }
-  double copy_seconds(std::uint64_t, std::vector<run::Buffer>) override { return 1e-9; }
+  measure::SampledLaunch measure_sample(const compile::Program&, const compile::Kernel&,
+                                        const run::Launch&, std::vector<sim::SparseBuffer>&,
+                                        const run::Options&, std::uint64_t) override {
+    return {};
+  }
+  double copy_seconds(std::uint64_t) override { return 1e-9; }
   std::map<std::uint64_t, double> copies() override { return {}; }
 
   int launches = 0;

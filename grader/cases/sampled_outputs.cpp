@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cases/sampled_outputs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "common/base/error.h"
+#include "common/sim/simulator.h"
+#include "common/verify/compare.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// The output that is compared, and its place among the buffers.
+struct Output {
+  const Parameter* parameter = nullptr;
+  std::size_t buffer = 0;
+};
+
+Output only_output(const Exercise& exercise) {
+  Output out;
+  std::size_t buffer = 0;
+  for (const auto& parameter : exercise.parameters) {
+    if (parameter.role == Role::kValue) continue;
+    if (parameter.role == Role::kOut) out = {&parameter, buffer};
+    ++buffer;
+  }
+  return out;
+}
+
+double touched_inputs(const std::vector<sim::SparseBuffer>& buffers) {
+  double touched = 0;
+  double all = 0;
+  for (const auto& buffer : buffers) {
+    if (!buffer.pattern().read_only) continue;
+    all += static_cast<double>(buffer.pattern().bytes);
+    for (const auto& piece : buffer.made()) touched += static_cast<double>(piece.bytes);
+  }
+  return all > 0 ? touched / all : 0;
+}
+
+// The name of the first input that is not what it was made.
+std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
+  for (const auto& buffer : buffers) {
+    if (!buffer.pattern().read_only) continue;
+    for (const auto& piece : buffer.made()) {
+      const auto before = buffer.content(piece);
+      if (std::memcmp(before.data(), buffer.data() + piece.begin, piece.bytes) != 0) {
+        return buffer.pattern().name;
+      }
+    }
+  }
+  return {};
+}
+
+// Elements of a buffer that are not what they were before the launch, ascending, and their bytes.
+struct Written {
+  std::vector<std::uint64_t> elements;
+  std::vector<std::byte> bytes;
+};
+
+Written written_elements(const sim::SparseBuffer& buffer) {
+  const auto size = buffer.pattern().element_bytes;
+  Written out;
+  for (const auto& piece : buffer.made()) {
+    const auto before = buffer.content(piece);
+    const auto* const now = buffer.data() + piece.begin;
+    for (std::uint64_t at = 0; at < piece.bytes; at += size) {
+      if (std::memcmp(before.data() + at, now + at, size) == 0) continue;
+      out.elements.push_back((piece.begin + at) / size);
+      out.bytes.insert(out.bytes.end(), now + at, now + at + size);
+    }
+  }
+  return out;
+}
+
+std::vector<run::BlockRange> blocks_of(const std::vector<std::uint64_t>& elements,
+                                       std::uint64_t elements_per_block) {
+  std::vector<run::BlockRange> out;
+  for (const auto element : elements) {
+    const auto block = element / elements_per_block;
+    if (!out.empty() && block < out.back().end) continue;
+    if (!out.empty() && block == out.back().end) {
+      ++out.back().end;
+    } else {
+      out.push_back({block, block + 1});
+    }
+  }
+  return out;
+}
+
+// Runs some of the reference's blocks.
+void run_reference(const ReferenceLaunch& reference, std::vector<run::BlockRange> blocks,
+                   std::vector<sim::SparseBuffer>& buffers) {
+  run::Options options;
+  options.blocks = std::move(blocks);
+  sim::Simulator simulator;
+  simulator.load(*reference.program);
+  const auto result = simulator.launch(reference.launch, buffers, options);
+  for (const auto& found : result.diagnostics) {
+    if (found.kind == base::DiagnosticKind::kUninitializedRead) continue;
+    throw base::ToolError("the lab's own reference failed on some of its blocks: " + found.message);
+  }
+}
+
+}  // namespace
+
+SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
+                            const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got) {
+  SampledOutputs out;
+  out.modified_input = modified_input(got);
+  if (!out.modified_input.empty()) return out;
+  if (!exercise.elements_per_block) {
+    out.done = touched_inputs(got);
+    return out;
+  }
+  const auto [parameter, index] = only_output(exercise);
+  const auto rows = evaluate_count(parameter->rows, variables);
+  const auto columns = evaluate_count(parameter->columns, variables);
+  const auto size = verify::size_of(parameter->type);
+  const auto [elements, bytes] = written_elements(got.at(index));
+  out.done = static_cast<double>(elements.size()) / static_cast<double>(rows * columns);
+  if (elements.empty()) return out;
+
+  const auto elements_per_block = evaluate_count(*exercise.elements_per_block, variables);
+  run_reference(reference, blocks_of(elements, elements_per_block), got);
+  verify::Difference difference;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto* mine = bytes.data() + i * size;
+    const auto* right = got[index].data() + elements[i] * size;
+    if (std::memcmp(mine, right, size) == 0 || difference.count++ != 0) continue;
+    difference.row = elements[i] / columns;
+    difference.column = elements[i] % columns;
+    difference.expected = verify::format(parameter->type, right);
+    difference.got = verify::format(parameter->type, mine);
+  }
+  if (difference.count != 0) {
+    out.difference = verify::describe(
+        difference, {parameter->type, rows, columns, {}, parameter->name}, parameter->name);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares what the executed blocks of a launch left with what the reference would have.
+//
+// Only some blocks were executed, so only elements that differ from what they held before the
+// launch are compared: those were written. The reference's blocks that make these elements are
+// executed, and no others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/sim/memory/sparse_buffer.h"
+#include "common/verify/output_difference.h"
+#include "grader/cases/reference.h"
+#include "grader/course/manifest.h"
+
+namespace warpgrade::grader {
+
+struct SampledOutputs {
+  std::optional<verify::OutputDifference> difference;  ///< The first one.
+  std::string modified_input;  ///< The name of an input that was written to; empty: none.
+  /// Part of the output's elements that were written. Where the reference has no
+  /// elements_per_block, nothing is compared, and this is the part of the inputs that was touched.
+  double done = 0;
+};
+
+/// `got` is what the launch left; afterwards it holds what the reference did. Throws
+/// base::ToolError where the reference fails.
+SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
+                            const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What some blocks of a launch wrote, against what the reference's blocks make of the same
+// elements.
+#include "grader/cases/sampled_outputs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "common/run/value_argument.h"
+
+namespace warpgrade::grader {
+namespace sampled_outputs_test {
+
+constexpr std::uint64_t kElements = 4096;
+
+// Element i of "in" is i; "out" holds 0xffffffff. The reference's block b makes elements 32 b to
+// 32 b + 31, each twice that of the input.
+class SampledOutputsTest : public testing::Test {
+ protected:
+  SampledOutputsTest() {
+    for (const auto* name : {"out", "in"}) {
+      Parameter parameter;
+      parameter.name = name;
+      parameter.role = name == std::string("out") ? Role::kOut : Role::kIn;
+      parameter.type = verify::ElementType::kU32;
+      parameter.rows = {"64", {}};
+      parameter.columns = {"64", {}};
+      exercise.parameters.push_back(parameter);
+    }
+    exercise.elements_per_block = Expression{"32", {}};
+    program.ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry twice(.param .u64 out, .param .u64 in) {
+.reg .b64 %rd<6>; .reg .b32 %r<6>;
+ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 32, %r1;
+mul.wide.u32 %rd3, %r3, 4;
+add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r4, [%rd4]; add.u32 %r4, %r4, %r4;
+add.u64 %rd5, %rd1, %rd3; st.global.u32 [%rd5], %r4;
+ret; }
+)";
+    reference.program = &program;
+    reference.launch.kernel = "twice";
+    reference.launch.grid = {kElements / 32, 1, 1};
+    reference.launch.block = {32, 1, 1};
+    reference.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+    const auto make = [](bool is_input) {
+      run::Pattern out;
+      out.name = is_input ? "in" : "out";
+      out.read_only = is_input;
+      out.bytes = out.period = kElements * 4;
+      out.make = [=](std::uint64_t first, std::span<std::byte> to) {
+        for (std::size_t at = 0; at < to.size(); at += 4) {
+          const auto value = is_input ? static_cast<std::uint32_t>((first + at) / 4) : ~0U;
+          std::memcpy(to.data() + at, &value, 4);
+        }
+      };
+      return out;
+    };
+    got = sim::sparse_buffers({make(false), make(true)});
+  }
+  void write(std::size_t buffer, std::uint64_t element, std::uint32_t value) {
+    got[buffer].make(element * 4, 4);
+    std::memcpy(got[buffer].data() + element * 4, &value, 4);
+  }
+  SampledOutputs check() { return check_sample(exercise, {}, reference, got); }
+
+  Exercise exercise;
+  compile::Program program;
+  ReferenceLaunch reference;
+  std::vector<sim::SparseBuffer> got;
+};
+
+TEST_F(SampledOutputsTest, RightElementsAreCounted) {
+  for (const std::uint64_t i : {0, 1, 33, 4095}) write(0, i, static_cast<std::uint32_t>(2 * i));
+  const auto found = check();
+  EXPECT_FALSE(found.difference);
+  EXPECT_EQ("", found.modified_input);
+  EXPECT_DOUBLE_EQ(4.0 / kElements, found.done);
+}
+
+TEST_F(SampledOutputsTest, TheFirstWrongElementIsToldWithItsIndices) {
+  write(0, 70, 140);
+  write(0, 130, 1);
+  write(0, 4000, 2);
+  const auto found = check();
+  ASSERT_TRUE(found.difference);
+  EXPECT_EQ("out[2][2]: expected 260, got 1; 2 of 4096 elements differ", found.difference->text);
+}
+
+TEST_F(SampledOutputsTest, NothingWrittenIsNothingDone) {
+  got[0].make(0, kElements * 4);
+  const auto found = check();
+  EXPECT_FALSE(found.difference);
+  EXPECT_EQ(0, found.done);
+}
+
+TEST_F(SampledOutputsTest, AnInputThatWasWrittenToIsNamed) {
+  write(0, 5, 10);
+  write(1, 6, 0);
+  EXPECT_EQ("in", check().modified_input);
+}
+
+TEST_F(SampledOutputsTest, WithoutElementsOfABlockTheInputsThatWereTouchedCount) {
+  exercise.elements_per_block.reset();
+  got[1].make(0, kElements);  // Bytes: a quarter.
+  EXPECT_DOUBLE_EQ(0.25, check().done);
+}
+
+}  // namespace sampled_outputs_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A measured case is checked whole at one size and timed at another from some of its blocks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/grader/grade/grade_fixture.h"
+
+namespace warpgrade::grader {
+namespace sampled_grading_test {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class GradeSampled : public Grade {
+ protected:
+  void SetUp() override {
+    Grade::SetUp();
+    lab_.exercises[0].cases.back().timed_variables = Variables{{"n", 4096}};
+  }
+  FakeSimBench& timed() { return *k40_; }  // The gate on speed is on it.
+};
+
+TEST_F(GradeSampled, TheSpeedIsThatOfTheSample) {
+  const auto report = grade(right);
+  ASSERT_EQ(1u, timed().sampled.size());
+  EXPECT_THAT(timed().copied, ElementsAre(2 * 4096 * 4));
+  EXPECT_DOUBLE_EQ(0.45, report.gates[1].value().value());  // 0.9 us of 2 us.
+}
+
+TEST_F(GradeSampled, ASampleThatIsWrongIsAWrongResult) {
+  setup_ = [](FakeSimBench& bench) {
+    bench.in_sample = [](auto&, measure::Measurement& measured) {
+      base::Diagnostic found;
+      found.kind = base::DiagnosticKind::kOutOfBounds;
+      measured.result.diagnostics.push_back(found);
+    };
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kDiagnostic, report.reason);
+}
+
+TEST_F(GradeSampled, WhereBlocksDifferTheWholeLaunchIsExecuted) {
+  setup_ = [](FakeSimBench& bench) { bench.is_even = false; };
+  const auto report = grade(right);
+  EXPECT_EQ(0.9, report.gates[1].value());  // 0.9 us of the whole launch's 1 us.
+  const auto& last = timed().before.back();
+  EXPECT_EQ(4096u * 4, last.back().bytes.size());
+}
+
+}  // namespace sampled_grading_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers whose content is made where a launch comes to it.
+#include "common/sim/memory/sparse_buffer.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "common/run/value_argument.h"
+#include "common/sim/simulator.h"
+
+namespace warpgrade::sim {
+namespace sparse_buffer_test {
+
+/// Byte i of the pattern is i % 251.
+run::Pattern counting(std::uint64_t bytes, std::uint64_t period) {
+  run::Pattern out;
+  out.name = "in";
+  out.bytes = bytes;
+  out.period = period;
+  out.make = [](std::uint64_t first, std::span<std::byte> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::byte>((first + i) % 251);
+  };
+  return out;
+}
+
+TEST(SparseBuffer, HasItsContentWhereItWasAskedFor) {
+  SparseBuffer buffer(counting(std::uint64_t{1} << 40, std::uint64_t{1} << 40));
+  const auto far = (std::uint64_t{1} << 39) + 7;
+  buffer.make(far, 4);
+  for (std::uint64_t i = far; i < far + 4; ++i) {
+    EXPECT_EQ(static_cast<std::byte>(i % 251), buffer.data()[i]);
+  }
+}
+
+TEST(SparseBuffer, MakesThePiecesThatAreTouchedAndNoOthers) {
+  SparseBuffer buffer(counting(1000, 1000));
+  buffer.make(127, 2);
+  buffer.make(999, 1);
+  const auto made = buffer.made();
+  ASSERT_EQ(3U, made.size());
+  EXPECT_EQ(0U, made[0].begin);
+  EXPECT_EQ(128U, made[1].begin);
+  EXPECT_EQ(896U, made[2].begin);
+  EXPECT_EQ(104U, made[2].bytes);
+  EXPECT_EQ(std::byte{0}, buffer.data()[300]);
+}
+
+TEST(SparseBuffer, ContentRepeatsItselfAfterThePeriod) {
+  SparseBuffer buffer(counting(400, 100));
+  buffer.make(0, 400);
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    EXPECT_EQ(static_cast<std::byte>(i % 100), buffer.data()[i]) << i;
+  }
+}
+
+TEST(SparseBuffer, KeepsWhatWasWrittenAndKnowsWhatWasThere) {
+  SparseBuffer buffer(counting(256, 256));
+  buffer.make(130, 1);
+  buffer.data()[130] = std::byte{99};
+  buffer.make(128, 128);
+  EXPECT_EQ(std::byte{99}, buffer.data()[130]);
+  EXPECT_EQ(std::byte{130}, buffer.content(buffer.made()[0])[2]);
+}
+
+TEST(SparseBuffer, SeveralThreadsMakeAPieceOnce) {
+  SparseBuffer buffer(counting(1 << 20, 1 << 20));
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) threads.emplace_back([&] { buffer.make(0, 1 << 20); });
+  }
+  for (std::uint64_t i = 0; i < 1 << 20; ++i) {
+    ASSERT_EQ(static_cast<std::byte>(i % 251), buffer.data()[i]);
+  }
+}
+
+// Each lane copies the byte that lies 2^20 bytes times its number away: a column, as it were.
+TEST(SparseBuffer, ALaunchReadsAndWritesWhatItWouldInWholeBuffers) {
+  compile::Program program;
+  program.ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 in) {
+.reg .b64 %rd<6>; .reg .b32 %r<4>;
+ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];
+mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 1048576;
+add.u64 %rd4, %rd2, %rd3; ld.global.u8 %r2, [%rd4];
+add.u64 %rd5, %rd1, %rd3; st.global.u8 [%rd5], %r2;
+ret; }
+)";
+  run::Launch launch;
+  launch.kernel = "k";
+  launch.grid = {3, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  const std::uint64_t bytes = 32U << 20;
+  auto buffers = sparse_buffers({counting(bytes, 1), counting(bytes, bytes)});
+  Simulator simulator;
+  simulator.load(program);
+  run::Options options;
+  options.blocks = {{2, 3}};
+  const auto result = simulator.launch(launch, buffers, options);
+  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
+  EXPECT_EQ(32U, buffers[0].made().size());
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(static_cast<std::byte>((lane << 20) % 251), buffers[0].data()[lane << 20]) << lane;
+  }
+}
+
+TEST(SparseBuffer, AnAccessPastItsEndIsAFault) {
+  compile::Program program;
+  program.ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 in) {
+.reg .b64 %rd<3>; .reg .b32 %r<2>;
+ld.param.u64 %rd1, [in]; ld.global.u32 %r1, [%rd1+256]; ret; }
+)";
+  run::Launch launch;
+  launch.kernel = "k";
+  launch.arguments = {run::BufferArgument{0}};
+  auto buffers = sparse_buffers({counting(256, 256)});
+  Simulator simulator;
+  simulator.load(program);
+  const auto result = simulator.launch(launch, buffers, {});
+  ASSERT_EQ(1U, result.diagnostics.size());
+  EXPECT_EQ(base::DiagnosticKind::kOutOfBounds, result.diagnostics[0].kind);
+}
+
+}  // namespace sparse_buffer_test
+}  // namespace warpgrade::sim
