@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the time model to what was measured: predicts each launch and shows how far off it is.
+
+    python3 tests/evidence/launches/compare.py [--predictions FILE [--missing]] [--jobs N]
+        [--half fit|held] [--limit S] [--most-bytes N] [--program P] [--option WORD] [NAME...]
+
+Each launch is a `warpgrade profile --backend sim --device h200`, which executes all of its blocks. A
+launch that needs more than S seconds of processor time, or whose buffers are larger than N bytes
+(the simulator holds them twice), is left out and named. FILE keeps what was predicted, so that
+--missing goes on, or shows the tables again. --option hands a further WORD to `profile`. Without
+measured values (h200.csv) only predictions are made.
+
+A deviation is predicted / measured - 1. The tables show, for each kind and each half, the mean of
+its magnitude, the 95th percentile and the worst; then the ten worst launches, and how many pairs of
+which the measured times differ by more than 10 % come in the wrong order. Exits 1 where a
+prediction failed for another reason than the limits.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import itertools
+import math
+import pathlib
+import sys
+
+import launches
+import measure
+
+COLUMNS = ["name", "seconds", "bound_by", "why_not"]
+LIMIT = 100  # Seconds of processor time a launch.
+MOST_BYTES = 3 << 30
+DIFFERENT = 1.10  # Of two measured times, so that their order must be right.
+SHOWN = 10
+TOO_MUCH = "too much: "
+
+
+def predict(launch, options):
+    """A row of the predictions."""
+    row = {"name": launch.name, "seconds": "", "bound_by": "", "why_not": ""}
+    if launch.bytes > options.most_bytes:
+        return row | {"why_not": f"{TOO_MUCH}buffers of {launch.bytes} bytes"}
+    words = ["--backend", "sim", "--device", "h200", *options.option]
+    report, why = launches.profile(launch, options.program.resolve(), *words, cpu_seconds=options.limit)
+    if report is None:
+        too_much = "processor time" in why or why.startswith("runaway")
+        return row | {"why_not": (TOO_MUCH if too_much else "") + " ".join(why.split())}
+    time = report["time"]
+    return row | {"seconds": f"{time['seconds']:.6g}", "bound_by": time["bound_by"]}
+
+
+def write(file, rows):
+    new = file.with_name(file.name + ".new")
+    with new.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    new.replace(file)
+
+
+def predict_all(every, options):
+    """{name: row} of all launches, those that the file has as they are there."""
+    found = {}
+    file = options.predictions
+    if file and options.missing and file.exists():
+        with file.open(newline="", encoding="utf-8") as text:
+            found = {row["name"]: row for row in csv.DictReader(text) if row["seconds"]}
+    todo = [launch for launch in every if launch.name not in found]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tasks = [pool.submit(predict, launch, options) for launch in todo]
+        for task in concurrent.futures.as_completed(tasks):
+            row = task.result()
+            found[row["name"]] = row
+            if file:
+                write(file, [found[name] for name in sorted(found)])
+    return found
+
+
+def percentile_95(values):
+    """The least value that 95 % of the values do not pass."""
+    return sorted(values)[math.ceil(0.95 * len(values)) - 1]
+
+
+def summary(deviations):
+    """Mean, 95th percentile and worst magnitude, the last with its sign."""
+    magnitudes = [abs(deviation) for deviation in deviations]
+    worst = max(deviations, key=abs)
+    return sum(magnitudes) / len(magnitudes), percentile_95(magnitudes), worst
+
+
+def wrong_pairs(measured, predicted):
+    """[(slower, faster)] of names, as measured, that are predicted in the other order; and the
+    number of pairs whose order must be right."""
+    wrong, asked = [], 0
+    for a, b in itertools.combinations(sorted(measured, key=measured.get), 2):
+        if measured[b] > DIFFERENT * measured[a]:
+            asked += 1
+            if predicted[b] <= predicted[a]:
+                wrong.append((b, a))
+    return wrong, asked
+
+
+def tables(every, measured, predicted):
+    """Lines of all tables. `measured` and `predicted`: {name: seconds}."""
+    known = [one for one in every if one.name in measured and one.name in predicted]
+    deviation = {one.name: predicted[one.name] / measured[one.name] - 1 for one in known}
+    groups = collections.defaultdict(list)
+    for one in known:
+        for kind in (one.kind, "all"):
+            for part in (one.half, "both"):
+                groups[kind, part].append(deviation[one.name])
+    kinds = list(dict.fromkeys(one.kind for one in known)) + ["all"]
+    yield f"{'kind':22}" + "".join(f"  {part:>4}  {'mean':>6} {'95 %':>6} {'worst':>7}" for part in ("fit", "held", "both"))
+    for kind in kinds if known else []:
+        line = f"{kind:22}"
+        for part in ("fit", "held", "both"):
+            found = groups.get((kind, part))
+            if not found:
+                line += f"  {0:4}  {'':6} {'':6} {'':7}"
+                continue
+            mean, most, worst = summary(found)
+            line += f"  {len(found):4}  {100 * mean:5.1f}% {100 * most:5.1f}% {100 * worst:+6.1f}%"
+        yield line
+    for part in launches.HALVES:
+        yield f"\nworst of the half {part}"
+        names = [one.name for one in known if one.half == part]
+        for name in sorted(names, key=lambda name: -abs(deviation[name]))[:SHOWN]:
+            yield (f"  {100 * deviation[name]:+7.1f}%  {name}: {1e6 * predicted[name]:.2f} us, "
+                   f"measured {1e6 * measured[name]:.2f} us")
+    for part in launches.HALVES:
+        yield f"\norder in the half {part}"
+        for kind in kinds:
+            names = [one.name for one in known if one.half == part and kind in (one.kind, "all")]
+            wrong, asked = wrong_pairs({name: measured[name] for name in names}, predicted)
+            if kind == "all":
+                yield f"  all: {len(wrong)} of {asked} pairs are in the wrong order"
+                continue
+            for slower, faster in wrong:
+                yield (f"  {kind}: {slower} is {measured[slower] / measured[faster]:.2f} times {faster}, "
+                       f"predicted {predicted[slower] / predicted[faster]:.2f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these; patterns")
+    parser.add_argument("--predictions", type=pathlib.Path, help="keep what was predicted in this file")
+    parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--half", choices=launches.HALVES, help="only this half")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="seconds of processor time a launch")
+    parser.add_argument("--most-bytes", type=int, default=MOST_BYTES, help="of a launch's buffers")
+    parser.add_argument("--program", type=pathlib.Path, default=launches.ROOT / "warpgrade")
+    parser.add_argument("--option", action="append", default=[], metavar="WORD", help="for `profile`")
+    options = parser.parse_args()
+    every = [one for one in measure.chosen(options.names, []) if options.half in (None, one.half)]
+    found = predict_all(every, options)
+    failed = 0
+    for one in every:
+        why = found[one.name]["why_not"]
+        failed += bool(why) and not why.startswith(TOO_MUCH)
+        if why:
+            print(f"{one.name}: not predicted: {why}")
+    _, rows = launches.read_measured()
+    measured = {name: float(row["seconds"]) for name, row in rows.items()}
+    predicted = {name: float(row["seconds"]) for name, row in found.items() if row["seconds"]}
+    if measured:
+        print("\n".join(tables(every, measured, predicted)))
+    else:
+        print(f"nothing is measured yet; {len(predicted)} of {len(every)} launches are predicted")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
