@@ -3,12 +3,12 @@
 """Holds the time model to what was measured: predicts each launch and shows how far off it is.
 
     python3 tests/evidence/launches/compare.py [--predictions FILE [--missing]] [--jobs N]
-        [--half fit|held] [--limit S] [--most-bytes N] [--program P] [--option WORD] [NAME...]
+        [--half fit|held] [--limit S] [--most-bytes N] [--program P] [--option=WORD] [NAME...]
 
 Each launch is a `warpgrade profile --backend sim --device h200`, which executes all of its blocks. A
 launch that needs more than S seconds of processor time, or whose buffers are larger than N bytes
 (the simulator holds them twice), is left out and named. FILE keeps what was predicted, so that
---missing goes on, or shows the tables again. --option hands a further WORD to `profile`. Without
+--missing goes on, or shows the tables again. --option=WORD hands a further WORD to `profile`. Without
 measured values (h200.csv) only predictions are made.
 
 A deviation is predicted / measured - 1. The tables show, for each kind and each half, the mean of

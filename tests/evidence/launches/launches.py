@@ -14,6 +14,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import os
 import pathlib
 import resource
 import subprocess
@@ -142,12 +143,15 @@ def profile(launch, program, *options, cpu_seconds=None, wall_seconds=None):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "profile.json"
         command = launch.profile_command(program, *options, "--json", out)
-        limit = None
-        if cpu_seconds:
-            limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))  # noqa: E731
+
+        def limit():
+            if cpu_seconds:
+                resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
+
         try:
             done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                  preexec_fn=limit, timeout=wall_seconds, check=False)
+                                  preexec_fn=limit, timeout=wall_seconds, check=False,
+                                  env={"WARPGRADE_ROOT": str(ROOT), **os.environ})
         except subprocess.TimeoutExpired:
             return None, f"it took more than {wall_seconds} s"
         if not out.exists():

@@ -14,7 +14,6 @@ struct Powf { static __device__ float f(float v) { return powf(v + 0.5F, 1.3F) *
 struct Logf { static __device__ float f(float v) { return __logf(v + 2.0F); } };
 struct Tanhf { static __device__ float f(float v) { return tanhf(v) + 0.1F; } };
 struct Divide { static __device__ float f(float v) { return 1.5F / (v + 0.5F); } };
-struct FastDivide { static __device__ float f(float v) { return __fdividef(1.5F, v + 0.5F); } };
 struct Fma { static __device__ float f(float v) { return v * 0.75F + 0.25F; } };
 struct Poly {
   static __device__ float f(float v) { return ((v * 0.1F + 0.2F) * v + 0.3F) * v + 0.1F; }
@@ -60,7 +59,6 @@ __global__ void double_chain(double* out, const double* in, int steps) {
 
 struct Mad { static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v * 1664525U + 1013904223U; } };
 struct Div { static __device__ unsigned f(unsigned v, unsigned d) { return v / d + 0x7fffffffU; } };
-struct Rem { static __device__ unsigned f(unsigned v, unsigned d) { return v % d + v; } };
 struct DivSeven { static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v / 7 + 0x7fffffffU; } };
 struct Xorshift {
   static __device__ unsigned f(unsigned v, unsigned /*d*/) {
@@ -69,10 +67,6 @@ struct Xorshift {
     return v ^ (v << 5);
   }
 };
-struct Bits {
-  static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v + __popc(v) * __clz(v) + 1; }
-};
-
 template <class Op>
 __global__ void integer_chain(unsigned* out, const unsigned* in, unsigned divisor, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
