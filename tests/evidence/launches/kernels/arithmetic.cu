@@ -48,6 +48,8 @@ struct DoubleFma { static __device__ double f(double v) { return v * 0.75 + 0.25
 struct DoubleDivide { static __device__ double f(double v) { return 1.5 / (v + 0.5); } };
 struct DoubleSqrt { static __device__ double f(double v) { return sqrt(v + 1.0); } };
 struct DoubleExp { static __device__ double f(double v) { return exp(v) * 0.25; } };
+struct DoubleRsqrt { static __device__ double f(double v) { return rsqrt(v + 1.0); } };
+struct DoubleSin { static __device__ double f(double v) { return sin(v) + 1.0; } };
 
 template <class Op>
 __global__ void double_chain(double* out, const double* in, int steps) {
