@@ -107,7 +107,8 @@ class Card:
         if launch.shared_bytes > 48 << 10:
             kernel.max_dynamic_shared_size_bytes = launch.shared_bytes
         arguments = [self.made(argument) for argument in launch.arguments]
-        outputs = [made for made, argument in zip(arguments, launch.arguments) if argument.role == "out"]
+        outputs = [made for made, argument in zip(arguments, launch.arguments)
+                   if argument.role == "out"]
         grid = (*launch.grid, 1, 1)[:3]
         block = (*launch.block, 1, 1)[:3]
 
@@ -125,7 +126,7 @@ class Card:
             sample()
         taken = []
         until = time.monotonic() + SECONDS_A_LAUNCH
-        while len(taken) < MOST_SAMPLES and (len(taken) < LEAST_SAMPLES or time.monotonic() < until):
+        while len(taken) < LEAST_SAMPLES or (len(taken) < MOST_SAMPLES and time.monotonic() < until):
             taken.append(sample())
         del arguments, outputs
         cupy.get_default_memory_pool().free_all_blocks()
@@ -135,4 +136,5 @@ class Card:
         """What h200.csv has of a launch."""
         taken = self.seconds(launch)
         low, high = interval(taken)
-        return {"seconds": statistics.median(taken), "low": low, "high": high, "samples": len(taken)}
+        middle = statistics.median(taken)
+        return {"seconds": middle, "low": low, "high": high, "samples": len(taken)}

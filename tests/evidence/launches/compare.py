@@ -43,7 +43,8 @@ def predict(launch, options):
     if launch.bytes > options.most_bytes:
         return row | {"why_not": f"{TOO_MUCH}buffers of {launch.bytes} bytes"}
     words = ["--backend", "sim", "--device", "h200", *options.option]
-    report, why = launches.profile(launch, options.program.resolve(), *words, cpu_seconds=options.limit)
+    program = options.program.resolve()
+    report, why = launches.profile(launch, program, *words, cpu_seconds=options.limit)
     if report is None:
         too_much = "processor time" in why or why.startswith("runaway")
         return row | {"why_not": (TOO_MUCH if too_much else "") + " ".join(why.split())}
@@ -112,10 +113,12 @@ def tables(every, measured, predicted):
             for part in (one.half, "both"):
                 groups[kind, part].append(deviation[one.name])
     kinds = list(dict.fromkeys(one.kind for one in known)) + ["all"]
-    yield f"{'kind':22}" + "".join(f"  {part:>4}  {'mean':>6} {'95 %':>6} {'worst':>7}" for part in ("fit", "held", "both"))
+    parts = (*launches.HALVES, "both")
+    titles = (f"  {part:>4}  {'mean':>6} {'95 %':>6} {'worst':>7}" for part in parts)
+    yield f"{'kind':22}" + "".join(titles)
     for kind in kinds if known else []:
         line = f"{kind:22}"
-        for part in ("fit", "held", "both"):
+        for part in parts:
             found = groups.get((kind, part))
             if not found:
                 line += f"  {0:4}  {'':6} {'':6} {'':7}"
@@ -138,7 +141,8 @@ def tables(every, measured, predicted):
                 yield f"  all: {len(wrong)} of {asked} pairs are in the wrong order"
                 continue
             for slower, faster in wrong:
-                yield (f"  {kind}: {slower} is {measured[slower] / measured[faster]:.2f} times {faster}, "
+                by = measured[slower] / measured[faster]
+                yield (f"  {kind}: {slower} is {by:.2f} times {faster}, "
                        f"predicted {predicted[slower] / predicted[faster]:.2f}")
 
 

@@ -156,7 +156,8 @@ def profile(launch, program, *options, cpu_seconds=None, wall_seconds=None):
             return None, f"it took more than {wall_seconds} s"
         if not out.exists():
             if done.returncode < 0:
-                return None, f"stopped by signal {-done.returncode}: more than {cpu_seconds} s of processor time?"
+                return None, (f"stopped by signal {-done.returncode}: "
+                              f"more than {cpu_seconds} s of processor time?")
             text = done.stderr.decode("utf-8", "replace").strip()
             return None, " ".join(text.split()) or f"exit code {done.returncode}"
         report = json.loads(out.read_text(encoding="utf-8"))

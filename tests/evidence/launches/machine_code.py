@@ -20,7 +20,7 @@ class Compiler(machine.Compiler):
         return f"{major.value}.{minor.value}"
 
     def cubin(self, source, kernels, architecture="sm_90"):
-        """(machine code, {kernel: its name there}) of bytes of source; kernels as "copy" or "sum<4>"."""
+        """(machine code, {kernel: its name there}) of bytes of source; kernels: "copy", "sum<4>"."""
         program = ctypes.c_void_p()
         texts = [text.encode() for text in self.headers.values()]
         names = [name.encode() for name in self.headers]
@@ -31,7 +31,8 @@ class Compiler(machine.Compiler):
             expressions = {kernel: kernel.encode() for kernel in kernels}
             for expression in expressions.values():
                 self.nvrtc.nvrtcAddNameExpression(program, expression)
-            words = [option.encode() for option in (f"-arch={architecture}", *OPTIONS, *self.includes)]
+            options = (f"-arch={architecture}", *OPTIONS, *self.includes)
+            words = [option.encode() for option in options]
             if self.nvrtc.nvrtcCompileProgram(program, len(words), machine.array(words)) != 0:
                 log = self._fetch(program, "ProgramLog").decode("utf-8", "replace")
                 raise machine.CompileError(log)

@@ -57,7 +57,8 @@ class Results:
             out.write("\n".join(self.head) + "\n")
             writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(sorted(self.rows.values(), key=lambda row: self.order.get(row["name"], -1)))
+            rows = sorted(self.rows.values(), key=lambda row: self.order.get(row["name"], -1))
+            writer.writerows(rows)
         new.replace(self.file)
 
 
@@ -92,11 +93,13 @@ def by_program(program, results):
     os.environ["WARPGRADE_NCU"] = "/nonexistent"
 
     def row(launch):
-        report, why = launches.profile(launch, program, "--backend", "gpu", wall_seconds=WALL_SECONDS)
+        words = ("--backend", "gpu")
+        report, why = launches.profile(launch, program, *words, wall_seconds=WALL_SECONDS)
         if report is None:
             raise RuntimeError(why)
         results.told(f"# {report['device']}, {datetime.date.today()}: measure.py --program")
-        return {"seconds": report["time"]["seconds"], "low": "", "high": "", "samples": PROGRAM_SAMPLES}
+        seconds = report["time"]["seconds"]
+        return {"seconds": seconds, "low": "", "high": "", "samples": PROGRAM_SAMPLES}
 
     return row
 
@@ -111,7 +114,8 @@ def chosen(names, skipped):
     for name in (*names, *skipped):
         if not any(is_one_of(launch, [name]) for launch in every):
             raise SystemExit(f"there is no launch {name}")
-    return [one for one in every if (not names or is_one_of(one, names)) and not is_one_of(one, skipped)]
+    return [one for one in every
+            if (not names or is_one_of(one, names)) and not is_one_of(one, skipped)]
 
 
 def main():
@@ -144,8 +148,10 @@ def main():
                 print(f"{launch.name}: FAIL: {error}", flush=True)
                 continue
             results.add(launch.name, row)
-            print(f"{launch.name}: {1e6 * row['seconds']:.2f} us ({row['samples']} samples)", flush=True)
-    print(f"{len(todo) - failed - cut} launches measured in {time.monotonic() - start:.0f} s, {failed} failed, "
+            print(f"{launch.name}: {1e6 * row['seconds']:.2f} us ({row['samples']} samples)",
+                  flush=True)
+    taken = time.monotonic() - start
+    print(f"{len(todo) - failed - cut} launches measured in {taken:.0f} s, {failed} failed, "
           f"{cut} left; {len(results.rows)} in {options.out}")
     return 1 if failed or cut else 0
 

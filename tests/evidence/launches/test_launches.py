@@ -9,7 +9,6 @@ import sys
 import tempfile
 import types
 import unittest
-import unittest.mock
 
 import compare
 import launches
@@ -94,8 +93,9 @@ class Table(unittest.TestCase):
             self.assertIn(launch.shared_bytes, range(MOST_SHARED + 1))
 
     def test_sizes_reach_from_the_l2_to_8_gb(self):
-        self.assertLess(min(launch.bytes for launch in self.launches if launch.bytes > 1 << 20), 4 << 20)
-        self.assertEqual(MOST_BYTES, max(launch.bytes for launch in self.launches))
+        sizes = [launch.bytes for launch in self.launches if launch.bytes > 1 << 20]
+        self.assertLess(min(sizes), 4 << 20)
+        self.assertEqual(MOST_BYTES, max(sizes))
 
 
 class Halves(unittest.TestCase):
@@ -239,7 +239,9 @@ class Comparison(unittest.TestCase):
 
     def test_tables_have_each_kind_and_half(self):
         every = corpus(a="copy", b="copy", c="scan", d="scan")
-        text = "\n".join(compare.tables(every, {"a": 1.0, "b": 2.0, "c": 1.0}, {"a": 1.1, "b": 1.0, "c": 2.0, "d": 1}))
+        measured = {"a": 1.0, "b": 2.0, "c": 1.0}
+        predicted = {"a": 1.1, "b": 1.0, "c": 2.0, "d": 1}
+        text = "\n".join(compare.tables(every, measured, predicted))
         lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
         self.assertEqual("copy 2 30.0% 50.0% -50.0% 0 2 30.0% 50.0% -50.0%".split(), lines["copy"])
         self.assertEqual("scan 0 1 100.0% 100.0% +100.0% 1 100.0% 100.0% +100.0%".split(), lines["scan"])

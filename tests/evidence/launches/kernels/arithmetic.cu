@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of arithmetic: `steps` rounds, each needing the one before, on a value a thread (latency is
-// hidden by warps alone) or on four (by the thread itself, too). Special functions, divisions,
+// Chains of arithmetic: `steps` rounds, each needing the one before, on a value a thread (latency
+// is hidden by warps alone) or on four (by the thread itself, too). Special functions, divisions,
 // doubles, integers; few bytes are moved.
 #include <cuda_fp16.h>
 
-struct Expf { static __device__ float f(float v) { return __expf(v) * 0.25F; } };
-struct SlowExpf { static __device__ float f(float v) { return expf(v) * 0.25F; } };
-struct Sinf { static __device__ float f(float v) { return sinf(v) + 1.0F; } };
-struct FastSinf { static __device__ float f(float v) { return __sinf(v) + 1.0F; } };
-struct Rsqrtf { static __device__ float f(float v) { return rsqrtf(v + 1.0F); } };
-struct Sqrtf { static __device__ float f(float v) { return sqrtf(v + 1.0F); } };
-struct Powf { static __device__ float f(float v) { return powf(v + 0.5F, 1.3F) * 0.5F; } };
-struct Logf { static __device__ float f(float v) { return __logf(v + 2.0F); } };
-struct Tanhf { static __device__ float f(float v) { return tanhf(v) + 0.1F; } };
-struct Divide { static __device__ float f(float v) { return 1.5F / (v + 0.5F); } };
-struct Fma { static __device__ float f(float v) { return v * 0.75F + 0.25F; } };
+struct Expf {
+  static __device__ float f(float v) { return __expf(v) * 0.25F; }
+};
+struct SlowExpf {
+  static __device__ float f(float v) { return expf(v) * 0.25F; }
+};
+struct Sinf {
+  static __device__ float f(float v) { return sinf(v) + 1.0F; }
+};
+struct FastSinf {
+  static __device__ float f(float v) { return __sinf(v) + 1.0F; }
+};
+struct Rsqrtf {
+  static __device__ float f(float v) { return rsqrtf(v + 1.0F); }
+};
+struct Sqrtf {
+  static __device__ float f(float v) { return sqrtf(v + 1.0F); }
+};
+struct Powf {
+  static __device__ float f(float v) { return powf(v + 0.5F, 1.3F) * 0.5F; }
+};
+struct Logf {
+  static __device__ float f(float v) { return __logf(v + 2.0F); }
+};
+struct Tanhf {
+  static __device__ float f(float v) { return tanhf(v) + 0.1F; }
+};
+struct Divide {
+  static __device__ float f(float v) { return 1.5F / (v + 0.5F); }
+};
+struct Fma {
+  static __device__ float f(float v) { return v * 0.75F + 0.25F; }
+};
 struct Poly {
   static __device__ float f(float v) { return ((v * 0.1F + 0.2F) * v + 0.3F) * v + 0.1F; }
 };
@@ -44,12 +66,24 @@ __global__ void four_chains(float* out, const float* in, int steps) {
   out[i] = a + b + c + d;
 }
 
-struct DoubleFma { static __device__ double f(double v) { return v * 0.75 + 0.25; } };
-struct DoubleDivide { static __device__ double f(double v) { return 1.5 / (v + 0.5); } };
-struct DoubleSqrt { static __device__ double f(double v) { return sqrt(v + 1.0); } };
-struct DoubleExp { static __device__ double f(double v) { return exp(v) * 0.25; } };
-struct DoubleRsqrt { static __device__ double f(double v) { return rsqrt(v + 1.0); } };
-struct DoubleSin { static __device__ double f(double v) { return sin(v) + 1.0; } };
+struct DoubleFma {
+  static __device__ double f(double v) { return v * 0.75 + 0.25; }
+};
+struct DoubleDivide {
+  static __device__ double f(double v) { return 1.5 / (v + 0.5); }
+};
+struct DoubleSqrt {
+  static __device__ double f(double v) { return sqrt(v + 1.0); }
+};
+struct DoubleExp {
+  static __device__ double f(double v) { return exp(v) * 0.25; }
+};
+struct DoubleRsqrt {
+  static __device__ double f(double v) { return rsqrt(v + 1.0); }
+};
+struct DoubleSin {
+  static __device__ double f(double v) { return sin(v) + 1.0; }
+};
 
 template <class Op>
 __global__ void double_chain(double* out, const double* in, int steps) {
@@ -59,9 +93,15 @@ __global__ void double_chain(double* out, const double* in, int steps) {
   out[i] = v;
 }
 
-struct Mad { static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v * 1664525U + 1013904223U; } };
-struct Div { static __device__ unsigned f(unsigned v, unsigned d) { return v / d + 0x7fffffffU; } };
-struct DivSeven { static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v / 7 + 0x7fffffffU; } };
+struct Mad {
+  static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v * 1664525U + 1013904223U; }
+};
+struct Div {
+  static __device__ unsigned f(unsigned v, unsigned d) { return v / d + 0x7fffffffU; }
+};
+struct DivSeven {
+  static __device__ unsigned f(unsigned v, unsigned /*d*/) { return v / 7 + 0x7fffffffU; }
+};
 struct Xorshift {
   static __device__ unsigned f(unsigned v, unsigned /*d*/) {
     v ^= v << 13;

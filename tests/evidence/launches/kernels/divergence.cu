@@ -13,14 +13,30 @@ __global__ void ways(float* out, const float* in, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float v = in[i];
   switch (threadIdx.x / Lanes % Ways) {
-    case 0: v = worked(v, steps); break;
-    case 1: v = worked(v + 1, steps) * 2; break;
-    case 2: v = worked(v + 2, steps) - 1; break;
-    case 3: v = worked(v * 3, steps) + 1; break;
-    case 4: v = worked(v + 4, steps) * v; break;
-    case 5: v = worked(v - 5, steps) * 0.5F; break;
-    case 6: v = worked(v + 6, steps) - v; break;
-    default: v = worked(v * 7, steps); break;
+    case 0:
+      v = worked(v, steps);
+      break;
+    case 1:
+      v = worked(v + 1, steps) * 2;
+      break;
+    case 2:
+      v = worked(v + 2, steps) - 1;
+      break;
+    case 3:
+      v = worked(v * 3, steps) + 1;
+      break;
+    case 4:
+      v = worked(v + 4, steps) * v;
+      break;
+    case 5:
+      v = worked(v - 5, steps) * 0.5F;
+      break;
+    case 6:
+      v = worked(v + 6, steps) - v;
+      break;
+    default:
+      v = worked(v * 7, steps);
+      break;
   }
   out[i] = v;
 }

@@ -107,7 +107,8 @@ __global__ void chase(unsigned* out, const unsigned* in, int bits, int steps) {
 }
 
 // The same by fixed steps of `stride` elements: no arithmetic but an addition.
-__global__ void chase_strided(unsigned* out, const unsigned* in, unsigned mask, unsigned stride, int steps) {
+__global__ void chase_strided(unsigned* out, const unsigned* in, unsigned mask, unsigned stride,
+                              int steps) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned at = thread & mask;
   for (int s = 0; s < steps; ++s) at = (at + stride + in[at]) & mask;

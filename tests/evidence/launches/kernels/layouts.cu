@@ -104,7 +104,8 @@ __global__ void half_to_float(float* out, const __half* in, int n) {
 __global__ void grey(unsigned char* out, const unsigned char* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  out[i] = static_cast<unsigned char>((in[3 * i] * 77 + in[3 * i + 1] * 151 + in[3 * i + 2] * 28) >> 8);
+  out[i] =
+      static_cast<unsigned char>((in[3 * i] * 77 + in[3 * i + 1] * 151 + in[3 * i + 2] * 28) >> 8);
 }
 
 // Sixteen bytes a thread.

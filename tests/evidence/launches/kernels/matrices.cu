@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products, matrix by vector, and sums of rows and of columns. Matrices are row-major, square
-// ones of n x n with n a multiple of 128 where a kernel has no guards.
+// Matrix products, matrix by vector, and sums of rows and of columns. Matrices are row-major,
+// square ones of n x n with n a multiple of 128 where a kernel has no guards.
 
 template <class T>
 __global__ void product_naive(T* c, const T* a, const T* b, int n) {
@@ -48,8 +48,10 @@ __global__ void product_registers_4(float* c, const float* a, const float* b, in
   const int first = blockIdx.x * 64;
   float sums[4][4] = {};
   for (int t = 0; t < n; t += 16) {
-    for (int i = thread; i < 64 * 16; i += 256) left[i % 16][i / 16] = a[(top + i / 16) * n + t + i % 16];
-    for (int i = thread; i < 64 * 16; i += 256) right[i / 64][i % 64] = b[(t + i / 64) * n + first + i % 64];
+    for (int i = thread; i < 64 * 16; i += 256)
+      left[i % 16][i / 16] = a[(top + i / 16) * n + t + i % 16];
+    for (int i = thread; i < 64 * 16; i += 256)
+      right[i / 64][i % 64] = b[(t + i / 64) * n + first + i % 64];
     __syncthreads();
     for (int k = 0; k < 16; ++k) {
       float row[4];
@@ -78,7 +80,8 @@ __global__ void product_registers_8(float* c, const float* a, const float* b, in
   const int first = blockIdx.x * 128;
   float sums[8][8] = {};
   for (int t = 0; t < n; t += 8) {
-    const float4 from = *reinterpret_cast<const float4*>(&a[(top + thread / 2) * n + t + thread % 2 * 4]);
+    const float4 from =
+        *reinterpret_cast<const float4*>(&a[(top + thread / 2) * n + t + thread % 2 * 4]);
     left[thread % 2 * 4 + 0][thread / 2] = from.x;
     left[thread % 2 * 4 + 1][thread / 2] = from.y;
     left[thread % 2 * 4 + 2][thread / 2] = from.z;
@@ -111,7 +114,8 @@ __device__ float warp_sum(float value) {
 }
 
 // A thread a row.
-__global__ void vector_thread_a_row(float* y, const float* a, const float* x, int rows, int columns) {
+__global__ void vector_thread_a_row(float* y, const float* a, const float* x, int rows,
+                                    int columns) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   float sum = 0;

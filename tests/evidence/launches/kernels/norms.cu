@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and layer norm of rows: a warp, a block or a thread a row, in two passes, three, or one that
-// keeps the row in registers.
+// Softmax and layer norm of rows: a warp, a block or a thread a row, in two passes, three, or one
+// that keeps the row in registers.
 
 __device__ float warp_max(float value) {
   for (int offset = 16; offset > 0; offset /= 2) {
@@ -108,7 +108,8 @@ __global__ void softmax_online(float* out, const float* in, int rows, int column
   for (int k = lane; k < columns; k += 32) to[k] = __expf(from[k] - all) / sum;
 }
 
-__global__ void layer_norm_block(float* out, const float* in, const float* scale, const float* shift, int columns) {
+__global__ void layer_norm_block(float* out, const float* in, const float* scale,
+                                 const float* shift, int columns) {
   const float* from = in + static_cast<size_t>(blockIdx.x) * columns;
   float* to = out + static_cast<size_t>(blockIdx.x) * columns;
   float sum = 0;

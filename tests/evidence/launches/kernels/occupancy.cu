@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much is in flight: warps an SM from one to all (held down by shared memory, by registers, by the
-// grid), loads of a thread that do and do not wait for one another, few and very many blocks.
+// How much is in flight: warps an SM from one to all (held down by shared memory, by registers, by
+// the grid), loads of a thread that do and do not wait for one another, few and very many blocks.
 
 // Dynamic shared memory, which nothing uses but the last line, limits the blocks of an SM.
 __global__ void copy_limited(float* out, const float* in, int n) {
   extern __shared__ float room[];
   if (n < 0) room[threadIdx.x] = in[0];
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = in[i];
   if (n < 0) out[0] = room[0];
 }
 

@@ -120,7 +120,8 @@ __global__ void many_shuffles(float* out, const float* in, int times) {
 // A loop over the grid.
 __global__ void many(float* out, const float* in, int n) {
   float sum = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += in[i];
   sum = block_sum(sum);
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
@@ -142,7 +143,8 @@ __global__ void many_unrolled(float* out, const float* in, int n) {
   float sums[Sums] = {};
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += Sums * threads) {
 #pragma unroll
-    for (int k = 0; k < Sums; ++k) sums[k] += in[i + k * threads];  // n: a multiple of Sums * threads
+    for (int k = 0; k < Sums; ++k)
+      sums[k] += in[i + k * threads];  // n: a multiple of Sums * threads
   }
   float sum = 0;
   for (int k = 0; k < Sums; ++k) sum += sums[k];
@@ -162,7 +164,8 @@ __global__ void many_consecutive(float* out, const float* in, int each) {
 // A block's sum goes to one word by an atomic.
 __global__ void atomic_at_the_end(float* out, const float* in, int n) {
   float sum = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += in[i];
   sum = block_sum(sum);
   if (threadIdx.x == 0) atomicAdd(out, sum);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive and exclusive scans within blocks, and bitonic and odd-even sorts: many barriers, shared
-// memory with and without conflicts, shuffles. Each block works on elements of its own.
+// Inclusive and exclusive scans within blocks, and bitonic and odd-even sorts: many barriers,
+// shared memory with and without conflicts, shuffles. Each block works on elements of its own.
 
 // blockDim.x is Threads for all kernels below.
 template <int Threads>

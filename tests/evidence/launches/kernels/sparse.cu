@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrices by a vector. Rows have room for 32 entries each; row r uses length(r) of them, from
-// hashes of r, so that no buffer of row starts is needed. Columns come from a buffer of random
-// integers, cut to a band of 2^band columns around the row: a wide band is random, a narrow one local.
+// Sparse matrices by a vector. Rows have room for 32 entries each; row r uses length(r) of them,
+// from hashes of r, so that no buffer of row starts is needed. Columns come from a buffer of random
+// integers, cut to a band of 2^band columns around the row: a wide band is random, a narrow one
+// local.
 
 __device__ int length(int row) {
   unsigned h = static_cast<unsigned>(row) * 0x9e3779b1U;
@@ -16,7 +17,8 @@ __device__ int near(int row, unsigned random, int band, int rows) {
 }
 
 // rows is a power of two in all kernels.
-__global__ void csr_scalar(float* y, const float* values, const unsigned* columns, const float* x, int rows, int band) {
+__global__ void csr_scalar(float* y, const float* values, const unsigned* columns, const float* x,
+                           int rows, int band) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   float sum = 0;
@@ -25,7 +27,8 @@ __global__ void csr_scalar(float* y, const float* values, const unsigned* column
   y[row] = sum;
 }
 
-__global__ void csr_vector(float* y, const float* values, const unsigned* columns, const float* x, int rows, int band) {
+__global__ void csr_vector(float* y, const float* values, const unsigned* columns, const float* x,
+                           int rows, int band) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int lane = threadIdx.x % 32;
   if (row >= rows) return;
@@ -39,7 +42,8 @@ __global__ void csr_vector(float* y, const float* values, const unsigned* column
 }
 
 // Eight lanes a row.
-__global__ void csr_part_of_warp(float* y, const float* values, const unsigned* columns, const float* x, int rows, int band) {
+__global__ void csr_part_of_warp(float* y, const float* values, const unsigned* columns,
+                                 const float* x, int rows, int band) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8;
   const int lane = threadIdx.x % 8;
   if (row >= rows) return;
@@ -53,7 +57,8 @@ __global__ void csr_part_of_warp(float* y, const float* values, const unsigned* 
 }
 
 // Entries k of all rows lie together: `width` of them.
-__global__ void ell(float* y, const float* values, const unsigned* columns, const float* x, int rows, int width, int band) {
+__global__ void ell(float* y, const float* values, const unsigned* columns, const float* x,
+                    int rows, int width, int band) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   float sum = 0;
@@ -65,7 +70,8 @@ __global__ void ell(float* y, const float* values, const unsigned* columns, cons
 }
 
 // Entries in any order, each with its row: sums by atomics.
-__global__ void coordinates(float* y, const float* values, const unsigned* columns, const float* x, int entries, int rows, int band) {
+__global__ void coordinates(float* y, const float* values, const unsigned* columns, const float* x,
+                            int entries, int rows, int band) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= entries) return;
   const int row = k / 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils in one, two and three dimensions, directly from global memory (neighbours come from L1) and
-// through tiles with their borders. Cells outside count as zero.
+// Stencils in one, two and three dimensions, directly from global memory (neighbours come from L1)
+// and through tiles with their borders. Cells outside count as zero.
 
 template <int Radius>
 __global__ void line(float* out, const float* in, int n) {

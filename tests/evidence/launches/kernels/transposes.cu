@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes of width x height matrices: direct ones, tiles as students write them (guards inside the
-// loop, the block's own height as the step, square tiles of 16), doubles, bytes, and tiles in pieces.
-// Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, but for the kernels `by_block`.
+// Transposes of width x height matrices: direct ones, tiles as students write them (guards inside
+// the loop, the block's own height as the step, square tiles of 16), doubles, bytes, and tiles in
+// pieces. Blocks are 32 x 8 for tiles of 32 and 16 x 16 for tiles of 16, but for the kernels
+// `by_block`.
 
 __global__ void direct_read_rows(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x;
@@ -39,7 +40,8 @@ __global__ void tile(T* out, const T* in, int width, int height) {
   x = blockIdx.y * Dim + threadIdx.x;
   y = blockIdx.x * Dim + threadIdx.y;
   for (int j = 0; j < Dim; j += Rows) {
-    if (x < height && y + j < width) out[(y + j) * height + x] = words[threadIdx.x][threadIdx.y + j];
+    if (x < height && y + j < width)
+      out[(y + j) * height + x] = words[threadIdx.x][threadIdx.y + j];
   }
 }
 
@@ -90,7 +92,8 @@ __global__ void tile_swizzled(float* out, const float* in, int width, int height
   y = blockIdx.x * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8) {
     const int row = threadIdx.y + j;
-    if (x < height && y + j < width) out[(y + j) * height + x] = words[threadIdx.x][row ^ threadIdx.x];
+    if (x < height && y + j < width)
+      out[(y + j) * height + x] = words[threadIdx.x][row ^ threadIdx.x];
   }
 }
 
@@ -103,13 +106,15 @@ __global__ void strip(float* out, const float* in, int width, int height) {
     int x = column + threadIdx.x;
     int y = blockIdx.y * 32 + threadIdx.y;
     for (int j = 0; j < 32; j += 8) {
-      if (x < width && y + j < height) words[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
+      if (x < width && y + j < height)
+        words[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
     }
     __syncthreads();
     x = blockIdx.y * 32 + threadIdx.x;
     y = column + threadIdx.y;
     for (int j = 0; j < 32; j += 8) {
-      if (x < height && y + j < width) out[(y + j) * height + x] = words[threadIdx.x][threadIdx.y + j];
+      if (x < height && y + j < width)
+        out[(y + j) * height + x] = words[threadIdx.x][threadIdx.y + j];
     }
     __syncthreads();
   }
