@@ -229,7 +229,12 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
                           const CaseLimits& limits) {
   const auto& item = *place.item;
   if (item.sampled) {
-    return ended_by(run_sample(services, task, place, item.variables, contents, limits).ending);
+    auto sample = run_sample(services, task, place, item.variables, contents, limits);
+    if (!sample.is_too_slow) return ended_by(std::move(sample.ending));
+    auto unchecked = ended_by(RightResult{});
+    unchecked.warnings.emplace_back(
+        "its blocks take too long to be simulated, so it is not checked");
+    return unchecked;
   }
   RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
                      limits.threads);

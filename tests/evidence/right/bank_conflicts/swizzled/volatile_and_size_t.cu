@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but size_t and a volatile tile.
+// deserves: fail performance, 8 points; as on an H200, below
 // deserves on a GPU: fail performance, 8 points; 0.579 of copy on an H200, bound 0.7: volatile
 //   keeps each load before its store
 __global__ void transpose(float* out, const float* in, int width, int height) {

