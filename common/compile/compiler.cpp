@@ -100,6 +100,11 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
+std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogContext& context) {
+  for (auto& item : items) item.file = shown_path(item.file, context);
+  return items;
+}
+
 // Rewrites the names in `.file N "name"` to those the user knows; <name> for the toolkit's.
 std::string with_shown_files(const std::string& ptx, const LogContext& context) {
   std::string out;
@@ -198,10 +203,21 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                 child.signal));
 }
 
+// The errors behind those of the #includes that were left out, which may be their cause.
+std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diagnostic>& errors,
+                                                    const LogContext& context) {
+  std::vector<base::Diagnostic> out;
+  for (const auto& item : context.left_out) {
+    if (is_include(item)) out.push_back(missing_include(item));
+  }
+  out.insert(out.end(), errors.begin(), errors.end());
+  return out;
+}
+
 std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, const Answer& answer,
-                                                const CompilerLog& log) {
+                                                const CompilerLog& log, const LogContext& context) {
   if (log.is_out_of_memory) return {memory_exceeded(request)};
-  if (!log.errors.empty()) return log.errors;
+  if (!log.errors.empty()) return with_missing_includes(log.errors, context);
   std::vector<base::Diagnostic> found;
   for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
     if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
@@ -226,6 +242,7 @@ Program make_program(const CompileRequest& request, const Answer& answer, const 
   program.ptx = with_shown_files(answer.ptx, context);
   program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
   program.warnings = log.warnings;
+  program.left_out = context.left_out;
   const bool is_virtual = request.architecture.starts_with("compute_");
   const auto resources = parse_ptxas_report(answer.log);
   for (const auto& entry : parse_ptx_entries(answer.ptx)) {
@@ -326,17 +343,19 @@ Result compile(const CompileRequest& request) {
   }
   const auto toolkit = find_toolkit();
   auto job = make_job(request, toolkit);
-  const LogContext context{job.name, request.file, job.folder, job.toolkit_folders, request.source};
+  LogContext context{job.name, request.file, job.folder, job.toolkit_folders, request.source, {}};
 
   auto run = run_compiler(request, job);
   if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};
   auto answer = std::get<Answer>(run);
+  context.left_out = with_shown_files(answer.left_out, context);
   auto log = parse_compiler_log(answer.log, context);
   const bool lacks_only_instances = answer.outcome == CompileStatus::kRejected &&
                                     log.errors.empty() && log.has_expression_errors &&
                                     !log.is_out_of_memory;
   if (lacks_only_instances) return compile_what_exists(request);
-  if (answer.outcome == CompileStatus::kRejected) return explain_rejection(request, answer, log);
+  if (answer.outcome == CompileStatus::kRejected)
+    return explain_rejection(request, answer, log, context);
   if (answer.outcome == CompileStatus::kExhausted) return std::vector{memory_exceeded(request)};
   if (answer.outcome == CompileStatus::kOutOfTime) return std::vector{time_exceeded(request)};
   if (answer.outcome == CompileStatus::kToolError) {

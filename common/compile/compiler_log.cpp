@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -14,96 +13,12 @@
 
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
+#include "common/compile/log_entries.h"
 
 namespace warpgrade::compile {
 namespace {
 
-constexpr std::string_view kNameMap = "__nv_name_map";  // NVRTC's file of name expressions
 constexpr std::size_t kMaxMessageBytes = 400;
-
-struct Entry {
-  std::string_view file;
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-  bool is_error = false;
-  std::string_view message;
-  std::string_view excerpt;  // the lines below the first, as printed
-};
-
-std::string_view next_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  const auto line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
-
-// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file's name.
-std::optional<Entry> parse_tail(std::string_view file, std::string_view tail) {
-  const auto close = tail.find("): ");
-  if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;
-  Entry entry;
-  entry.file = file;
-  const auto* end = tail.data() + close;
-  const auto number = std::from_chars(tail.data() + 1, end, entry.line);
-  if (number.ec != std::errc{} || number.ptr != end) return std::nullopt;
-  const auto rest = tail.substr(close + 3);
-  const auto colon = rest.find(": ");
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto severity = rest.substr(0, colon);
-  entry.is_error = severity == "error" || severity == "catastrophic error";
-  if (!entry.is_error && !severity.starts_with("warning")) return std::nullopt;
-  entry.message = rest.substr(colon + 2);
-  return entry;
-}
-
-// Reads an entry's first line. The main file's name may hold anything; other names that can come
-// up are absolute paths and the short names of texts in memory.
-std::optional<Entry> parse_head(std::string_view line, const LogContext& context) {
-  const auto& name = context.compiled_name;
-  if (line.starts_with(name)) {
-    if (auto entry = parse_tail(line.substr(0, name.size()), line.substr(name.size())))
-      return entry;
-  }
-  if (line.starts_with(' ') ||
-      line.find("detected in the compilation of") != std::string_view::npos)
-    return std::nullopt;
-  for (auto open = line.find('('); open != std::string_view::npos;
-       open = line.find('(', open + 1)) {
-    if (auto entry = parse_tail(line.substr(0, open), line.substr(open))) return entry;
-  }
-  return std::nullopt;
-}
-
-// Column of the caret: the first line of `excerpt` of blanks and one '^', less the two columns
-// by which NVRTC indents; 0 where there is none.
-std::uint32_t caret_column(std::string_view excerpt) {
-  while (!excerpt.empty()) {
-    const auto line = next_line(excerpt);
-    const auto at = line.find_first_not_of(" \t");
-    if (at != std::string_view::npos && at >= 2 && line.substr(at) == "^") {
-      return static_cast<std::uint32_t>(at) - 1;
-    }
-  }
-  return 0;
-}
-
-bool has_open_quote(std::string_view message) { return std::ranges::count(message, '"') % 2 != 0; }
-
-std::vector<Entry> split_entries(std::string_view log, const LogContext& context) {
-  std::vector<Entry> entries;
-  while (!log.empty()) {
-    auto entry = parse_head(next_line(log), context);
-    if (!entry) continue;
-    const bool open = has_open_quote(entry->message);
-    const auto below = log;
-    while (!open && !log.empty() && log.front() == ' ') next_line(log);
-    entry->excerpt = below.substr(0, below.size() - log.size());
-    entry->column = caret_column(entry->excerpt);
-    entries.push_back(*entry);
-    if (open) break;
-  }
-  return entries;
-}
 
 // The identifier at `column` of line `line` of `source`; empty where there is none.
 std::string_view identifier_at(std::string_view source, std::uint32_t line, std::uint32_t column) {
@@ -166,8 +81,42 @@ std::string hint_for(std::string_view name) {
   return "";
 }
 
+std::string cannot_include(std::string_view message) {
+  return fmt::format(
+      "{}; a submission can include the CUDA toolkit's headers and files of its own folder, "
+      "nothing else",
+      message);
+}
+
+// What of `items` the message misses: x of `identifier "x" is undefined` or `class "S" has no
+// member "x"`; nullptr where it is none of them.
+const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut>& items) {
+  const bool misses = message.ends_with(" is undefined") ||
+                      message.find("has no member \"") != std::string_view::npos;
+  if (!misses) return nullptr;
+  const auto found = std::ranges::find_if(items, [&](const LeftOut& item) {
+    return !item.name.empty() && message.find("\"" + item.name + "\"") != std::string_view::npos;
+  });
+  return found == items.end() ? nullptr : &*found;
+}
+
+// Where the name of a file that the compiler cannot open stands on its line; it shows the line's
+// end.
+std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
+  const bool is_refused = entry.message.find("open source file") != std::string_view::npos;
+  const auto open = entry.message.find('"');
+  const auto close = entry.message.find('"', open + 1);
+  if (!is_refused || entry.file != context.compiled_name || close == std::string_view::npos) {
+    return entry.column;
+  }
+  const auto line = base::line_of(context.source, entry.line);
+  const auto at = line.find(entry.message.substr(open + 1, close - open - 1));
+  const bool is_found = at != std::string_view::npos && at != 0;
+  return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // of the < or " before it
+}
+
 // NVRTC's words where they help a student; ours where they speak of its own options.
-std::string reword(const Entry& entry, const LogContext& context) {
+std::string reword(const LogEntry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
     return entry.message.find(part) != std::string_view::npos;
   };
@@ -210,10 +159,11 @@ std::string reword(const Entry& entry, const LogContext& context) {
     return "a kernel cannot launch kernels here: dynamic parallelism is not supported";
   }
   if (has("cannot open source file") || has("could not open source file")) {
-    return fmt::format(
-        "{}; a submission can include the CUDA toolkit's headers and files of its own folder, "
-        "nothing else",
-        entry.message);
+    return cannot_include(entry.message);
+  }
+  if (const auto* item = left_out_name(entry.message, context.left_out)) {
+    return fmt::format("{}; line {} has it for the host: put __device__ before it", entry.message,
+                       item->line);
   }
   return std::string(entry.message) + hint_for(missing_name(entry.message));
 }
@@ -249,6 +199,12 @@ std::string shown_path(std::string_view path, const LogContext& context) {
   return shown;
 }
 
+base::Diagnostic missing_include(const LeftOut& item) {
+  const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
+  return compile_error(item.file, item.line, item.column,
+                       cannot_include(fmt::format("cannot open source file \"{}\"", name)));
+}
+
 bool is_of_toolkit(std::string_view path, const LogContext& context) {
   return std::any_of(context.toolkit_folders.begin(), context.toolkit_folders.end(),
                      [&](const auto& folder) { return path.starts_with(folder + "/"); });
@@ -258,7 +214,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
   CompilerLog out;
   std::size_t left_out = 0;
   std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
-  for (const auto& entry : split_entries(log, context)) {
+  for (const auto& entry : log_entries(log, context.compiled_name)) {
     if (!entry.is_error) {
       out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
                                   entry.message, entry.excerpt);
@@ -271,7 +227,8 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
     } else if (out.errors.size() >= kMaxDiagnostics) {
       left_out += 1;
     } else {
-      out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line, entry.column,
+      out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
+                                         include_column(entry, context),
                                          shortened(reword(entry, context))));
     }
   }

@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads NVRTC's log into diagnostics. One entry of it looks like this, and is followed by a blank
-// line; the caret stands two columns right of its place in the source:
-//
-//   x.cu(4): error: identifier "foo" is undefined
-//     int x = foo();
-//             ^
-//             detected during instantiation of class "S<T> [with T=int]" at line 9
-//
-// A message can carry a string of the student's with newlines in it, which could look like
-// further entries. Such a message has an open quote at the end of its first line; what follows it
-// is not believed and not shown.
+// Words the entries of NVRTC's log (log_entries.h) as diagnostics.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +8,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/compile/left_out.h"
 
 namespace warpgrade::compile {
 
@@ -29,7 +20,8 @@ struct LogContext {
   std::string shown_name;     ///< The same for the user.
   std::string folder;         ///< Has the file's own headers; may be empty.
   std::vector<std::string> toolkit_folders;
-  std::string_view source;  ///< The main file's text.
+  std::string_view source;        ///< The main file's text.
+  std::vector<LeftOut> left_out;  ///< What was not compiled, with files as they are shown.
 };
 
 struct CompilerLog {
@@ -40,6 +32,9 @@ struct CompilerLog {
 };
 
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
+
+/// The error that an #include is, of a file that the compiler does not see.
+base::Diagnostic missing_include(const LeftOut& item);
 
 /// The name under which a user knows `path`: the main file, a header beside it, a header of the
 /// toolkit as in #include.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler process: a Job on standard input, one run of NVRTC, an Answer on standard output.
+// The compiler process: a Job on standard input, runs of NVRTC until no host code is left that it
+// refuses (host_code.h), an Answer on standard output.
 //
 // It exists so that nothing that a source does to the compiler (no end, no memory, a crash) is
 // more than one compile error. It limits itself before it looks at the source, sees no files but
@@ -15,7 +16,9 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <utility>
 
+#include "common/compile/host_code.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
 #include "common/compile/nvrtc_api.h"
@@ -79,9 +82,12 @@ void limit_time(std::uint64_t seconds, int answers) {
 // Options: both PTX and machine code of one real architecture (of a virtual one NVRTC makes PTX
 // alone), source lines, ptxas' report, and __int128, which nvcc has without being asked.
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
-std::vector<std::string> options(const Job& job, bool has_prelude) {
+std::vector<std::string> options(const Job& job, const HostCode& host, bool has_prelude) {
   std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
                                   "--device-int128", "--ptxas-options=-v"};
+  out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
+                std::string(kRelaxedConstexprText));
+  if (host.wants_default_device()) out.emplace_back("--device-as-default-execution-space");
   if (has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
   for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
@@ -108,7 +114,7 @@ std::string fetch_text(const Nvrtc& nvrtc, NvrtcProgram program, SizeCall size_c
   return out;
 }
 
-NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
+NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& source) {
   std::vector<const char*> texts;
   std::vector<const char*> names;
   for (const auto& shim : shims()) {
@@ -116,7 +122,7 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
     names.push_back(shim.name);
   }
   NvrtcProgram program = nullptr;
-  WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, job.source.c_str(), job.name.c_str(),
+  WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, source.c_str(), job.name.c_str(),
                   static_cast<int>(texts.size()), texts.data(), names.data());
   for (const auto& expression : job.expressions) {
     WARPGRADE_NVRTC(nvrtc, AddNameExpression, program, expression.c_str());
@@ -124,10 +130,11 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job) {
   return program;
 }
 
-Answer compile_job(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
+// The answer to one run of the compiler, on the text without the host code that is known by now.
+Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host, bool has_prelude) {
   Answer answer;
-  const auto program = create(nvrtc, job);
-  const auto words = options(job, has_prelude);
+  auto program = create(nvrtc, job, host.source());
+  const auto words = options(job, host, has_prelude);
   std::vector<const char*> pointers;
   for (const auto& word : words) pointers.push_back(word.c_str());
   const auto result =
@@ -139,6 +146,7 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
   }
   if (result == kNvrtcCompilation) {
     answer.outcome = CompileStatus::kRejected;
+    WARPGRADE_NVRTC(nvrtc, DestroyProgram, &program);
     return answer;
   }
   check_nvrtc(nvrtc, result, "nvrtcCompileProgram");
@@ -153,12 +161,22 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, bool has_prelude) {
   return answer;
 }
 
-// A file that gives a name of the prelude another meaning is right for NVRTC: it goes without.
-Answer compile_job(const Nvrtc& nvrtc, const Job& job) {
-  auto answer = compile_job(nvrtc, job, true);
-  const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
-  if (answer.outcome != CompileStatus::kRejected || !names_prelude) return answer;
-  return compile_job(nvrtc, job, false);
+// Compiles until nothing more can be left out. A file that gives a name of the prelude another
+// meaning is right for NVRTC: it goes without.
+Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host) {
+  bool has_prelude = true;
+  while (true) {
+    auto answer = compile_once(nvrtc, job, host, has_prelude);
+    answer.left_out = host.left_out();
+    if (answer.outcome != CompileStatus::kRejected) return answer;
+    const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
+    const bool clashes = has_prelude && names_prelude;
+    if (clashes) {
+      has_prelude = false;
+    } else if (!host.leave_out(answer.log)) {
+      return answer;
+    }
+  }
 }
 
 Answer serve(const Job& job, int answers) {
@@ -167,8 +185,12 @@ Answer serve(const Job& job, int answers) {
     const auto nvrtc = load_nvrtc(job.library);
     limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
-    turn_on_include_guard(job.toolkit_folders, job.folder);
-    return compile_job(nvrtc, job);
+    HostCode host(job.name, job.source);
+    turn_on_include_guard(job.toolkit_folders, job.folder,
+                          [&](const std::string& path, std::string text) {
+                            return host.header(path, std::move(text));
+                          });
+    return compile_job(nvrtc, job, host);
   } catch (const NvrtcError& error) {
     answer.outcome =
         error.code == kNvrtcOutOfMemory ? CompileStatus::kExhausted : CompileStatus::kToolError;

@@ -88,6 +88,23 @@ std::string explain_declaration(const Search& search, const Declaration& found) 
   return fmt::format("the compiler made no kernel of '{}'", plain);
 }
 
+// What may be the kernel looked for, left out as a host function; nullptr where there is no such.
+const LeftOut* left_out_as_host_code(const Search& search) {
+  const auto& items = search.program.left_out;
+  const auto found = std::ranges::find(items, base_name(search.name), &LeftOut::name);
+  return found == items.end() ? nullptr : &*found;
+}
+
+// "; not included: "kernels.h" (line 3)", files that the kernel may be in, or nothing.
+std::string not_included(const Search& search) {
+  std::vector<std::string> names;
+  for (const auto& item : search.program.left_out) {
+    if (!is_include(item)) continue;
+    names.push_back(fmt::format("{} (line {})", base::escape_controls(item.name), item.line));
+  }
+  return names.empty() ? "" : "; not included: " + join(names, ", ");
+}
+
 base::Diagnostic explain_missing(const Search& search) {
   const auto& name = search.name;
   const auto& kernels = search.program.kernels;
@@ -105,6 +122,11 @@ base::Diagnostic explain_missing(const Search& search) {
   if (const auto* found = declared(search, name)) {
     return complain(search, found, explain_declaration(search, *found));
   }
+  if (const auto* found = left_out_as_host_code(search)) {
+    const Declaration where{found->name, found->line, found->column};
+    return complain(search, &where,
+                    fmt::format("'{}' is a host function here; put __global__ before it", name));
+  }
   std::vector<std::string> names;
   for (const auto& kernel : kernels) {
     names.emplace_back(base_name(parse_signature(kernel.signature).name));
@@ -118,7 +140,8 @@ base::Diagnostic explain_missing(const Search& search) {
                     fmt::format("there is no kernel '{}'; did you mean '{}'?", name, near));
   }
   return complain(search, nullptr,
-                  fmt::format("there is no kernel '{}'; {}", name, kernel_list(search.program)));
+                  fmt::format("there is no kernel '{}'; {}{}", name, kernel_list(search.program),
+                              not_included(search)));
 }
 
 // The parameter list of an extern "C" kernel is known by its layout in the PTX alone.

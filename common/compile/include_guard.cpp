@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "common/compile/directives.h"
 
@@ -28,6 +29,7 @@ struct Guard {
   bool on = false;
   std::vector<std::string> toolkit_folders;
   std::string folder;
+  HeaderFilter filter;
 };
 
 Guard& guard() {
@@ -71,8 +73,9 @@ int raw_stat(const char* path, struct stat* out, int flags) {
   return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, out, flags));
 }
 
-// An anonymous file with the neutralised text of the regular file `file`; -1 where it is no such.
-int neutralised_copy(int file) {
+// An anonymous file with the neutralised and filtered text of the regular file `file`, which was
+// asked for as `path`; -1 where it is no such.
+int neutralised_copy(int file, const char* path) {
   struct stat about {};
   if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > kMaxHeaderBytes) {
     return not_there();
@@ -84,7 +87,7 @@ int neutralised_copy(int file) {
     if (count <= 0) break;
     filled += static_cast<std::size_t>(count);
   }
-  text = neutralise_directives(std::string_view(text).substr(0, filled));
+  text = guard().filter(path, neutralise_directives(std::string_view(text).substr(0, filled)));
   const int copy = ::memfd_create("header", MFD_CLOEXEC);
   if (copy < 0) return not_there();
   for (std::string_view rest = text; !rest.empty();) {
@@ -105,7 +108,7 @@ int guarded_open(const char* path, int flags, mode_t mode) {
   // Not to wait for a pipe, and not to follow a link put there since the path was resolved.
   const int file = raw_open(resolved->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
   if (file < 0) return not_there();
-  const int copy = neutralised_copy(file);
+  const int copy = neutralised_copy(file, path);
   ::close(file);
   return copy;
 }
@@ -113,11 +116,12 @@ int guarded_open(const char* path, int flags, mode_t mode) {
 }  // namespace
 
 void turn_on_include_guard(const std::vector<std::string>& toolkit_folders,
-                           const std::string& folder) {
+                           const std::string& folder, HeaderFilter filter) {
   for (const auto& path : toolkit_folders) {
     if (auto resolved = resolve(path.c_str())) guard().toolkit_folders.push_back(*resolved);
   }
   if (!folder.empty()) guard().folder = resolve(folder.c_str()).value_or("");
+  guard().filter = std::move(filter);
   guard().on = true;
 }
 

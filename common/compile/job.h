@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/wire.h"
+#include "common/compile/left_out.h"
 
 namespace warpgrade::compile {
 
@@ -39,6 +40,7 @@ struct Answer {
   std::string ptx;
   std::string machine_code;
   std::vector<std::string> lowered;  ///< In the order of Job::expressions.
+  std::vector<LeftOut> left_out;     ///< Host code that was not compiled.
 };
 
 constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus::kToolError; }
@@ -50,7 +52,7 @@ inline auto wire_fields(Job& job) {
 
 inline auto wire_fields(Answer& answer) {
   return std::tie(answer.outcome, answer.failure, answer.log, answer.ptx, answer.machine_code,
-                  answer.lowered);
+                  answer.lowered, answer.left_out);
 }
 
 }  // namespace warpgrade::compile

@@ -45,6 +45,7 @@ Nvrtc load_nvrtc(const std::string& path) {
   WARPGRADE_BIND(GetCUBINSize);
   WARPGRADE_BIND(GetCUBIN);
   WARPGRADE_BIND(GetLoweredName);
+  WARPGRADE_BIND(DestroyProgram);
 #undef WARPGRADE_BIND
   return nvrtc;
 }

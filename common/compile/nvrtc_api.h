@@ -32,6 +32,7 @@ struct Nvrtc {
   NvrtcResult (*GetCUBINSize)(NvrtcProgram, std::size_t*);
   NvrtcResult (*GetCUBIN)(NvrtcProgram, char*);
   NvrtcResult (*GetLoweredName)(NvrtcProgram, const char*, const char**);
+  NvrtcResult (*DestroyProgram)(NvrtcProgram*);
 };
 
 /// A call that failed: "nvrtcGetPTX: NVRTC_ERROR_INVALID_PROGRAM".

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/compile/left_out.h"
+
 namespace warpgrade::compile {
 
 /// The resources of a multiprocessor that one kernel takes, as ptxas reports them for the
@@ -36,7 +38,8 @@ struct Program {
   std::vector<char> machine_code;              ///< A cubin; empty of PTX alone.
   std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in its order.
   std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
-  std::string warnings;  ///< The compiler's warnings, empty where there are none.
+  std::string warnings;           ///< The compiler's warnings, empty where there are none.
+  std::vector<LeftOut> left_out;  ///< Host code of the file; describe() names it.
 };
 
 }  // namespace warpgrade::compile

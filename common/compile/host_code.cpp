@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/host_code.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "common/compile/directives.h"
+
+namespace warpgrade::compile {
+namespace {
+
+static_assert(kRelaxedConstexpr.size() == std::string_view("constexpr").size());
+
+// Words of types and functions that only host code has.
+constexpr std::array<std::string_view, 6> kHostWords = {"std",  "thrust", "cub",
+                                                        "FILE", "chrono", "filesystem"};
+// Directives in a function's body that mean something to what follows it as well.
+constexpr std::array<std::string_view, 5> kLasting = {"pack", "push_macro", "pop_macro", "once",
+                                                      "diag"};
+
+bool has_part(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool is_host_message(std::string_view message) {
+  return has_part(message, "is considered a host function") ||
+         has_part(message, "explicitly marked as a __host__ function") ||
+         has_part(message, "is considered a host variable") ||
+         has_part(message, "was inferred to be __host__");
+}
+
+bool is_missing_file(std::string_view message) {
+  return has_part(message, "cannot open source file") ||
+         has_part(message, "could not open source file");
+}
+
+// cudaMalloc, cublasHandle_t, CUdevice
+bool is_of_host_library(std::string_view word) {
+  static constexpr std::array<std::string_view, 9> kPrefixes = {
+      "cuda", "cublas", "cufft", "cusparse", "cusolver", "curand", "nccl", "nvtx", "CU"};
+  return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
+    return word.size() > prefix.size() && word.starts_with(prefix) && word[prefix.size()] != '_';
+  });
+}
+
+// Offset of the place in `text`; the end of the text where there is none such.
+std::size_t offset_of(std::string_view text, std::uint32_t line, std::uint32_t column) {
+  std::size_t at = 0;
+  for (std::uint32_t i = 1; i < line && at < text.size(); ++i) {
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  }
+  const auto end = std::min(text.find('\n', at), text.size());
+  if (column == 0) return std::min(text.find_first_not_of(" \t", at), end);
+  return std::min(at + column - 1, end);
+}
+
+std::uint32_t line_of_offset(std::string_view text, std::size_t offset) {
+  return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
+}
+
+// Where the item begins; of an #include where its file's name does.
+std::size_t name_begin(std::string_view text, const Item& item) {
+  return item.kind == ItemKind::kInclude ? text.find(item.name, item.begin) : item.begin;
+}
+
+// Whether the directive inside of what is blanked stays: all but an #include, and pragmas that are
+// over with the function.
+bool stays(std::string_view directive) {
+  const auto parts = tokens_of(directive.substr(1));
+  const auto word = [&](std::size_t i) {
+    return i < parts.size() ? directive.substr(1 + parts[i].begin, parts[i].end - parts[i].begin)
+                            : std::string_view();
+  };
+  if (word(0) == "include") return false;
+  if (word(0) != "pragma") return true;
+  return std::ranges::any_of(kLasting, [&](std::string_view one) {
+    return has_part(word(1), one) || has_part(word(2), one);
+  });
+}
+
+void fill_with_blanks(std::string& text, std::size_t begin, std::size_t end) {
+  for (auto i = begin; i < end; ++i) {
+    if (text[i] != '\n') text[i] = ' ';
+  }
+}
+
+// The smallest item that holds `offset`; nullptr where there is none.
+const Item* item_at(const std::vector<Item>& items, std::size_t offset) {
+  const Item* found = nullptr;
+  for (const auto& item : items) {
+    if (item.kind == ItemKind::kInclude || offset < item.begin || offset >= item.end) continue;
+    if (found == nullptr || item.end - item.begin < found->end - found->begin) found = &item;
+  }
+  return found;
+}
+
+// The outermost class that holds the member `item`; nullptr where there is none.
+const Item* class_of(const std::vector<Item>& items, const Item& item) {
+  const auto found = std::ranges::find_if(items, [&](const Item& other) {
+    return other.kind == ItemKind::kType && !other.is_member && other.begin <= item.begin &&
+           item.end <= other.end;
+  });
+  return found == items.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+HostCode::HostCode(std::string name, std::string source) : name_(std::move(name)) {
+  files_[name_].text = std::move(source);
+}
+
+std::string HostCode::source() const { return edited(files_.at(name_)); }
+
+std::string HostCode::header(const std::string& path, std::string text) {
+  auto& file = files_[path];
+  if (file.text != text) file = {std::move(text), {}, {}, false, {}, {}};
+  return edited(file);
+}
+
+bool HostCode::leave_out(std::string_view log) {
+  outline_all();
+  const auto entries = log_entries(log, name_);
+  const auto findings = locate(entries);
+  bool found = false;
+  for (const auto& finding : findings) {
+    const auto& message = finding.entry->message;
+    if (is_missing_file(message)) found |= leave_out_missing_include(finding);
+    if (is_host_message(message)) found |= leave_out_host_declaration(finding);
+  }
+  if (found) {
+    leave_out_launchers();
+    return true;
+  }
+  // Only now, since the compiler tells host functions no longer when this is asked for.
+  if (!wants_default_device_ && std::ranges::any_of(findings, is_lambda_of_device)) {
+    wants_default_device_ = true;
+    return true;
+  }
+  // What is refused for another reason comes one by one: the compiler passes over some text behind
+  // a mistake, and so may find further ones where there are none.
+  for (const auto& finding : findings) {
+    if (leave_out_mistake(finding)) return true;
+    if (finding.entry->message.starts_with("expected a")) return false;
+  }
+  return false;
+}
+
+std::vector<LeftOut> HostCode::left_out() const {
+  std::vector<LeftOut> out;
+  for (const auto& [path, file] : files_) {
+    for (const auto& [place, item] : file.blanked) {
+      const auto at = name_begin(file.text, item);
+      const auto line_begin = file.text.rfind('\n', at) + 1;  // 0 where there is none
+      out.push_back({path, line_of_offset(file.text, at),
+                     static_cast<std::uint32_t>(at - line_begin + 1), item.name});
+    }
+  }
+  std::ranges::stable_sort(out, {}, [&](const LeftOut& item) {
+    return std::tuple(item.file != name_, std::string_view(item.file), item.line);
+  });
+  return out;
+}
+
+std::vector<HostCode::Finding> HostCode::locate(const std::vector<LogEntry>& entries) {
+  std::vector<Finding> out;
+  for (const auto& entry : entries) {
+    const auto file = files_.find(entry.file);
+    if (!entry.is_error || file == files_.end()) continue;
+    const auto offset = offset_of(file->second.text, entry.line, entry.column);
+    out.push_back({&file->second, offset, &entry});
+  }
+  return out;
+}
+
+// A macro of one file may mark the functions of another.
+void HostCode::outline_all() {
+  Macros macros;
+  bool is_new = false;
+  for (auto& [path, file] : files_) {
+    is_new |= !file.is_outlined;
+    if (!file.is_outlined) file.tokens = tokens_of(file.text);
+    file.is_outlined = true;
+  }
+  if (!is_new) return;
+  for (int pass = 0; pass < 2; ++pass) {  // In whatever order the files define them.
+    for (auto& [path, file] : files_) add_macros(file.text, file.tokens, macros);
+  }
+  for (auto& [path, file] : files_) file.items = outline(file.text, file.tokens, macros);
+}
+
+bool HostCode::blank(File& file, const Item& item) {
+  if (!file.blanked.try_emplace({item.begin, item.end}, item).second) return false;
+  if (!item.name.empty()) names_.insert(item.name);
+  return true;
+}
+
+// A lambda with auto parameters is told by its parenthesis.
+bool HostCode::is_lambda_of_device(const Finding& found) {
+  const auto* item = item_at(found.file->items, found.offset);
+  return item != nullptr && item->is_device && is_host_message(found.entry->message) &&
+         found.file->text[found.offset] == '(';
+}
+
+// A declaration that the compiler calls the host's.
+bool HostCode::leave_out_host_declaration(const Finding& found) {
+  auto& file = *found.file;
+  const auto* item = item_at(file.items, found.offset);
+  if (item == nullptr || item->is_device) return false;
+  const bool is_function = item->kind == ItemKind::kFunction;
+  const bool can_be_relaxed =
+      is_function && found.offset < item->head_end && item->constexpr_at != std::string_view::npos;
+  if (can_be_relaxed && file.relaxed.insert(item->constexpr_at).second) return true;
+  const bool is_certain = item->launches || item->name == "main";
+  if (item->looks_device && !is_certain) return false;  // Its space is missing.
+  const bool is_needed = item->is_member && (item->is_virtual || !is_function);
+  if (!is_needed) return blank(file, *item);
+  const auto* whole = class_of(file.items, *item);
+  return whole != nullptr && !whole->is_device && blank(file, *whole);
+}
+
+// A declaration with another mistake, where it can be one only because it is the host's.
+bool HostCode::leave_out_mistake(const Finding& found) {
+  auto& file = *found.file;
+  const auto* item = item_at(file.items, found.offset);
+  if (item != nullptr && item->is_member && item->kind != ItemKind::kFunction) {
+    item = class_of(file.items, *item);
+  }
+  if (item == nullptr || item->is_device || item->is_assertion || item->looks_device) return false;
+  return speaks_of_host(file, *item) && blank(file, *item);
+}
+
+bool HostCode::speaks_of_host(const File& file, const Item& item) const {
+  const bool is_function = item.kind == ItemKind::kFunction && item.head_end < item.end;
+  if (lacks_include_ || (is_function && !file.relaxed.contains(item.constexpr_at))) return true;
+  const auto first = std::ranges::lower_bound(file.tokens, item.begin, {}, &Token::begin);
+  return std::any_of(first, file.tokens.end(), [&](const Token& token) {
+    if (token.begin >= item.end || token.kind != TokenKind::kWord) return false;
+    const auto word = std::string_view(file.text).substr(token.begin, token.end - token.begin);
+    return std::ranges::count(kHostWords, word) != 0 || is_of_host_library(word) ||
+           names_.contains(word);
+  });
+}
+
+bool HostCode::leave_out_missing_include(const Finding& found) {
+  auto& file = *found.file;
+  const auto line = found.entry->line;
+  for (const auto& item : file.items) {
+    if (item.kind != ItemKind::kInclude || line_of_offset(file.text, item.begin) != line) continue;
+    lacks_include_ = true;
+    return blank(file, item);
+  }
+  return false;
+}
+
+// Functions that launch kernels, and main(), are the host's wherever they stand; a round is saved.
+void HostCode::leave_out_launchers() {
+  for (auto& [path, file] : files_) {
+    for (const auto& item : file.items) {
+      const bool is_certain = item.kind == ItemKind::kFunction && !item.is_device &&
+                              !item.is_member && !item.is_conditional &&
+                              (item.launches || item.name == "main");
+      if (is_certain) blank(file, item);
+    }
+  }
+}
+
+std::string HostCode::edited(const File& file) const {
+  if (file.blanked.empty() && file.relaxed.empty()) return file.text;
+  auto out = file.text;
+  for (const auto at : file.relaxed) {
+    out.replace(at, kRelaxedConstexpr.size(), kRelaxedConstexpr);
+  }
+  for (const auto& [place, item] : file.blanked) {
+    auto at = item.begin;
+    auto token = std::ranges::lower_bound(file.tokens, item.begin, {}, &Token::begin);
+    for (; token != file.tokens.end() && token->begin < item.end; ++token) {
+      if (token->kind != TokenKind::kDirective || item.kind == ItemKind::kInclude) continue;
+      const auto text = std::string_view(file.text).substr(token->begin, token->end - token->begin);
+      if (!stays(text)) continue;
+      fill_with_blanks(out, at, token->begin);
+      at = token->end;
+    }
+    fill_with_blanks(out, at, item.end);
+  }
+  // What stood behind other text may be the first on its line now.
+  return neutralise_directives(out);
+}
+
+}  // namespace warpgrade::compile

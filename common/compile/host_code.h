@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaves host code out of a submission, as far as the compiler of device code refuses it.
+//
+// nvcc takes a file that holds a kernel, the function that launches it and main(); NVRTC refuses
+// every host function and host variable, and what names a type that only the host has. Its messages
+// say where, so nobody has to guess what a macro or an #if makes of a declaration: the declaration
+// in which such a message lies (outline.h) is blanked, and the file is compiled again, until it
+// compiles or nothing more is host code. Therefore
+//
+// - a file that compiles is compiled unmodified;
+// - what names an execution or memory space of the device is never blanked, and its mistakes stay;
+// - lines and columns of what stays are those of the file, and directives stay: an #if does not
+// lose
+//   its #endif, nor a macro that is used further down;
+// - a constexpr function stays and is made one of the device too, under --expt-relaxed-constexpr;
+// - an #include of a file that the compiler cannot see is left out too.
+//
+// Nothing is moved, added or run. A declaration that is left out by mistake is missed by the kernel
+// that uses it, which is an error again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/compile/left_out.h"
+#include "common/compile/log_entries.h"
+#include "common/compile/outline.h"
+
+namespace warpgrade::compile {
+
+/// What `constexpr` becomes before a host function, a macro of as many letters; and its text.
+inline constexpr std::string_view kRelaxedConstexpr = "__hd_cxpr";
+inline constexpr std::string_view kRelaxedConstexprText = "__host__ __device__ constexpr";
+
+class HostCode {
+ public:
+  /// `name` is the main file's in the compiler's log.
+  HostCode(std::string name, std::string source);
+
+  /// The main file's text as it is to be compiled now.
+  std::string source() const;
+  /// Likewise of the submission's own header at `path`, whose text is `text`.
+  std::string header(const std::string& path, std::string text);
+
+  /// Finds host code by the errors in `log`, which the compiler gave on the texts above; false
+  /// where there is nothing more to leave out.
+  bool leave_out(std::string_view log);
+
+  /// Whether functions without a space are to be the device's: NVRTC takes the call operator of a
+  /// lambda with auto parameters for one of the host's.
+  bool wants_default_device() const { return wants_default_device_; }
+
+  /// All that has been left out, in the order of files and lines.
+  std::vector<LeftOut> left_out() const;
+
+ private:
+  struct File {
+    std::string text;
+    std::vector<Token> tokens;
+    std::vector<Item> items;
+    bool is_outlined = false;
+    // By their places, which stay where another file's macros make the items others.
+    std::map<std::pair<std::size_t, std::size_t>, Item> blanked;
+    std::set<std::size_t> relaxed;  // Where the word constexpr is replaced.
+  };
+  struct Finding {
+    File* file = nullptr;
+    std::size_t offset = 0;  // Of the error in the file's text.
+    const LogEntry* entry = nullptr;
+  };
+
+  std::vector<Finding> locate(const std::vector<LogEntry>& entries);
+  void outline_all();
+  bool leave_out_host_declaration(const Finding& found);
+  static bool is_lambda_of_device(const Finding& found);
+  bool leave_out_mistake(const Finding& found);
+  bool leave_out_missing_include(const Finding& found);
+  void leave_out_launchers();
+  bool blank(File& file, const Item& item);
+  bool speaks_of_host(const File& file, const Item& item) const;
+  std::string edited(const File& file) const;
+
+  std::string name_;
+  std::map<std::string, File, std::less<>> files_;
+  std::set<std::string, std::less<>> names_;  // Of what has been left out.
+  bool lacks_include_ = false;
+  bool wants_default_device_ = false;
+};
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/log_entries.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace warpgrade::compile {
+namespace {
+
+std::string_view next_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  const auto line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file's name.
+std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail) {
+  const auto close = tail.find("): ");
+  if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;
+  LogEntry entry;
+  entry.file = file;
+  const auto* end = tail.data() + close;
+  const auto number = std::from_chars(tail.data() + 1, end, entry.line);
+  if (number.ec != std::errc{} || number.ptr != end) return std::nullopt;
+  const auto rest = tail.substr(close + 3);
+  const auto colon = rest.find(": ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto severity = rest.substr(0, colon);
+  entry.is_error = severity == "error" || severity == "catastrophic error";
+  if (!entry.is_error && !severity.starts_with("warning")) return std::nullopt;
+  entry.message = rest.substr(colon + 2);
+  return entry;
+}
+
+// Reads an entry's first line. The main file's name may hold anything; other names that can come
+// up are absolute paths and the short names of texts in memory.
+std::optional<LogEntry> parse_head(std::string_view line, std::string_view main_file) {
+  if (line.starts_with(main_file)) {
+    if (auto entry = parse_tail(line.substr(0, main_file.size()), line.substr(main_file.size())))
+      return entry;
+  }
+  if (line.starts_with(' ') ||
+      line.find("detected in the compilation of") != std::string_view::npos)
+    return std::nullopt;
+  for (auto open = line.find('('); open != std::string_view::npos;
+       open = line.find('(', open + 1)) {
+    if (auto entry = parse_tail(line.substr(0, open), line.substr(open))) return entry;
+  }
+  return std::nullopt;
+}
+
+// Column of the caret: the first line of `excerpt` of blanks and one '^', less the two columns
+// by which NVRTC indents; 0 where there is none.
+std::uint32_t caret_column(std::string_view excerpt) {
+  while (!excerpt.empty()) {
+    const auto line = next_line(excerpt);
+    const auto at = line.find_first_not_of(" \t");
+    if (at != std::string_view::npos && at >= 2 && line.substr(at) == "^") {
+      return static_cast<std::uint32_t>(at) - 1;
+    }
+  }
+  return 0;
+}
+
+bool has_open_quote(std::string_view message) { return std::ranges::count(message, '"') % 2 != 0; }
+
+}  // namespace
+
+std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file) {
+  std::vector<LogEntry> entries;
+  while (!log.empty()) {
+    auto entry = parse_head(next_line(log), main_file);
+    if (!entry) continue;
+    const bool open = has_open_quote(entry->message);
+    const auto below = log;
+    while (!open && !log.empty() && log.front() == ' ') next_line(log);
+    entry->excerpt = below.substr(0, below.size() - log.size());
+    entry->column = caret_column(entry->excerpt);
+    entries.push_back(*entry);
+    if (open) break;
+  }
+  return entries;
+}
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/outline.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "common/compile/words.h"
+
+namespace warpgrade::compile {
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 5> kSpaces = {"__device__", "__global__", "__constant__",
+                                                     "__shared__", "__managed__"};
+// Not blockDim and gridDim, which many host functions call their variables.
+constexpr std::array<std::string_view, 4> kDeviceOnly = {"threadIdx", "blockIdx", "__syncthreads",
+                                                         "__shared__"};
+constexpr std::array<std::string_view, 4> kClassKeys = {"class", "struct", "union", "enum"};
+// Words before a parenthesis that is no parameter list.
+constexpr std::array<std::string_view, 12> kWithArguments = {
+    "alignas",  "__align__",   "__attribute__",    "__launch_bounds__", "__declspec", "decltype",
+    "noexcept", "__maxnreg__", "__cluster_dims__", "explicit",          "throw",      "__typeof__"};
+// Words after a parameter list that do not begin another declaration.
+constexpr std::array<std::string_view, 6> kAfterParameters = {"const",    "volatile", "noexcept",
+                                                              "override", "final",    "try"};
+constexpr std::array<std::string_view, 3> kAccess = {"public", "private", "protected"};
+
+bool is_any(std::string_view word, Words words) { return std::ranges::count(words, word) != 0; }
+
+// A declaration that is being read.
+struct Reading {
+  bool is_open = false;
+  Item item;
+  std::string nest;                // Brackets that are open in it.
+  std::string_view first, before;  // Its first token, and the one read last.
+  TokenKind before_kind{};
+  std::string_view last_word;
+  std::size_t template_depth = 0;  // Of `<` in a template's parameter list.
+  bool is_body = false;            // The open brackets are a function's body.
+  bool is_group_of_words = false;  // The open bracket follows a word of kWithArguments.
+  bool has_parameters = false, has_assignment = false, has_initialisers = false;
+  bool has_class_key = false, is_enum = false, wants_type_name = false;
+  bool is_namespace = false, is_alias = false, is_operator = false;
+};
+
+struct Scope {
+  bool is_class = false;
+  Reading outer;  // The class's declaration, which goes on behind its members.
+};
+
+struct State {
+  std::vector<Scope> scopes;
+  Reading now;
+};
+
+struct Conditional {
+  State before;
+  std::optional<State> first;  // At the end of the first branch.
+  bool is_zero = false;        // The branch that is read is that of `#if 0`.
+};
+
+// The directive's name and what follows it: {"include", "<vector>"}.
+std::pair<std::string_view, std::string_view> parts_of(std::string_view directive) {
+  constexpr std::string_view kBlanks = " \t\f\v\r";
+  directive.remove_prefix(directive.starts_with("%:") ? 2 : 1);
+  const auto begin = std::min(directive.find_first_not_of(kBlanks), directive.size());
+  directive.remove_prefix(begin);
+  const auto end = std::min(directive.find_first_of(" \t\f\v\r\n(\"</"), directive.size());
+  auto rest = directive.substr(end);
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  return {directive.substr(0, end), rest};
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::vector<Token>& tokens, const Macros& macros)
+      : text_(text), tokens_(tokens), macros_(macros) {}
+
+  std::vector<Item> read() {
+    for (index_ = 0; index_ < tokens_.size(); ++index_) {
+      const auto& token = tokens_[index_];
+      if (token.kind == TokenKind::kDirective) {
+        directive(token);
+      } else {
+        feed(token);
+      }
+    }
+    return std::move(items_);
+  }
+
+ private:
+  std::string_view text_of(const Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
+  Reading& now() { return state_.now; }
+
+  std::string_view next_text() const {
+    for (auto i = index_ + 1; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind != TokenKind::kDirective) return text_of(tokens_[i]);
+    }
+    return {};
+  }
+
+  void directive(const Token& token) {
+    const auto [name, rest] = parts_of(text_of(token));
+    if (name == "include") include(token, rest);
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      conditionals_.push_back({state_, std::nullopt, name == "if" && rest.starts_with('0')});
+    } else if (conditionals_.empty()) {
+      return;
+    } else if (name.starts_with("el")) {  // else, elif, elifdef, elifndef
+      auto& all = conditionals_.back();
+      if (!all.first && !all.is_zero) all.first = std::move(state_);
+      all.is_zero = false;
+      state_ = all.before;
+    } else if (name == "endif") {
+      auto& all = conditionals_.back();
+      if (all.first) state_ = *std::move(all.first);
+      if (all.is_zero) state_ = std::move(all.before);
+      conditionals_.pop_back();
+    }
+  }
+
+  void include(const Token& token, std::string_view name) {
+    const char close = name.starts_with('<') ? '>' : '"';
+    const auto end = name.find(close, 1);
+    if (!name.starts_with('<') && !name.starts_with('"')) return;
+    if (end == std::string_view::npos) return;
+    Item item;
+    item.kind = ItemKind::kInclude;
+    item.begin = token.begin;
+    item.end = item.head_end = token.end;
+    item.name = name.substr(0, end + 1);
+    items_.push_back(std::move(item));
+  }
+
+  void feed(const Token& token) {
+    const auto text = text_of(token);
+    if (!now().is_open) {
+      if (text == ";") return;
+      if (text == "}") return close_scope();
+      now() = {};
+      now().is_open = true;
+      now().item.begin = token.begin;
+      now().item.is_conditional = !conditionals_.empty();
+      now().first = text;
+    }
+    if (!now().nest.empty()) {
+      nested(token, text);
+    } else if (now().template_depth != 0) {
+      template_parameters(token, text);
+    } else {
+      outside_brackets(token, text);
+    }
+    if (!now().is_open) return;
+    now().before = text;
+    now().before_kind = token.kind;
+  }
+
+  static bool is_opening(std::string_view text) {
+    return text == "(" || text == "[" || text == "{";
+  }
+
+  // Inside of brackets only their balance counts, and what a body gives away.
+  void nested(const Token& token, std::string_view text) {
+    auto& it = now();
+    if (it.is_body) {
+      it.item.looks_device |= is_any(text, kDeviceOnly);
+      it.item.launches |= text == "<<<";
+    }
+    if (is_opening(text)) {
+      it.nest += text[0];
+    } else if (text == ")" || text == "]" || text == "}") {
+      const char open = text == ")" ? '(' : text == "]" ? '[' : '{';
+      // A brace closes what was left open inside of it; another bracket without its mate is text.
+      const auto mate = it.nest.rfind(open);
+      if (mate == std::string::npos) {
+        if (text == "}") close_scope();
+        return;
+      }
+      if (open != '{' && mate + 1 != it.nest.size()) return;
+      it.nest.resize(mate);
+      if (it.nest.empty()) closed(token, text);
+    }
+  }
+
+  void template_parameters(const Token& token, std::string_view text) {
+    if (text == "<") now().template_depth += 1;
+    if (text == ">") now().template_depth -= 1;
+    if (text == ";" || text == "}") {
+      now().template_depth = 0;
+      outside_brackets(token, text);
+    } else if (is_opening(text)) {
+      now().is_group_of_words = true;
+      now().nest += text[0];
+    }
+  }
+
+  // A bracket of the declaration itself has been closed.
+  void closed(const Token& token, std::string_view text) {
+    auto& it = now();
+    const bool was_group_of_words = std::exchange(it.is_group_of_words, false);
+    if (was_group_of_words) return;
+    const auto next = next_text();
+    if (text == ")") {
+      const bool is_macro = is_macro_call_;
+      is_macro_call_ = false;
+      const bool goes_on = next.empty() || !is_word(next[0]) || is_any(next, kAfterParameters);
+      if (is_macro && !goes_on) return finish(token.end);
+      it.has_parameters |= !it.has_assignment;
+    } else if (text == "}" && it.is_body) {
+      if (next == "catch") {
+        it.is_body = false;
+        it.has_initialisers = false;
+        return;
+      }
+      finish(token.end);
+    } else if (text == "}" && !it.has_assignment && !it.has_initialisers && !it.is_enum) {
+      if (next != ";" && next != "," && next != "=") finish(token.end);
+    }
+  }
+
+  void outside_brackets(const Token& token, std::string_view text) {
+    auto& it = now();
+    if (token.kind == TokenKind::kWord) return word(token, text);
+    if (text == ";") return finish(token.end);
+    if (text == "}") return close_scope();
+    if (text == "{") return brace(token);
+    if (text == "(") {
+      parenthesis();
+    } else if (text == "[") {
+      it.nest += '[';
+    } else if (text == "<" && it.before == "template") {
+      it.template_depth = 1;
+    } else if (text == "=") {
+      it.has_assignment |= !it.is_operator || it.has_parameters;
+    } else if (text == ":" && it.has_parameters && !it.has_assignment) {
+      it.has_initialisers = true;
+    } else if (text == ":" && is_any(it.first, kAccess)) {
+      it.is_open = false;
+    }
+  }
+
+  void word(const Token& token, std::string_view text) {
+    auto& it = now();
+    const bool is_head = !it.has_parameters && !it.has_assignment;
+    it.item.is_device |= is_any(text, kSpaces) || macros_.device.contains(text);
+    if (it.wants_type_name && !it.item.is_device && !is_any(text, kWithArguments)) {
+      it.item.name = text;
+      it.wants_type_name = text == "class" || text == "struct";  // enum class
+    }
+    if (is_head && !it.has_class_key && is_any(text, kClassKeys)) {
+      it.has_class_key = it.wants_type_name = true;
+      it.is_enum = text == "enum";
+    }
+    if (text == "namespace") it.is_namespace = it.first == "namespace" || it.first == "inline";
+    if (text == "using" || text == "typedef") it.is_alias = true;
+    if (text == "operator" && is_head) it.is_operator = true;
+    if (text == "virtual") it.item.is_virtual = true;
+    if (text == "static_assert") it.item.is_assertion = true;
+    if (text == "constexpr" && is_head && it.item.constexpr_at == std::string_view::npos) {
+      it.item.constexpr_at = token.begin;
+    }
+    if (is_head) it.last_word = text;
+  }
+
+  void parenthesis() {
+    auto& it = now();
+    // struct ALIGNED(16) S
+    const bool is_attribute = it.has_class_key && it.item.name == it.before;
+    it.is_group_of_words =
+        it.before == "operator" || is_any(it.before, kWithArguments) || is_attribute;
+    it.wants_type_name |= is_attribute;
+    is_macro_call_ = it.before == it.first && macros_.functions.contains(it.first);
+    if (!it.is_group_of_words && !it.has_parameters) {
+      it.item.name = it.is_operator ? "operator" : std::string(it.last_word);
+    }
+    it.nest += '(';
+  }
+
+  void brace(const Token& token) {
+    auto& it = now();
+    const bool is_block = it.before_kind == TokenKind::kLiteral && it.first == "extern";
+    const bool is_value =
+        it.has_assignment || (it.has_initialisers && it.before != "try" &&
+                              (it.before_kind == TokenKind::kWord || it.before == ">"));
+    if ((it.is_namespace && !it.has_assignment) || is_block) {
+      state_.scopes.push_back({});
+      it = {};
+    } else if (it.has_class_key && !it.is_enum && !it.has_parameters && !is_value) {
+      it.item.head_end = token.begin;
+      state_.scopes.push_back({true, std::move(it)});
+      it = {};
+    } else {
+      it.is_body = it.has_parameters && !is_value;
+      if (it.is_body && it.item.head_end == 0) it.item.head_end = token.begin;
+      it.nest += '{';
+    }
+  }
+
+  void finish(std::size_t end) {
+    auto& it = now();
+    auto item = std::move(it.item);
+    item.end = end;
+    if (item.head_end == 0) item.head_end = end;
+    if (it.has_class_key && !it.has_parameters) {
+      item.kind = ItemKind::kType;
+    } else if (it.has_parameters && !it.is_alias && !item.is_assertion) {
+      item.kind = ItemKind::kFunction;
+    }
+    if (item.name.empty() || it.is_alias) item.name = it.last_word;
+    it = {};
+    auto& scopes = state_.scopes;
+    item.is_member = std::ranges::any_of(scopes, &Scope::is_class);
+    if (item.is_member && scopes.back().is_class) {
+      auto& outer = scopes.back().outer.item;
+      outer.is_device |= item.is_device;
+      outer.looks_device |= item.looks_device;
+    }
+    items_.push_back(std::move(item));
+  }
+
+  // At the brace that closes a namespace or a class; one too many is passed over.
+  void close_scope() {
+    now() = {};
+    if (state_.scopes.empty()) return;
+    auto scope = std::move(state_.scopes.back());
+    state_.scopes.pop_back();
+    if (!scope.is_class) return;
+    now() = std::move(scope.outer);
+    now().before = "}";
+    now().before_kind = TokenKind::kPunctuator;
+  }
+
+  std::string_view text_;
+  const std::vector<Token>& tokens_;
+  const Macros& macros_;
+  std::size_t index_ = 0;
+  bool is_macro_call_ = false;  // The bracket that is open is that of `MACRO(` at the beginning.
+  State state_;
+  std::vector<Conditional> conditionals_;
+  std::vector<Item> items_;
+};
+
+}  // namespace
+
+void add_macros(std::string_view text, const std::vector<Token>& tokens, Macros& macros) {
+  for (const auto& token : tokens) {
+    if (token.kind != TokenKind::kDirective) continue;
+    const auto [directive, rest] = parts_of(text.substr(token.begin, token.end - token.begin));
+    if (directive != "define") continue;
+    const auto parts = tokens_of(rest);
+    if (parts.empty()) continue;
+    const auto part = [&](const Token& one) { return rest.substr(one.begin, one.end - one.begin); };
+    const auto name = part(parts[0]);
+    if (rest.substr(parts[0].end).starts_with('(')) macros.functions.emplace(name);
+    const bool is_device = std::any_of(parts.begin() + 1, parts.end(), [&](const Token& one) {
+      return is_any(part(one), kSpaces) || macros.device.contains(part(one));
+    });
+    if (is_device) macros.device.emplace(name);
+  }
+}
+
+std::vector<Item> outline(std::string_view text, const std::vector<Token>& tokens,
+                          const Macros& macros) {
+  return Reader(text, tokens, macros).read();
+}
+
+}  // namespace warpgrade::compile

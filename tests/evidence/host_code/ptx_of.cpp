@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the PTX that a submission is compiled to, and what was left out of it; for run.py.
+//
+//   ptx_of FILE.cu ARCHITECTURE [NAME-EXPRESSION...]
+//
+// Standard output: the PTX. Standard error: the sentence on host code, or the diagnostics. Exit
+// code 0 where it compiles, else 1.
+#include <iostream>
+#include <string>
+#include <variant>
+
+#include "common/base/diagnostic.h"
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+
+namespace {
+
+using namespace warpgrade;
+
+int refuse(const std::vector<base::Diagnostic>& diagnostics, const std::string& source) {
+  for (const auto& diagnostic : diagnostics) std::cerr << base::render(diagnostic, source);
+  return 1;
+}
+
+int print_ptx(int count, char** words) {
+  auto read = compile::read_source(words[1]);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&read)) {
+    return refuse(*wrong, "");
+  }
+  auto request = std::get<compile::CompileRequest>(std::move(read));
+  request.architecture = words[2];
+  request.instantiations.assign(words + 3, words + count);
+  const auto result = compile::compile(request);
+  if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
+    return refuse(*wrong, request.source);
+  }
+  const auto& program = std::get<compile::Program>(result);
+  std::cout << program.ptx;
+  std::cerr << compile::describe(program.left_out, program.file) << '\n';
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 3) {
+    std::cerr << "usage: ptx_of FILE.cu ARCHITECTURE [NAME-EXPRESSION...]\n";
+    return 2;
+  }
+  try {
+    return print_ptx(count, words);
+  } catch (const base::ToolError& error) {
+    std::cerr << error.what() << '\n';
+    return 3;
+  } catch (const base::UsageError& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+}
