@@ -243,6 +243,7 @@ Program make_program(const CompileRequest& request, const Answer& answer, const 
   program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
   program.warnings = log.warnings;
   program.left_out = context.left_out;
+  program.device_source = answer.source;
   const bool is_virtual = request.architecture.starts_with("compute_");
   const auto resources = parse_ptxas_report(answer.log);
   for (const auto& entry : parse_ptx_entries(answer.ptx)) {

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "common/compile/host_code.h"
+#include "common/compile/host_headers.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
 #include "common/compile/nvrtc_api.h"
@@ -121,6 +122,10 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& sourc
     texts.push_back(shim.text);
     names.push_back(shim.name);
   }
+  for (const auto* name : host_headers()) {
+    texts.push_back("#pragma once\n");
+    names.push_back(name);
+  }
   NvrtcProgram program = nullptr;
   WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, source.c_str(), job.name.c_str(),
                   static_cast<int>(texts.size()), texts.data(), names.data());
@@ -168,6 +173,7 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host) {
   while (true) {
     auto answer = compile_once(nvrtc, job, host, has_prelude);
     answer.left_out = host.left_out();
+    if (auto source = host.source(); source != job.source) answer.source = std::move(source);
     if (answer.outcome != CompileStatus::kRejected) return answer;
     const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
     const bool clashes = has_prelude && names_prelude;

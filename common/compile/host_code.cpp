@@ -213,7 +213,7 @@ bool HostCode::leave_out_host_declaration(const Finding& found) {
   if (can_be_relaxed && file.relaxed.insert(item->constexpr_at).second) return true;
   const bool is_certain = item->launches || item->name == "main";
   if (item->looks_device && !is_certain) return false;  // Its space is missing.
-  const bool is_needed = item->is_member && (item->is_virtual || !is_function);
+  const bool is_needed = item->is_member && (item->is_virtual || !(is_function || item->is_static));
   if (!is_needed) return blank(file, *item);
   const auto* whole = class_of(file.items, *item);
   return whole != nullptr && !whole->is_device && blank(file, *whole);

@@ -41,6 +41,7 @@ struct Answer {
   std::string machine_code;
   std::vector<std::string> lowered;  ///< In the order of Job::expressions.
   std::vector<LeftOut> left_out;     ///< Host code that was not compiled.
+  std::string source;                ///< The text compiled, where it is not the job's.
 };
 
 constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus::kToolError; }
@@ -52,7 +53,7 @@ inline auto wire_fields(Job& job) {
 
 inline auto wire_fields(Answer& answer) {
   return std::tie(answer.outcome, answer.failure, answer.log, answer.ptx, answer.machine_code,
-                  answer.lowered, answer.left_out);
+                  answer.lowered, answer.left_out, answer.source);
 }
 
 }  // namespace warpgrade::compile

@@ -39,6 +39,9 @@ struct Reading {
   std::string_view first, before;  // Its first token, and the one read last.
   TokenKind before_kind{};
   std::string_view last_word;
+  std::string_view before_angle;  // The word before `<`, of a template's arguments.
+  std::size_t angle_depth = 0;
+  bool has_comma = false;          // Further variables are declared along with the first.
   std::size_t template_depth = 0;  // Of `<` in a template's parameter list.
   bool is_body = false;            // The open brackets are a function's body.
   bool is_group_of_words = false;  // The open bracket follows a word of kWithArguments.
@@ -236,6 +239,12 @@ class Reader {
       it.nest += '[';
     } else if (text == "<" && it.before == "template") {
       it.template_depth = 1;
+    } else if (text == "<") {
+      if (it.angle_depth++ == 0) it.before_angle = it.before;
+    } else if (text == ">" && it.angle_depth != 0) {
+      it.angle_depth -= 1;
+    } else if (text == ",") {
+      it.has_comma |= it.angle_depth == 0;
     } else if (text == "=") {
       it.has_assignment |= !it.is_operator || it.has_parameters;
     } else if (text == ":" && it.has_parameters && !it.has_assignment) {
@@ -261,11 +270,12 @@ class Reader {
     if (text == "using" || text == "typedef") it.is_alias = true;
     if (text == "operator" && is_head) it.is_operator = true;
     if (text == "virtual") it.item.is_virtual = true;
+    if (text == "static") it.item.is_static = true;
     if (text == "static_assert") it.item.is_assertion = true;
     if (text == "constexpr" && is_head && it.item.constexpr_at == std::string_view::npos) {
       it.item.constexpr_at = token.begin;
     }
-    if (is_head) it.last_word = text;
+    if (is_head && !it.has_comma && it.angle_depth == 0) it.last_word = text;
   }
 
   void parenthesis() {
@@ -277,7 +287,9 @@ class Reader {
     it.wants_type_name |= is_attribute;
     is_macro_call_ = it.before == it.first && macros_.functions.contains(it.first);
     if (!it.is_group_of_words && !it.has_parameters) {
-      it.item.name = it.is_operator ? "operator" : std::string(it.last_word);
+      it.item.name = it.is_operator     ? "operator"
+                     : it.before == ">" ? it.before_angle
+                                        : it.last_word;
     }
     it.nest += '(';
   }

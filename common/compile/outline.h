@@ -35,12 +35,13 @@ struct Item {
   std::size_t head_end = 0;  ///< Where the body begins; `end` where there is none.
   std::string name;          ///< "main", "<vector>"; empty where it is not clear.
   std::size_t constexpr_at = std::string_view::npos;  ///< Where the word `constexpr` stands.
-  bool is_device = false;     ///< Names an execution or memory space of the device, or a part does.
-  bool is_member = false;     ///< Lies in a class.
-  bool is_virtual = false;    ///< Without it, the class would have another layout.
-  bool is_assertion = false;  ///< static_assert
-  bool looks_device = false;  ///< Its body has what only device code has: threadIdx, say.
-  bool launches = false;      ///< Its body has a `<<<`.
+  bool is_device = false;   ///< Names an execution or memory space of the device, or a part does.
+  bool is_member = false;   ///< Lies in a class.
+  bool is_virtual = false;  ///< Without it, the class would have another layout.
+  bool is_static = false;
+  bool is_assertion = false;    ///< static_assert
+  bool looks_device = false;    ///< Its body has what only device code has: threadIdx, say.
+  bool launches = false;        ///< Its body has a `<<<`.
   bool is_conditional = false;  ///< Lies in an #if.
 };
 

@@ -40,6 +40,7 @@ struct Program {
   std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
   std::string warnings;           ///< The compiler's warnings, empty where there are none.
   std::vector<LeftOut> left_out;  ///< Host code of the file; describe() names it.
+  std::string device_source;      ///< The text compiled, where it is not `source`.
 };
 
 }  // namespace warpgrade::compile

@@ -195,6 +195,37 @@ constexpr const char* kCuda = R"(#pragma once
 #define CUDA_VERSION CUDART_VERSION
 )";
 
+// Without what works on the whole device, which is host code.
+constexpr const char* kCub = R"(#pragma once
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_rank.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/iterator/arg_index_input_iterator.cuh>
+#include <cub/iterator/cache_modified_input_iterator.cuh>
+#include <cub/iterator/cache_modified_output_iterator.cuh>
+#include <cub/thread/thread_load.cuh>
+#include <cub/thread/thread_operators.cuh>
+#include <cub/thread/thread_reduce.cuh>
+#include <cub/thread/thread_scan.cuh>
+#include <cub/thread/thread_store.cuh>
+#include <cub/util_ptx.cuh>
+#include <cub/util_type.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
+)";
+
 // A header that needs no text: the prelude or the compiler has its names (printf, assert, clock,
 // malloc, memcpy, placement new), or they are of use in host code only and its #include is often
 // left at the head of a kernel's file.
@@ -222,6 +253,7 @@ constexpr std::array kShims = {
     Shim{"cstring", kNothing},
     Shim{"ctime", kNothing},
     Shim{"ctype.h", kNothing},
+    Shim{"cub/cub.cuh", kCub},
     Shim{"cuda.h", kCuda},
     Shim{"deque", kNothing},
     Shim{"errno.h", kNothing},

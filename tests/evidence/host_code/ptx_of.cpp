@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the PTX that a submission is compiled to, and what was left out of it; for run.py.
 //
-//   ptx_of FILE.cu ARCHITECTURE [NAME-EXPRESSION...]
+//   ptx_of FILE.cu ARCHITECTURE DEVICE.cu [NAME-EXPRESSION...]
 //
+// DEVICE.cu gets the text that was compiled, FILE.cu without its host code.
 // Standard output: the PTX. Standard error: the sentence on host code, or the diagnostics. Exit
 // code 0 where it compiles, else 1.
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <variant>
@@ -29,22 +31,24 @@ int print_ptx(int count, char** words) {
   }
   auto request = std::get<compile::CompileRequest>(std::move(read));
   request.architecture = words[2];
-  request.instantiations.assign(words + 3, words + count);
+  request.instantiations.assign(words + 4, words + count);
   const auto result = compile::compile(request);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
     return refuse(*wrong, request.source);
   }
   const auto& program = std::get<compile::Program>(result);
+  const bool is_whole = program.device_source.empty();
+  std::ofstream(words[3]) << (is_whole ? request.source : program.device_source);
   std::cout << program.ptx;
-  std::cerr << compile::describe(program.left_out, program.file) << '\n';
+  for (const auto& item : program.left_out) std::cerr << "left out: " << item.name << '\n';
   return 0;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) {
-    std::cerr << "usage: ptx_of FILE.cu ARCHITECTURE [NAME-EXPRESSION...]\n";
+  if (count < 4) {
+    std::cerr << "usage: ptx_of FILE.cu ARCHITECTURE DEVICE.cu [NAME-EXPRESSION...]\n";
     return 2;
   }
   try {

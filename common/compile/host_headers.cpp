@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/host_headers.h"
+
+#include <array>
+
+namespace warpgrade::compile {
+namespace {
+
+// clang-format off
+constexpr auto kNames = std::to_array<const char*>({
+    "alloca.h", "any", "atomic", "barrier", "bit", "bitset", "byteswap.h", "cfenv", "charconv",
+    "clocale", "codecvt", "compare", "complex", "complex.h", "concepts", "condition_variable",
+    "coroutine", "csetjmp", "csignal", "cub/device/device_adjacent_difference.cuh",
+    "cub/device/device_copy.cuh", "cub/device/device_for.cuh", "cub/device/device_histogram.cuh",
+    "cub/device/device_memcpy.cuh", "cub/device/device_merge.cuh",
+    "cub/device/device_merge_sort.cuh", "cub/device/device_partition.cuh",
+    "cub/device/device_radix_sort.cuh", "cub/device/device_reduce.cuh",
+    "cub/device/device_run_length_encode.cuh", "cub/device/device_scan.cuh",
+    "cub/device/device_segmented_radix_sort.cuh", "cub/device/device_segmented_reduce.cuh",
+    "cub/device/device_segmented_sort.cuh", "cub/device/device_select.cuh",
+    "cub/device/device_transform.cuh", "cub/util_allocator.cuh", "cublas.h", "cublasLt.h",
+    "cublasXt.h", "cublas_api.h", "cublas_v2.h", "cuchar", "cudaGL.h", "cudaProfiler.h",
+    "cuda_gl_interop.h", "cuda_occupancy.h", "cuda_profiler_api.h", "cudnn.h", "cufft.h",
+    "cufftXt.h", "cupti.h", "cusolverDn.h", "cusolverSp.h", "cusolver_common.h", "cusparse.h",
+    "cusparse_v2.h", "cutensor.h", "cwchar", "cwctype", "dirent.h", "dlfcn.h", "driver_functions.h",
+    "emmintrin.h", "endian.h", "execution", "expected", "fcntl.h", "fenv.h", "filesystem", "format",
+    "forward_list", "future", "immintrin.h", "iso646.h", "iterator", "latch", "libgen.h", "locale",
+    "locale.h", "mpi.h", "nccl.h", "netdb.h", "npp.h", "nppi.h", "numbers", "nvJitLink.h",
+    "nvToolsExt.h", "nvml.h", "nvrtc.h", "nvtx3/nvToolsExt.h", "nvtx3/nvtx3.hpp", "optional",
+    "poll.h", "pthread.h", "ranges", "ratio", "regex", "sched.h", "scoped_allocator", "semaphore",
+    "semaphore.h", "setjmp.h", "shared_mutex", "source_location", "span", "stdalign.h",
+    "stop_token", "streambuf", "strings.h", "syncstream", "sys/mman.h", "sys/resource.h",
+    "sys/stat.h", "sys/sysinfo.h", "sys/wait.h", "system_error", "termios.h", "tgmath.h",
+    "thrust/adjacent_difference.h", "thrust/allocate_unique.h", "thrust/async/copy.h",
+    "thrust/binary_search.h", "thrust/complex.h", "thrust/copy.h", "thrust/count.h",
+    "thrust/device_allocator.h", "thrust/device_delete.h", "thrust/device_free.h",
+    "thrust/device_make_unique.h", "thrust/device_malloc.h", "thrust/device_malloc_allocator.h",
+    "thrust/device_new.h", "thrust/device_new_allocator.h", "thrust/device_ptr.h",
+    "thrust/device_reference.h", "thrust/device_vector.h", "thrust/equal.h",
+    "thrust/execution_policy.h", "thrust/extrema.h", "thrust/fill.h", "thrust/find.h",
+    "thrust/for_each.h", "thrust/gather.h", "thrust/generate.h", "thrust/host_vector.h",
+    "thrust/inner_product.h", "thrust/iterator/retag.h", "thrust/logical.h", "thrust/memory.h",
+    "thrust/merge.h", "thrust/mismatch.h", "thrust/partition.h", "thrust/per_device_resource.h",
+    "thrust/random.h", "thrust/random/discard_block_engine.h",
+    "thrust/random/linear_congruential_engine.h", "thrust/random/linear_feedback_shift_engine.h",
+    "thrust/random/normal_distribution.h", "thrust/random/subtract_with_carry_engine.h",
+    "thrust/random/uniform_int_distribution.h", "thrust/random/uniform_real_distribution.h",
+    "thrust/random/xor_combine_engine.h", "thrust/reduce.h", "thrust/remove.h", "thrust/replace.h",
+    "thrust/reverse.h", "thrust/scan.h", "thrust/scatter.h", "thrust/sequence.h",
+    "thrust/set_operations.h", "thrust/shuffle.h", "thrust/sort.h", "thrust/swap.h",
+    "thrust/system/cuda/execution_policy.h", "thrust/system/cuda/vector.h",
+    "thrust/system/omp/execution_policy.h", "thrust/system_error.h", "thrust/tabulate.h",
+    "thrust/transform.h", "thrust/transform_reduce.h", "thrust/transform_scan.h",
+    "thrust/uninitialized_copy.h", "thrust/uninitialized_fill.h", "thrust/unique.h",
+    "thrust/universal_allocator.h", "thrust/universal_ptr.h", "thrust/universal_vector.h",
+    "thrust/zip_function.h", "typeindex", "valarray", "values.h", "variant", "version", "wchar.h",
+    "wctype.h", "x86intrin.h", "xmmintrin.h",
+});
+// clang-format on
+
+}  // namespace
+
+std::span<const char* const> host_headers() { return kNames; }
+
+}  // namespace warpgrade::compile

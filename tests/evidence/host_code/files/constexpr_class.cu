@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A class whose constexpr members are of the host to the compiler, used for constants.
+// left out: main
+struct Shape {
+  int rows, columns;
+  constexpr Shape(int r, int c) : rows(r), columns(c) {}
+  constexpr int size() const { return rows * columns; }
+};
+constexpr Shape kTile(8, 32);
+__global__ void tiles(int* out) {
+  constexpr int kLast = kTile.size() - 1;
+  __shared__ int tile[kTile.size()];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < 32) out[threadIdx.x] = tile[kLast - threadIdx.x];
+}
+int main() { tiles<<<1, kTile.size()>>>(nullptr); }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A header of the submission's folder with device functions and host functions in it.
+// left out: check, Stopwatch, show, print_all, main
+#include "headers/both.h"
+__global__ void gain(float* x, int n) {
+  int i = global_index();
+  if (i < n) x[i] = amplify(x[i]);
+}
+int main() {
+  Stopwatch watch;
+  gain<<<1, 32>>>(nullptr, 0);
+  check(cudaDeviceSynchronize());
+  show(watch.seconds());
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// A header with host functions, types and globals only.
+// left out: Matrix, history, load, main
+#include "headers/host_only.h"
+__global__ void clear(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+int main() {
+  Matrix m = load("a.bin");
+  clear<<<m.rows, m.columns>>>(m.values.data());
+  history.push_back(m);
+}
