@@ -76,6 +76,10 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
   }
   if (!out.diagnostics.empty()) return not_compiled(out.diagnostics);
   out.salt = input_salt(programs);
+  // The same for all targets, unless the file asks for its architecture.
+  for (const auto* program : programs) {
+    if (out.left_out.empty()) out.left_out = compile::describe(program->left_out, program->file);
+  }
   return out;
 }
 

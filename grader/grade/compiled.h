@@ -22,7 +22,8 @@ struct Compiled {
   std::vector<Place> measured;  ///< The others.
   std::uint64_t salt = 0;       ///< For the contents of measured cases, see input_salt.h.
   std::vector<base::Diagnostic> diagnostics;
-  std::string trouble;  ///< Why the file cannot be read or compiled for a reason not its own.
+  std::string left_out;  ///< Names the host code that was not compiled; empty for none.
+  std::string trouble;   ///< Why the file cannot be read or compiled for a reason not its own.
 };
 
 /// Begins the compilations that compile_submission() will need.

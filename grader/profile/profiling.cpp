@@ -234,6 +234,7 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   }
   Prepared out;
   out.program = std::get<compile::Program>(std::move(compiled));
+  report.left_out = compile::describe(out.program.left_out, out.program.file);
   const auto found = compile::find_kernel(out.program, asked.kernel);
   if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) {
     report.diagnostics = {*wrong};

@@ -26,6 +26,7 @@ struct ProfileReport {
                                      ///< are the card's where a card was counted.
   measure::GpuCounters simulated;    ///< On a GPU: the simulator's of the same launch, or why not.
   std::string counters_missing;      ///< On a GPU: why there are no metrics of the card.
+  std::string left_out;              ///< Names the host code that was not compiled.
   std::string note;                  ///< A remark on other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
 };

@@ -82,6 +82,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   if (!ran) return out;
   out += launch_lines(report);
   out += time_lines(measured);
+  if (!report.left_out.empty()) out += wrapped(report.left_out, 2);
   if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
   if (report.backend == run::Backend::kGpu) {
     out += gpu_lines(report);

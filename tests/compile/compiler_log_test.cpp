@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 LogContext context(std::string_view source = {}) {
-  return {"x.cu", "labs/x.cu", "/home/a/labs", {"/cuda/include", "/cuda/include/cccl"}, source};
+  return {"x.cu", "labs/x.cu", "/home/a/labs", {"/cuda/include", "/cuda/include/cccl"}, source, {}};
 }
 
 constexpr const char* kUndefined =

@@ -161,14 +161,6 @@ TEST(Compiler, KeepsPositionsAgainstLineDirectives) {
   EXPECT_EQ((base::SourceLocation{"kernel.cu", 10, 20}), found[0].where);
 }
 
-TEST(Compiler, SaysWhatToDoWithHostCode) {
-  const auto found = diagnostics_of("int main() { return 0; }\n__host__ void f() {}\nint g;\n");
-  ASSERT_EQ(3u, found.size());
-  EXPECT_THAT(found[0].message, StartsWith("'main' is a host function; a submission is device"));
-  EXPECT_THAT(found[1].message, StartsWith("'f' is marked __host__"));
-  EXPECT_THAT(found[2].message, StartsWith("'g' is a host variable"));
-}
-
 TEST(Compiler, SaysThatKernelsLaunchNoKernels) {
   const auto found = diagnostics_of(
       "__global__ void child() {}\n__global__ void k() {\n  child<<<1, 1>>>();\n}\n");

@@ -30,6 +30,8 @@ TEST(Answer, ComesBackAsItWasSent) {
   answer.ptx = ".version 9.0";
   answer.machine_code = std::string("\0\xff\n", 3);
   answer.lowered = {"a", ""};
+  answer.left_out = {{"a.cu", 3, 1, "main"}};
+  answer.source = "source";
   auto read = base::decode<Answer>(base::encode(answer));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(wire_fields(answer), wire_fields(*read));

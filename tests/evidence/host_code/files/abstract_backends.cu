@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual functions in a hierarchy of the host.
-// left out: Backend, CudaBackend, main
+// left out: Backend, CudaBackend, run, name, main
 #include <iostream>
 #include <memory>
 class Backend {

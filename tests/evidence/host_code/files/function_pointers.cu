@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of host functions and an alias of their type.
-// left out: run_a, run_b, entries, Entry
+// left out: run_a, run_b, entries
 #include <cstdio>
 __global__ void kernel_a(int* x) { x[threadIdx.x] += 1; }
 __global__ void kernel_b(int* x) { x[threadIdx.x] += 2; }

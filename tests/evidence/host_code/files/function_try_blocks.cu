@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function-try-blocks, of a function and of a constructor.
-// left out: Guard, careful, main
+// left out: Guard, Guard, careful, main
 #include <exception>
 #include <iostream>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variadic templates and if constexpr, in host and device templates.
-// left out: print_all, print_all, run
+// left out: print_all, print_all, run, run
 // instances: combine<int,2> combine<float,3>
 #include <iostream>
 template <typename T, int Mode>

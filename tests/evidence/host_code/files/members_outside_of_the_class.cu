@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Member functions are defined outside of their class, with initialisers.
-// left out: Image, Image, load, row, operator, Image, Image, load, row, operator, total
+// left out: Image, Image, load, row, operator, total, Image, Image, load, row, operator, total
 #include <cstdlib>
 class Image {
  public:

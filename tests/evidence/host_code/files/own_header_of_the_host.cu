@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A header with host functions, types and globals only.
-// left out: Matrix, history, load, main
+// left out: main, Matrix, history, load
 #include "headers/host_only.h"
 __global__ void clear(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
 int main() {

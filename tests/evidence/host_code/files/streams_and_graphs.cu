@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams, events and graphs in host functions.
-// left out: kStreams, streams, Graph, build, overlap
+// left out: kStreams, streams, build, overlap
 #include <array>
 __global__ void work(float* x, int n, int offset) {
   int i = offset + blockIdx.x * blockDim.x + threadIdx.x;

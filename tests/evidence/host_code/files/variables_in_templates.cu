@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variable templates, alias templates and traits for both sides.
-// left out: name_of, run
+// left out: name_of, run, all
 // instances: widen<float> widen<int>
 template <typename T>
 struct Wider {

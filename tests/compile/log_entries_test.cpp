@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// On log text recorded from NVRTC 13.0; how it is worded is in compiler_log_test.cpp.
+#include "common/compile/log_entries.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::compile {
+namespace log_entries_test {
+
+TEST(LogEntries, HavePlaceMessageAndExcerpt) {
+  const auto entries = log_entries(
+      "x.cu(3): error: identifier \"foo\" is undefined\n  int x = foo();\n          ^\n\n"
+      "/home/a.h(4): warning #177-D: unused\n  int y;\n      ^\n\n2 errors\n",
+      "x.cu");
+  ASSERT_EQ(2u, entries.size());
+  EXPECT_EQ("x.cu", entries[0].file);
+  EXPECT_EQ(3u, entries[0].line);
+  EXPECT_EQ(9u, entries[0].column);
+  EXPECT_TRUE(entries[0].is_error);
+  EXPECT_EQ("identifier \"foo\" is undefined", entries[0].message);
+  EXPECT_EQ("  int x = foo();\n          ^\n", entries[0].excerpt);
+  EXPECT_EQ("/home/a.h", entries[1].file);
+  EXPECT_FALSE(entries[1].is_error);
+}
+
+TEST(LogEntries, EndWhereAMessageHoldsAnOpenQuote) {
+  const auto entries = log_entries("x.cu(1): error: \"a\nx.cu(2): error: forged\n", "x.cu");
+  ASSERT_EQ(1u, entries.size());
+  EXPECT_EQ(1u, entries[0].line);
+}
+
+}  // namespace log_entries_test
+}  // namespace warpgrade::compile
