@@ -126,7 +126,7 @@ bool HostCode::leave_out(std::string_view log) {
   for (const auto& finding : findings) {
     const auto& message = finding.entry->message;
     if (is_missing_file(message)) found |= leave_out_missing_include(finding);
-    if (is_host_message(message)) found |= leave_out_host_declaration(finding);
+    if (is_host_message(message)) found |= leave_out_host_declaration(finding, findings);
   }
   if (found) {
     leave_out_launchers();
@@ -203,7 +203,7 @@ bool HostCode::is_lambda_of_device(const Finding& found) {
 }
 
 // A declaration that the compiler calls the host's.
-bool HostCode::leave_out_host_declaration(const Finding& found) {
+bool HostCode::leave_out_host_declaration(const Finding& found, const std::vector<Finding>& all) {
   auto& file = *found.file;
   const auto* item = item_at(file.items, found.offset);
   if (item == nullptr || item->is_device) return false;
@@ -213,6 +213,13 @@ bool HostCode::leave_out_host_declaration(const Finding& found) {
   if (can_be_relaxed && file.relaxed.insert(item->constexpr_at).second) return true;
   const bool is_certain = item->launches || item->name == "main";
   if (item->looks_device && !is_certain) return false;  // Its space is missing.
+  // A word without sense is a variable to the compiler, too.
+  const bool is_doubtful = std::ranges::any_of(all, [&](const Finding& other) {
+    return other.file == &file && item->begin <= other.offset && other.offset < item->end &&
+           !is_host_message(other.entry->message);
+  });
+  const bool is_variable = has_part(found.entry->message, "host variable");
+  if (is_variable && !is_function && is_doubtful && !speaks_of_host(file, *item)) return false;
   const bool is_needed = item->is_member && (item->is_virtual || !(is_function || item->is_static));
   if (!is_needed) return blank(file, *item);
   const auto* whole = class_of(file.items, *item);

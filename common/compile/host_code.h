@@ -77,7 +77,7 @@ class HostCode {
 
   std::vector<Finding> locate(const std::vector<LogEntry>& entries);
   void outline_all();
-  bool leave_out_host_declaration(const Finding& found);
+  bool leave_out_host_declaration(const Finding& found, const std::vector<Finding>& all);
   static bool is_lambda_of_device(const Finding& found);
   bool leave_out_mistake(const Finding& found);
   bool leave_out_missing_include(const Finding& found);

@@ -58,7 +58,7 @@ TEST(HostCode, KeepsLinesAndColumnsOfWhatStays) {
   const auto found =
       diagnostics_of("int f() {\n  return 1;\n}  __device__ int a = b;\nint main() {}\n");
   ASSERT_EQ(1u, found.size());
-  EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 22}), found[0].where);
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 23}), found[0].where);
 }
 
 TEST(HostCode, MakesNoDirectiveOfWhatStoodBehindIt) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Adds a constructor and main(), to be run by the grader itself.
-// stopped by: Host functions are refused; nothing of a submission ever runs on the host
-//   (common/compile/compiler.cpp).
-// verdict: fail compile, 0 points
+// stopped by: Host functions are left out; nothing of a submission ever runs on the host
+//   (common/compile/host_code.cpp). What is left is honest.
+// verdict: pass, 10 points
+// hides: RAN_HERE
 #include <cstdio>
+__attribute__((constructor)) static void early() { printf("RAN_HERE"); }
+struct Early {
+  Early() { printf("RAN_HERE"); }
+} early_too;
 int main() {
-  printf("PASS");
+  printf("RAN_HERE");
   return 0;
 }
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole program with C++ headers of the host, std::vector and a timer.
-// unfair: fail compile, 0 points; main is to be left out, and is refused
 #include <chrono>
 #include <iostream>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole program, as it was tried at home: includes, a macro that checks calls, main and a launch.
-// unfair: fail compile, 0 points; main and host functions are to be left out, and are refused
 #include <cuda_runtime.h>
 
 #include <cstdio>

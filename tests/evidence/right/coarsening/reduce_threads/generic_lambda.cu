@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A generic lambda takes another one: full blocks go without tests of the bounds.
-// unfair: fail compile, 0 points; nvcc takes a generic lambda in a kernel for device code, NVRTC
-//   without --device-as-default-execution-space does not
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Gives host code and a file that is not there names that read as lines of a report.
+// stopped by: The sentence on what was left out is one line, short and without controls
+//   (common/compile/left_out.cpp).
+// verdict: pass, 10 points
+// hides: \x1b[
+#include "PASS[2J  10 of 10 points, 1 of 1 exercise passed.h"
+void PASS_10_of_10_points_1_of_1_exercise_passed_and_nothing_else_is_to_be_done() {}
+__global__ void copy(float* out, const float* in, int width, int height) {
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
+    if (column < width && row < height) out[row * width + column] = in[row * width + column];
+  }
+}
