@@ -249,9 +249,20 @@ bool HostCode::speaks_of_host(const File& file, const Item& item) const {
   });
 }
 
+// Whether there is somebody on the host who could need a file that is not there.
+bool HostCode::has_host_function() const {
+  return std::ranges::any_of(files_, [](const auto& entry) {
+    return std::ranges::any_of(entry.second.items, [](const Item& item) {
+      return item.kind == ItemKind::kFunction && !item.is_device && !item.looks_device &&
+             item.head_end < item.end && item.constexpr_at == std::string_view::npos;
+    });
+  });
+}
+
 bool HostCode::leave_out_missing_include(const Finding& found) {
   auto& file = *found.file;
   const auto line = found.entry->line;
+  if (!has_host_function()) return false;
   for (const auto& item : file.items) {
     if (item.kind != ItemKind::kInclude || line_of_offset(file.text, item.begin) != line) continue;
     lacks_include_ = true;

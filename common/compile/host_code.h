@@ -13,7 +13,8 @@
 // lose
 //   its #endif, nor a macro that is used further down;
 // - a constexpr function stays and is made one of the device too, under --expt-relaxed-constexpr;
-// - an #include of a file that the compiler cannot see is left out too.
+// - an #include of a file that the compiler cannot see is left out too, if there is a host function
+//   that may need it.
 //
 // Nothing is moved, added or run. A declaration that is left out by mistake is missed by the kernel
 // that uses it, which is an error again.
@@ -80,6 +81,7 @@ class HostCode {
   bool leave_out_host_declaration(const Finding& found, const std::vector<Finding>& all);
   static bool is_lambda_of_device(const Finding& found);
   bool leave_out_mistake(const Finding& found);
+  bool has_host_function() const;
   bool leave_out_missing_include(const Finding& found);
   void leave_out_launchers();
   bool blank(File& file, const Item& item);

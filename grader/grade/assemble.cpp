@@ -40,6 +40,7 @@ ExerciseReport assemble(const GradingTask& task, Findings found) {
   out.reason = judgement.reason;
   out.correct = judgement.correct;
   out.warnings = std::move(found.warnings);
+  out.left_out = std::move(found.left_out);
   out.tool_trouble = std::move(found.tool_trouble);
   out.cases = std::move(found.cases);
   out.gates = awarded(std::move(found.gates), judgement.awards);

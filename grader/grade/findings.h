@@ -22,6 +22,7 @@ struct Findings {
   std::string printed;
   std::string printed_case;
   std::vector<std::string> warnings;
+  std::string left_out;  ///< Names the host code that was not compiled.
 };
 
 }  // namespace warpgrade::grader

@@ -89,7 +89,7 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   found.tool_trouble = std::move(compiled.trouble);
   found.counted = std::move(counted);
   found.warnings = warnings_of(services_, exercise, only_device_, targets, plan);
-  if (!compiled.left_out.empty()) found.warnings.push_back(std::move(compiled.left_out));
+  found.left_out = std::move(compiled.left_out);
   add_runs(task, compiled.small, runs, found);
   add_runs(task, compiled.measured, measured, found);
   runs.insert(runs.end(), measured.begin(), measured.end());

@@ -186,6 +186,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item);
   out += gpu_counters(item);
   for (const auto& warning : item.warnings) out += wrapped(warning, 2);
+  if (!item.left_out.empty()) out += wrapped(item.left_out, 2);
   if (!item.next.empty()) {
     out +=
         fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));

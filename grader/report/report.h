@@ -56,6 +56,7 @@ struct ExerciseReport {
   Reason reason = Reason::kTool;
   bool correct = false;
   std::vector<std::string> warnings;  ///< Remarks on the measurements for the reader.
+  std::string left_out;               ///< Names the host code that was not compiled.
   std::string tool_trouble;           ///< Why this grader cannot judge it; then it is an error.
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;

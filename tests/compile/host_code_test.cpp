@@ -134,18 +134,26 @@ TEST(HostCode, OfHeadersIsLeftOutToo) {
   const TemporaryFolder folder;
   folder.write("own.h", "#include <string>\nvoid show(std::string s) {}\n__device__ int d = 3;\n");
   const auto program = program_of(request_for(
-      "#include \"own.h\"\n#include <course/none.h>\n__global__ void k(int* o) { o[0] = d; }\n",
+      "#include \"own.h\"\n#include <course/none.h>\n__global__ void k(int* o) { o[0] = d; }\n"
+      "int main() {}\n",
       folder.path()));
-  EXPECT_THAT(names(program), ElementsAre("<course/none.h>", "show"));
-  EXPECT_EQ("own.h", program.left_out[1].file);
-  EXPECT_EQ(2u, program.left_out[1].line);
+  EXPECT_THAT(names(program), ElementsAre("<course/none.h>", "main", "show"));
+  EXPECT_EQ("own.h", program.left_out[2].file);
+  EXPECT_EQ(2u, program.left_out[2].line);
 }
 
 TEST(HostCode, TakesAnIncludeThatIsMissedForTheMistake) {
-  const auto found = diagnostics_of("#include <cg.h>\n__global__ void k(cg::T* o) {}\n");
+  const auto found =
+      diagnostics_of("#include <cg.h>\n__global__ void k(cg::T* o) {}\nint main() {}\n");
   ASSERT_LT(1u, found.size());
   EXPECT_THAT(found[0].message, StartsWith("cannot open source file \"cg.h\""));
   EXPECT_EQ((base::SourceLocation{"kernel.cu", 1, 10}), found[0].where);
+}
+
+TEST(HostCode, AloneExcusesAMissingInclude) {
+  const std::string source = std::string("#include <none.h>\n") + kKernel;
+  EXPECT_THAT(diagnostics_of(source).at(0).message, StartsWith("cannot open source file"));
+  EXPECT_THAT(names(program_of(source + "int main() {}\n")), ElementsAre("<none.h>", "main"));
 }
 
 TEST(HostCode, IsSearchedNoLongerThanItIsFound) {

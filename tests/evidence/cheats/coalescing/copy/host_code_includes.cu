@@ -8,6 +8,7 @@
 #include "/etc/passwd"
 #include "/etc/is_not_there"
 #include "../../../../solutions/coalescing/copy.cu"
+int main() {}
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;
   for (int row = blockIdx.y * 32 + threadIdx.y; row < blockIdx.y * 32 + 32; row += 8) {
