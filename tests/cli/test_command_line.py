@@ -201,6 +201,12 @@ class CommandLine(unittest.TestCase):
     def test_include_of_a_missing_file(self):
         self.expect_failure('#include "not_there.h"\n' + RIGHT, "compile", "not_there.h")
 
+    def test_host_code_is_left_out_and_named(self):
+        host = '#include "not_there.h"\n#include <vector>\nint main() { std::vector<int> v; }\n'
+        done, exercise = self.grade(host + RIGHT)
+        self.assertEqual("pass", exercise["verdict"], done.stdout)
+        self.expect(0, done, 'left out as host code: "not_there.h" (line 1) and main (line 3)\n')
+
     def test_empty_file(self):
         self.expect_failure("", "compile", "copy(float*, const float*, int, int)")
 
