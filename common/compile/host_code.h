@@ -9,9 +9,8 @@
 //
 // - a file that compiles is compiled unmodified;
 // - what names an execution or memory space of the device is never blanked, and its mistakes stay;
-// - lines and columns of what stays are those of the file, and directives stay: an #if does not
-// lose
-//   its #endif, nor a macro that is used further down;
+// - lines and columns of what stays are those of the file, and directives stay: no #if loses its
+//   #endif, and no macro is missed further down;
 // - a constexpr function stays and is made one of the device too, under --expt-relaxed-constexpr;
 // - an #include of a file that the compiler cannot see is left out too, if there is a host function
 //   that may need it.

@@ -67,7 +67,7 @@ class RightResults {
   const GradingTask& task_;
   const std::string& case_name_;
   const Variables& variables_;
-  const CaseContents& contents_;
+  const CaseContents contents_;
   std::shared_ptr<const Expected> shared_;
   Expected own_;
 };
