@@ -58,6 +58,7 @@ std::vector<std::string> deciding_cases(Table& table, std::string_view metric,
   std::vector<std::string> names;
   std::vector<std::string> measured;
   for (const auto& item : all) {
+    if (item.sampled) continue;  // Nothing is counted there.
     names.push_back(item.name);
     if (item.measured) measured.push_back(item.name);
   }

@@ -6,7 +6,7 @@
 #include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader {
-namespace sampled_grading_test {
+namespace sampled_case_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -48,5 +48,5 @@ TEST_F(GradeSampled, WhereBlocksDifferTheWholeLaunchIsExecuted) {
   EXPECT_EQ(4096u * 4, last.back().bytes.size());
 }
 
-}  // namespace sampled_grading_test
+}  // namespace sampled_case_test
 }  // namespace warpgrade::grader
