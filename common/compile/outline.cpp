@@ -363,7 +363,9 @@ class Reader {
 void add_macros(std::string_view text, const std::vector<Token>& tokens, Macros& macros) {
   for (const auto& token : tokens) {
     if (token.kind != TokenKind::kDirective) continue;
-    const auto [directive, rest] = parts_of(text.substr(token.begin, token.end - token.begin));
+    const auto line = parts_of(text.substr(token.begin, token.end - token.begin));
+    const auto& directive = line.first;
+    const auto& rest = line.second;
     if (directive != "define") continue;
     const auto parts = tokens_of(rest);
     if (parts.empty()) continue;

@@ -67,13 +67,13 @@ bool Sample::contains(std::uint64_t linear) const {
   return behind != ranges.begin() && linear < std::prev(behind)->end;
 }
 
-void Sample::draw(std::uint64_t number, std::uint64_t blocks) {
+void Sample::draw(std::uint64_t number, std::uint64_t grid_blocks) {
   std::mt19937_64 random(number);
-  for (std::uint64_t i = 0; i < kDrawn && blocks != 0; ++i) {
-    const auto block = random() % blocks;
+  for (std::uint64_t i = 0; i < kDrawn && grid_blocks != 0; ++i) {
+    const auto block = random() % grid_blocks;
     drawn.push_back({block, block + 1});
   }
-  drawn.push_back({blocks - std::min(blocks, kLast), blocks});
+  drawn.push_back({grid_blocks - std::min(grid_blocks, kLast), grid_blocks});
 }
 
 std::vector<run::BlockRange> Sample::executed() const {
