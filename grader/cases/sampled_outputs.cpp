@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cases/sampled_outputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -143,8 +145,10 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
   const auto blocks = blocks_of(elements, elements_per_block);
   run_reference(reference, ranges_of(blocks), got);
   verify::Difference difference;
+  std::uint64_t compared = 0;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (!std::ranges::binary_search(blocks, elements[i] / elements_per_block)) continue;
+    ++compared;
     const auto* mine = bytes.data() + i * size;
     const auto* right = got[index].data() + elements[i] * size;
     if (std::memcmp(mine, right, size) == 0 || difference.count++ != 0) continue;
@@ -156,6 +160,9 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
   if (difference.count != 0) {
     out.difference = verify::describe(
         difference, {parameter->type, rows, columns, {}, parameter->name}, parameter->name);
+    out.difference->text = fmt::format(
+        "{}: expected {}, got {}; {} of {} elements that were compared differ",
+        out.difference->element, difference.expected, difference.got, difference.count, compared);
   }
   return out;
 }
