@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.h"
+#include "common/measure/undefined_values.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
 
@@ -73,9 +74,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   simulator.load(program);
   out.result = simulator.launch(launch, buffers, options);
   // Whether such a value matters is seen where the launch is executed whole.
-  std::erase_if(out.result.diagnostics, [](const base::Diagnostic& found) {
-    return found.kind == base::DiagnosticKind::kUninitializedRead;
-  });
+  std::erase_if(out.result.diagnostics, is_undefined_read);
   if (!out.result.diagnostics.empty()) return out;
   out.time = observation.estimate(counters, out.result, out.executed());
   out.is_even = timing::is_even(observation.trace());

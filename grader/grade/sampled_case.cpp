@@ -61,9 +61,7 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
     out.ending = NotSimulated{error.what()};
     return out;
   }
-  const auto& found = out.launch.result.diagnostics;
-  out.is_too_slow = found.size() == 1 && found.front().kind == base::DiagnosticKind::kRunaway;
-  if (!found.empty()) {
+  if (!out.launch.result.diagnostics.empty()) {
     out.ending = FoundFaults{out.launch.result.diagnostics};
     return out;
   }

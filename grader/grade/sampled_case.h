@@ -30,8 +30,6 @@ struct SampleRun {
   /// The blocks do about the same, and have done their share of the outputs: so their time is that
   /// of the launch.
   bool stands_for_all = false;
-  /// It was stopped for the work that it did. At so large a size that is no fault.
-  bool is_too_slow = false;
 };
 
 /// Runs some blocks of the case at the size of `variables`. Throws base::ToolError where the

@@ -102,7 +102,9 @@ void charged(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 template <bool kPair, auto F, int kSources>
 Handler charged_lanes() {
-  return charged < lanes_of<kPair, F, kSources>(), kPair ? 2 * kHalfWork : kHalfWork > ;
+  constexpr Handler kInner = lanes_of<kPair, F, kSources>();
+  constexpr std::uint64_t kUnits = kPair ? 2 * kHalfWork : kHalfWork;
+  return charged<kInner, kUnits>;
 }
 
 template <typename Format, bool kPair, auto F, int kSources, bool kFtz, Clamp kClamp>
