@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/measure/gpu_time.h"
 
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/measure/statistics.h"
 
 namespace warpgrade::measure {

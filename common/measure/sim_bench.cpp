@@ -17,7 +17,7 @@
 #include "common/check/checks.h"
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/measure/undefined_values.h"
 #include "common/memory/counters.h"
 #include "common/sim/simulator.h"
@@ -120,8 +120,9 @@ class Simulated final : public SimBench {
 
   SampledLaunch measure_sample(const compile::Program& program, const compile::Kernel& kernel,
                                const run::Launch& launch, std::vector<sim::SparseBuffer>& buffers,
-                               const run::Options& options, std::uint64_t draw) override {
-    return model_launch(profile_, program, kernel, launch, buffers, options, draw);
+                               const run::Options& options, std::uint64_t draw,
+                               SampleUse use) override {
+    return model_launch(profile_, program, kernel, launch, buffers, options, draw, use);
   }
 
   double copy_seconds(std::uint64_t bytes) override {
@@ -134,8 +135,9 @@ class Simulated final : public SimBench {
     const auto& program = copy_program(std::string(profile_.architecture));
     run::Options options;
     options.threads = kCopyThreads;
-    const auto found = model_launch(profile_, program, program.kernels.at(0),
-                                    copy_launch(bytes / 2), buffers, options, /*draw=*/0);
+    const auto found =
+        model_launch(profile_, program, program.kernels.at(0), copy_launch(bytes / 2), buffers,
+                     options, /*draw=*/0, SampleUse::kTime);
     const std::lock_guard lock(mutex_);
     return copies_[bytes] = found.time.seconds;
   }

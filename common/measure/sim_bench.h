@@ -14,7 +14,7 @@
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/measure/measurement.h"
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/run/launch.h"
 #include "common/run/runner.h"
 
@@ -51,11 +51,12 @@ class SimBench {
                                                      const Measurement& measured,
                                                      const std::vector<std::uint64_t>& seeds,
                                                      std::uint64_t budget) = 0;
-  /// Times a launch that is too large to be executed whole, see model_launch().
+  /// Executes some blocks of a launch that is too large for all of them, see model_launch().
   virtual SampledLaunch measure_sample(const compile::Program& program,
                                        const compile::Kernel& kernel, const run::Launch& launch,
                                        std::vector<sim::SparseBuffer>& buffers,
-                                       const run::Options& options, std::uint64_t draw) = 0;
+                                       const run::Options& options, std::uint64_t draw,
+                                       SampleUse use) = 0;
   /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Kept, so
   /// asking again is free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;

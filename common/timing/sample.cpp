@@ -16,7 +16,6 @@ constexpr std::uint64_t kRounds = 10;
 constexpr std::uint64_t kNeighbours = 128;
 constexpr std::uint64_t kWindows = 3;
 constexpr std::uint64_t kRoundsPerWindow = 4;
-constexpr std::uint64_t kDrawn = 64;
 constexpr std::uint64_t kLast = 8;
 
 /// Neighbours in the middle of the grid, from the start of a power of two on: rows begin there.
@@ -67,9 +66,9 @@ bool Sample::contains(std::uint64_t linear) const {
   return behind != ranges.begin() && linear < std::prev(behind)->end;
 }
 
-void Sample::draw(std::uint64_t number, std::uint64_t grid_blocks) {
+void Sample::draw(std::uint64_t count, std::uint64_t number, std::uint64_t grid_blocks) {
   std::mt19937_64 random(number);
-  for (std::uint64_t i = 0; i < kDrawn && grid_blocks != 0; ++i) {
+  for (std::uint64_t i = 0; i < count && grid_blocks != 0; ++i) {
     const auto block = random() % grid_blocks;
     drawn.push_back({block, block + 1});
   }

@@ -26,9 +26,9 @@ struct Sample {
   std::vector<run::BlockRange> drawn;  ///< To execute, so that their work can be compared with that
                                        ///< of those traced: see draw().
 
-  /// Adds 64 blocks of `grid_blocks` that follow from `number`, which a kernel cannot know, and the
-  /// last eight, which have the largest indices.
-  void draw(std::uint64_t number, std::uint64_t grid_blocks);
+  /// Adds `count` blocks of `grid_blocks` that follow from `number`, which a kernel cannot know,
+  /// and the last eight, which have the largest indices.
+  void draw(std::uint64_t count, std::uint64_t number, std::uint64_t grid_blocks);
   /// Everything that must be executed: ranges, neighbours and what was drawn, ascending and apart.
   std::vector<run::BlockRange> executed() const;
 

@@ -45,10 +45,10 @@ double touched_inputs(const std::vector<sim::SparseBuffer>& buffers) {
 // The name of the first input that is not what it was made.
 std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
   for (const auto& buffer : buffers) {
-    if (!buffer.pattern().read_only) continue;
+    if (!buffer.pattern().read_only || !buffer.is_written()) continue;
     for (const auto& piece : buffer.made()) {
-      const auto before = buffer.content(piece);
-      if (std::memcmp(before.data(), buffer.data() + piece.begin, piece.bytes) != 0) {
+      const auto before = buffer.first_content(piece);
+      if (std::memcmp(before.data(), piece.content, piece.bytes) != 0) {
         return buffer.pattern().name;
       }
     }
@@ -69,9 +69,11 @@ struct Written {
 Written written_elements(const sim::SparseBuffer& buffer) {
   const auto size = buffer.pattern().element_bytes;
   Written out;
-  for (const auto& piece : buffer.made()) {
-    const auto before = buffer.content(piece);
-    const auto* const now = buffer.data() + piece.begin;
+  auto pieces = buffer.made();
+  std::ranges::sort(pieces, {}, &sim::SparseBuffer::Piece::begin);
+  for (const auto& piece : pieces) {
+    const auto before = buffer.first_content(piece);
+    const auto* const now = piece.content;
     if (std::memcmp(before.data(), now, piece.bytes) == 0) continue;
     for (std::uint64_t at = 0; at < piece.bytes; at += size) {
       if (std::memcmp(before.data() + at, now + at, size) == 0) continue;
@@ -146,11 +148,14 @@ SampledOutputs check_sample(const Exercise& exercise, const Variables& variables
   run_reference(reference, ranges_of(blocks), got);
   verify::Difference difference;
   std::uint64_t compared = 0;
+  auto block = blocks.begin();
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (!std::ranges::binary_search(blocks, elements[i] / elements_per_block)) continue;
+    const auto made_by = elements[i] / elements_per_block;
+    while (block != blocks.end() && *block < made_by) ++block;
+    if (block == blocks.end() || *block != made_by) continue;
     ++compared;
     const auto* mine = bytes.data() + i * size;
-    const auto* right = got[index].data() + elements[i] * size;
+    const auto* right = got[index].at(elements[i] * size);
     if (std::memcmp(mine, right, size) == 0 || difference.count++ != 0) continue;
     difference.row = elements[i] / columns;
     difference.column = elements[i] % columns;

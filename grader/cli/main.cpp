@@ -2,6 +2,7 @@
 // The program: parse, run, and turn exceptions into exit codes. 2: wrong usage or a broken
 // manifest; 3: the tool itself could not do its task.
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -32,12 +33,24 @@ void hold_standard_streams() {
   }
 }
 
+// Buffers of megabytes come and go with each case: memory that is kept needs no new pages from the
+// host, which take a third of a grade's time otherwise.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLargest = 32 << 20;  // that may be kept; glibc takes no larger one
+  constexpr int kKept = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kLargest);
+  mallopt(M_TRIM_THRESHOLD, kKept);
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   constexpr int kUsage = 2;
   constexpr int kTool = 3;
   hold_standard_streams();
+  keep_freed_memory();
   // A reader of the report who has seen enough must not end it: files are still to be written.
   std::signal(SIGPIPE, SIG_IGN);
   try {

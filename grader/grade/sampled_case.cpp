@@ -38,7 +38,7 @@ measure::SimBench& sim_bench_of(const Place& place) {
 
 SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
                      const Variables& variables, const CaseContents& contents,
-                     const CaseLimits& limits) {
+                     const CaseLimits& limits, measure::SampleUse use) {
   const auto& exercise = *task.exercise;
   const auto launch =
       make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
@@ -53,7 +53,7 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
   try {
     buffers = sim::sparse_buffers(patterns);
     out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernel, launch, buffers,
-                                                    options, contents.variant);
+                                                    options, contents.variant, use);
   } catch (const base::UsageError& error) {
     out.ending = NotLaunchable{error.what()};
     return out;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch that is too large to be executed whole: some of its blocks, on a simulated device.
 //
-// Executed are the blocks that the time model looks at, others that follow from the compiled
-// submission, and the last ones (timing/sample.h). What they write must be right; nothing else of
-// them is checked, since every case without these limits is checked whole.
+// Executed are blocks that follow from the compiled submission, the last ones, and, where the speed
+// is asked, those that the time model looks at (timing/sample.h). What they write must be right;
+// nothing else of them is checked, since every case without these limits is checked whole.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct SampleRun {
 /// reference fails.
 SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
                      const Variables& variables, const CaseContents& contents,
-                     const CaseLimits& limits);
+                     const CaseLimits& limits, measure::SampleUse use);
 
 /// The bench of a place on a simulated device.
 measure::SimBench& sim_bench_of(const Place& place);

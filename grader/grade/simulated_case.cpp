@@ -199,7 +199,8 @@ void add_size(const Variables& variables, CaseEnding& ending) {
 void time_at_full_size(const GradingServices& services, const GradingTask& task, const Place& place,
                        const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
   const auto& variables = place.item->speed_variables();
-  auto sample = run_sample(services, task, place, variables, contents, limits);
+  auto sample =
+      run_sample(services, task, place, variables, contents, limits, measure::SampleUse::kTime);
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.stands_for_all) {
     auto& time = sample.launch.time;
@@ -229,7 +230,8 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
                           const CaseLimits& limits) {
   const auto& item = *place.item;
   if (item.sampled) {
-    auto sample = run_sample(services, task, place, item.variables, contents, limits);
+    auto sample = run_sample(services, task, place, item.variables, contents, limits,
+                             measure::SampleUse::kResults);
     // At so large a size it is no fault to be stopped for the work done.
     if (!is_runaway(sample.ending)) return ended_by(std::move(sample.ending));
     auto unchecked = ended_by(RightResult{});

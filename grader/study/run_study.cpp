@@ -11,7 +11,7 @@
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/memory/shared_banks.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/default_seed.h"

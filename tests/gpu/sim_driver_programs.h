@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/compile/compiler.h"
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/run/value_argument.h"
 #include "device_programs.h"
 
@@ -77,8 +77,10 @@ inline std::uint32_t transposed(std::size_t index, std::size_t width, std::size_
 inline double modelled(const compile::Program& program, const compile::Kernel& kernel,
                        MatrixCase item) {
   item.launch.kernel = kernel.name;
-  return measure::model_time(device::find("h200"), program, kernel, item.launch, item.buffers)
-      .seconds;
+  auto buffers = sim::sparse_buffers(run::patterns_of(item.buffers));
+  return measure::model_launch(device::find("h200"), program, kernel, item.launch, buffers, {},
+                               /*draw=*/0, measure::SampleUse::kTime)
+      .time.seconds;
 }
 
 }  // namespace warpgrade::gpu::testing

@@ -2,14 +2,15 @@
 // Kernels of a file, timed by the model on a profile: what the calibration tests share.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/compile/compiler.h"
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 #include "common/run/value_argument.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
@@ -27,9 +28,24 @@ inline compile::Program program_of(const std::string& path, const device::Profil
 }
 
 /// Output and input of so many bytes; contents do not matter to the model.
-inline std::vector<run::Buffer> buffers(std::uint64_t out_bytes, std::uint64_t in_bytes) {
-  return {{"out", std::vector<std::byte>(out_bytes), 4, false, true},
-          {"in", std::vector<std::byte>(in_bytes), 4, true, true}};
+inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in_bytes) {
+  const auto fill = [](std::uint64_t, std::span<std::byte> to) {
+    std::ranges::fill(to, std::byte{0});
+  };
+  return {{"out", 4, false, out_bytes, out_bytes, fill}, {"in", 4, true, in_bytes, in_bytes, fill}};
+}
+
+inline timing::TimeEstimate model_time(const device::Profile& profile,
+                                       const compile::Program& program,
+                                       const compile::Kernel& kernel, const run::Launch& launch,
+                                       const std::vector<run::Pattern>& patterns) {
+  auto buffers = sim::sparse_buffers(patterns);
+  const auto out = measure::model_launch(profile, program, kernel, launch, buffers, {}, /*draw=*/0,
+                                         measure::SampleUse::kTime);
+  if (!out.result.diagnostics.empty()) {
+    throw std::runtime_error(out.result.diagnostics.front().message);
+  }
+  return out.time;
 }
 
 inline const compile::Kernel& kernel_of(const compile::Program& program, const std::string& name) {

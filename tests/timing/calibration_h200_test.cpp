@@ -21,7 +21,7 @@ const compile::Program& kernels() {
 
 struct Case {
   run::Launch launch;
-  std::vector<run::Buffer> buffers;
+  std::vector<run::Pattern> buffers;
   double bytes = 0;  ///< They count for its bandwidth.
 };
 
@@ -52,14 +52,13 @@ Case make(const std::string& kernel, std::uint64_t n) {
   if (!is_reduction(kernel)) made.bytes = 8.0 * static_cast<double>(floats);
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1},
                       run::value_argument(argument)};
-  made.buffers = buffers(is_reduction(kernel) ? floats / 128 : 4 * floats, 4 * floats);
+  made.buffers = zeros(is_reduction(kernel) ? floats / 128 : 4 * floats, 4 * floats);
   return made;
 }
 
 timing::TimeEstimate modelled(const std::string& kernel, std::uint64_t n) {
-  Case made = make(kernel, n);
-  return measure::model_time(h200(), kernels(), kernel_of(kernels(), kernel), made.launch,
-                             made.buffers);
+  const Case made = make(kernel, n);
+  return model_time(h200(), kernels(), kernel_of(kernels(), kernel), made.launch, made.buffers);
 }
 
 struct Point {
@@ -160,7 +159,8 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
     whole.attach(options);
     sim::Simulator simulator;
     simulator.load(kernels());
-    simulator.launch(made.launch, made.buffers, options);
+    auto buffers = sim::sparse_buffers(made.buffers);
+    simulator.launch(made.launch, buffers, options);
     const double all = whole.estimate(counters).seconds;
     EXPECT_NEAR(all, modelled(kernel, n).seconds, 0.06 * all) << kernel;
   }
@@ -180,7 +180,8 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
     options.threads = threads;
     options.observers.push_back(&counters);
     observation.attach(options);
-    simulator.launch(made.launch, made.buffers, options);
+    auto buffers = sim::sparse_buffers(made.buffers);
+    simulator.launch(made.launch, buffers, options);
     seconds.push_back(observation.estimate(counters).seconds);
   }
   EXPECT_EQ(seconds[0], seconds[1]);

@@ -35,8 +35,7 @@ double seconds(const char* device, const compile::Program& program, const std::s
                      {run::BufferArgument{0}, run::BufferArgument{1}, run::value_argument(n)}};
   for (const std::uint32_t argument : more)
     launch.arguments.emplace_back(run::value_argument(argument));
-  auto data = buffers(bytes, bytes);
-  return measure::model_time(device::find(device), program, compiled, launch, data).seconds;
+  return model_time(device::find(device), program, compiled, launch, zeros(bytes, bytes)).seconds;
 }
 
 // Ruetsch, Micikevicius, Scudiero 2010: 2048 x 2048 floats, GiB/s.

@@ -74,18 +74,18 @@ TEST(Sample, EveryBlockOfASampleIsOneOfTheGrid) {
 TEST(Sample, WhatIsDrawnIsExecutedAndNotTracedAndHasTheLastBlocks) {
   auto sample = choose_sample(device::find("h200"), 4, 100003);
   const auto ranges = sample.ranges.size();
-  sample.draw(5, 100003);
+  sample.draw(64, 5, 100003);
   EXPECT_EQ(ranges, sample.ranges.size());
   EXPECT_EQ(65U, sample.drawn.size());
   EXPECT_EQ(100003U, sample.executed().back().end);
   auto other = choose_sample(device::find("h200"), 4, 100003);
-  other.draw(6, 100003);
+  other.draw(64, 6, 100003);
   EXPECT_NE(sample.drawn[0].begin, other.drawn[0].begin);
 }
 
 TEST(Sample, MayBeDrawnOfAFewBlocks) {
   auto sample = choose_sample(device::find("h200"), 4, 3);
-  sample.draw(5, 3);
+  sample.draw(64, 5, 3);
   ASSERT_EQ(1U, sample.executed().size());
   EXPECT_EQ(3U, sample.executed()[0].end);
 }

@@ -184,6 +184,11 @@ void note_heap_access(Warp& warp, const MicroOp& op, const Region& piece, std::u
   if (op.operation != run::Operation::kLoad) std::fill_n(first, bytes, true);
 }
 
+std::byte* find_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t offset) {
+  if (op.operation != run::Operation::kLoad) buffer.mark_written();
+  return buffer.at(offset);
+}
+
 bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
   auto& block = *warp.block;
   const Region* region = block.last_region;
@@ -198,8 +203,9 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
         return false;
       }
     }
-    access.by_lane[lane] = region->host + (address - region->base);
-    if (region->sparse != nullptr) region->sparse->make(address - region->base, bytes);
+    const auto offset = address - region->base;
+    access.by_lane[lane] = region->sparse != nullptr ? find_in_sparse(*region->sparse, op, offset)
+                                                     : region->host + offset;
     if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
   block.last_region = region->written != nullptr ? nullptr : region;
@@ -222,15 +228,17 @@ void fetch_ahead(Warp& warp, const MicroOp& op, const std::byte* host, std::uint
   __builtin_prefetch(reinterpret_cast<const void*>(next + bytes - 1));
 }
 
-// Makes what lanes in progression from `offset` on access, and not all that lies between them.
-void make_progression(SparseBuffer& buffer, std::uint64_t offset, std::uint64_t stride,
-                      std::uint32_t bytes) {
-  if (stride <= SparseBuffer::kPiece) {
-    buffer.make(offset, (run::kWarpSize - 1) * stride + bytes);
+// Lanes whose addresses lie in a sparse buffer, lane 0's at `first` and the others' in progression.
+void find_row_in_sparse(SparseBuffer& buffer, const MicroOp& op, std::uint64_t first,
+                        Access& access) {
+  const auto last = first + (run::kWarpSize - 1) * static_cast<std::uint64_t>(access.stride);
+  if (first / SparseBuffer::kPiece == last / SparseBuffer::kPiece) {
+    access.first = find_in_sparse(buffer, op, first);
     return;
   }
   for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-    buffer.make(offset + lane * stride, bytes);
+    const auto offset = first + lane * static_cast<std::uint64_t>(access.stride);
+    access.by_lane[lane] = find_in_sparse(buffer, op, offset);
   }
 }
 
@@ -255,11 +263,11 @@ bool translate_progression(Warp& warp, const MicroOp& op, std::uint32_t bytes, A
       if (region == nullptr || region->written != nullptr) return false;
       block.last_region = region;
     }
-    host = region->host + (low - region->base);
     if (region->sparse != nullptr) {
-      make_progression(*region->sparse, low - region->base, (high - low) / (run::kWarpSize - 1),
-                       bytes);
+      find_row_in_sparse(*region->sparse, op, warp.address[0] - region->base, access);
+      return true;
     }
+    host = region->host + (low - region->base);
     if (span >= 64 && span <= kMostAhead && op.instruction != kNoInstruction) {
       fetch_ahead(warp, op, host, span);
     }

@@ -19,7 +19,7 @@ struct Access {
   std::uint32_t mask = 0;  ///< Lanes of this access.
   run::Space space{};
   std::int64_t stride = run::kIrregular;  ///< See MemoryEvent::stride.
-  std::byte* first = nullptr;  ///< Lane 0's host address where one stride leads to all the others;
+  std::byte* first = nullptr;  ///< Lane 0's host address where `stride` leads to all the others;
                                ///< else by_lane has each lane's.
   std::byte* by_lane[run::kWarpSize];
 

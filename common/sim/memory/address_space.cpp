@@ -46,7 +46,7 @@ AddressSpace::AddressSpace(const ptx::Module& module, const ptx::Function& kerne
                            const run::Launch& launch, std::vector<SparseBuffer>& buffers) {
   for (auto& buffer : buffers) {
     const auto& pattern = buffer.pattern();
-    add_buffer(pattern.name, pattern.element_bytes, pattern.bytes, buffer.data(), &buffer);
+    add_buffer(pattern.name, pattern.element_bytes, pattern.bytes, nullptr, &buffer);
   }
   finish(module, kernel, launch);
 }

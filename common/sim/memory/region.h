@@ -20,7 +20,7 @@ struct Region {
   bool is_buffer = false;
   /// Which bytes of a piece that malloc() gave have been written; nullptr for others.
   std::vector<bool>* written = nullptr;
-  /// To be asked for its content before each access; nullptr where all of it is there.
+  /// Knows where its bytes are on the host, which is not behind `host`; nullptr for others.
   SparseBuffer* sparse = nullptr;
 };
 

@@ -13,7 +13,8 @@
 
 namespace warpgrade::sim {
 
-static_assert(sizeof(std::atomic<std::uint8_t>) == 1);  // zeros of the host are untouched pieces
+// Zeros of the host are entries of which nothing was touched.
+static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
 
 namespace {
 
@@ -25,6 +26,8 @@ std::byte* reserve(std::size_t size, const std::string& name) {
     throw base::ToolError(
         fmt::format("this machine has no room for a buffer of {} bytes ('{}')", size, name));
   }
+  // Filled from the front without gaps, so that large pages waste nothing. Without them it works.
+  madvise(memory, size, MADV_HUGEPAGE);
   return static_cast<std::byte*>(memory);
 }
 
@@ -33,52 +36,72 @@ std::byte* reserve(std::size_t size, const std::string& name) {
 void SparseBuffer::Unmap::operator()(std::byte* bytes) const { munmap(bytes, size); }
 
 SparseBuffer::SparseBuffer(run::Pattern pattern)
-    : pattern_(std::move(pattern)), pieces_((pattern_.bytes + kPiece - 1) / kPiece) {
-  const auto size = std::max<std::size_t>(pattern_.bytes, 1);
-  bytes_ = {reserve(size, pattern_.name), Unmap{size}};
-  states_ = {reserve(pieces_ + 1, pattern_.name), Unmap{pieces_ + 1}};
+    : pattern_(std::move(pattern)), used_(std::make_unique<Used>()) {
+  const auto groups = pattern_.bytes / kPiece / kGroup + 1;
+  const auto table = [&](std::size_t size) {
+    return std::unique_ptr<std::byte[], Unmap>(reserve(size, pattern_.name), Unmap{size});
+  };
+  pieces_ = table(groups * kGroup * kPiece);
+  groups_ = table(groups * sizeof(Entry));
+  entries_ = table(groups * kGroup * sizeof(Entry));
+  owners_ = table(groups * kGroup * sizeof(std::uint64_t));
 }
 
-SparseBuffer::Piece SparseBuffer::piece_at(std::uint64_t number) const {
-  const auto begin = number * kPiece;
-  return {begin, std::min(kPiece, pattern_.bytes - begin)};
+std::uint64_t SparseBuffer::bytes_at(std::uint64_t begin) const {
+  return std::min(kPiece, pattern_.bytes - begin);
 }
 
-void SparseBuffer::fill(const Piece& piece, std::byte* to) const {
-  auto [begin, left] = piece;
-  while (left != 0) {
+void SparseBuffer::fill(std::uint64_t begin, std::uint64_t bytes, std::byte* to) const {
+  while (bytes != 0) {
     const auto first = begin % pattern_.period;
-    const auto count = std::min(left, pattern_.period - first);
+    const auto count = std::min(bytes, pattern_.period - first);
     pattern_.make(first, std::span(to, count));
     begin += count;
     to += count;
-    left -= count;
+    bytes -= count;
   }
 }
 
-void SparseBuffer::make_piece(std::uint64_t number) {
-  auto& mark = state(number);
-  std::uint8_t expected = kUntouched;
-  if (!mark.compare_exchange_strong(expected, kBeingMade)) {
-    while (mark.load(std::memory_order_acquire) != kMade) std::this_thread::yield();
-    return;
+template <typename Make>
+std::uint32_t SparseBuffer::enter(Entry& entry, Make make) {
+  std::uint32_t found = kUntouched;
+  if (entry.compare_exchange_strong(found, kBeingMade, std::memory_order_acquire)) {
+    const std::uint32_t slot = make() + kFirstSlot;
+    entry.store(slot, std::memory_order_release);
+    return slot;
   }
-  const auto piece = piece_at(number);
-  fill(piece, data() + piece.begin);
-  mark.store(kMade, std::memory_order_release);
+  while ((found = entry.load(std::memory_order_acquire)) < kFirstSlot) std::this_thread::yield();
+  return found;
+}
+
+std::uint32_t SparseBuffer::make_group(Entry& group) {
+  return enter(group, [&] { return used_->groups.fetch_add(1, std::memory_order_relaxed); });
+}
+
+std::uint32_t SparseBuffer::make_piece(Entry& entry, std::uint64_t number) {
+  return enter(entry, [&] {
+    const auto slot = used_->slots.fetch_add(1, std::memory_order_relaxed);
+    const auto begin = number * kPiece;
+    fill(begin, bytes_at(begin), pieces_.get() + slot * kPiece);
+    owners()[slot] = number;
+    return slot;
+  });
 }
 
 std::vector<SparseBuffer::Piece> SparseBuffer::made() const {
+  const auto count = used_->slots.load();
   std::vector<Piece> out;
-  for (std::uint64_t number = 0; number < pieces_; ++number) {
-    if (state(number).load(std::memory_order_relaxed) == kMade) out.push_back(piece_at(number));
+  out.reserve(count);
+  for (std::uint32_t slot = 0; slot < count; ++slot) {
+    const auto begin = owners()[slot] * kPiece;
+    out.push_back({begin, bytes_at(begin), pieces_.get() + std::uint64_t{slot} * kPiece});
   }
   return out;
 }
 
-std::array<std::byte, SparseBuffer::kPiece> SparseBuffer::content(const Piece& piece) const {
+std::array<std::byte, SparseBuffer::kPiece> SparseBuffer::first_content(const Piece& piece) const {
   std::array<std::byte, kPiece> out{};
-  fill(piece, out.data());
+  fill(piece.begin, piece.bytes, out.data());
   return out;
 }
 

@@ -2,8 +2,10 @@
 // A buffer of gigabytes of which a launch touches little: its content is made piece by piece, where
 // the launch first comes to it.
 //
-// The memory of the host that it takes is that of the pages that were touched. For launches of
-// which some blocks are executed (run::Options::blocks).
+// Pieces stand side by side on the host in the order in which they were made, so the launch takes
+// as much of its memory as it touches. (In their own places, a column of a matrix would take a page
+// of the host's for each row.) For launches of which some blocks are executed
+// (run::Options::blocks).
 #pragma once
 
 #include <array>
@@ -27,45 +29,78 @@ class SparseBuffer {
   explicit SparseBuffer(run::Pattern pattern);
 
   const run::Pattern& pattern() const { return pattern_; }
-  /// Of pattern().bytes; a byte has its content once make() was called for it.
-  std::byte* data() const { return bytes_.get(); }
 
-  /// Makes the content of [offset, offset + bytes), which lies in the buffer. Several threads may
-  /// call it at a time.
-  void make(std::uint64_t offset, std::uint64_t bytes) {
-    for (auto piece = offset / kPiece; piece <= (offset + bytes - 1) / kPiece; ++piece) {
-      if (state(piece).load(std::memory_order_acquire) != kMade) make_piece(piece);
-    }
+  /// Where byte `offset`, which lies in the buffer, is on the host. The bytes behind it follow as
+  /// far as its piece reaches. Several threads may ask at a time.
+  std::byte* at(std::uint64_t offset) {
+    return pieces_.get() + slot_of(offset / kPiece) * kPiece + offset % kPiece;
   }
+
+  /// Says that the launch writes to it. Several threads may say so at a time.
+  void mark_written() {
+    if (!is_written()) used_->is_written.store(true, std::memory_order_relaxed);
+  }
+  bool is_written() const { return used_->is_written.load(std::memory_order_relaxed); }
 
   /// Bytes [begin, begin + bytes) of the buffer.
   struct Piece {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
+    const std::byte* content = nullptr;  ///< As it is now.
   };
-  /// The pieces that were made, ascending.
+  /// The pieces that were made, in the order in which that was.
   std::vector<Piece> made() const;
   /// What a piece held when it was made.
-  std::array<std::byte, kPiece> content(const Piece& piece) const;
+  std::array<std::byte, kPiece> first_content(const Piece& piece) const;
 
  private:
-  enum State : std::uint8_t { kUntouched, kBeingMade, kMade };
+  // A piece's slot is found by way of its group's, since a table of all pieces would take a page of
+  // the host's for each row of a matrix again.
+  static constexpr std::uint64_t kGroup = 32;  // Neighbouring pieces.
+  // What an entry of a table holds: nothing yet, a mark that its slot is being filled, or the
+  // slot's number + kFirstSlot.
+  using Entry = std::atomic<std::uint32_t>;
+  enum : std::uint32_t { kUntouched, kBeingMade, kFirstSlot };
+
   struct Unmap {
     std::size_t size;
     void operator()(std::byte* bytes) const;
   };
 
-  std::atomic<std::uint8_t>& state(std::uint64_t piece) const {
-    return reinterpret_cast<std::atomic<std::uint8_t>*>(states_.get())[piece];
+  // Of a piece, which is made if it is not there.
+  std::uint64_t slot_of(std::uint64_t piece) {
+    auto& group = reinterpret_cast<Entry*>(groups_.get())[piece / kGroup];
+    auto number = group.load(std::memory_order_acquire);
+    if (number < kFirstSlot) number = make_group(group);
+    auto& entry = entry_of(number, piece);
+    const auto slot = entry.load(std::memory_order_acquire);
+    return (slot < kFirstSlot ? make_piece(entry, piece) : slot) - kFirstSlot;
   }
-  void make_piece(std::uint64_t number);
-  void fill(const Piece& piece, std::byte* to) const;
-  Piece piece_at(std::uint64_t number) const;
+  Entry& entry_of(std::uint64_t group, std::uint64_t piece) const {
+    const auto place = (group - kFirstSlot) * kGroup + piece % kGroup;
+    return reinterpret_cast<Entry*>(entries_.get())[place];
+  }
+  std::uint64_t* owners() const { return reinterpret_cast<std::uint64_t*>(owners_.get()); }
+  // Enters the number that `make` returns, once for all threads that come to `entry` at a time.
+  template <typename Make>
+  static std::uint32_t enter(Entry& entry, Make make);
+  std::uint32_t make_group(Entry& group);
+  std::uint32_t make_piece(Entry& entry, std::uint64_t number);
+  void fill(std::uint64_t begin, std::uint64_t bytes, std::byte* to) const;
+  std::uint64_t bytes_at(std::uint64_t begin) const;
+
+  struct Used {
+    Entry groups{0};
+    Entry slots{0};
+    std::atomic<bool> is_written{false};
+  };
 
   run::Pattern pattern_;
-  std::unique_ptr<std::byte[], Unmap> bytes_;
-  std::uint64_t pieces_ = 0;
-  std::unique_ptr<std::byte[], Unmap> states_;  // One std::atomic<std::uint8_t> a piece.
+  std::unique_ptr<std::byte[], Unmap> pieces_;   // In the order in which they were made.
+  std::unique_ptr<std::byte[], Unmap> groups_;   // An Entry for kGroup pieces.
+  std::unique_ptr<std::byte[], Unmap> entries_;  // Of the pieces of a group side by side.
+  std::unique_ptr<std::byte[], Unmap> owners_;   // Which pieces stand in slots 0, 1, ...
+  std::unique_ptr<Used> used_;
 };
 
 /// One a pattern.

@@ -202,7 +202,7 @@ def chosen(options):
     return every, found
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     graded.add_options(parser, ROOT)
     parser.add_argument("--cpu", type=float, default=60, help="seconds that a grade may use")
@@ -211,7 +211,7 @@ def main():
     parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
     parser.add_argument("--list", action="store_true", help="tell the names and exercises")
     parser.add_argument("--keep", type=pathlib.Path, help="write the files below this folder")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     every, found = chosen(options)
     if options.backend != "sim" or (options.missing and not options.json):
         parser.error("only --backend sim; --missing needs the --json file to go on from")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.py on one file and a program that does to the machine what the test wants."""
 
+import contextlib
+import io
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -53,13 +54,11 @@ class RunHostile(unittest.TestCase):
         program.write_text(text)
         program.chmod(0o755)
         found = self.root / "found.json"
-        done = subprocess.run(
-            [sys.executable, "-B", FOLDER / "run.py", NAME, "--program", program, "--json", found,
-             *options],
-            capture_output=True, text=True, check=False,
-        )
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            code = run.main([NAME, "--program", str(program), "--json", str(found), *options])
         (item,) = json.loads(found.read_text())["files"]
-        self.assertEqual(1 if item["problems"] else 0, done.returncode, done.stdout + done.stderr)
+        self.assertEqual(1 if item["problems"] else 0, code, told.getvalue())
         return item["problems"], item
 
     def expect(self, fragment, does, *options):

@@ -114,7 +114,8 @@ class FakeSimBench final : public measure::SimBench {
   measure::SampledLaunch measure_sample(const compile::Program&, const compile::Kernel&,
                                         const run::Launch& launch,
                                         std::vector<sim::SparseBuffer>& buffers,
-                                        const run::Options&, std::uint64_t) override {
+                                        const run::Options&, std::uint64_t,
+                                        measure::SampleUse) override {
     std::vector<run::Buffer> whole;
     for (const auto& buffer : buffers) whole.push_back(run::made(buffer.pattern()));
     measure::Measurement found;
@@ -124,8 +125,10 @@ class FakeSimBench final : public measure::SimBench {
     }
     (in_sample ? in_sample : body_)(whole, found);
     for (std::size_t i = 0; i < buffers.size(); ++i) {
-      buffers[i].make(0, whole[i].bytes.size());
-      std::memcpy(buffers[i].data(), whole[i].bytes.data(), whole[i].bytes.size());
+      buffers[i].mark_written();
+      for (std::size_t at = 0; at < whole[i].bytes.size(); ++at) {
+        *buffers[i].at(at) = whole[i].bytes[at];
+      }
     }
     measure::SampledLaunch out;
     out.result = found.result;

@@ -139,7 +139,8 @@ class StudyBench final : public measure::SimBench {
   }
   measure::SampledLaunch measure_sample(const compile::Program&, const compile::Kernel&,
                                         const run::Launch&, std::vector<sim::SparseBuffer>&,
-                                        const run::Options&, std::uint64_t) override {
+                                        const run::Options&, std::uint64_t,
+                                        measure::SampleUse) override {
     return {};
   }
   double copy_seconds(std::uint64_t) override { return 1e-9; }

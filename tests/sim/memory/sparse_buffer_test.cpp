@@ -27,51 +27,60 @@ run::Pattern counting(std::uint64_t bytes, std::uint64_t period) {
 TEST(SparseBuffer, HasItsContentWhereItWasAskedFor) {
   SparseBuffer buffer(counting(std::uint64_t{1} << 40, std::uint64_t{1} << 40));
   const auto far = (std::uint64_t{1} << 39) + 7;
-  buffer.make(far, 4);
   for (std::uint64_t i = far; i < far + 4; ++i) {
-    EXPECT_EQ(static_cast<std::byte>(i % 251), buffer.data()[i]);
+    EXPECT_EQ(static_cast<std::byte>(i % 251), *buffer.at(i));
   }
 }
 
 TEST(SparseBuffer, MakesThePiecesThatAreTouchedAndNoOthers) {
   SparseBuffer buffer(counting(1000, 1000));
-  buffer.make(127, 2);
-  buffer.make(999, 1);
+  buffer.at(999);
+  buffer.at(127);
+  buffer.at(128);
   const auto made = buffer.made();
   ASSERT_EQ(3U, made.size());
-  EXPECT_EQ(0U, made[0].begin);
-  EXPECT_EQ(128U, made[1].begin);
-  EXPECT_EQ(896U, made[2].begin);
-  EXPECT_EQ(104U, made[2].bytes);
-  EXPECT_EQ(std::byte{0}, buffer.data()[300]);
+  EXPECT_EQ(896U, made[0].begin);
+  EXPECT_EQ(104U, made[0].bytes);
+  EXPECT_EQ(std::byte{896 % 251}, made[0].content[0]);
+  EXPECT_EQ(0U, made[1].begin);
+  EXPECT_EQ(128U, made[2].begin);
 }
 
 TEST(SparseBuffer, ContentRepeatsItselfAfterThePeriod) {
   SparseBuffer buffer(counting(400, 100));
-  buffer.make(0, 400);
   for (std::uint64_t i = 0; i < 400; ++i) {
-    EXPECT_EQ(static_cast<std::byte>(i % 100), buffer.data()[i]) << i;
+    EXPECT_EQ(static_cast<std::byte>(i % 100), *buffer.at(i)) << i;
   }
 }
 
 TEST(SparseBuffer, KeepsWhatWasWrittenAndKnowsWhatWasThere) {
   SparseBuffer buffer(counting(256, 256));
-  buffer.make(130, 1);
-  buffer.data()[130] = std::byte{99};
-  buffer.make(128, 128);
-  EXPECT_EQ(std::byte{99}, buffer.data()[130]);
-  EXPECT_EQ(std::byte{130}, buffer.content(buffer.made()[0])[2]);
+  *buffer.at(130) = std::byte{99};
+  EXPECT_EQ(std::byte{99}, *buffer.at(130));
+  EXPECT_EQ(std::byte{99}, buffer.made()[0].content[2]);
+  EXPECT_EQ(std::byte{130}, buffer.first_content(buffer.made()[0])[2]);
 }
 
 TEST(SparseBuffer, SeveralThreadsMakeAPieceOnce) {
   SparseBuffer buffer(counting(1 << 20, 1 << 20));
   {
     std::vector<std::jthread> threads;
-    for (int t = 0; t < 4; ++t) threads.emplace_back([&] { buffer.make(0, 1 << 20); });
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (std::uint64_t i = 0; i < 1 << 20; i += SparseBuffer::kPiece) buffer.at(i);
+      });
+    }
   }
+  EXPECT_EQ((1U << 20) / SparseBuffer::kPiece, buffer.made().size());
   for (std::uint64_t i = 0; i < 1 << 20; ++i) {
-    ASSERT_EQ(static_cast<std::byte>(i % 251), buffer.data()[i]);
+    ASSERT_EQ(static_cast<std::byte>(i % 251), *buffer.at(i));
   }
+}
+
+TEST(SparseBuffer, PiecesStandSideBySideOnTheHostAsTheyWereMade) {
+  SparseBuffer buffer(counting(std::uint64_t{1} << 30, std::uint64_t{1} << 30));
+  const auto* const first = buffer.at(std::uint64_t{1} << 29);
+  EXPECT_EQ(first + SparseBuffer::kPiece, buffer.at(0));
 }
 
 // Each lane copies the byte that lies 2^20 bytes times its number away: a column, as it were.
@@ -102,8 +111,41 @@ ret; }
   const auto result = simulator.launch(launch, buffers, options);
   ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
   EXPECT_EQ(32U, buffers[0].made().size());
+  EXPECT_TRUE(buffers[0].is_written());
+  EXPECT_FALSE(buffers[1].is_written());
   for (std::uint64_t lane = 0; lane < 32; ++lane) {
-    EXPECT_EQ(static_cast<std::byte>((lane << 20) % 251), buffers[0].data()[lane << 20]) << lane;
+    EXPECT_EQ(static_cast<std::byte>((lane << 20) % 251), *buffers[0].at(lane << 20)) << lane;
+  }
+}
+
+// A row of words that begins in the middle of a piece, read upwards and written downwards.
+TEST(SparseBuffer, ARowMayLieInSeveralPieces) {
+  compile::Program program;
+  program.ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 in) {
+.reg .b64 %rd<8>; .reg .b32 %r<4>;
+ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];
+mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;
+add.u64 %rd4, %rd2, %rd3; ld.global.u32 %r2, [%rd4+100];
+sub.u64 %rd5, %rd1, %rd3; st.global.u32 [%rd5+224], %r2;
+ret; }
+)";
+  run::Launch launch;
+  launch.kernel = "k";
+  launch.block = {32, 1, 1};
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  auto buffers = sparse_buffers({counting(512, 1), counting(512, 512)});
+  buffers[0].at(384);
+  buffers[1].at(256);
+  Simulator simulator;
+  simulator.load(program);
+  const auto result = simulator.launch(launch, buffers, {});
+  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].message;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(static_cast<std::byte>((100 + lane * 4) % 251), *buffers[0].at(224 - lane * 4))
+        << lane;
   }
 }
 

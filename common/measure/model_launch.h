@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of a launch on a profile by the model alone, for sizes at which executing all of it
-// would take long.
+// Some blocks of a launch on a profile, and the time of all of it by the model, for sizes at which
+// executing every block would take long.
 //
-// Only the blocks of the model's sample are executed, with no checks, so the buffers do not hold
-// the kernel's result afterwards: SimBench::measure says whether it is right, which executes
-// every block, at a size where that is quick. The model is the same in both.
+// There are no checks, and buffers hold what these blocks wrote. SimBench::measure says whether a
+// kernel is right, which executes every block, at a size where that is quick. The model is the same
+// in both.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,13 @@
 
 namespace warpgrade::measure {
 
-/// A launch of which the blocks were executed that the time model looks at.
+/// What some blocks of a launch are executed for.
+enum class SampleUse : std::uint8_t {
+  kTime,     ///< Those that the time model looks at, and 64 others.
+  kResults,  ///< 256 blocks, of which nothing but their results is asked.
+};
+
+/// A launch of which some blocks were executed.
 struct SampledLaunch {
   run::Result result;
   timing::Occupancy occupancy;
@@ -31,18 +38,12 @@ struct SampledLaunch {
   std::uint64_t executed() const;
 };
 
-/// Executes the blocks that the model looks at, and 64 more that follow from `draw`, without
-/// checks. Takes threads and budgets of `options`.
+/// Executes blocks without checks: those of the model, others that follow from `draw`, and the last
+/// ones. Takes threads and budgets of `options`.
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
-                           std::uint64_t draw);
-
-/// Throws base::ToolError where the kernel ends with a diagnostic. Takes so many `threads` of the
-/// host, 0: all.
-timing::TimeEstimate model_time(const device::Profile& profile, const compile::Program& program,
-                                const compile::Kernel& kernel, const run::Launch& launch,
-                                std::vector<run::Buffer>& buffers, unsigned threads = 0);
+                           std::uint64_t draw, SampleUse use);
 
 /// The share of an SM that `kernel` takes when it is launched so.
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a launch does not fit a device, and what it takes of an SM.
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 
 #include <gtest/gtest.h>
 
 namespace warpgrade::measure {
-namespace model_time_test {
+namespace model_launch_test {
 
 compile::Kernel kernel(std::uint32_t registers, std::uint32_t shared_bytes) {
   compile::Kernel out;
@@ -36,5 +36,5 @@ TEST(OccupancyOf, CountsStaticAndDynamicSharedMemory) {
   EXPECT_EQ(2U, occupancy_of(profile, kernel(32, 8192), launch(256, 16384)).blocks_per_sm);
 }
 
-}  // namespace model_time_test
+}  // namespace model_launch_test
 }  // namespace warpgrade::measure

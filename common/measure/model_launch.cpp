@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/measure/model_time.h"
+#include "common/measure/model_launch.h"
 
 #include <fmt/format.h>
 
-#include "common/base/error.h"
+#include <optional>
+#include <utility>
+
 #include "common/measure/undefined_values.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
 
 namespace warpgrade::measure {
+namespace {
+
+constexpr std::uint64_t kDrawnToTime = 64;
+constexpr std::uint64_t kDrawnForResults = 256;
+
+}  // namespace
 
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
                                const run::Launch& launch) {
@@ -34,50 +42,36 @@ std::string does_not_fit(const device::Profile& profile, const compile::Kernel& 
                      kernel.resources.registers_per_thread, occupancy.limited_by);
 }
 
-timing::TimeEstimate model_time(const device::Profile& profile, const compile::Program& program,
-                                const compile::Kernel& kernel, const run::Launch& launch,
-                                std::vector<run::Buffer>& buffers, unsigned threads) {
-  memory::Counters counters(profile);
-  timing::Observation observation(profile, occupancy_of(profile, kernel, launch),
-                                  base::volume(launch.grid));
-  run::Options options;
-  options.threads = threads;
-  if (timing::asks_counters(profile)) options.observers.push_back(&counters);
-  observation.attach(options);
-  options.blocks = observation.blocks();
-  sim::Simulator simulator;
-  simulator.load(program);
-  const run::Result result = simulator.launch(launch, buffers, options);
-  if (!result.diagnostics.empty()) {
-    throw base::ToolError(fmt::format("the kernel {} cannot be timed: {}", launch.kernel,
-                                      result.diagnostics.front().message));
-  }
-  return observation.estimate(counters);
-}
-
 SampledLaunch model_launch(const device::Profile& profile, const compile::Program& program,
                            const compile::Kernel& kernel, const run::Launch& launch,
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
-                           std::uint64_t draw) {
+                           std::uint64_t draw, SampleUse use) {
   SampledLaunch out;
   out.occupancy = occupancy_of(profile, kernel, launch);
   const auto blocks = base::volume(launch.grid);
-  auto sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks);
-  sample.draw(draw, blocks);
   memory::Counters counters(profile);
-  timing::Observation observation(profile, out.occupancy, std::move(sample));
-  options.observers.push_back(&counters);
-  observation.attach(options);
-  out.blocks = observation.blocks();
+  std::optional<timing::Observation> observation;
+  timing::Sample sample;
+  if (use == SampleUse::kResults) {
+    sample.draw(kDrawnForResults, draw, blocks);
+    out.blocks = sample.executed();
+  } else {
+    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks);
+    sample.draw(kDrawnToTime, draw, blocks);
+    out.blocks = sample.executed();
+    options.observers.push_back(&counters);
+    observation.emplace(profile, out.occupancy, std::move(sample));
+    observation->attach(options);
+  }
   options.blocks = out.blocks;
   sim::Simulator simulator;
   simulator.load(program);
   out.result = simulator.launch(launch, buffers, options);
   // Whether such a value matters is seen where the launch is executed whole.
   std::erase_if(out.result.diagnostics, is_undefined_read);
-  if (!out.result.diagnostics.empty()) return out;
-  out.time = observation.estimate(counters, out.result, out.executed());
-  out.is_even = timing::is_even(observation.trace());
+  if (!out.result.diagnostics.empty() || !observation) return out;
+  out.time = observation->estimate(counters, out.result, out.executed());
+  out.is_even = timing::is_even(observation->trace());
   return out;
 }
 
