@@ -68,20 +68,27 @@ void add(Judgement& judgement, const GateReport& gate, Award award) {
   judgement.awards.push_back(std::move(award));
 }
 
+// Whether to pass the gate is to go beyond the skeleton. One that is waived everybody passes.
+bool tells_from_skeleton(const GateReport& gate) {
+  return !gate.skeleton_passes() && !gate.gate.is_waived;
+}
+
 // Points are for what goes beyond the skeleton. One whose result is right has values for its gates,
 // and a submission that passes none but those that the skeleton passes, too, has added nothing.
+// Where all gates that would tell are waived, nothing tells, and a right kernel must not suffer.
 bool goes_beyond_skeleton(const Findings& found) {
   const bool is_skeleton_right =
       any_gate(found, [](const GateReport& gate) { return gate.gate.skeleton.has_value(); });
-  return !is_skeleton_right || any_gate(found, [&](const GateReport& gate) {
-    return gate.has_passed() && !gate.skeleton_passes() && lacking(found, gate).empty();
+  if (!is_skeleton_right || !any_gate(found, tells_from_skeleton)) return true;
+  return any_gate(found, [&](const GateReport& gate) {
+    return gate.has_passed() && tells_from_skeleton(gate) && lacking(found, gate).empty();
   });
 }
 
 // The first gate that a submission has to pass to go beyond a right skeleton.
 std::string first_step(const Findings& found) {
   for (const auto& gate : found.gates) {
-    if (!gate.skeleton_passes()) return gate.gate.id;
+    if (tells_from_skeleton(gate)) return gate.gate.id;
   }
   return {};
 }

@@ -77,6 +77,30 @@ TEST(Rubric, WhatTheSkeletonHasAlreadyCountsBesideWork) {
   expect(Verdict::kPass, Reason::kNone, 7, with_right_skeleton(kPassed));
 }
 
+// The skeleton misses it, and everybody passes it.
+GateReport waived() {
+  auto out = gate(true, kPassed);
+  out.bounds.min = 1;
+  out.gate.skeleton = 0.1;
+  out.gate.is_waived = true;
+  out.gate.max_points = 0;
+  return out;
+}
+
+TEST(Rubric, AGateThatIsWaivedIsNoWork) {
+  auto found = with_right_skeleton(kFailed);
+  found.gates.push_back(waived());
+  expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  EXPECT_EQ("work", judged(found).awards[2].lacks);
+}
+
+TEST(Rubric, WhereEverythingThatTellsIsWaivedARightKernelEarnsItsPoints) {
+  auto found = with_right_skeleton(kPassed);
+  found.gates[0].gate.is_waived = true;
+  found.gates.push_back(waived());
+  expect(Verdict::kPass, Reason::kNone, 7, found);
+}
+
 TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
   auto found = with_right_skeleton(kPassed);
   found.gates.push_back(gate(false, kFailed));
