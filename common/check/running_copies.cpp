@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/lanes.h"
 
 namespace warpgrade::check {
-namespace {}  // namespace
-
 void RunningCopies::begin_launch(const run::LaunchContext& context) {
   is_copy_.clear();
   threads_.clear();
@@ -35,16 +34,32 @@ void RunningCopies::begin_launch(const run::LaunchContext& context) {
 void RunningCopies::begin_block() {
   for (auto& thread : threads_) thread = {};
   if (running_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{});
+  sources_.clear();
+  next_sources_ = {};
   running_ = 0;
   objects_.clear();
 }
 
 void RunningCopies::memory(const run::MemoryEvent& event) {
-  if (is_copy_.empty() || event.space != run::Space::kShared) return;
-  if (is_copy_[event.instruction]) {
-    start(event);
-  } else if (running_ != 0) {
+  if (is_copy_.empty()) return;
+  const bool copies = is_copy_[event.instruction];
+  if (event.space == run::Space::kGlobal) {
+    if (copies) note_sources(event);
+    if (copies || running_ == 0 || event.operation == run::Operation::kLoad) return;
+    for (auto left = event.mask; left != 0; left &= left - 1) {
+      overwrite(event, run::lowest_lane(left));
+    }
+  } else if (event.space == run::Space::kShared) {
+    if (copies) return start(event);
+    if (running_ == 0) return;
     for (auto left = event.mask; left != 0; left &= left - 1) access(event, run::lowest_lane(left));
+  }
+}
+
+void RunningCopies::note_sources(const run::MemoryEvent& event) {
+  for (auto left = event.mask; left != 0; left &= left - 1) {
+    const auto lane = run::lowest_lane(left);
+    next_sources_[lane] = {event.address[lane], event.bytes};
   }
 }
 
@@ -56,10 +71,21 @@ void RunningCopies::start(const run::MemoryEvent& event) {
     const auto index = event.warp * run::kWarpSize + lane;
     auto& thread = threads_[index];
     auto& copy = thread.running.emplace_back();
-    copy = {begin, event.bytes, event.instruction, thread.open_group, thread.started++, {}};
+    const auto [source, source_bytes] = std::exchange(next_sources_[lane], {});
+    copy = {begin,
+            source,
+            source_bytes,
+            event.bytes,
+            event.instruction,
+            thread.open_group,
+            thread.started++,
+            {}};
     std::memcpy(copy.data.data(), event.data + std::size_t{lane} * event.bytes, event.bytes);
     for (auto word = begin / 4; word < (begin + event.bytes) / 4; ++word) {
       cells_[word] = {index, copy.number};
+    }
+    for (auto word = source / 4; 4 * word < source + source_bytes; ++word) {
+      sources_[word] = {index, copy.number};
     }
     ++running_;
   }
@@ -69,7 +95,22 @@ void RunningCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
   const auto end = event.address[lane] + event.bytes;
   for (auto word = event.address[lane] / 4; 4 * word < end && word < cells_.size(); ++word) {
     if (cells_[word].thread == kNone) continue;
-    report(event, lane, cells_[word]);
+    report(event, lane, cells_[word],
+           fmt::format("{} {} while an asynchronous copy may still write there",
+                       event.operation == run::Operation::kLoad ? "reads" : "writes",
+                       view_.shared_text(event.address[lane], event.bytes)));
+    return;
+  }
+}
+
+void RunningCopies::overwrite(const run::MemoryEvent& event, std::uint32_t lane) {
+  const auto end = event.address[lane] + event.bytes;
+  for (auto word = event.address[lane] / 4; 4 * word < end; ++word) {
+    const auto found = sources_.find(word);
+    if (found == sources_.end()) continue;
+    report(event, lane, found->second,
+           fmt::format("writes {} while an asynchronous copy may still have to read that",
+                       view_.global_text(event.address[lane], event.bytes)));
     return;
   }
 }
@@ -168,11 +209,18 @@ void RunningCopies::forget(std::uint32_t thread, const Copy& copy) {
   --running_;
   for (auto word = copy.offset / 4; word < (copy.offset + copy.bytes) / 4; ++word) {
     Cell& cell = cells_[word];
-    if (cell.thread == thread && cell.number == copy.number) cell = {};
+    if (cell == Cell{thread, copy.number}) cell = {};
+  }
+  for (auto word = copy.source / 4; 4 * word < copy.source + copy.source_bytes; ++word) {
+    const auto found = sources_.find(word);
+    if (found != sources_.end() && found->second == Cell{thread, copy.number})
+      sources_.erase(found);
   }
 }
 
-void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell) {
+// what_it_does: "reads bytes 0 to 3 of tile while ...".
+void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, const Cell& cell,
+                           std::string_view what_it_does) {
   const auto& running = threads_[cell.thread].running;
   const auto copy = std::find_if(running.begin(), running.end(),
                                  [&](const Copy& each) { return each.number == cell.number; });
@@ -183,14 +231,10 @@ void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, co
     const auto reader = event.warp * run::kWarpSize + lane;
     const auto other =
         view_.thread_text(cell.thread / run::kWarpSize, cell.thread % run::kWarpSize);
-    auto message = fmt::format(
-        "thread {} {} {} while an asynchronous copy may still write there, which {} has started in "
-        "{}. ",
-        view_.thread_text(event.warp, lane),
-        event.operation == run::Operation::kLoad ? "reads" : "writes",
-        view_.shared_text(event.address[lane], event.bytes),
-        reader == cell.thread ? "it" : "thread " + other,
-        view_.line_text(copy->instruction, event.instruction));
+    auto message = fmt::format("thread {} {}, which {} has started in {}. ",
+                               view_.thread_text(event.warp, lane), what_it_does,
+                               reader == cell.thread ? "it" : "thread " + other,
+                               view_.line_text(copy->instruction, event.instruction));
     message += advice(event, reader, cell, *copy);
     return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
                             event.warp, lane, std::move(message));

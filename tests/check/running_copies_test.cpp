@@ -142,6 +142,68 @@ TEST_F(RunningCopiesTest, ABlockDoesNotWaitForTheBlockBefore) {
   EXPECT_TRUE(found().empty());
 }
 
+// A copy of the word at kOut + address to the same offset of the tile.
+class SourcesOfCopies : public RunningCopiesTest {
+ protected:
+  void copy_out(std::uint64_t address, Warp& by, std::uint8_t source_bytes = 4) {
+    by.load(3, strided(kOut + address, 4), 1, source_bytes, run::Space::kGlobal);
+    by.store(3, strided(address, 4), 1, 4);
+  }
+  void write(std::uint64_t address, Warp& by) {
+    by.store(7, strided(kOut + address, 4), 1, 4, run::Space::kGlobal);
+  }
+};
+
+TEST_F(SourcesOfCopies, MustNotBeWrittenBeforeTheWait) {
+  copy_out(8, warp);
+  commit();
+  write(4, warp);
+  write(12, other);
+  EXPECT_TRUE(found().empty());
+  write(8, other);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_EQ(base::DiagnosticKind::kRace, found()[0].kind);
+  EXPECT_EQ(
+      "thread (32, 0, 0) writes out[2] while an asynchronous copy may still have to read that, "
+      "which thread (0, 0, 0) has started in line 13. Put a __pipeline_commit() and a "
+      "__pipeline_wait_prior(0), which wait for the thread's own copies, and then a "
+      "__syncthreads() between line 13 and line 17.",
+      found()[0].message);
+}
+
+TEST_F(SourcesOfCopies, MayBeWrittenBehindTheWaitAndReadAtAnyTime) {
+  copy_out(8, warp);
+  commit();
+  warp.load(6, strided(kOut + 8, 4), 1, 4, run::Space::kGlobal);
+  wait();
+  write(8, warp);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(SourcesOfCopies, AWriteByTheThreadThatStartedTheCopyIsNoBetter) {
+  copy_out(0, warp);
+  write(0, warp);
+  ASSERT_EQ(1U, found().size());
+  EXPECT_THAT(found()[0].message, HasSubstr("which it has started in line 13. Put a"));
+}
+
+TEST_F(SourcesOfCopies, OfAnEarlierCopyAreNotThoseOfOneThatReadsNothing) {
+  copy_out(0, warp);
+  commit();
+  wait();
+  copy(0, warp);  // Zeros alone.
+  write(0, warp);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(SourcesOfCopies, ABlockDoesNotWaitForTheBlockBefore) {
+  copy_out(0, warp);
+  checker.on_block_begin(1);
+  copy(4, warp);
+  write(0, warp);
+  EXPECT_TRUE(found().empty());
+}
+
 class ChecksOfCopies : public Copies<Checks> {};
 
 TEST_F(ChecksOfCopies, OtherThreadsNeedABarrierBehindTheWait) {
