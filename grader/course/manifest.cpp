@@ -21,13 +21,17 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
+// A size that is drawn is checked where it is likely to be least and largest.
+constexpr std::array<std::uint32_t, 4> kCheckedDraws = {0, 15, 240, Case::kDraws - 1};
 
 Case read_case(Table table) {
   Case out;
   out.name = table.text("name");
   table.rename(fmt::format("case `{}`", base::escape_controls(out.name)));
   out.variables = table.variables("variables");
-  if (table.has("timed_variables")) out.timed_variables = table.variables("timed_variables");
+  if (table.has("timed_variables")) {
+    out.timed_variables = table.variable_expressions("timed_variables");
+  }
   out.measured = table.flag_or("measured", false);
   out.secret = table.flag_or("secret", false);
   if (out.secret && out.measured) table.fail("secret", "a measured case cannot be secret");
@@ -114,7 +118,7 @@ void check_bounds(const Exercise& exercise, const Gate& gate) {
   for (const auto& name : gate.cases) {
     const auto& item = exercise.case_called(name);
     check(item.variables);
-    if (item.timed_variables) check(*item.timed_variables);
+    for (const auto draw : kCheckedDraws) check(item.speed_variables(draw));
   }
 }
 
@@ -272,10 +276,8 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
     const auto& item = out.cases.back();
     check_id(given, "name", item.name, seen);
     check_variables(out.cases.front(), item, item.variables, given.where("variables"));
-    if (item.timed_variables) {
-      check_variables(out.cases.front(), item, *item.timed_variables,
-                      given.where("timed_variables"));
-    }
+    check_variables(out.cases.front(), item, item.speed_variables(0),
+                    given.where(item.timed_variables ? "timed_variables" : "variables"));
   }
   if (out.cases.empty()) table.fail("case", "there is no [[exercise.case]]");
 
@@ -292,7 +294,9 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
 
   for (const auto& item : out.cases) {
     check_case(out, item.variables, item.sampled ? kMostSampledBytes : kMostCaseBytes);
-    if (item.timed_variables) check_case(out, *item.timed_variables);
+    if (item.timed_variables) {
+      for (const auto draw : kCheckedDraws) check_case(out, item.speed_variables(draw));
+    }
     try {
       kernel_name(out.kernel, item.variables);
     } catch (const base::UsageError& error) {
@@ -328,6 +332,15 @@ std::vector<std::string> Exercise::devices() const {
   };
   for (const auto& gate : gates) add(gate.device);
   for (const auto& question : questions) add(question.device);
+  return out;
+}
+
+Variables Case::speed_variables(std::uint32_t draw) const {
+  if (!timed_variables) return variables;
+  Variables out;
+  for (const auto& [variable, expression] : *timed_variables) {
+    out.emplace(variable, evaluate(expression, {{"draw", draw}}));
+  }
   return out;
 }
 

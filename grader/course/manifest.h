@@ -36,7 +36,10 @@
 //                                         and compares what they write; a GPU leaves it out
 //     timed_variables                     of a measured case: the size whose speed is graded, on
 //                                         both backends. A GPU runs it whole; the simulator
-//                                         executes some of its blocks, and all of `variables`
+//                                         executes some of its blocks, and all of `variables`.
+//                                         A string is an expression of `draw`, a whole number from
+//                                         0 to 255 that follows from the compiled submission: so a
+//                                         kernel cannot be made for the size where it is timed
 //   [[exercise.gate]]
 //     id*, metric*, device*, points*      min, max or both; an expression each
 //     case                                where more than one case is measured, or a counter is
@@ -79,15 +82,14 @@ namespace warpgrade::grader {
 struct Case {
   std::string name;
   Variables variables;
-  std::optional<Variables> timed_variables;
+  std::optional<VariableExpressions> timed_variables;
   bool measured = false;
   bool secret = false;   ///< Not handed out.
   bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
 
-  /// Those of the size whose speed is graded.
-  const Variables& speed_variables() const {
-    return timed_variables ? *timed_variables : variables;
-  }
+  static constexpr std::uint32_t kDraws = 256;
+  /// Those of the size whose speed is graded; `draw` is below kDraws.
+  Variables speed_variables(std::uint32_t draw) const;
 };
 
 struct Gate {

@@ -64,8 +64,12 @@ struct Place {
   const Case* item = nullptr;
   const compile::Program* program = nullptr;
   const compile::Kernel* kernel = nullptr;
+  Variables speed_variables = {};  ///< Of the size whose speed is graded.
 
-  const Variables& variables() const { return target->variables(*item); }
+  /// Of the size that is run whole here: a GPU's may be larger.
+  const Variables& variables() const {
+    return target->is_gpu() ? speed_variables : item->variables;
+  }
 };
 
 struct CaseRun {

@@ -32,10 +32,10 @@ std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& 
                                                                 const compile::Program& program) {
   std::vector<Place> out;
   for (const auto& item : exercise.cases) {
-    const auto found = compile::find_kernel(
-        program, kernel_name(exercise.kernel, target.variables(item)), exercise.signature);
+    const auto found = compile::find_kernel(program, kernel_name(exercise.kernel, item.variables),
+                                            exercise.signature);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-    out.push_back({&target, &item, &program, std::get<const compile::Kernel*>(found)});
+    out.push_back({&target, &item, &program, std::get<const compile::Kernel*>(found), {}});
   }
   return out;
 }
@@ -76,6 +76,10 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
   }
   if (!out.diagnostics.empty()) return not_compiled(out.diagnostics);
   out.salt = input_salt(programs);
+  const auto draw = static_cast<std::uint32_t>(out.salt % Case::kDraws);
+  for (auto* places : {&out.small, &out.measured}) {
+    for (auto& place : *places) place.speed_variables = place.item->speed_variables(draw);
+  }
   // The same for all targets, unless the file asks for its architecture.
   for (const auto* program : programs) {
     if (out.left_out.empty()) out.left_out = compile::describe(program->left_out, program->file);

@@ -47,12 +47,12 @@ bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item
   });
 }
 
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item) {
+std::vector<double> speed_bounds(const GatePlan& plan, const Place& place) {
   std::vector<double> out;
   for (const auto& planned : plan) {
     const bool is_open = planned.gate->is_performance() && planned.waived.empty();
-    if (!is_open || !is_asked(planned, target, item)) continue;
-    const auto bounds = bounds_of(*planned.gate, target.variables(item));
+    if (!is_open || !is_asked(planned, *place.target, *place.item)) continue;
+    const auto bounds = bounds_of(*planned.gate, place.variables());
     for (const auto& bound : {bounds.min, bounds.max}) {
       if (bound) out.push_back(*bound);
     }

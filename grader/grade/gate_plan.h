@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/course/manifest.h"
+#include "grader/grade/case_outcome.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/grade/target.h"
 #include "grader/report/gate_report.h"
@@ -34,9 +35,9 @@ bool is_asked(const PlannedGate& planned, const Target& target, const Case& item
 /// Whether a gate compares the time of `item` on `target` with that of a copy.
 bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
 
-/// The bounds that a measurement of `item` on `target` must decide: those of its speed gates, but
-/// of none that is waived.
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target, const Case& item);
+/// The bounds that a measurement of `place` must decide: those of its speed gates, but of none that
+/// is waived.
+std::vector<double> speed_bounds(const GatePlan& plan, const Place& place);
 
 /// The gate's bounds for these variables.
 GateBounds bounds_of(const Gate& gate, const Variables& variables);

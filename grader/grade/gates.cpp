@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/gates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -36,7 +38,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   out.gate.is_waived = !planned.waived.empty();
   out.gate.model_error = model_error_of(planned);
   const auto& first = exercise.case_called(gate.cases.front());
-  out.bounds = bounds_of(gate, planned.target->variables(first));
+  out.bounds = bounds_of(gate, first.variables);
   return out;
 }
 
@@ -104,6 +106,17 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
   return has_min ? *x < *y : *x > *y;
 }
 
+// "width = 8224, height = 7936": in what the size whose speed is graded differs from that of the
+// counters; empty where it does not, or no speed is.
+std::string size_of(const Gate& gate, const Place& place) {
+  std::string out;
+  for (const auto& [name, value] : place.speed_variables) {
+    if (!gate.is_performance() || value == place.item->variables.at(name)) continue;
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  }
+  return out;
+}
+
 // Takes `run`, which is asked, into the gate; whether it is the worst case so far.
 bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
                    GateReport& report) {
@@ -112,7 +125,8 @@ bool take_measured(const PlannedGate& planned, const Exercise& exercise, const C
   const auto outcome = report.gate.is_waived
                            ? GateOutcome::kPassed
                            : outcome_of(value, bounds.for_model(report.gate.model_error));
-  GateMeasurement here{run.place.item->name, std::move(value), outcome};
+  GateMeasurement here{run.place.item->name, std::move(value), outcome,
+                       size_of(*planned.gate, run.place)};
   if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
   report.bounds = bounds;
   report.worst = std::move(here);

@@ -108,7 +108,7 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   timed.reference = reference.program;
   timed.reference_launch = reference.launch;
   timed.is_timed = has_speed_gate(plan_, *place.target, item);
-  timed.bounds = speed_bounds(plan_, *place.target, item);
+  timed.bounds = speed_bounds(plan_, place);
   timed.difference = [&](const auto& content, const auto& after, const auto& got) {
     return first_difference(exercise, variables, {content, after}, got);
   };

@@ -160,7 +160,7 @@ void take_time(const Place& place, std::uint64_t bytes, double seconds, CaseOutc
 // Where blocks differ, no sample stands for all of them, so the launch is executed whole.
 void time_whole(const GradingServices& services, const GradingTask& task, const Place& place,
                 const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
-  const auto& variables = place.item->speed_variables();
+  const auto& variables = place.speed_variables;
   RightResults right(*services.simulator.reference, task, place.item->name, variables,
                      {contents.variant, /*is_shared=*/false}, limits.threads);
   auto [whole, bytes] = run_whole(task, place, variables, limits, right);
@@ -198,7 +198,7 @@ void add_size(const Variables& variables, CaseEnding& ending) {
 // too slow to be simulated there keeps the speed that it has at those.
 void time_at_full_size(const GradingServices& services, const GradingTask& task, const Place& place,
                        const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
-  const auto& variables = place.item->speed_variables();
+  const auto& variables = place.speed_variables;
   auto sample =
       run_sample(services, task, place, variables, contents, limits, measure::SampleUse::kTime);
   out.ending = std::move(sample.ending);

@@ -13,10 +13,6 @@ const device::Profile& Target::profile() const {
                     bench);
 }
 
-const Variables& Target::variables(const Case& item) const {
-  return is_gpu() ? item.speed_variables() : item.variables;
-}
-
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu) {
   auto devices = exercise.devices();

@@ -25,8 +25,6 @@ struct Target {
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }
   const device::Profile& profile() const;
-  /// The variables of `item` here: a GPU's may be larger.
-  const Variables& variables(const Case& item) const;
 };
 
 /// The simulated device of a name; the reference stays valid while grading.

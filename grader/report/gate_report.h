@@ -88,6 +88,7 @@ struct GateMeasurement {
   std::string case_name;
   GateValue value;
   GateOutcome outcome{};
+  std::string size = {};  ///< "n = 131072": of a speed that is graded at another than the case's.
 };
 
 struct GateReport {

@@ -58,6 +58,17 @@ std::string spared_gates(const ExerciseReport& item) {
   return out;
 }
 
+// At which sizes speeds are graded, where those are others than the counters'.
+std::string sizes(const ExerciseReport& item) {
+  std::vector<std::string> all;
+  for (const auto& gate : item.gates) {
+    if (!gate.worst || gate.worst->size.empty()) continue;
+    if (std::ranges::find(all, gate.worst->size) == all.end()) all.push_back(gate.worst->size);
+  }
+  if (all.empty()) return {};
+  return wrapped(fmt::format("The speed is that at {}.", fmt::join(all, " and at ")), 2);
+}
+
 }  // namespace
 
 std::string render_gates(const ExerciseReport& item, const Style& style) {
@@ -79,7 +90,7 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
     table.colour(row, 3, colour_of(gate));
     table.colour(row, 7, colour_of(gate));
   }
-  return table.text(2, style) + spared_gates(item);
+  return table.text(2, style) + sizes(item) + spared_gates(item);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {

@@ -25,6 +25,9 @@ struct Expression {
   friend bool operator==(const Expression&, const Expression&) = default;
 };
 
+/// A number, or a formula, for each variable.
+using VariableExpressions = std::map<std::string, Expression, std::less<>>;
+
 /// Value over `variables`; throws base::UsageError with file:line:column where the text is no
 /// expression, names an unknown variable, or gives no finite number.
 double evaluate(const Expression& expression, const Variables& variables);

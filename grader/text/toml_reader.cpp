@@ -222,11 +222,10 @@ bool Table::may_have(std::string_view key) {
   return has(key);
 }
 
-Variables Table::variables(std::string_view key) {
+const toml::table& Table::require_variables(std::string_view key) {
   const auto& node = require(key);
   const auto* table = node.as_table();
   if (table == nullptr) wrong_type(key, node, "a table such as { width = 64, height = 32 }");
-  Variables out;
   for (const auto& [name, value] : *table) {
     const auto letters = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
     const auto text = name.str();
@@ -237,11 +236,27 @@ Variables Table::variables(std::string_view key) {
       fail_at(place(file_, name.source()),
               fmt::format("{}: `{}`: a variable is small letters, digits and _", what_, key));
     }
-    if (!value.is_number()) wrong_type(name.str(), value, "a number");
+  }
+  return *table;
+}
+
+Variables Table::variables(std::string_view key) {
+  Variables out;
+  for (const auto& [name, value] : require_variables(key)) {
+    const auto text = name.str();
+    if (!value.is_number()) wrong_type(text, value, "a number");
     out.emplace(text, value.value<double>().value_or(NAN));
     if (!std::isfinite(out.find(text)->second)) {
       fail_at(place(file_, value.source()), fmt::format("{}: `{}`: must be finite", what_, text));
     }
+  }
+  return out;
+}
+
+VariableExpressions Table::variable_expressions(std::string_view key) {
+  VariableExpressions out;
+  for (const auto& [name, value] : require_variables(key)) {
+    out.emplace(name.str(), as_expression(name.str(), value));
   }
   return out;
 }

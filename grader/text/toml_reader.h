@@ -54,6 +54,8 @@ class Table {
   /// Finite numbers, at least one.
   std::vector<double> numbers(std::string_view key);
   Variables variables(std::string_view key);
+  /// A table such as { width = "8192 + 32 * draw", height = 64 }.
+  VariableExpressions variable_expressions(std::string_view key);
   Table table(std::string_view key);
   /// The tables of an array of tables; empty where the key is missing.
   std::vector<Table> tables(std::string_view key);
@@ -77,6 +79,8 @@ class Table {
  private:
   const toml::node& require(std::string_view key);
   Expression as_expression(std::string_view key, const toml::node& node) const;
+  /// The table of variables, whose names are such.
+  const toml::table& require_variables(std::string_view key);
   [[noreturn]] void wrong_type(std::string_view key, const toml::node& node,
                                std::string_view expected) const;
 

@@ -22,12 +22,10 @@ void use(const Exercise& exercise) {
   exercise.max_points();
   exercise.devices();
   for (const auto& item : exercise.cases) {
-    for (const auto* variables :
-         {&item.variables, item.timed_variables ? &*item.timed_variables : nullptr}) {
-      if (variables == nullptr) continue;
-      const auto kernel = kernel_name(exercise.kernel, *variables);
-      make_launch(exercise.parameters, exercise.launch, kernel, *variables);
-      make_launch(exercise.parameters, exercise.reference_launch, kernel, *variables);
+    for (const auto& variables : {item.variables, item.speed_variables(0)}) {
+      const auto kernel = kernel_name(exercise.kernel, variables);
+      make_launch(exercise.parameters, exercise.launch, kernel, variables);
+      make_launch(exercise.parameters, exercise.reference_launch, kernel, variables);
     }
   }
 }

@@ -171,6 +171,29 @@ TEST(Manifest, CasesShareTheirVariables) {
               HasSubstr("case `ragged`: the variables must be those of the first case: n"));
 }
 
+TEST(Manifest, TheSizeThatIsTimedMayBeDrawn) {
+  Case item;
+  item.variables = {{"width", 64}, {"factor", 2}};
+  EXPECT_EQ(item.variables, item.speed_variables(7));
+  item.timed_variables = {{"width", {"8192 + 32 * mod(draw, 16)", {}}}, {"factor", {"2", {}}}};
+  EXPECT_EQ((Variables{{"width", 8192}, {"factor", 2}}), item.speed_variables(0));
+  EXPECT_EQ((Variables{{"width", 8672}, {"factor", 2}}), item.speed_variables(255));
+}
+
+TEST(Manifest, ADrawnSizeIsCheckedOnReading) {
+  const auto timed = [](const std::string& n) {
+    auto out = manifest_with("block = [1]", "block = [1]\nelements_per_block = 1");
+    const std::string from = "measured = true";
+    return out.insert(out.find(from) + from.size(), "\ntimed_variables = { n = " + n + " }");
+  };
+  const auto lab = parse(timed("\"512 + draw\""));
+  EXPECT_EQ(521, lab.exercises[0].cases.back().speed_variables(9).at("n"));
+  EXPECT_THAT(message(timed("\"512 + drew\"")),
+              HasSubstr("there is no variable `drew`, did you mean `draw`?"));
+  EXPECT_THAT(message(timed("\"200 - draw\"")), HasSubstr("labs/small/grader.toml:"));
+  EXPECT_THAT(message(timed("true")), HasSubstr("a number or an expression in quotes"));
+}
+
 TEST(Manifest, GatesNeedAMeasuredCase) {
   EXPECT_THAT(message_with("measured = true\n", ""),
               HasSubstr("no case of the exercise is `measured = true`"));

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "common/base/error.h"
 #include "tests/grader/grade/fakes.h"
 #include "tests/grader/grade/gate_cases.h"
@@ -39,7 +41,7 @@ class CompileSubmission : public testing::Test {
     if (wrong_ && (wrong_on_.empty() || request.architecture == wrong_on_))
       return std::vector{*wrong_};
     compile::Program program;
-    program.ptx = request.architecture;
+    program.ptx = request.architecture + request.source;
     auto names = request.instantiations;
     if (names.empty()) names = {"twice"};
     for (const auto& name : names) {
@@ -84,6 +86,25 @@ TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
   ASSERT_THAT(found.small, SizeIs(2)) << found.diagnostics.at(0).message;
   EXPECT_EQ("twice<8>", found.small[0].kernel->name);
   EXPECT_EQ("twice<64>", found.measured[0].kernel->name);
+}
+
+TEST_F(CompileSubmission, TheSizeWhoseSpeedIsGradedFollowsFromWhatIsCompiled) {
+  exercise_.cases[1].timed_variables = {{"n", {"1000 + draw", {}}}};
+  std::set<double> sizes;
+  for (const auto* text : {"", "a", "b", "c"}) {
+    compile::CompileRequest source;
+    source.source = text;
+    task_.submission.content = source;
+    const auto found = compiled();
+    ASSERT_THAT(found.measured, SizeIs(2));
+    const auto size = found.measured[0].speed_variables.at("n");
+    EXPECT_EQ(size, found.measured[1].speed_variables.at("n"));
+    EXPECT_EQ(size, compiled().measured[0].speed_variables.at("n"));
+    EXPECT_LE(1000, size);
+    EXPECT_GE(1255, size);
+    sizes.insert(size);
+  }
+  EXPECT_LT(1U, sizes.size());
 }
 
 TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {

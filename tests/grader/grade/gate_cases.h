@@ -51,9 +51,14 @@ inline Exercise exercise_with(std::vector<Gate> gates) {
   out.id = "twice";
   out.cases = {case_of("small", 8), case_of("large", 64)};
   out.cases[1].measured = true;
-  out.cases[1].timed_variables = Variables{{"n", 1024}};
+  out.cases[1].timed_variables = VariableExpressions{{"n", {"1024", {}}}};
   out.gates = std::move(gates);
   return out;
+}
+
+/// A case on a target, without a kernel.
+inline Place place_of(const Target& target, const Case& item) {
+  return {&target, &item, nullptr, nullptr, item.speed_variables(0)};
 }
 
 /// Runs of cases on a target, each with a kernel of its own.
@@ -64,7 +69,8 @@ class Runs {
   /// Adds a right run with this counter; nothing where the kernel makes no such access.
   CaseRun& add(const Case& item, const std::string& metric, std::optional<double> value) {
     auto& run = all.emplace_back();
-    run.place = {target_, &item, nullptr, &kernel_};
+    run.place = place_of(*target_, item);
+    run.place.kernel = &kernel_;
     if (value) run.outcome.measured.metrics[metric] = *value;
     return run;
   }

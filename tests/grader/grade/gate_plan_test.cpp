@@ -46,7 +46,7 @@ TEST(GatePlan, AGpuOnWhichTheSolutionHardlyPassesWaivesTheGateAndItsBounds) {
   const auto plan = plan_gates(exercise, "small/twice", targets, &calibration);
   EXPECT_THAT(plan.at(0).waived, HasSubstr("gate speed is given to everybody on this card"));
   EXPECT_TRUE(has_speed_gate(plan, targets[0], exercise.cases[1]));
-  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
+  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])), IsEmpty());
   const std::vector<Target> simulated_only = {simulated("h200")};
   EXPECT_EQ("", plan_gates(exercise, "small/twice", simulated_only, &calibration).at(0).waived);
 }
@@ -67,9 +67,10 @@ TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   // n is 64, and 1024 on the GPU.
-  EXPECT_EQ(8, bounds_of(exercise.gates[0], targets[1].variables(exercise.cases[1])).min);
-  EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), ElementsAre(0.5, 1024));
-  EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
+  EXPECT_EQ(8,
+            bounds_of(exercise.gates[0], place_of(targets[1], exercise.cases[1]).variables()).min);
+  EXPECT_THAT(speed_bounds(plan, place_of(targets[0], exercise.cases[1])), ElementsAre(0.5, 1024));
+  EXPECT_THAT(speed_bounds(plan, place_of(targets[1], exercise.cases[1])), IsEmpty());
 }
 
 }  // namespace gate_plan_test

@@ -41,7 +41,9 @@ class GpuGrading : public testing::Test {
       for (auto& exercise : lab.exercises) {
         for (auto& item : exercise.cases) {
           if (!item.timed_variables) continue;
-          for (auto& [name, number] : *item.timed_variables) number = kSide;
+          for (auto& [name, number] : *item.timed_variables) {
+            number.text = std::to_string(kSide);
+          }
         }
       }
     }

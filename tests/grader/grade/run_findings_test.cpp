@@ -25,8 +25,8 @@ class RunFindings : public testing::Test {
 
   // The findings where the first case ends so, and the second one is not run.
   Findings after(CaseOutcome outcome) const {
-    const std::vector<Place> places = {{&target_, &exercise_.cases[0], nullptr, nullptr},
-                                       {&target_, &exercise_.cases[1], nullptr, nullptr}};
+    const std::vector<Place> places = {place_of(target_, exercise_.cases[0]),
+                                       place_of(target_, exercise_.cases[1])};
     Findings found;
     add_runs(task_, places, {{places[0], std::move(outcome)}}, found);
     return found;

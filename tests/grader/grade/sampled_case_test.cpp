@@ -15,7 +15,7 @@ class GradeSampled : public Grade {
  protected:
   void SetUp() override {
     Grade::SetUp();
-    lab_.exercises[0].cases.back().timed_variables = Variables{{"n", 4096}};
+    lab_.exercises[0].cases.back().timed_variables = VariableExpressions{{"n", {"4096", {}}}};
   }
   FakeSimBench& timed() { return *k40_; }  // The gate on speed is on it.
 };

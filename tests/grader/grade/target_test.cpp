@@ -16,13 +16,5 @@ TEST(Target, TheBackendFollowsFromTheBench) {
   EXPECT_TRUE(on_gpu("h200").is_gpu());
 }
 
-TEST(Target, AGpuHasTheLargerSizeWhereTheCaseHasOne) {
-  const auto exercise = exercise_with({});
-  EXPECT_EQ(8, simulated("h200").variables(exercise.cases[0]).at("n"));
-  EXPECT_EQ(8, on_gpu("h200").variables(exercise.cases[0]).at("n"));
-  EXPECT_EQ(64, simulated("h200").variables(exercise.cases[1]).at("n"));
-  EXPECT_EQ(1024, on_gpu("h200").variables(exercise.cases[1]).at("n"));
-}
-
 }  // namespace target_test
 }  // namespace warpgrade::grader

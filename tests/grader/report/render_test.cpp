@@ -38,6 +38,17 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       render_text(slow_copy(), Style()));
 }
 
+TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {
+  auto report = slow_copy();
+  auto& gates = report.exercises[0].gates;
+  gates[1].worst->size = "n = 512";
+  gates.push_back(gates[1]);
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("\n  The speed is that at n = 512.\n"));
+  gates[2].worst->size = "n = 1024";
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("\n  The speed is that at n = 512 and at n = 1024.\n"));
+}
+
 TEST(RenderText, ColoursOnlyWhereAsked) {
   EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
   EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
