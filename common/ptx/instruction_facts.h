@@ -70,6 +70,7 @@ enum class Timing : std::uint8_t {
   kDivision,        ///< A reciprocal and its correction.
   kRoot,            ///< Reciprocals and roots: one slot where .approx is enough.
   kExchange,        ///< Between lanes, as long as an access to shared memory.
+  kMatrix,          ///< A product on the tensor cores: the profile's rate.
 };
 
 /// The case in which ptxas makes branches or a call of the instruction, which end a basic block.

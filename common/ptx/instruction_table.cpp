@@ -32,6 +32,9 @@ constexpr auto make_table() {
   constexpr TypeSet kU64 = bit_of(Type::kU64);
   constexpr TypeSet kF32 = bit_of(Type::kF32);
   constexpr TypeSet kF64 = bit_of(Type::kF64);
+  constexpr TypeSet kF16 = bit_of(Type::kF16);
+  constexpr TypeSet kBf16 = bit_of(Type::kBf16);
+  constexpr TypeSet kS32 = bit_of(Type::kS32);
   constexpr TypeSet kBits = types_of(Type::kB16, Type::kB32, Type::kB64);
   constexpr TypeSet kInt8 = types_of(Type::kU8, Type::kS8);
   constexpr TypeSet kInt16 = types_of(Type::kU16, Type::kS16);

@@ -140,7 +140,7 @@ struct Instruction {
   ModifierSet modifiers;
   StateSpace space = StateSpace::kGeneric;  ///< ld, st, atom, red, cvta ...
   std::uint8_t vector = 1;                  ///< 2, 4 or 8 for .v2, .v4, .v8.
-  std::array<Type, 3> types{};  ///< In the order of the text: cvt.f32.f64 is {kF32, kF64}.
+  std::array<Type, 4> types{};  ///< In the order of the text: cvt.f32.f64 is {kF32, kF64}.
   std::uint8_t type_count = 0;
   std::optional<std::uint32_t> guard;  ///< Predicate register of @%p.
   bool guard_negated = false;          ///< @!%p.

@@ -15,6 +15,7 @@
 
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
+#include "common/sim/matrix_op.h"
 
 namespace warpgrade::sim {
 
@@ -39,11 +40,12 @@ struct MicroOp {
   Slot a = kNoSlot;  ///< First source; the base of an address.
   Slot b = kNoSlot;
   Slot c = kNoSlot;
-  Slot e = kNoSlot;          ///< Fourth source.
-  Slot p = kNoSlot;          ///< Second result, a predicate.
-  Slot guard = kNoSlot;      ///< Predicate that lanes must have; kNoSlot: all.
-  std::int64_t offset = 0;   ///< Added to an address; an immediate (lop3's table, bar's number).
-  std::uint32_t target = 0;  ///< Micro-op of a branch; first of `vector` in Code::vectors.
+  Slot e = kNoSlot;         ///< Fourth source.
+  Slot p = kNoSlot;         ///< Second result, a predicate.
+  Slot guard = kNoSlot;     ///< Predicate that lanes must have; kNoSlot: all.
+  std::int64_t offset = 0;  ///< Added to an address; an immediate (lop3's table, bar's number).
+  /// Micro-op of a branch; first of `vector` in Code::vectors; place in Code::matrices.
+  std::uint32_t target = 0;
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
   bool guard_negated = false;
   bool is_volatile = false;
@@ -112,6 +114,7 @@ struct Code {
   std::vector<Constant> constants;
   std::vector<Callee> callees;
   std::vector<CallSite> sites;
+  std::vector<MatrixOp> matrices;
   std::vector<Undefined> undefined;
   Slot local_base = kNoSlot;         ///< 64-bit lanes: Frame::local_base of the call they are in.
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.

@@ -57,6 +57,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
     case Timing::kOneSlot:
     case Timing::kWithCarry:
     case Timing::kExchange:
+    case Timing::kMatrix:
       return 1;
     case Timing::kInteger:
       return halves;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit of instructions.def: every row, each of its types and each of its modifiers stands in a
-// case that was measured on the H200, or in exemptions.h.
+// case that was measured on the H200, in a matrix product that was
+// (tests/evidence/cuda/mma_cases.h), or in exemptions.h.
 //
 // A case covers what stands in its own text, or in a function that it calls; the loads and stores
 // round it, which all cases share, count for nothing. Beyond the table's columns: ld and st of each
@@ -14,6 +15,7 @@
 
 #include "common/ptx/instruction_table.h"
 #include "common/ptx/parser.h"
+#include "tests/evidence/cuda/mma_kernels.h"
 #include "tests/ptx/case.h"
 #include "tests/ptx/exemptions.h"
 
@@ -85,8 +87,21 @@ void add_instruction(Forms& forms, const ptx::Instruction& in) {
   }
 }
 
+// Of the kernels of one matrix product each, its own instructions: mma and wmma.
+void add_products(Forms& forms) {
+  auto text = mma_cases::kHead;
+  for (const auto& c : mma_cases::cases()) text += mma_cases::kernel_text(c);
+  for (const auto& c : mma_cases::wmma_cases()) text += mma_cases::kernel_text(c);
+  for (const auto& function : ptx::parse(text, "mma.ptx").functions) {
+    for (const auto& in : function.instructions) {
+      if (in.opcode == Opcode::mma || in.opcode == Opcode::wmma) add_instruction(forms, in);
+    }
+  }
+}
+
 Forms covered_forms() {
   Forms forms;
+  add_products(forms);
   for (const auto& c : read_cases()) {
     const auto text = module_text(c);
     const auto line = text_line(text, c);

@@ -17,6 +17,9 @@ struct Exemption {
 constexpr std::string_view kRank = "edge values are no addresses of shared memory";
 constexpr std::string_view kRankFile = "tests/ptx/behaviours/cluster_rank.ptx";
 
+constexpr std::string_view kTiles = "moves elements between lanes, which cases do not show";
+constexpr std::string_view kTilesFile = "tests/ptx/behaviours/matrix_tiles.ptx";
+
 constexpr Exemption kExemptions[] = {
     {"brkpt", "ends the kernel and leaves no result to compare", "tests/sim/exec/control_test.cpp",
      "TEST(Breakpoint, IsTheKernelsOwnFaultWhereItIsReached)"},
@@ -26,6 +29,30 @@ constexpr Exemption kExemptions[] = {
     {"getctarank .shared::cluster", kRank, kRankFile, "getctarank.shared::cluster"},
     {"getctarank .u32", kRank, kRankFile, "getctarank.shared::cluster.u32"},
     {"getctarank .u64", kRank, kRankFile, "getctarank.shared::cluster.u64"},
+    {"ldmatrix", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"ldmatrix .b16", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"ldmatrix .aligned", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"ldmatrix .m8n8", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"ldmatrix .sync", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"ldmatrix .trans", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"ldmatrix .x1", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16"},
+    {"ldmatrix .x2", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x2.shared.b16"},
+    {"ldmatrix .x4", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    {"stmatrix", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .b16", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .aligned", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .m8n8", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .sync", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .trans", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"stmatrix .x1", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x1.shared.b16"},
+    {"stmatrix .x2", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x2.shared.b16"},
+    {"stmatrix .x4", kTiles, kTilesFile, "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16"},
+    {"movmatrix", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"movmatrix .b16", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"movmatrix .aligned", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"movmatrix .m8n8", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"movmatrix .sync", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"movmatrix .trans", kTiles, kTilesFile, "movmatrix.sync.aligned.m8n8.trans.b16"},
 };
 
 }  // namespace warpgrade::ptx_test

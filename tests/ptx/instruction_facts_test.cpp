@@ -71,6 +71,7 @@ getctarank     1   - -      -              -          -
 griddepcontrol 0   - -      -              -          -
 isspacep       1   - -      -              -          -
 ld             1   1 -      load           -          skipped
+ldmatrix       1   1 -      load           -          skipped
 ldu            1   1 -      load           -          skipped
 lg2            1   - -      -              -          -
 lop3           1|2 - -      -              -          -
@@ -85,7 +86,9 @@ mbarrier.inval 0   0 -      barrier_object -          skipped
 mbarrier.pending_count 1 - - -             -          skipped
 membar         0   - -      fence          -          apart
 min            1   - -      -              -          -
+mma            1   - -      -              matrix     -
 mov            1   - -      -              move       -
+movmatrix      1   - -      -              exchange   -
 mul            1   - -      -              multiply   -
 mul24          1   - -      -              -          -
 nanosleep      0   - -      -              -          skipped
@@ -115,6 +118,7 @@ sin            1   - -      -              -          -
 slct           1   - -      -              -          -
 sqrt           1   - -      -              root       rounding
 st             0   0 -      store          -          skipped
+stmatrix       0   0 -      store          -          skipped
 sub            1   - -      -              integer    -
 subc           1   - -      -              carry      -
 szext          1   - -      -              -          -
@@ -125,6 +129,9 @@ brkpt          0   - -      -              -          skipped
 vabsdiff2      1   - -      -              -          -
 vabsdiff4      1   - -      -              -          -
 vote           1   - -      -              -          skipped
+wmma           1   - -      -              matrix     -
+wmma.load      1   1 -      load           -          skipped
+wmma.store     0   0 -      store          -          skipped
 xor            1   - -      -              logic      -
 )";
 // clang-format on
@@ -134,9 +141,9 @@ constexpr std::string_view kFlows[] = {"-", "branch", "table", "call", "return",
 constexpr std::string_view kMemoryRoles[] = {
     "-",       "hint",    "load",         "store", "atomic",     "reduction",     "fence",
     "barrier", "arrival", "warp_barrier", "copy",  "copy_group", "barrier_object"};
-constexpr std::string_view kTimings[] = {"-",        "carry",      "integer", "logic",
-                                         "move",     "conversion", "free",    "multiply",
-                                         "division", "root",       "exchange"};
+constexpr std::string_view kTimings[] = {"-",        "carry",      "integer",  "logic",
+                                         "move",     "conversion", "free",     "multiply",
+                                         "division", "root",       "exchange", "matrix"};
 constexpr std::string_view kExpansions[] = {"-",      "skipped", "dividing", "rounding",
                                             "double", "wide",    "apart"};
 constexpr std::string_view kModifiers[] = {

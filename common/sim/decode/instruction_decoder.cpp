@@ -20,10 +20,11 @@ bool is_signed(Type type) {
 
 Handler choose(const Instruction& instruction) {
   for (const auto chooser :
-       {integer_handler, bits_handler, packed_handler, float_handler, half_handler, logic_handler,
-        compare_handler, set_handler, convert_handler, half_convert_handler, small_format_handler,
-        memory_handler, async_handler, atomic_handler, control_handler, warp_handler,
-        call_handler}) {
+       {integer_handler, bits_handler,         packed_handler,       float_handler,
+        half_handler,    logic_handler,        compare_handler,      set_handler,
+        convert_handler, half_convert_handler, small_format_handler, memory_handler,
+        async_handler,   atomic_handler,       control_handler,      warp_handler,
+        mma_handler,     matrix_tiles_handler, wmma_memory_handler,  call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -174,6 +175,17 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
     case Opcode::elect:
     case Opcode::redux:
       return fill_warp(op, in);
+    case Opcode::mma:
+      return fill_product(op, in);
+    case Opcode::wmma:
+      return ptx::facts(in).address ? fill_fragment(op, in) : fill_product(op, in);
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+      return fill_tiles(op, in);
+    case Opcode::movmatrix:
+      op.d = slots_.result(o[0], 4);
+      op.a = source(o[1], 4);
+      return;
     default:
       return fill_in_order(op, in);
   }

@@ -55,6 +55,11 @@ class InstructionDecoder {
   void fill_lop3_and_test(MicroOp& op, const ptx::Instruction& in);
   void fill_copy(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
+  void fill_product(MicroOp& op, const ptx::Instruction& in);
+  void fill_fragment(MicroOp& op, const ptx::Instruction& in);
+  void fill_tiles(MicroOp& op, const ptx::Instruction& in);
+  std::vector<Slot> fragment_slots(const ptx::Operand& operand, Element element, bool is_result);
+  void add_matrix(MicroOp& op, MatrixOp matrix);
   template <typename ToSlot>
   void vector(MicroOp& op, const ptx::Operand& operand, std::size_t count, const ToSlot& to_slot);
 

@@ -30,6 +30,9 @@ Handler atomic_vector_handler(const ptx::Instruction& instruction);
 Handler async_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);
 Handler warp_handler(const ptx::Instruction& instruction);
+Handler mma_handler(const ptx::Instruction& instruction);
+Handler matrix_tiles_handler(const ptx::Instruction& instruction);
+Handler wmma_memory_handler(const ptx::Instruction& instruction);
 Handler call_handler(const ptx::Instruction& instruction);
 
 /// Copies a slot of lanes that are `from` bytes wide into one whose lanes are `to` bytes wide:

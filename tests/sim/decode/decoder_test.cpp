@@ -12,9 +12,8 @@ using base::DiagnosticKind;
 using testing::HasSubstr;
 
 TEST(Faults, WhatTheTableLacksIsUnsupportedWithItsLine) {
-  const auto run = run_body("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;");
-  expect_fault(DiagnosticKind::kUnsupported, "is not supported: tensor cores are not simulated",
-               run);
+  const auto run = run_body("setmaxnreg.inc.sync.aligned.u32 232;");
+  expect_fault(DiagnosticKind::kUnsupported, "is not supported: of the tensor cores, only", run);
   EXPECT_EQ(1U, run.result.diagnostics[0].where.line);
 }
 

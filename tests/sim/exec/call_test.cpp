@@ -356,9 +356,9 @@ TEST(Calls, OfOtherPtxThatNoCompilerMakesAreRefusedInOrder) {
 }
 
 TEST(Calls, WhatAFunctionLacksMattersOnlyWhereItIsReached) {
-  const auto lacking = function("lacking", "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;");
+  const auto lacking = function("lacking", "setmaxnreg.inc.sync.aligned.u32 232;");
   expect_clean(run_body(lacking, "mov.u64 %rd5, 1;"));
-  expect_fault(DiagnosticKind::kUnsupported, "movmatrix",
+  expect_fault(DiagnosticKind::kUnsupported, "setmaxnreg",
                run_body(lacking, call("lacking", "%r29", "%r5") + kWiden));
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element of a matrix product as tensor cores compute it.
+//
+// Products are exact. A step takes the sum so far and up to 16 products, aligns them to the largest
+// exponent among them, cuts each off below a number of fraction bits (towards zero), adds them, and
+// makes the result's format of the sum: f32 by cutting off, f16 by rounding to the nearest, ties to
+// even. The exponent of a product is the sum of its factors' exponents, whatever its significand;
+// zeros have none. Summands are never aligned to less than 2^-133. A sum of zero is +0, also one of
+// negative zeros or one that rounds to zero. A NaN is 0x7fffffff, in f16 0x7fff.
+//
+// Sources: for sm_90, outputs of an H200 (tests/evidence/golden/h200_mma), with which this agrees
+// bit by bit; for others, Xie et al., "MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and
+// Matrix Cores" (arXiv 2511.10909), after Fasi et al., "Numerical behavior of NVIDIA tensor cores"
+// (PeerJ Computer Science, 2021).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "common/sim/matrix_op.h"
+
+namespace warpgrade::sim {
+
+/// A source or a sum: significand * 2^(exponent - fraction), where the fraction is kSourceFraction
+/// bits for sources and kSumFraction for sums.
+struct TensorNumber {
+  enum class Kind : std::uint8_t { kFinite, kInfinite, kNan };
+  std::int32_t significand = 0;  ///< With its sign; of an infinity, 1 or -1.
+  std::int16_t exponent = 0;     ///< kNoExponent for zeros.
+  Kind kind{};
+};
+
+constexpr int kSourceFraction = 10;
+constexpr int kSumFraction = 23;
+constexpr std::int16_t kNoExponent = -4096;
+constexpr int kLeastExponent = -133;
+
+/// The rule of the generation that PTX for `target` ("sm_90") is for.
+TensorRule tensor_rule(std::string_view target);
+
+/// `bits` of an element (f16, bf16, tf32) as a source.
+TensorNumber tensor_source(Element element, std::uint32_t bits);
+/// `bits` of an addend (f16, f32) as the first sum.
+TensorNumber tensor_addend(Element element, std::uint32_t bits);
+
+/// addend + a[0] * b[0] + ... + a[count - 1] * b[count - 1] in one step, as bits of `result` (f16
+/// or f32).
+std::uint32_t tensor_step(const TensorNumber* a, const TensorNumber* b, std::uint32_t count,
+                          const TensorNumber& addend, const TensorRule& rule, Element result);
+
+/// The f16 nearest to the f32 with these bits, ties to even.
+std::uint32_t round_to_f16(std::uint32_t f32_bits);
+/// The f32 of an f16.
+std::uint32_t widen_f16(std::uint32_t f16_bits);
+
+}  // namespace warpgrade::sim

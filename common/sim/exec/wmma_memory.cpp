@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// wmma.load and wmma.store, access by access as ptxas 13.0 writes them for sm_90.
+//
+// Where a lane's elements of a unit (matrix_fragment.h) are neighbours in memory, they are one
+// access. Where they are not, elements of two bytes are loaded as tiles that lie the other way
+// round and transposed between lanes (MOVM), and others one by one. From memory that the
+// instruction names as shared, sources of one and two bytes come as by ldmatrix, up to four tiles
+// at once.
+//
+// Each lane counts from its own address; PTX demands that all name the same.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "common/sim/exec/handlers.h"
+#include "common/sim/exec/matrix_fragment.h"
+#include "common/sim/exec/matrix_warp.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using Words = std::uint32_t[run::kWarpSize];
+
+/// The operand that an instruction moves.
+class Moved {
+ public:
+  Moved(Warp& warp, const MicroOp& op)
+      : warp_(warp),
+        op_(op),
+        matrix_(matrix_of(warp, op)),
+        is_source_(matrix_.operand == MatrixOp::Operand::kA ||
+                   matrix_.operand == MatrixOp::Operand::kB),
+        fragment_(is_source_ ? source_fragment(matrix_, matrix_.operand)
+                             : result_fragment(matrix_)),
+        bytes_(bytes_of(element())) {
+    // Neighbours in inner direction: k of a and b, columns of c, unless they are exchanged.
+    const bool inner_is_columns =
+        matrix_.operand == MatrixOp::Operand::kA || (!is_source_ && !is_exchanged(matrix_));
+    runs_inner_ = inner_is_columns != matrix_.column_major;
+  }
+
+  Element element() const {
+    switch (matrix_.operand) {
+      case MatrixOp::Operand::kA:
+        return matrix_.a;
+      case MatrixOp::Operand::kB:
+        return matrix_.b;
+      case MatrixOp::Operand::kC:
+        return matrix_.c;
+      case MatrixOp::Operand::kD:
+        return matrix_.d;
+    }
+    return {};
+  }
+
+  std::uint32_t units() const { return fragment_.units; }
+  std::uint32_t unit_bytes() const { return fragment_.elements * bytes_; }
+  bool is_whole() const { return runs_inner_; }
+  bool is_turned() const { return !runs_inner_ && bytes_ == 2; }
+  bool comes_as_tiles() const {
+    return op_.space == ptx::StateSpace::kShared && is_source_ &&
+           (bytes_ == 2 || (bytes_ == 1 && runs_inner_));
+  }
+  std::uint32_t tiles_at_once() const { return bytes_ == 2 ? 4 : 2; }
+
+  /// Whether every lane's stride is one that the manual allows; else that is the warp's fault.
+  bool stride_is_right() const {
+    if (bytes_ == 1) return true;
+    const auto* stride = warp_.lanes<std::uint32_t>(op_.b);
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+      if (stride[lane] * bytes_ % 16 == 0) continue;
+      warp_.fault(base::DiagnosticKind::kMisaligned, op_, lane,
+                  fmt::format("the leading dimension of a matrix operation is {} elements of {} "
+                              "bytes; it must be a multiple of 16 bytes, which are {} elements",
+                              stride[lane], bytes_, 16 / bytes_));
+      return false;
+    }
+    return true;
+  }
+
+  /// Names the address of one element for each lane; place(lane) is its place.
+  template <typename PlaceOf>
+  void take_addresses(const PlaceOf& place) const {
+    const auto* base = warp_.lanes<std::uint64_t>(op_.a);
+    const auto* stride = warp_.lanes<std::uint32_t>(op_.b);
+    auto* to = warp_.lanes<std::uint64_t>(matrix_.addresses);
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+      const Fragment::Place at = place(lane);
+      const auto far = runs_inner_ ? at.outer : at.inner;
+      const auto near = runs_inner_ ? at.inner : at.outer;
+      to[lane] = base[lane] + static_cast<std::uint64_t>(op_.offset) +
+                 (std::uint64_t{far} * stride[lane] + near) * bytes_;
+    }
+  }
+  void whole_unit(std::uint32_t unit) const {
+    take_addresses([&](std::uint32_t lane) { return fragment_.place(unit, lane, 0); });
+  }
+  void turned_unit(std::uint32_t unit) const {
+    const auto first = fragment_.origin(unit);
+    take_addresses([&](std::uint32_t lane) {
+      return Fragment::Place{first.outer + lane % 4 * 2, first.inner + lane / 4};
+    });
+  }
+  void single_element(std::uint32_t unit, std::uint32_t element) const {
+    take_addresses([&](std::uint32_t lane) { return fragment_.place(unit, lane, element); });
+  }
+  void tile_rows(std::uint32_t first_unit) const {
+    take_addresses([&](std::uint32_t lane) {
+      const auto origin = fragment_.origin(std::min(first_unit + lane / 8, units() - 1));
+      return runs_inner_ ? Fragment::Place{origin.outer + lane % 8, origin.inner}
+                         : Fragment::Place{origin.outer, origin.inner + lane % 8};
+    });
+  }
+
+  /// Elements of a unit to or from registers: `data` is 32 lanes of unit_bytes().
+  void put(std::uint32_t unit, const std::byte* data) const {
+    for_each_register(unit, [&](std::byte* slot, std::uint32_t at, std::uint32_t size) {
+      for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+        std::memcpy(slot + lane * size, data + lane * unit_bytes() + at, size);
+      }
+    });
+  }
+  void get(std::uint32_t unit, std::byte* data) const {
+    for_each_register(unit, [&](const std::byte* slot, std::uint32_t at, std::uint32_t size) {
+      for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+        std::memcpy(data + lane * unit_bytes() + at, slot + lane * size, size);
+      }
+    });
+  }
+  /// Registers behind the units hold the same elements again.
+  void repeat() const {
+    const auto& slots = matrix_.d_slots;
+    if (!is_source_) return;
+    for (std::size_t r = units(); r < slots.size(); ++r) {
+      std::memcpy(warp_.lanes<std::byte>(slots[r]), warp_.lanes<std::byte>(slots[r % units()]),
+                  sizeof(Words));
+    }
+  }
+
+ private:
+  // A unit is one register, or a pair of results of four or eight bytes two.
+  template <typename Body>
+  void for_each_register(std::uint32_t unit, const Body& body) const {
+    const std::uint32_t size = std::max<std::uint32_t>(bytes_, 4);
+    const auto count = unit_bytes() / size;
+    for (std::uint32_t r = 0; r < count; ++r) {
+      body(warp_.lanes<std::byte>(matrix_.d_slots[unit * count + r]), r * size, size);
+    }
+  }
+
+  Warp& warp_;
+  const MicroOp& op_;
+  const MatrixOp& matrix_;
+  bool is_source_;
+  Fragment fragment_;
+  std::uint32_t bytes_;
+  bool runs_inner_ = false;
+};
+
+void load_as_tiles(Warp& warp, const MicroOp& op, const Moved& moved) {
+  for (std::uint32_t first = 0; first < moved.units(); first += moved.tiles_at_once()) {
+    const auto count = std::min(moved.tiles_at_once(), moved.units() - first);
+    moved.tile_rows(first);
+    Words words[4] = {};
+    const auto rows = count == 4 ? run::kFullMask : (1U << (8 * count)) - 1;
+    if (!move_matrix_part(warp, op, rows, 16, reinterpret_cast<std::byte*>(words))) return;
+    for (std::uint32_t t = 0; t < count; ++t) {
+      Words turned;
+      if (moved.is_turned()) transpose_tile(words[t], turned);
+      moved.put(first + t,
+                reinterpret_cast<const std::byte*>(moved.is_turned() ? turned : words[t]));
+    }
+  }
+}
+
+void load_fragment(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  if (!whole_warp(warp, op, mask)) return;
+  const Moved moved(warp, op);
+  if (!moved.stride_is_right()) return;
+  if (moved.comes_as_tiles()) {
+    load_as_tiles(warp, op, moved);
+    return moved.repeat();
+  }
+  for (std::uint32_t unit = 0; unit < moved.units(); ++unit) {
+    const auto bytes = moved.unit_bytes();
+    alignas(8) std::byte data[run::kWarpSize * 16];
+    if (moved.is_whole()) {
+      moved.whole_unit(unit);
+      if (!move_matrix_part(warp, op, run::kFullMask, bytes, data)) return;
+    } else if (moved.is_turned()) {
+      Words words;
+      moved.turned_unit(unit);
+      if (!move_matrix_part(warp, op, run::kFullMask, bytes, reinterpret_cast<std::byte*>(words))) {
+        return;
+      }
+      Words turned;
+      transpose_tile(words, turned);
+      std::memcpy(data, turned, sizeof turned);
+    } else {
+      const auto each = bytes_of(moved.element());
+      for (std::uint32_t e = 0; e < bytes / each; ++e) {
+        std::byte one[run::kWarpSize * 8];
+        moved.single_element(unit, e);
+        if (!move_matrix_part(warp, op, run::kFullMask, each, one)) return;
+        for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+          std::memcpy(data + lane * bytes + e * each, one + lane * each, each);
+        }
+      }
+    }
+    moved.put(unit, data);
+  }
+  moved.repeat();
+}
+
+void store_fragment(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  if (!whole_warp(warp, op, mask)) return;
+  const Moved moved(warp, op);
+  if (!moved.stride_is_right()) return;
+  for (std::uint32_t unit = 0; unit < moved.units(); ++unit) {
+    const auto bytes = moved.unit_bytes();
+    alignas(8) std::byte data[run::kWarpSize * 16];
+    moved.get(unit, data);
+    if (moved.is_whole()) {
+      moved.whole_unit(unit);
+      if (!move_matrix_part(warp, op, run::kFullMask, bytes, data)) return;
+    } else if (moved.is_turned()) {
+      Words words;
+      std::memcpy(words, data, sizeof words);
+      Words turned;
+      transpose_tile(words, turned);
+      moved.turned_unit(unit);
+      if (!move_matrix_part(warp, op, run::kFullMask, bytes,
+                            reinterpret_cast<std::byte*>(turned))) {
+        return;
+      }
+    } else {
+      const auto each = bytes_of(moved.element());
+      for (std::uint32_t e = 0; e < bytes / each; ++e) {
+        std::byte one[run::kWarpSize * 8];
+        for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
+          std::memcpy(one + lane * each, data + lane * bytes + e * each, each);
+        }
+        moved.single_element(unit, e);
+        if (!move_matrix_part(warp, op, run::kFullMask, each, one)) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Handler wmma_memory_handler(const Instruction& in) {
+  if (in.opcode != Opcode::wmma) return nullptr;
+  if (in.modifiers.has(Modifier::load)) return load_fragment;
+  return in.modifiers.has(Modifier::store) ? store_fragment : nullptr;
+}
+
+}  // namespace warpgrade::sim

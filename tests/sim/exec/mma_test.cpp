@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of a warp whose elements are small enough to count by hand, and the lanes that they
+// need. Sums of floats: tensor_sum_test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sim/lane_rules.h"
+#include "tests/sim/ptx_kernel.h"
+
+namespace warpgrade::sim {
+namespace mma_test {
+
+using testing::Each;
+using testing::HasSubstr;
+
+TEST(Mma, AddsProductsOfEveryK) {
+  // 16 products of 1 and 2, and 3.
+  EXPECT_THAT(words("mov.b32 %r5, 0x3c003c00; mov.b32 %r6, 0x40004000; mov.b32 %r7, 0x40400000;"
+                    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r4, %r8, %r9, %r10},"
+                    "{%r5, %r5, %r5, %r5}, {%r6, %r6}, {%r7, %r7, %r7, %r7};"),
+              Each(0x420c0000U));  // 35
+}
+
+TEST(Mma, RowsAreThoseOfALanesGroup) {
+  // a is its row's number in every k, b is 1: lane l has rows l / 4 and l / 4 + 8.
+  const auto rows = words(
+      "shr.u32 %r5, %r29, 2; mul.lo.u32 %r5, %r5, 0x01010101; add.u32 %r6, %r5, 0x08080808;"
+      "mov.b32 %r7, 0x01010101; mov.b32 %r8, 0;"
+      "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r4, %r9, %r10, %r11}, {%r5, %r6}, {%r7},"
+      "{%r8, %r8, %r8, %r8};");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(16 * (lane / 4), rows[lane]);
+}
+
+constexpr std::string_view kInteger =
+    "mov.b32 %r5, 0x7f7f7f7f; mov.b32 %r6, 0x7fffffff;"
+    "mma.sync.aligned.m8n8k16.row.col";
+
+TEST(Mma, IntegersWrapUnlessTheySaturate) {
+  const auto sum = [](const char* saturation) {
+    return word(std::string(kInteger) + saturation +
+                ".s32.s8.s8.s32 {%r4, %r7}, {%r5}, {%r5}, {%r6, %r6};");
+  };
+  EXPECT_EQ(0x7fffffffU + 16 * 127 * 127, sum(""));
+  EXPECT_EQ(0x7fffffffU, sum(".satfinite"));
+}
+
+TEST(Mma, DoublesAreAddedInTheOrderOfK) {
+  EXPECT_EQ(0x4014000000000000U,  // 5
+            long_word("mov.b64 %rd5, 0x3ff0000000000000;"
+                      "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd4, %rd6}, {%rd5},"
+                      "{%rd5}, {%rd5, %rd5};"));
+}
+
+TEST(Mma, ARegisterMayBeSourceAndResult) {
+  EXPECT_THAT(words("mov.b32 %r5, 0x3c003c00; mov.b32 %r4, 0x3f800000; mov.b32 %r6, %r4;"
+                    "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r4, %r6, %r7, %r8},"
+                    "{%r5, %r5}, {%r5}, {%r6, %r4, %r4, %r4};"),
+              Each(0x41100000U));  // 9
+}
+
+TEST(Mma, WmmaReadsTheFirstOfRepeatedRegisters) {
+  const std::string a = "{%r5, %r5, %r5, %r5, %r6, %r6, %r6, %r6}";
+  EXPECT_THAT(words("mov.b32 %r5, 0x3c003c00; mov.b32 %r6, 0x7e007e00; mov.b32 %r7, 0;"
+                    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"
+                    "{%r4, %r8, %r9, %r10, %r11, %r12, %r13, %r14}, " +
+                    a + ", " + a + ", {%r7, %r7, %r7, %r7, %r7, %r7, %r7, %r7};"),
+              Each(0x41800000U));  // 16
+}
+
+TEST(Mma, LanesThatAreMissingAreAFault) {
+  const std::string product =
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r4, %r7}, {%r5}, {%r5}, {%r6, %r6};";
+  EXPECT_THAT(fault("setp.lt.u32 %p1, %r29, 16;\n@!%p1 bra OUT;\n" + product + "OUT:\n"),
+              HasSubstr("only 16 of the 32 lanes"));
+  EXPECT_THAT(fault("setp.lt.u32 %p1, %r29, 31;\n@%p1 " + product),
+              HasSubstr("only 31 of the 32 lanes"));
+  expect_fault(base::DiagnosticKind::kDivergentBarrier, "a multiple of 32 threads",
+               run_body(product, 48));
+}
+
+}  // namespace mma_test
+}  // namespace warpgrade::sim
