@@ -3,8 +3,11 @@
 #include "common/memory/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <tuple>
+
+#include "common/ptx/matrix_product.h"
 
 namespace warpgrade::memory {
 namespace {
@@ -55,6 +58,11 @@ constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kInstructions = "warpgrade__ptx_warp_instructions.sum";
 constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
+/// By MatrixProduct::Pipe; then all together. On a card they count HFMA2, too, where ptxas writes
+/// it on that pipe to move a constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
+constexpr std::string_view kTensorOps[] = {
+    "sm__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum",
+    "sm__inst_executed_pipe_tensor_op_dmma.sum", "sm__inst_executed_pipe_tensor.sum"};
 constexpr std::string_view kImbalance = "warpgrade__partition_imbalance.max_over_mean";
 
 void set(Metrics& metrics, std::string_view name, double value) {
@@ -89,6 +97,21 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
+/// Machine instructions of the tensor pipe that warps executed.
+void set_tensor_ops(Metrics& metrics, const device::Profile& profile, const ptx::Function& function,
+                    const run::Result& result) {
+  std::array<std::uint64_t, std::size(kTensorOps)> sums{};
+  const std::uint32_t capability = 10 * profile.compute_major + profile.compute_minor;
+  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
+    const auto product = ptx::matrix_product(function.instructions[i], capability);
+    if (!product) continue;
+    const auto executed = result.instructions[i].warps * product->instructions;
+    sums[static_cast<std::size_t>(product->pipe)] += executed;
+    sums.back() += executed;
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) set(metrics, kTensorOps[i], sums[i]);
+}
+
 }  // namespace
 
 Metrics metrics(const Counters& counters, const ptx::Function& function,
@@ -119,6 +142,7 @@ Metrics metrics(const Counters& counters, const ptx::Function& function,
   for (const run::InstructionCount& count : result.instructions) executed += count.warps;
   set(metrics, kInstructions, executed);
   set(metrics, kDivisions, integer_divisions(function, result));
+  set_tensor_ops(metrics, profile, function, result);
   set(metrics, kImbalance, imbalance(counters.partition_bytes()));
   return metrics;
 }
@@ -171,6 +195,7 @@ const std::vector<std::string>& metric_names() {
          {kL2Reads, kL2Writes, kDramRead, kDramWritten, kInstructions, kDivisions, kImbalance}) {
       names.emplace_back(name);
     }
+    for (const auto name : kTensorOps) names.emplace_back(name);
     std::sort(names.begin(), names.end());
     return names;
   }();

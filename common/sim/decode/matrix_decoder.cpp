@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of InstructionDecoder that decodes matrix instructions: mma, wmma, ldmatrix and its kin.
 #include <algorithm>
-#include <array>
 
+#include "common/ptx/matrix_product.h"
 #include "common/sim/decode/instruction_decoder.h"
 #include "common/sim/exec/matrix_fragment.h"
 #include "common/sim/exec/tensor_sum.h"
@@ -16,21 +16,6 @@ using ptx::Operand;
 using ptx::Type;
 
 namespace {
-
-struct Shape {
-  Modifier modifier;
-  std::uint8_t m;
-  std::uint8_t n;
-  std::uint8_t k;
-};
-
-constexpr std::array kShapes = {
-    Shape{Modifier::m8n8k4, 8, 8, 4},     Shape{Modifier::m8n8k16, 8, 8, 16},
-    Shape{Modifier::m16n8k4, 16, 8, 4},   Shape{Modifier::m16n8k8, 16, 8, 8},
-    Shape{Modifier::m16n8k16, 16, 8, 16}, Shape{Modifier::m16n8k32, 16, 8, 32},
-    Shape{Modifier::m16n16k8, 16, 16, 8}, Shape{Modifier::m16n16k16, 16, 16, 16},
-    Shape{Modifier::m32n8k16, 32, 8, 16}, Shape{Modifier::m8n32k16, 8, 32, 16},
-};
 
 Element element_of(Type type) {
   switch (type) {
@@ -55,15 +40,12 @@ Element element_of(Type type) {
   }
 }
 
-void set_shape(MatrixOp& matrix, const ptx::ModifierSet& modifiers) {
-  for (const auto& shape : kShapes) {
-    if (!modifiers.has(shape.modifier)) continue;
-    matrix.m = shape.m;
-    matrix.n = shape.n;
-    matrix.k = shape.k;
-    return;
-  }
-  throw UnsupportedForm{"a matrix of this shape"};
+void set_shape(MatrixOp& matrix, const Instruction& in) {
+  const auto shape = ptx::matrix_shape(in);
+  if (!shape) throw UnsupportedForm{"a matrix of this shape"};
+  matrix.m = shape->m;
+  matrix.n = shape->n;
+  matrix.k = shape->k;
 }
 
 // d, a, b, c; or d and c alone, where a and b are f16.
@@ -108,7 +90,7 @@ void InstructionDecoder::fill_product(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   if (o.size() != 4) throw UnsupportedForm{"this number of operands"};
   MatrixOp matrix;
-  set_shape(matrix, in.modifiers);
+  set_shape(matrix, in);
   set_types(matrix, in);
   check_product(matrix);
   matrix.rule = tensor_rule(module_.target);
@@ -136,7 +118,7 @@ void InstructionDecoder::fill_fragment(MicroOp& op, const Instruction& in) {
   const auto& m = in.modifiers;
   const bool stores = m.has(Modifier::store);
   MatrixOp matrix;
-  set_shape(matrix, m);
+  set_shape(matrix, in);
   matrix.operand = m.has(Modifier::matrix_a)   ? Part::kA
                    : m.has(Modifier::matrix_b) ? Part::kB
                    : stores                    ? Part::kD
