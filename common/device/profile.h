@@ -47,6 +47,11 @@ struct Profile {
   std::uint32_t division_clocks = 0;     ///< ... whose result takes so long ...
   std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that is predicated.
   std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
+  double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;
+                                                ///< int8: twice, tf32: half; 0: no tensor cores.
+  double tensor_double_products_per_clock_per_sm = 0;  ///< Likewise of f64.
+  std::uint32_t tensor_least_clocks = 0;               ///< Of a scheduler, for one instruction.
+  std::uint32_t tensor_latency_clocks = 0;  ///< Added to them, until the result is there.
   std::uint32_t max_threads_per_block = 0;
   std::uint32_t max_warps_per_sm = 0;
   std::uint32_t max_blocks_per_sm = 0;

@@ -29,6 +29,8 @@ constexpr Profile v100() {
   p.division_slots = 24;                     // [est] as on the H200
   p.division_clocks = 130;                   // [est] likewise
   p.predicated_slots = 12;                   // [est] likewise
+  p.tensor_products_per_clock_per_sm = 512;  // data sheet: 8 tensor cores, 64 a clock each
+  p.tensor_latency_clocks = 18;              // [est] as on the H200
   p.max_threads_per_block = 1024;
   p.max_warps_per_sm = 64;
   p.max_blocks_per_sm = 32;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
+#include "common/ptx/matrix_product.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -39,6 +41,23 @@ std::uint32_t division_slots(const Instruction& instruction, const device::Profi
   return profile.division_slots * (is_wide(type) ? 4 : 1);
 }
 
+/// Clocks that a matrix product keeps the tensor cores of its scheduler busy.
+std::uint32_t tensor_clocks(const Instruction& instruction, const device::Profile& profile) {
+  const auto product =
+      ptx::matrix_product(instruction, 10 * profile.compute_major + profile.compute_minor);
+  if (!product) return 1;
+  const bool is_double = product->source_bits == 64;
+  const double rate = is_double ? profile.tensor_double_products_per_clock_per_sm
+                                : profile.tensor_products_per_clock_per_sm * 16 /
+                                      static_cast<double>(product->source_bits);
+  if (rate == 0) return product->instructions;
+  // DMMA takes 8 x 8 results as long as 16 x 8.
+  const auto multiplications = std::max(product->multiplications, is_double ? 512U : 0U);
+  const auto clocks = std::lround(multiplications * profile.schedulers_per_sm / rate);
+  return product->instructions *
+         std::max(profile.tensor_least_clocks, static_cast<std::uint32_t>(clocks));
+}
+
 /// Whether a multiplication is a shift.
 bool by_power_of_two(const Instruction& instruction) {
   for (const Operand& operand : instruction.operands) {
@@ -57,8 +76,12 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
     case Timing::kOneSlot:
     case Timing::kWithCarry:
     case Timing::kExchange:
-    case Timing::kMatrix:
       return 1;
+    case Timing::kMatrix:
+      // What other warps of the scheduler issue meanwhile is not modelled.
+      return static_cast<std::uint32_t>(std::lround(tensor_clocks(instruction, profile) *
+                                                    profile.warp_instructions_per_clock_per_sm /
+                                                    profile.schedulers_per_sm));
     case Timing::kInteger:
       return halves;
     case Timing::kLogic:
@@ -176,6 +199,10 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
   const auto clocks = static_cast<std::uint16_t>(profile.alu_latency_clocks);
   if (facts.flow == Flow::kBranch) return static_cast<std::uint16_t>(2 * clocks);
   if (facts.timing == Timing::kDivision) return static_cast<std::uint16_t>(profile.division_clocks);
+  if (facts.timing == Timing::kMatrix) {
+    const auto busy = tensor_clocks(instruction, profile);
+    return static_cast<std::uint16_t>(busy + profile.tensor_latency_clocks);
+  }
   if (facts.timing != Timing::kExchange) return clocks;
   return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
 }

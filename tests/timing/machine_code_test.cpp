@@ -47,6 +47,26 @@ TEST(MachineCode, AnInstructionWithoutAResultWritesNoRegister) {
   EXPECT_EQ((Registers{r(1), w(1)}), one("cp.async.ca.shared.global [%r1], [%w1], 4;").reads);
 }
 
+TEST(MachineCode, AMatrixProductTakesTheTensorCoresOfItsScheduler) {
+  const std::string halves =
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};";
+  EXPECT_EQ(6, one(halves).slots);
+  EXPECT_EQ(24, one(halves).latency);
+  EXPECT_EQ(
+      4, one("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};").slots);
+  EXPECT_EQ(
+      6, one("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%r1}, {%r2}, {%r3}, {%r4};").slots);
+  const auto doubles =
+      one("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w1}, {%w2}, {%w3}, {%w4};");
+  EXPECT_EQ(16, doubles.slots);
+  EXPECT_EQ((Registers{w(2), w(3), w(4)}), doubles.reads);
+  // Two of them; on the V100, four of 8 clocks, in each of which a scheduler has half a slot.
+  const std::string wmma =
+      "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r2}, {%r3}, {%r4};";
+  EXPECT_EQ(12, one(wmma).slots);
+  EXPECT_EQ(16, one(wmma, "v100").slots);
+}
+
 TEST(MachineCode, ResultsAreWrittenAndTheGuardIsReadLast) {
   const auto op = one("@%p1 setp.eq.u32 %p2|%p3, %r1, %r2;");
   EXPECT_EQ((Registers{p(2), p(3)}), op.writes);
