@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch: --grid 1 --block 64 --arg out:f32:256 --arg in:f16:256:iota
+// | matrix_in_a_branch.cu:15:5: divergent_barrier: only 16 of the 32 lanes execute this together (mask 0x0000ffff), which makes the result undefined; let whole warps take a branch that leads to a matrix operation
+// |    15 |     wmma::load_matrix_sync(fa, in, 16);
+// |       |     ^
+// |       block (0, 0, 0), thread (0, 0, 0)
+#include <mma.h>
+using namespace nvcuda;
+extern "C" __global__ void k(float* out, const half* in) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+  wmma::fill_fragment(fc, 0.0f);
+  if (threadIdx.x < 16) {
+    wmma::load_matrix_sync(fa, in, 16);
+    wmma::load_matrix_sync(fb, in, 16);
+    wmma::mma_sync(fc, fa, fb, fc);
+    wmma::store_matrix_sync(out, fc, 16, wmma::mem_row_major);
+  }
+}

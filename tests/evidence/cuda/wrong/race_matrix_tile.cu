@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch: --grid 1 --block 64 --arg out:f32:512 --arg in:f16:512:iota
+// | race_matrix_tile.cu:21:3: race: thread (0, 0, 0) reads bytes 0 to 15 of tile, which thread (1, 0, 0) writes in line 19, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 19 and line 21 (a __syncwarp() is enough where both are always of one warp). This happened 1008 times.
+// |    21 |   wmma::load_matrix_sync(fa, tile, 16);
+// |       |   ^
+// |       block (0, 0, 0), thread (0, 0, 0)
+// | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads bytes 64 to 79 of tile, which no thread of the block has written yet. Shared memory does not start as zeros: store to it first, with a __syncthreads() between the store and this read where another thread stores. This happened 16 times.
+// |    21 |   wmma::load_matrix_sync(fa, tile, 16);
+// |       |   ^
+// |       block (0, 0, 0), thread (2, 0, 0)
+#include <mma.h>
+using namespace nvcuda;
+extern "C" __global__ void k(float* out, const half* in) {
+  __shared__ alignas(32) half tile[256];
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+  wmma::fill_fragment(fc, 0.0f);
+  for (int i = threadIdx.x; i < 256; i += 64) tile[i] = in[i];
+  // No __syncthreads(): the other warp may not have written its half.
+  wmma::load_matrix_sync(fa, tile, 16);
+  wmma::load_matrix_sync(fb, in, 16);
+  wmma::mma_sync(fc, fa, fb, fc);
+  wmma::store_matrix_sync(out + threadIdx.x / 32 * 256, fc, 16, wmma::mem_row_major);
+}
