@@ -45,7 +45,6 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 KEPT = re.compile(r"home/\.cache(/warpgrade(/copy_times\.json)?)? \(.*")
 # Exit code 3 is right: what these use runs on a card, and the simulator says that it lacks it.
 NOT_SIMULATED = {
-    "assembly/matrices_multiplied": "tensor cores",
     "assembly/surfaces": "surfaces",
     "assembly/textures": "textures",
 }
