@@ -14,7 +14,7 @@ namespace warpgrade::measure {
 namespace {
 
 constexpr std::uint64_t kDrawnToTime = 64;
-constexpr std::uint64_t kDrawnForResults = 256;
+constexpr std::uint64_t kDrawnForResults = 128;
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <new>
 
 #include "common/base/error.h"
@@ -33,14 +34,13 @@ void hold_standard_streams() {
   }
 }
 
-// Buffers of megabytes come and go with each case: memory that is kept needs no new pages from the
-// host, which take a third of a grade's time otherwise.
+// Buffers of many megabytes come and go with each case. Freed memory is kept, in one heap, since
+// glibc would else give it back and have all of it cleared anew, a third of a grade's time.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  constexpr int kLargest = 32 << 20;  // that may be kept; glibc takes no larger one
-  constexpr int kKept = 1 << 30;
-  mallopt(M_MMAP_THRESHOLD, kLargest);
-  mallopt(M_TRIM_THRESHOLD, kKept);
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

@@ -60,7 +60,7 @@ void check_keys(const Table& table, const AccessPicture& picture) {
 
 std::string_view name(AccessKey key) { return kKeys.at(static_cast<std::size_t>(key)); }
 
-AccessPicture read_access(Table& table, const Place& place) {
+AccessPicture read_access(Table& table, const StudyFolder& place) {
   AccessPicture out;
   out.title = table.text("title");
   table.rename(fmt::format("access `{}`", base::escape_controls(out.title)));

@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader {
 
-AccessPicture read_access(Table& table, const Place& place);
+AccessPicture read_access(Table& table, const StudyFolder& place);
 
 /// The names of AccessKey, in its order.
 std::string_view name(AccessKey key);

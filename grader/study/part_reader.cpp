@@ -64,7 +64,7 @@ std::vector<Parameter> read_parameters(Table& table) {
   return out;
 }
 
-StudyKernel read_kernel(Table& table, const Place& place, const std::string& axis,
+StudyKernel read_kernel(Table& table, const StudyFolder& place, const std::string& axis,
                         const StudyKernel& defaults) {
   StudyKernel out = defaults;
   out.id = table.text("id");
@@ -121,7 +121,7 @@ void check_published(const Part& part, const PublishedTable& table) {
   }
 }
 
-std::vector<PublishedTable> read_tables(Table& table, const Place& place, std::string_view key,
+std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place, std::string_view key,
                                         const Part& part) {
   std::vector<PublishedTable> out;
   for (auto& given : table.tables(key)) {
@@ -238,7 +238,7 @@ std::vector<StudyDevice> read_devices(Table& table) {
   return out;
 }
 
-Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>& devices,
+Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDevice>& devices,
                const ReadOther& read_other) {
   Part part;
   part.id = table.text("id");

@@ -14,7 +14,7 @@
 namespace warpgrade::grader {
 
 /// The folder of a study's files, and how it is shown.
-struct Place {
+struct StudyFolder {
   std::filesystem::path folder;
   std::string shown_folder;  ///< With a slash at its end where it is not empty.
 
@@ -32,7 +32,7 @@ StudyDevice read_device(const Table& table, std::string_view key, const std::str
 std::vector<StudyDevice> read_devices(Table& table);
 
 /// The part in `table`; `devices` are the study's.
-Part read_part(Table& table, const Place& place, const std::vector<StudyDevice>& devices,
+Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDevice>& devices,
                const ReadOther& read_other);
 
 }  // namespace warpgrade::grader

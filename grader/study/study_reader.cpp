@@ -53,7 +53,7 @@ Picture read_picture(Table table) {
 Study read(const fs::path& file, const std::string& shown, bool may_use) {
   const auto root = parse_toml(read_file(file, shown), shown);
   Table table(root, shown, "study");
-  const Place place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
+  const StudyFolder place{file.parent_path(), shown.substr(0, shown.rfind('/') + 1)};
   Study out;
   out.id = file.stem().string();
   out.title = table.text("title");

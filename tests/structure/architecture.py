@@ -39,6 +39,7 @@ FREE_FUNCTION = re.compile(
     r"^(?!using |namespace |struct |class |enum |template |friend |return |#|//|\s)[^(=;{}\n]*?\b(\w+)\(",
     re.MULTILINE,
 )
+TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) (\w+)\b(?! *;)", re.MULTILINE)
 COMPILED_ONE_BY_ONE = {  # unity=off: families of helpers with the same names
     f"common/sim/exec/{name}.cpp"
     for name in (
@@ -182,6 +183,24 @@ def helper_problems(sources):
                     yield f"{where}: {name} is also a function of {other}; rename this one"
 
 
+def type_problems(sources):
+    """A header's type has a name of its own in its namespace.
+
+    Two of a name in different libraries are one to the linker, which takes either one's destructor.
+    """
+    known = {}
+    for path, text in sources.items():
+        stage = stage_of(path)
+        if not stage or not path.endswith(".h"):
+            continue
+        namespace = re.search(r"^namespace ([\w:]+) \{", text, re.MULTILINE)
+        for match in TYPE.finditer(text):
+            other = known.setdefault((namespace and namespace[1], match[1]), path)
+            if other != path:
+                where = f"{path}:{line_number(text, match.start())}"
+                yield f"{where}: {match[1]} is also a type of {other}; rename this one"
+
+
 def head_problems(path, text):
     """A file begins with its licence; a script may put the interpreter first."""
     lines = text.removeprefix("\ufeff").splitlines()
@@ -279,6 +298,7 @@ def problems(root):
         found += head_problems(path, text)
     found += cycle_problems(sources)
     found += helper_problems(sources)
+    found += type_problems(sources)
     found += untested_problems(root)
     folders = [root / stage for stage in STAGES]
     for parent in ("tests", "tests/evidence"):

@@ -73,6 +73,13 @@ class Rules(unittest.TestCase):
         self.excuse("grader/report/report.cpp")
         self.expect("grader/report/report.cpp:5: number", "grader/text/text.h")
 
+    def test_a_type_has_a_name_of_its_own_in_its_namespace(self):
+        text = LICENCE + "namespace warpgrade::grader {\n\nstruct Place {\n};\n\nclass Later;\n\n}\n"
+        self.write("grader/grade/grade.h", text)
+        self.write("grader/study/study.h", text)
+        self.write("grader/profile/profile.h", text.replace("::grader", "::other"))
+        self.expect("grader/study/study.h:4: Place", "grader/grade/grade.h")
+
     def test_a_stage_may_not_include_a_later_one(self):
         self.write("common/sim/sim.h", LICENCE + '\n#include "common/memory/memory.h"\n')
         self.expect("common/sim/sim.h:3", "common/sim includes", "common/memory comes later")
