@@ -121,8 +121,8 @@ void check_published(const Part& part, const PublishedTable& table) {
   }
 }
 
-std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place, std::string_view key,
-                                        const Part& part) {
+std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place,
+                                        std::string_view key, const Part& part) {
   std::vector<PublishedTable> out;
   for (auto& given : table.tables(key)) {
     const auto name = given.text("file");

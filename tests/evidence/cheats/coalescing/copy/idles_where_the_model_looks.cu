@@ -4,6 +4,7 @@
 // stopped by: The work of the blocks that the model follows is compared with that of all blocks
 //   (common/timing/sample_bias.cpp). A card is timed, and fast enough for its own gate.
 // verdict: fail performance, 9 points
+// verdict on a GPU: pass, 10 points
 __device__ void tile(float* out, const float* in, int width, int height, unsigned block) {
   const int column = block % gridDim.x * 32 + threadIdx.x;
   const int first = block / gridDim.x * 32;
