@@ -165,10 +165,17 @@ void multiply_doubles(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   };
   gather(MatrixOp::Operand::kA, op.a_slots, a);
   gather(MatrixOp::Operand::kB, op.b_slots, b);
+  double results[kMostResults];
+  std::uint32_t count = 0;
   for_each_result(op, [&](auto row, auto column, auto unit, auto lane, auto e) {
     double sum = warp.lanes<double>(op.c_slots[2 * unit + e])[lane];
     for (std::uint32_t k = 0; k < op.k; ++k) sum = fused(a[row][k], b[column][k], sum);
-    warp.lanes<double>(op.d_slots[2 * unit + e])[lane] = sum;
+    results[count++] = sum;
+  });
+  // All of c is read: registers of d may be registers of c.
+  count = 0;
+  for_each_result(op, [&](auto, auto, auto unit, auto lane, auto e) {
+    warp.lanes<double>(op.d_slots[2 * unit + e])[lane] = results[count++];
   });
 }
 

@@ -51,6 +51,15 @@ TEST(Mma, DoublesAreAddedInTheOrderOfK) {
                       "{%rd5}, {%rd5, %rd5};"));
 }
 
+TEST(Mma, DoublesMayChangePlaces) {
+  // 4 products of 1 and 1, and 1 or 2: the first result goes where the second addend was.
+  const std::string product =
+      "mov.b64 %rd5, 0x3ff0000000000000; mov.b64 %rd6, %rd5; mov.b64 %rd4, 0x4000000000000000;"
+      "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd4, %rd6}, {%rd5}, {%rd5}, {%rd6, %rd4};";
+  EXPECT_EQ(0x4014000000000000U, long_word(product));                          // 5
+  EXPECT_EQ(0x4018000000000000U, long_word(product + "mov.b64 %rd4, %rd6;"));  // 6
+}
+
 TEST(Mma, ARegisterMayBeSourceAndResult) {
   EXPECT_THAT(words("mov.b32 %r5, 0x3c003c00; mov.b32 %r4, 0x3f800000; mov.b32 %r6, %r4;"
                     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r4, %r6, %r7, %r8},"
