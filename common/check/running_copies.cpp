@@ -13,6 +13,7 @@
 #include "common/run/lanes.h"
 
 namespace warpgrade::check {
+
 void RunningCopies::begin_launch(const run::LaunchContext& context) {
   is_copy_.clear();
   threads_.clear();

@@ -13,8 +13,8 @@
 // Copies have 4, 8 or 16 bytes and are aligned, so the former is exact.
 //
 // Not modelled: two copies that run into the same bytes; copies of other blocks, whose sources are
-// GlobalRace's to watch; a later phase of an object, whose copies
-// count as complete when a thread has waited for an earlier one too late.
+// GlobalRace's to watch; a later phase of an object, whose copies count as complete when a thread
+// has waited for an earlier one too late.
 #pragma once
 
 #include <array>

@@ -20,11 +20,6 @@ using ptx::Opcode;
 constexpr std::uint32_t kRowBytes = 16;
 constexpr std::uint32_t kWordsPerTile = run::kWarpSize;
 
-// The lanes that name addresses.
-std::uint32_t rows_mask(std::size_t tiles) {
-  return tiles >= 4 ? run::kFullMask : (1U << (8 * tiles)) - 1;
-}
-
 void take_addresses(Warp& warp, const MicroOp& op, const MatrixOp& matrix) {
   const auto* base = warp.lanes<std::uint64_t>(op.a);
   auto* to = warp.lanes<std::uint64_t>(matrix.addresses);

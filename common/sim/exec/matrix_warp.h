@@ -2,6 +2,7 @@
 // What all matrix instructions share: their description, and that a whole warp executes them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "common/sim/block.h"
@@ -18,6 +19,11 @@ inline const MatrixOp& matrix_of(const Warp& warp, const MicroOp& op) {
 /// that all threads in the warp must execute the same instruction" (PTX ISA 9.0, 9.7.14): a lane
 /// that is missing leaves all results undefined.
 bool whole_warp(Warp& warp, const MicroOp& op, std::uint32_t mask);
+
+/// The lanes that name the rows of so many tiles, 1 to 4: lane 8 t + r that of row r of tile t.
+constexpr std::uint32_t rows_mask(std::size_t tiles) {
+  return tiles >= 4 ? run::kFullMask : (1U << (8 * tiles)) - 1;
+}
 
 /// An 8 x 8 tile of two-byte elements, two a lane, transposed.
 void transpose_tile(const std::uint32_t (&words)[run::kWarpSize],

@@ -167,8 +167,9 @@ void load_as_tiles(Warp& warp, const MicroOp& op, const Moved& moved) {
     const auto count = std::min(moved.tiles_at_once(), moved.units() - first);
     moved.tile_rows(first);
     Words words[4] = {};
-    const auto rows = count == 4 ? run::kFullMask : (1U << (8 * count)) - 1;
-    if (!move_matrix_part(warp, op, rows, 16, reinterpret_cast<std::byte*>(words))) return;
+    if (!move_matrix_part(warp, op, rows_mask(count), 16, reinterpret_cast<std::byte*>(words))) {
+      return;
+    }
     for (std::uint32_t t = 0; t < count; ++t) {
       Words turned;
       if (moved.is_turned()) transpose_tile(words[t], turned);
