@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <random>
 #include <string>
 
@@ -19,17 +18,11 @@ constexpr std::uint64_t kLeastTimesL2 = 4;
 // Contents of a case, taken in turn.
 constexpr std::size_t kContents = 4;
 
-std::uint64_t bytes_of(const TimedCase& timed) {
-  return std::accumulate(
-      timed.before.begin(), timed.before.end(), std::uint64_t{0},
-      [](std::uint64_t sum, const run::Pattern& pattern) { return sum + pattern.bytes; });
-}
-
 // The copy baseline for as many bytes as `bytes` read and written together.
 gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t bytes) {
   gpu::TimedProgram out;
   out.machine_code = &program.machine_code;
-  out.launch = copy_launch(bytes / 2);
+  out.sequence = copy_launch(bytes / 2);
   out.before = copy_patterns(bytes / 2);
   out.contents = {{0, 0}};
   out.make_expected = gpu::made_by_copy();
@@ -39,7 +32,7 @@ gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t byte
 gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedCase& timed) {
   gpu::TimedProgram out;
   out.machine_code = &program.machine_code;
-  out.launch = timed.launch;
+  out.sequence = timed.sequence;
   out.before = timed.before;
   out.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
   std::random_device random;
@@ -65,11 +58,12 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
     : runner_(runner),
       options_(options),
       profile_(profile),
+      program_(program),
       renews_(gpu::can_keep_state(program.ptx)),
       cases_(std::move(cases)) {
   const auto& copy = copy_program(std::string(profile.architecture));
   for (const auto& timed : cases_) {
-    programs_.push_back(timed_copy(copy, bytes_of(timed)));
+    programs_.push_back(timed_copy(copy, run::least_traffic(timed.before)));
     programs_.push_back(timed_program_of(program, timed));
   }
 }
@@ -77,7 +71,7 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
 CopyComparison GpuComparisons::compare(std::size_t which) {
   const auto& timed = cases_.at(which);
   CopyComparison out;
-  out.measured.bytes = bytes_of(timed);
+  out.measured.bytes = run::least_traffic(timed.before);
   const bool is_new = launches_ == nullptr || renews_;
   if (is_new) open(which);
   const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
@@ -93,7 +87,7 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
   } else {
     run.check_only();
   }
-  set_time(out.measured, profile_, run.seconds(), timed.kernel, timed.launch);
+  set_time(out.measured, profile_, run.seconds(), program_, timed.sequence);
   if (out.fraction) judge_time(out, run.others());
   return out;
 }

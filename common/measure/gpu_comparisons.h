@@ -38,6 +38,7 @@ class GpuComparisons final : public CopyComparisons {
   const gpu::GpuRunner& runner_;
   const GpuBenchOptions& options_;
   const device::Profile& profile_;
+  const compile::Program& program_;
   bool renews_;
   std::vector<TimedCase> cases_;
   std::vector<gpu::TimedProgram> programs_;  // the copy and the kernel of each case

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,6 +22,9 @@ struct Buffer {
   bool read_only = false;           ///< An input: writing to it is a finding.
   bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
                                     ///< kernel has not written is a finding.
+  /// Of one that is not defined: a bit a byte, set for those that earlier launches of a sequence
+  /// have written. None: no byte.
+  std::shared_ptr<const std::vector<bool>> written = nullptr;
 };
 
 /// Points to the first byte of buffers[index].

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string_view>
 
 #include "common/base/error.h"
+#include "grader/course/sequence_reader.h"
 #include "grader/text/scalars.h"
 
 namespace warpgrade::grader {
@@ -42,6 +45,13 @@ std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
+// The place among the buffers of the parameter at that place.
+std::size_t buffer_of(const std::vector<Parameter>& parameters, std::size_t which) {
+  return static_cast<std::size_t>(
+      std::count_if(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(which),
+                    std::mem_fn(&Parameter::is_buffer)));
+}
+
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 // One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
@@ -53,20 +63,22 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                                     const Count& count_of) {
   std::vector<run::Pattern> out;
   for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
+    if (!parameter.is_buffer()) continue;
     const auto own_seed =
         mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
-    const bool is_input = parameter.role == Role::kIn;
+    const bool is_filled = parameter.is_filled();
     const auto count = count_of(parameter);
     const auto size = verify::size_of(parameter.type);
     out.push_back({.name = parameter.name,
                    .element_bytes = size,
-                   .read_only = is_input,
+                   .read_only = parameter.role == Role::kIn,
+                   .defined = is_filled,
+                   .is_compared = parameter.role != Role::kScratch,
                    .bytes = count * size,
-                   .period = (is_input ? count : std::min(count, poison_period)) * size,
+                   .period = (is_filled ? count : std::min(count, poison_period)) * size,
                    .make = [=, type = parameter.type, how = parameter.fill](
                                std::uint64_t first, std::span<std::byte> to) {
-                     if (is_input) {
+                     if (is_filled) {
                        verify::fill(type, first / size, to, how, own_seed);
                      } else {
                        verify::poison(type, first / size, to, own_seed);
@@ -91,7 +103,7 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const Variables& variables, std::uint64_t seed) {
   return run::made(
       make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
-        return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+        return parameter.role == Role::kIn ? 0 : elements(parameter, variables);
       }));
 }
 
@@ -105,13 +117,21 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
   std::vector<bool> out;
   for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    out.push_back(parameter.role == Role::kIn && verify::is_seeded(parameter.fill));
+    if (!parameter.is_buffer()) continue;
+    out.push_back(parameter.is_filled() && verify::is_seeded(parameter.fill));
   }
   return out;
 }
 
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables) {
+  std::vector<std::size_t> all(parameters.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return make_launch(parameters, all, geometry, kernel, variables);
+}
+
+run::Launch make_launch(const std::vector<Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables) {
   run::Launch out;
   out.kernel = kernel;
@@ -119,10 +139,10 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
   out.block = extents(geometry.block, variables);
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
-  std::size_t buffer = 0;
-  for (const auto& parameter : parameters) {
-    if (parameter.role != Role::kValue) {
-      out.arguments.emplace_back(run::BufferArgument{buffer++});
+  for (const auto which : arguments) {
+    const auto& parameter = parameters.at(which);
+    if (parameter.is_buffer()) {
+      out.arguments.emplace_back(run::BufferArgument{buffer_of(parameters, which)});
       continue;
     }
     const auto value = evaluate(parameter.value, variables);
@@ -138,19 +158,39 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
   return out;
 }
 
+run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
+                            const Variables& variables) {
+  const auto& parameters = exercise.parameters;
+  // The buffer that each buffer parameter's name stands for now.
+  std::vector<std::size_t> places(static_cast<std::size_t>(
+      std::count_if(parameters.begin(), parameters.end(), std::mem_fn(&Parameter::is_buffer))));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto unmoved = places;
+  run::Sequence out;
+  const auto add = [&](const Step& step, const Variables& now) {
+    const auto& kernel = kernels.at(static_cast<std::size_t>(&step - exercise.steps.data()));
+    auto& launch = out.launches.emplace_back(
+        make_launch(parameters, step.arguments, step.geometry, kernel, now));
+    for (auto& argument : launch.arguments) {
+      auto* buffer = std::get_if<run::BufferArgument>(&argument);
+      if (buffer != nullptr) buffer->index = places[buffer->index];
+    }
+  };
+  for_each_launch(exercise, variables, add, [&](std::size_t a, std::size_t b) {
+    std::swap(places[buffer_of(parameters, a)], places[buffer_of(parameters, b)]);
+  });
+  if (places != unmoved) out.places = std::move(places);
+  return out;
+}
+
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
   std::uint64_t sum = 0;
   for (const auto& buffer : buffers) sum += buffer.bytes.size();
   return sum;
 }
 
-std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables) {
-  std::uint64_t sum = 0;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    sum += elements(parameter, variables) * verify::size_of(parameter.type);
-  }
-  return sum;
+std::uint64_t least_traffic(const std::vector<Parameter>& parameters, const Variables& variables) {
+  return run::least_traffic(make_patterns(parameters, {}, {}, variables, 0));
 }
 
 }  // namespace warpgrade::grader

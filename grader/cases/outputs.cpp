@@ -72,7 +72,7 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
   for (const auto& parameter : exercise.parameters) {
     if (parameter.role == Role::kValue) continue;
     const auto buffer = index++;
-    if (parameter.role != Role::kOut) continue;
+    if (!parameter.is_compared()) continue;
     const auto& right = expected.after.at(buffer);
     const auto& mine = got.at(buffer);
     if (parameter.comparison == OutputComparison::kTotal) {

@@ -25,7 +25,7 @@ Output only_output(const Exercise& exercise) {
   std::size_t buffer = 0;
   for (const auto& parameter : exercise.parameters) {
     if (parameter.role == Role::kValue) continue;
-    if (parameter.role == Role::kOut) out = {&parameter, buffer};
+    if (parameter.is_compared()) out = {&parameter, buffer};
     ++buffer;
   }
   return out;

@@ -74,10 +74,13 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 void add_profile(CLI::App& app, ProfileOptions& options) {
   auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
   command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
+  auto* sequence = command->add_option("--sequence", options.sequence,
+                                       "TOML file with buffers and launches, for several launches "
+                                       "as one; instead of --kernel, --grid, --block and --arg");
   command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
-      ->required();
-  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->required();
-  command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
+      ->excludes(sequence);
+  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->excludes(sequence);
+  command->add_option("--block", options.block, "X[,Y[,Z]]")->excludes(sequence);
   add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
   command->add_option("--device", options.device, "Profile");
   const auto choose = [&](const std::string& text) {
@@ -87,10 +90,14 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->check(CLI::IsMember({"sim", "gpu"}));
   command
       ->add_option("--arg", options.arguments,
-                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT or out:TYPE:COUNT; INIT is "
+                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT or"
+                   " out:TYPE:COUNT; INIT is "
                    "zeros, iota, random:SEED or file:PATH")
-      ->allow_extra_args(false);
-  command->add_option("--dump", options.dumps, "INDEX=PATH: write that parameter's buffer")
+      ->allow_extra_args(false)
+      ->excludes(sequence);
+  command
+      ->add_option("--dump", options.dumps,
+                   "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence")
       ->allow_extra_args(false);
   command->add_option("--json", options.json, "Write the report to this file, too");
 }

@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRoles = {"out", "in", "value"};
+constexpr std::array<std::string_view, 5> kRoles = {"out", "in", "value", "inout", "scratch"};
 constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
 constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole", "odd_eighths",
                                                         "iota",     "zeros",       "random"};
@@ -45,8 +45,8 @@ Parameter read_parameter(Table table) {
     out.rows = table.expression("rows");
     out.columns = table.expression("columns");
   }
-  if (out.role == Role::kIn) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
-  if (out.role == Role::kOut) {
+  if (out.is_filled()) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
+  if (out.is_compared()) {
     out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
     if (out.comparison == OutputComparison::kUlps) {
       if (!verify::is_float(out.type)) table.fail("comparison", "`ulps` is for floats");
@@ -85,16 +85,19 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
   }
 }
 
+void check_value(const Parameter& parameter, const Variables& variables) {
+  const auto value = evaluate(parameter.value, variables);
+  if (encode(parameter.type, value)) return;
+  fail_at(parameter.value.where, fmt::format("parameter `{}` is {}, which is no {}", parameter.name,
+                                             value, name(parameter.type)));
+}
+
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
                       std::uint64_t most_bytes) {
   std::uint64_t left = most_bytes;
   for (const auto& parameter : parameters) {
     if (parameter.role == Role::kValue) {
-      const auto value = evaluate(parameter.value, variables);
-      if (!encode(parameter.type, value)) {
-        fail_at(parameter.value.where, fmt::format("parameter `{}` is {}, which is no {}",
-                                                   parameter.name, value, name(parameter.type)));
-      }
+      check_value(parameter, variables);
       continue;
     }
     const auto rows = evaluate_count(parameter.rows, variables);

@@ -16,12 +16,14 @@ namespace {
 // The request for the source with the template instances that the cases need; its architecture is
 // not set yet.
 compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRequest source) {
-  if (exercise.kernel.find('<') == std::string::npos) return source;
   auto& names = source.instantiations;
-  for (const auto& item : exercise.cases) {
-    auto name = kernel_name(exercise.kernel, item.variables);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
+  for (const auto& step : exercise.steps) {
+    if (step.kernel.find('<') == std::string::npos) continue;
+    for (const auto& item : exercise.cases) {
+      auto name = kernel_name(step.kernel, item.variables);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+    }
   }
   return source;
 }
@@ -32,10 +34,13 @@ std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& 
                                                                 const compile::Program& program) {
   std::vector<Place> out;
   for (const auto& item : exercise.cases) {
-    const auto found = compile::find_kernel(program, kernel_name(exercise.kernel, item.variables),
-                                            exercise.signature);
-    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-    out.push_back({&target, &item, &program, std::get<const compile::Kernel*>(found), {}});
+    auto& place = out.emplace_back(Place{&target, &item, &program});
+    for (const auto& step : exercise.steps) {
+      const auto found =
+          compile::find_kernel(program, kernel_name(step.kernel, item.variables), step.signature);
+      if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
+      place.kernels.push_back(std::get<const compile::Kernel*>(found));
+    }
   }
   return out;
 }

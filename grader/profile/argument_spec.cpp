@@ -108,13 +108,15 @@ std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec&
 ArgumentSpec parse_argument(std::string_view spec) {
   auto rest = spec;
   const auto kind = take(rest);
-  if (kind == "in" || kind == "out") {
-    return {std::string(spec), parse_buffer(spec, kind == "in", rest)};
+  if (kind == "in" || kind == "out" || kind == "inout") {
+    auto buffer = parse_buffer(spec, kind != "out", rest);
+    buffer.is_inout = kind == "inout";
+    return {std::string(spec), std::move(buffer)};
   }
   const bool known =
       std::find(kScalarTypes.begin(), kScalarTypes.end(), kind) != kScalarTypes.end();
   if (!known) {
-    fail(spec, fmt::format("{} is neither in, out nor a type of numbers ({})", quoted(kind),
+    fail(spec, fmt::format("{} is neither in, out, inout nor a type of numbers ({})", quoted(kind),
                            joined(kScalarTypes)));
   }
   auto bytes = parse_scalar(*verify::element_type(kind), rest);
@@ -146,7 +148,7 @@ Arguments make_arguments(const std::vector<ArgumentSpec>& specs) {
                         ? verify::fill(buffer->type, buffer->count, buffer->fill, buffer->seed)
                         : read_elements(spec, *buffer);
     content.element_bytes = verify::size_of(buffer->type);
-    content.read_only = buffer->is_input;
+    content.read_only = buffer->is_input && !buffer->is_inout;
     out.buffers.push_back(std::move(content));
   }
   return out;

@@ -3,6 +3,7 @@
 //
 //   i32:5  u32:5  i64:5  u64:5  f32:1.5  f64:1.5     a number by value
 //   in:TYPE:COUNT:INIT                               a buffer that the kernel reads
+//   inout:TYPE:COUNT:INIT                            a buffer that it reads and writes
 //   out:TYPE:COUNT                                   a buffer that it writes; starts as zeros
 //
 // TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; INIT is zeros, iota, random:SEED or file:PATH
@@ -25,7 +26,8 @@ namespace warpgrade::grader {
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
 
 struct BufferSpec {
-  bool is_input = false;
+  bool is_input = false;  ///< Has a content.
+  bool is_inout = false;  ///< It may be written as well.
   verify::ElementType type{};
   std::uint64_t count = 0;
   verify::Fill fill = verify::Fill::kZeros;

@@ -50,7 +50,7 @@ std::vector<std::string> found_in(const std::string& body, const std::string& be
   const auto bench = sim_bench(device::find("h200"));
   run::Options options;
   options.launch_budget = budget;
-  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, options);
+  const auto measured = bench->measure(program, launch, buffers, options);
   EXPECT_EQ(inputs, buffers[1].bytes);
   std::vector<std::string> found;
   for (const auto& each : measured.result.diagnostics) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade profile`: one launch of one kernel, counted and timed.
+// `warpgrade profile`: one launch of one kernel, or a sequence of launches, counted and timed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,11 +41,28 @@ Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& argume
   return {static_cast<std::size_t>(*index), text.substr(equals + 1)};
 }
 
-void write_dump(const Dump& dump, const run::Launch& launch,
+void write_dump(const Dump& dump, const ProfileReport& report, bool is_sequence,
                 const std::vector<run::Buffer>& buffers) {
-  const auto index = std::get<run::BufferArgument>(launch.arguments.at(dump.argument)).index;
+  // A sequence's buffers stand in the order of its file.
+  const auto index =
+      is_sequence ? dump.argument
+                  : std::get<run::BufferArgument>(report.launch.arguments.at(dump.argument)).index;
   const auto& bytes = buffers.at(index).bytes;
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// One launch, of which the options say all.
+void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
+  for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
+                                    {"--grid", &options.grid},
+                                    {"--block", &options.block}}) {
+    if (value->empty()) throw base::UsageError(fmt::format("{} is required", name));
+  }
+  asked.kernel = options.kernel;
+  asked.launch.grid = parse_extents(options.grid, "--grid");
+  asked.launch.block = parse_extents(options.block, "--block");
+  asked.launch.dynamic_shared_bytes = options.shared_bytes;
+  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
 }
 
 ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
@@ -72,13 +89,15 @@ int exit_code(const ProfileReport& report) {
 int run_profile(const ProfileOptions& options) {
   ProfiledLaunch asked;
   asked.file = options.file;
-  asked.kernel = options.kernel;
-  asked.launch.grid = parse_extents(options.grid, "--grid");
-  asked.launch.block = parse_extents(options.block, "--block");
-  asked.launch.dynamic_shared_bytes = options.shared_bytes;
-  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
+  if (options.sequence.empty()) {
+    describe_launch(options, asked);
+  } else {
+    asked.sequence = read_sequence_file(options.sequence);
+  }
   std::vector<Dump> dumps;
-  for (const auto& text : options.dumps) dumps.push_back(parse_dump(text, asked.arguments));
+  for (const auto& text : options.dumps) {
+    dumps.push_back(parse_dump(text, asked.sequence ? asked.sequence->buffers : asked.arguments));
+  }
 
   std::vector<run::Buffer> buffers;
   const auto report = profile_on(options, asked, buffers);
@@ -88,7 +107,8 @@ int run_profile(const ProfileOptions& options) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
   for (const auto& dump : dumps) {
-    if (ran) files.emplace_back([&] { write_dump(dump, report.launch, buffers); });
+    if (ran)
+      files.emplace_back([&] { write_dump(dump, report, asked.sequence.has_value(), buffers); });
   }
   deliver(files, render_text(report, style_of_stdout()));
   return exit_code(report);

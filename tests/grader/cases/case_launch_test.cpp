@@ -51,7 +51,7 @@ TEST_F(CaseLaunchTest, EachBufferParameterIsABuffer) {
   EXPECT_TRUE(all[1].defined);
   EXPECT_EQ(2U * 8 * 4, all[1].bytes.size());
   EXPECT_EQ(2U * 2 * 8 * 4, buffer_bytes(all));
-  EXPECT_EQ(buffer_bytes(all), buffer_bytes(parameters, variables));
+  EXPECT_EQ(buffer_bytes(all), least_traffic(parameters, variables));
 }
 
 TEST_F(CaseLaunchTest, ContentsFollowFromSeedExerciseCaseAndParameter) {
@@ -85,6 +85,57 @@ TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
   const auto& value = std::get<run::ValueArgument>(launch.arguments[2]);
   ASSERT_EQ(4U, value.size());
   EXPECT_EQ(std::byte{8}, value[0]);
+}
+
+TEST_F(CaseLaunchTest, WhatIsReadAndWrittenMovesTwiceAndScratchNotAtAll) {
+  parameters[0].role = Role::kInOut;
+  EXPECT_EQ(3U * 2 * 8 * 4, least_traffic(parameters, variables));
+  parameters[1].role = Role::kScratch;
+  EXPECT_EQ(2U * 2 * 8 * 4, least_traffic(parameters, variables));
+}
+
+TEST_F(CaseLaunchTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
+  parameters[0].role = Role::kInOut;
+  parameters[1].role = Role::kScratch;
+  const auto all = buffers(1);
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float third = 0;
+  std::memcpy(&third, all[0].bytes.data() + 8, sizeof third);
+  EXPECT_EQ(2, third);
+  EXPECT_FALSE(all[1].defined);
+  EXPECT_FALSE(all[1].read_only);
+  const auto again = make_outputs(parameters, "lab/x", "one", variables, 1);
+  EXPECT_EQ(all[0].bytes, again[0].bytes);
+  EXPECT_EQ(all[1].bytes, again[1].bytes);
+}
+
+// out, in = in, out three times over, and a value that counts.
+TEST_F(CaseLaunchTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
+  parameters[1].role = Role::kScratch;
+  parameters[2].value = {"10 * round + step", {}};
+  Exercise exercise;
+  exercise.parameters = parameters;
+  exercise.rounds = {"1", {}};
+  Step step;
+  step.geometry = geometry;
+  step.arguments = {2, 1, 0};
+  step.times = {"3", {}};
+  step.swaps = {{0, 1}};
+  exercise.steps = {step};
+  const auto sequence = make_sequence(exercise, {"swap"}, variables);
+  ASSERT_EQ(3U, sequence.launches.size());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& launch = sequence.launches[i];
+    EXPECT_EQ("swap", launch.kernel);
+    EXPECT_EQ(std::byte(i), std::get<run::ValueArgument>(launch.arguments[0])[0]);
+    EXPECT_EQ(1 - i % 2, std::get<run::BufferArgument>(launch.arguments[1]).index);
+    EXPECT_EQ(i % 2, std::get<run::BufferArgument>(launch.arguments[2]).index);
+  }
+  EXPECT_EQ((std::vector<std::size_t>{1, 0}), sequence.places);
+
+  exercise.steps[0].times = {"4", {}};
+  EXPECT_TRUE(make_sequence(exercise, {"swap"}, variables).places.empty());
 }
 
 TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {

@@ -56,8 +56,8 @@ TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
                            "f32:", "f32:one", "f32:1,5", "i32:5:6"}) {
     EXPECT_THAT(spec_error(spec), HasSubstr("is no number of type")) << spec;
   }
-  EXPECT_THAT(spec_error("f16:1"), HasSubstr("neither in, out nor a type of numbers"));
-  EXPECT_THAT(spec_error(""), HasSubstr("neither in, out nor a type of numbers"));
+  EXPECT_THAT(spec_error("f16:1"), HasSubstr("neither in, out, inout nor a type of numbers"));
+  EXPECT_THAT(spec_error(""), HasSubstr("neither in, out, inout nor a type of numbers"));
 }
 
 TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
