@@ -88,7 +88,7 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
     run.check_only();
   }
   set_time(out.measured, profile_, run.seconds(), program_, timed.sequence);
-  if (out.fraction) judge_time(out, run.others());
+  if (out.fraction) judge_time(timed, out, run.others());
   return out;
 }
 
@@ -102,7 +102,8 @@ void GpuComparisons::open(std::size_t which) {
 }
 
 // Notes that follow from a time or from the size of a case.
-void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const {
+void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
+                                std::uint32_t others) const {
   const auto bytes = static_cast<double>(out.measured.bytes);
   const double least =
       least_seconds(bytes, static_cast<double>(runner_.l2_bytes()), profile_.dram_bytes_per_second);
@@ -114,9 +115,10 @@ void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const
   }
   if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
     out.notes.push_back(fmt::format(
-        "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
-        "timed_variables should make them {} times at least",
-        bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+        "its buffers are {:.3g} times L2, so caches take part in what was measured: its {} should "
+        "make them {} times at least",
+        bytes / static_cast<double>(runner_.l2_bytes()),
+        timed.sequence.is_one_launch() ? "timed_variables" : "variables", kLeastTimesL2));
   }
   if (others > 0 && !out.fraction->decided) {
     out.fraction->warning +=

@@ -33,7 +33,7 @@ class GpuComparisons final : public CopyComparisons {
 
  private:
   void open(std::size_t which);
-  void judge_time(CopyComparison& out, std::uint32_t others) const;
+  void judge_time(const TimedCase& timed, CopyComparison& out, std::uint32_t others) const;
 
   const gpu::GpuRunner& runner_;
   const GpuBenchOptions& options_;
