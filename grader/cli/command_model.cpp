@@ -74,14 +74,16 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 void add_profile(CLI::App& app, ProfileOptions& options) {
   auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
   command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
-  auto* sequence = command->add_option("--sequence", options.sequence,
-                                       "TOML file with buffers and launches, for several launches "
-                                       "as one; instead of --kernel, --grid, --block and --arg");
+  auto* sequence =
+      command->add_option("--sequence", options.sequence,
+                          "TOML file with buffers and launches, for several launches "
+                          "as one; instead of --kernel, --grid, --block, --shared and --arg");
   command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
       ->excludes(sequence);
   command->add_option("--grid", options.grid, "X[,Y[,Z]]")->excludes(sequence);
   command->add_option("--block", options.block, "X[,Y[,Z]]")->excludes(sequence);
-  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
+  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes")
+      ->excludes(sequence);
   command->add_option("--device", options.device, "Profile");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);

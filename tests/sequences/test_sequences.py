@@ -123,7 +123,8 @@ class Sequences(unittest.TestCase):
         text = self.profile(2, ADD, STEPS.replace('"field"]\ntimes', '"feld"]\ntimes'))
         self.assertIn("steps.toml:14:", text)
         self.assertIn("there is no parameter `feld`, did you mean `field`?", text)
-        self.assertIn("--sequence excludes", self.profile(2, ADD, STEPS, "--kernel", "add"))
+        for option in ("--kernel", "--grid", "--block", "--shared", "--arg"):
+            self.assertIn("excludes", self.profile(2, ADD, STEPS, option, "1"))
 
     def test_profile_still_asks_for_a_kernel(self):
         (self.folder / "steps.cu").write_text(ADD, encoding="utf-8")
