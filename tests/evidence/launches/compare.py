@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the time model to what was measured: predicts each launch and shows how far off it is.
 
+    ninja -C build tests/evidence/launches/predict
     python3 tests/evidence/launches/compare.py [--predictions FILE [--missing]] [--jobs N]
-        [--half fit|held] [--limit S] [--most-bytes N] [--program P] [--option=WORD] [NAME...]
+        [--half fit|held] [--program build/tests/evidence/launches/predict] [NAME...]
 
-Each launch is a `warpgrade profile --backend sim --device h200`, which executes all of its blocks. A
-launch that needs more than S seconds of processor time, or whose buffers are larger than N bytes
-(the simulator holds them twice), is left out and named. FILE keeps what was predicted, so that
---missing goes on, or shows the tables again. --option=WORD hands a further WORD to `profile`. Without
-measured values (h200.csv) only predictions are made.
+A launch is predicted as in a grade: from a sample of its blocks, which alone are executed. One whose
+sample takes more work than a few seconds is left out and named. FILE keeps what was predicted, so
+that --missing goes on, or shows the tables again. Without measured values (h200.csv) only predictions
+are made.
 
 A deviation is predicted / measured - 1. The tables show, for each kind and each half, the mean of
 its magnitude, the 95th percentile and the worst; then the ten worst launches, and how many pairs of
@@ -24,32 +24,34 @@ import csv
 import itertools
 import math
 import pathlib
+import subprocess
 import sys
 
 import launches
 import measure
 
 COLUMNS = ["name", "seconds", "bound_by", "why_not"]
-LIMIT = 100  # Seconds of processor time a launch.
-MOST_BYTES = 3 << 30
 DIFFERENT = 1.10  # Of two measured times, so that their order must be right.
 SHOWN = 10
 TOO_MUCH = "too much: "
 
 
-def predict(launch, options):
-    """A row of the predictions."""
-    row = {"name": launch.name, "seconds": "", "bound_by": "", "why_not": ""}
-    if launch.bytes > options.most_bytes:
-        return row | {"why_not": f"{TOO_MUCH}buffers of {launch.bytes} bytes"}
-    words = ["--backend", "sim", "--device", "h200", *options.option]
-    program = options.program.resolve()
-    report, why = launches.profile(launch, program, *words, cpu_seconds=options.limit)
-    if report is None:
-        too_much = "processor time" in why or why.startswith("runaway")
-        return row | {"why_not": (TOO_MUCH if too_much else "") + " ".join(why.split())}
-    time = report["time"]
-    return row | {"seconds": f"{time['seconds']:.6g}", "bound_by": time["bound_by"]}
+def row_of(launch):
+    """The line that `predict` takes of a launch."""
+    extents = [" ".join(map(str, (*extent, 1, 1)[:3])) for extent in (launch.grid, launch.block)]
+    arguments = " ".join(argument.text for argument in launch.arguments)
+    return "\t".join([launch.name, str(launch.path), launch.kernel, *extents,
+                      str(launch.shared_bytes), arguments]) + "\n"
+
+
+def predict(part, program):
+    """The predictions of some launches, a row each."""
+    done = subprocess.run([str(program.resolve()), "h200"], input="".join(map(row_of, part)),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    for line in done.stdout.splitlines():
+        name, seconds, *rest = line.split("\t")
+        yield {"name": name, "seconds": seconds, "bound_by": rest[0] if seconds else "",
+               "why_not": "" if seconds else rest[0]}
 
 
 def write(file, rows):
@@ -69,13 +71,12 @@ def predict_all(every, options):
         with file.open(newline="", encoding="utf-8") as text:
             found = {row["name"]: row for row in csv.DictReader(text) if row["seconds"]}
     todo = [launch for launch in every if launch.name not in found]
+    parts = [todo[i::options.jobs] for i in range(min(options.jobs, len(todo)))]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tasks = [pool.submit(predict, launch, options) for launch in todo]
-        for task in concurrent.futures.as_completed(tasks):
-            row = task.result()
-            found[row["name"]] = row
-            if file:
-                write(file, [found[name] for name in sorted(found)])
+        for rows in pool.map(lambda part: list(predict(part, options.program)), parts):
+            found |= {row["name"]: row for row in rows}
+    if file:
+        write(file, [found[name] for name in sorted(found)])
     return found
 
 
@@ -153,10 +154,8 @@ def main():
     parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--half", choices=launches.HALVES, help="only this half")
-    parser.add_argument("--limit", type=int, default=LIMIT, help="seconds of processor time a launch")
-    parser.add_argument("--most-bytes", type=int, default=MOST_BYTES, help="of a launch's buffers")
-    parser.add_argument("--program", type=pathlib.Path, default=launches.ROOT / "warpgrade")
-    parser.add_argument("--option", action="append", default=[], metavar="WORD", help="for `profile`")
+    parser.add_argument("--program", type=pathlib.Path,
+                        default=launches.ROOT / "build/tests/evidence/launches/predict")
     options = parser.parse_args()
     every = [one for one in measure.chosen(options.names, []) if options.half in (None, one.half)]
     found = predict_all(every, options)

@@ -199,21 +199,26 @@ class Scripts(unittest.TestCase):
         with self.assertRaises(SystemExit):
             measure.chosen(["copy_nothing"], [])
 
+    def predictor(self, answer):
+        """Makes the program one that answers every question with `answer`."""
+        self.program.write_text(f"#!/bin/sh\ncat >/dev/null\nprintf '{answer}\\n'\n")
+
     def test_predictions_are_kept(self):
+        self.predictor("copy_fill\\t2.5e-05\\tdram\\tdram=2e-05\\t0.1")
         file = self.folder / "predictions.csv"
         for _ in range(2):
             code, output = self.run_script(
-                "compare.py", "--predictions", file, "--missing", "--option=--quick", "copy_fill")
+                "compare.py", "--predictions", file, "--missing", "copy_fill")
             self.assertEqual(0, code, output)
+            self.predictor("copy_fill\\t5e-05\\tl2\\t\\t0.1")  # it is not asked again
         self.assertIn("copy_fill,2.5e-05,dram,", file.read_text())
-        self.assertEqual(1, len(self.calls()))
-        self.assertIn("--device h200 --quick", self.calls()[0])
 
-    def test_what_is_too_large_is_named_and_no_failure(self):
-        code, output = self.run_script("compare.py", "--most-bytes", "1", "copy_fill")
+    def test_what_is_too_much_is_named_and_no_failure(self):
+        self.predictor("copy_fill\\t\\ttoo much: no end\\t0.1")
+        code, output = self.run_script("compare.py", "copy_fill")
         self.assertEqual(0, code, output)
-        self.assertIn("copy_fill: not predicted: too much: buffers of 536870912 bytes", output)
-        self.report(1, {"kind": "race", "message": "no"})
+        self.assertIn("copy_fill: not predicted: too much: no end", output)
+        self.predictor("copy_fill\\t\\tout of bounds\\t0.1")
         self.assertEqual(1, self.run_script("compare.py", "copy_fill")[0])
 
 

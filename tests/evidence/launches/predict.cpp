@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predicts the times of launches as a grade does, from a sample of their blocks, and says what each
+// was bound by. A file's kernels are compiled once.
+//
+//     predict DEVICE < ROWS > PREDICTIONS
+//
+// A row has the fields NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as `warpgrade
+// profile --arg` takes them, with spaces between), with tabs between; GRID and BLOCK are X Y Z. Out
+// come, in the same form, NAME, SECONDS, BOUND BY, SHARES (resource=seconds, with commas between)
+// and the processor time that it took; or NAME, no seconds, and the reason why not.
+#include <fmt/format.h>
+
+#include <ctime>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/measure/model_launch.h"
+#include "common/sim/memory/sparse_buffer.h"
+#include "grader/profile/argument_spec.h"
+
+namespace warpgrade {
+namespace {
+
+// Units of work that a launch may do: a few seconds.
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 32;
+
+struct Row {
+  std::string name;
+  std::string file;
+  std::string kernel;
+  run::Launch launch;
+  std::vector<grader::ArgumentSpec> arguments;
+};
+
+base::Dim3 extent(const std::string& text) {
+  std::istringstream in(text);
+  base::Dim3 out;
+  in >> out.x >> out.y >> out.z;
+  return out;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) out.push_back(part);
+  return out;
+}
+
+std::vector<Row> read_rows(std::istream& in) {
+  std::vector<Row> rows;
+  for (std::string line; std::getline(in, line);) {
+    const auto fields = split(line, '\t');
+    Row row;
+    row.name = fields.at(0);
+    row.file = fields.at(1);
+    row.kernel = fields.at(2);
+    row.launch.grid = extent(fields.at(3));
+    row.launch.block = extent(fields.at(4));
+    row.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(fields.at(5)));
+    for (const auto& word : split(fields.at(6), ' ')) {
+      row.arguments.push_back(grader::parse_argument(word));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+run::Pattern pattern_of(const grader::BufferSpec& spec, std::size_t index) {
+  run::Pattern out;
+  out.name = fmt::format("argument {}", index);
+  out.element_bytes = verify::size_of(spec.type);
+  out.read_only = spec.is_input;
+  out.bytes = spec.bytes();
+  out.period = out.bytes;
+  out.make = [spec](std::uint64_t first, std::span<std::byte> to) {
+    verify::fill(spec.type, first / verify::size_of(spec.type), to, spec.fill, spec.seed);
+  };
+  return out;
+}
+
+std::string predict(const device::Profile& profile, const compile::Program& program, Row row) {
+  const auto found = compile::find_kernel(program, row.kernel);
+  if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return "\t" + wrong->message;
+  const auto& kernel = *std::get<const compile::Kernel*>(found);
+  row.launch.kernel = kernel.name;
+  std::vector<run::Pattern> patterns;
+  for (const auto& argument : row.arguments) {
+    if (const auto* buffer = std::get_if<grader::BufferSpec>(&argument.value)) {
+      row.launch.arguments.emplace_back(run::BufferArgument{patterns.size()});
+      patterns.push_back(pattern_of(*buffer, row.launch.arguments.size() - 1));
+    } else {
+      row.launch.arguments.emplace_back(std::get<run::ValueArgument>(argument.value));
+    }
+  }
+  auto buffers = sim::sparse_buffers(patterns);
+  run::Options options;
+  options.threads = 1;
+  options.block_budget = kMostWork;
+  options.launch_budget = kMostWork;
+  const auto out = measure::model_launch(profile, program, kernel, row.launch, buffers, options,
+                                         /*draw=*/1, measure::SampleUse::kTime);
+  if (!out.result.diagnostics.empty()) {
+    const auto& first = out.result.diagnostics.front();
+    const bool is_much = first.kind == base::DiagnosticKind::kRunaway;
+    return (is_much ? "\ttoo much: " : "\t") + first.message;
+  }
+  std::string shares;
+  for (const auto& share : out.time.shares) {
+    shares += fmt::format("{}{}={:.6g}", shares.empty() ? "" : ",", share.resource, share.seconds);
+  }
+  return fmt::format("{:.6g}\t{}\t{}", out.time.seconds, out.time.bound_by, shares);
+}
+
+int predict_all(const std::string& device) {
+  const auto& profile = device::find(device);
+  std::map<std::string, std::vector<Row>> by_file;
+  for (auto& row : read_rows(std::cin)) by_file[row.file].push_back(std::move(row));
+  for (const auto& [file, rows] : by_file) {
+    auto request = std::get<compile::CompileRequest>(compile::read_source(file));
+    request.architecture = profile.architecture;
+    for (const auto& row : rows) {
+      if (row.kernel.find('<') != std::string::npos) request.instantiations.push_back(row.kernel);
+    }
+    const auto compiled = compile::compile(request);
+    const auto* program = std::get_if<compile::Program>(&compiled);
+    for (const auto& row : rows) {
+      const auto begin = std::clock();
+      std::string answer;
+      try {
+        answer = program == nullptr
+                     ? "\t" + std::get<std::vector<base::Diagnostic>>(compiled).front().message
+                     : predict(profile, *program, row);
+      } catch (const std::exception& error) {
+        answer = std::string("\t") + error.what();
+      }
+      const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+      fmt::print("{}\t{}\t{:.2f}\n", row.name, answer, seconds);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpgrade
+
+int main(int argc, char** argv) { return argc == 2 ? warpgrade::predict_all(argv[1]) : 2; }
