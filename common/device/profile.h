@@ -46,7 +46,13 @@ struct Profile {
   std::uint32_t division_slots = 0;      ///< ... and division or remainder ...
   std::uint32_t division_clocks = 0;     ///< ... whose result takes so long ...
   std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that is predicated.
-  std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
+  // Lanes a clock and SM of pipes that are narrower than the issue slots (CUDA C++ Programming
+  // Guide, arithmetic instructions); 0: they never limit.
+  double alu_lanes_per_sm = 0;   ///< Logic, shifts, comparisons.
+  double xu_lanes_per_sm = 0;    ///< Functions that are looked up, integers to floats and back.
+  double fp64_lanes_per_sm = 0;  ///< Arithmetic of f64.
+  double fma_heavy_lanes_per_sm = 0;            ///< Products of integers of 32 bits.
+  std::uint32_t address_slots = 2;              ///< ... and of an addition of two addresses.
   double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;
                                                 ///< int8: twice, tf32: half; 0: no tensor cores.
   double tensor_double_products_per_clock_per_sm = 0;  ///< Likewise of f64.
@@ -69,9 +75,10 @@ struct Profile {
   Coalescing coalescing{};
   SharedBanks shared_banks{};
   bool l1_caches_global_loads = false;
-  std::uint32_t l1_bytes = 0;   ///< L1 (with shared memory where they are one) an SM.
-  std::uint32_t l2_bytes = 0;   ///< 0: global memory is not cached.
-  std::uint32_t l2_halves = 1;  ///< An address is at home in one; the others ask that one.
+  std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM ...
+  std::uint32_t l1_most_bytes = 0;  ///< ... of which loads find so much at most; 0: all of it.
+  std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
+  std::uint32_t l2_halves = 1;      ///< An address is at home in one; the others ask that one.
   std::uint32_t l2_fetch_bytes =
       32;                        ///< L2 fetches so much at once from DRAM, or from the home half.
   std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
@@ -84,14 +91,20 @@ struct Profile {
   std::uint32_t launch_dram_read_bytes = 0;
 
   // Bandwidths and latencies.
-  double dram_bytes_per_second = 0;  ///< Peak of the datasheet.
-  double dram_efficiency = 0;        ///< Share of the peak that a good copy reaches.
-  double l2_sectors_per_clock = 0;   ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
+  double dram_bytes_per_second = 0;      ///< Peak of the datasheet.
+  double dram_efficiency = 0;            ///< Share of the peak that a good copy reaches.
+  double l2_sectors_per_clock = 0;       ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
+  double l2_load_lines_per_second = 0;   ///< 128-byte lines that loads ask for, whole chip, and ...
+  double l2_store_lines_per_second = 0;  ///< ... that stores go to; 0: no limit of their own.
+  double l2_stored_sectors_per_second = 0;  ///< Of stores, beside those of loads; 0: with them.
   double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip; 0: no limit
                                             ///< of their own.
   double l2_atomic_sectors_per_second = 0;  ///< Whole chip; 0: as other sectors.
-  double port_bytes_per_clock_per_sm = 0;   ///< Between an SM and what is below its L1.
-  double tag_lookups_per_clock_per_sm = 0;  ///< 128-byte lines that accesses touch.
+  double port_bytes_per_clock_per_sm = 0;   ///< From what is below L1 to an SM, or both ways.
+  double port_stored_bytes_per_clock_per_sm = 0;  ///< From an SM; 0: as the other way.
+  /// 128-byte lines that accesses touch. Where L1 and shared memory are one (kThirtyTwo), lines
+  /// beyond an access's first, beside the clocks of its data stage, which has the banks' rule.
+  double tag_lookups_per_clock_per_sm = 0;
   double shared_wavefronts_per_clock_per_sm = 0;
   double l2_latency_seconds = 0;           ///< A load that hits L2.
   double dram_latency_seconds = 0;         ///< A load that has DRAM to itself ...
@@ -119,6 +132,10 @@ struct Profile {
   std::uint32_t dram_banks = 0;  ///< Pages that a partition can hold open.
   double dram_page_seconds = 0;
   double dram_written_page_seconds = 0;
+  // What 64 bytes alone cost of which the line's other half is not read (or written) with them, in
+  // times of what they cost as a part of a line.
+  double dram_lone_read = 1;
+  double dram_lone_written = 1;
 };
 
 /// All profiles, oldest first.

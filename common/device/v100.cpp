@@ -58,7 +58,7 @@ constexpr Profile v100() {
   p.l2_atomic_sectors_per_second = 33e9;     // [est] a third of the H200's, as L2's bandwidth
   p.l2_partial_writes_per_second = 18e9;     // [est] likewise
   p.port_bytes_per_clock_per_sm = 64;        // Volta: 64 B a clock between an SM and L2
-  p.tag_lookups_per_clock_per_sm = 1;        // [est] as on the H200
+  p.tag_lookups_per_clock_per_sm = 4;        // [est] as on the H200
   p.shared_wavefronts_per_clock_per_sm = 1;  // measured: L1 hands out 126 B a clock
   p.l2_latency_seconds = 212 / kClock;       // measured
   p.dram_latency_seconds = 425 / kClock;     // measured

@@ -80,7 +80,9 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   // Whether such a value matters is seen where the launch is executed whole.
   std::erase_if(out.result.diagnostics, is_undefined_read);
   if (!out.result.diagnostics.empty() || !observation) return out;
-  out.time = observation->estimate(counters, out.result, out.executed());
+  timing::ExecutedPart executed{out.executed(), {}};
+  for (const auto& buffer : buffers) executed.buffer_bytes.push_back(buffer.pattern().bytes);
+  out.time = observation->estimate(counters, executed, out.result);
   out.is_even = timing::is_even(observation->trace());
   return out;
 }

@@ -16,9 +16,9 @@ namespace warpgrade::measure {
 
 class SequenceCounts {
  public:
-  /// Of launches of `program`, which outlives this as `profile` does.
-  SequenceCounts(const device::Profile& profile, const compile::Program& program)
-      : profile_(profile), program_(program), time_(profile) {}
+  /// Of launches of `program`, which outlives this as `profile` does, on `buffers`.
+  SequenceCounts(const device::Profile& profile, const compile::Program& program,
+                 const std::vector<run::Buffer>& buffers);
 
   /// Adds to `options` what must watch `launch`.
   void begin(const run::Launch& launch, run::Options& options);
@@ -30,7 +30,7 @@ class SequenceCounts {
  private:
   const device::Profile& profile_;
   const compile::Program& program_;
-  std::uint64_t blocks_ = 0;  // Of the launch that was begun, as the next two.
+  timing::ExecutedPart executed_;  // Of the launch that was begun, as the next two.
   std::optional<memory::Counters> counters_;
   std::optional<timing::Observation> observation_;
   memory::Totals totals_;

@@ -186,7 +186,7 @@ class Simulated final : public SimBench {
                       const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
                       const run::Options& options, SequenceFindings& checked) {
     Measurement measured;
-    SequenceCounts counts(profile_, program);
+    SequenceCounts counts(profile_, program, buffers);
     std::vector<bool> defined;
     for (const auto& buffer : buffers) defined.push_back(buffer.defined);
     std::optional<check::Checks> checks;

@@ -11,7 +11,9 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
   blocks = std::max(blocks, 1U);
   const std::uint64_t taken =
       std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared_bytes_per_sm);
-  return profile.l1_bytes > taken ? (profile.l1_bytes - taken) / blocks : 0;
+  std::uint64_t left = profile.l1_bytes > taken ? profile.l1_bytes - taken : 0;
+  if (profile.l1_most_bytes != 0) left = std::min<std::uint64_t>(left, profile.l1_most_bytes);
+  return left / blocks;
 }
 
 }  // namespace warpgrade::memory

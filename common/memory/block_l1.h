@@ -24,9 +24,9 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
 
 class BlockL1 {
  public:
-  /// `bytes` is rounded up to a power of two, and to one set at least.
+  /// `bytes` is rounded down to whole sets, one at least.
   explicit BlockL1(std::uint64_t bytes)
-      : sets_(std::bit_ceil(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes)) {}
+      : sets_(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes) {}
 
   void begin_block() {
     block_ += kNextBlock;
@@ -99,7 +99,7 @@ class BlockL1 {
     }
 
     Set* sets;
-    std::uint64_t count;  ///< Number of sets, a power of two.
+    std::uint64_t count;  ///< Number of sets.
     std::uint64_t block;
     std::uint32_t missed = 0;
   };

@@ -15,6 +15,7 @@
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
 #include "common/ptx/module.h"
+#include "common/run/lanes.h"
 
 namespace warpgrade::memory {
 namespace {
@@ -54,6 +55,8 @@ class BankMemo {
 
 /// Rows of an instruction: kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
+
+constexpr std::uint64_t kPastBuffers = ~std::uint64_t{0};
 
 }  // namespace
 
@@ -117,6 +120,15 @@ struct Counters::State {
   std::uint64_t atomic_sectors = 0;
   std::uint64_t block_barriers = 0;
   std::vector<std::uint64_t> partition_bytes;
+  std::vector<BufferCounters> buffers;  ///< In the order of their addresses; without footprints.
+
+  /// The buffer of an address, or the one nearest below it; nullptr where there is none.
+  BufferCounters* buffer_of(std::uint64_t address) {
+    const auto behind =
+        std::find_if(buffers.begin(), buffers.end(),
+                     [&](const BufferCounters& buffer) { return address < buffer.base; });
+    return behind == buffers.begin() ? nullptr : &*std::prev(behind);
+  }
 };
 
 inline void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
@@ -138,19 +150,28 @@ void Counters::State::transact(const MemoryEvent& event) {
 template <typename AnyLines>
 void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access,
                                const AnyLines& touched) {
+  auto* buffer = buffer_of(event.address[run::lowest_lane(event.mask)]);
   switch (event.operation) {
-    case Operation::kLoad:
-      load_sectors +=
+    case Operation::kLoad: {
+      const std::uint64_t missed =
           profile->l1_caches_global_loads && !event.is_volatile ? l1.load(touched) : access.sectors;
+      load_sectors += missed;
+      if (buffer != nullptr) buffer->load_sectors += missed;
       footprint.read.add(touched);
       break;
+    }
     case Operation::kStore:
       store_sectors += access.sectors;
+      if (buffer != nullptr) buffer->store_sectors += access.sectors;
       footprint.written.add(touched);
       break;
     case Operation::kAtomic:
     case Operation::kReduction:
       atomic_sectors += access.sectors;
+      if (buffer != nullptr) {
+        buffer->load_sectors += access.sectors;
+        buffer->store_sectors += access.sectors;
+      }
       footprint.read.add(touched);
       footprint.written.add(touched);
       break;
@@ -266,6 +287,7 @@ std::unique_ptr<run::Observer> Counters::fork() const {
   auto fork = std::make_unique<Counters>(*state_->profile);
   fork->state_->rows.resize(state_->rows.size());
   fork->state_->forms = state_->forms;
+  fork->state_->buffers = state_->buffers;
   fork->state_->l1_bytes = state_->l1_bytes;
   fork->state_->l1 = BlockL1(state_->l1_bytes);
   return fork;
@@ -277,6 +299,10 @@ void Counters::join(run::Observer& other) {
   if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
   for (std::size_t i = 0; i < theirs.rows.size(); ++i) ours.rows[i] += theirs.rows[i];
   ours.footprint.take(theirs.footprint);
+  for (std::size_t i = 0; i < ours.buffers.size(); ++i) {
+    ours.buffers[i].load_sectors += theirs.buffers[i].load_sectors;
+    ours.buffers[i].store_sectors += theirs.buffers[i].store_sectors;
+  }
   ours.load_sectors += theirs.load_sectors;
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;
@@ -291,6 +317,9 @@ void Counters::on_launch(const run::LaunchContext& context) {
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
     state_->forms = atomic_forms(*context.function);
+  }
+  if (context.buffer_addresses != nullptr) {
+    for (const auto base : *context.buffer_addresses) state_->buffers.push_back({.base = base});
   }
   state_->l1_bytes = l1_share(*state_->profile, context);
   state_->l1 = BlockL1(state_->l1_bytes);
@@ -335,6 +364,16 @@ InstructionCounters Counters::total(Space space, Operation operation) const {
   }
   sum.operation = operation;
   return sum;
+}
+
+std::vector<BufferCounters> Counters::buffers() const {
+  auto out = state_->buffers;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto end = i + 1 < out.size() ? out[i + 1].base : kPastBuffers;
+    out[i].read = state_->footprint.read.extent(out[i].base, end);
+    out[i].written = state_->footprint.written.extent(out[i].base, end);
+  }
+  return out;
 }
 
 Traffic Counters::traffic() const {

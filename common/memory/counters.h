@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/footprint.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {
@@ -79,6 +80,15 @@ struct Traffic {
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
+/// What the blocks that were executed asked of one buffer below L1.
+struct BufferCounters {
+  std::uint64_t base = 0;           ///< Its device address.
+  std::uint64_t load_sectors = 0;   ///< Of loads that L1 did not hold, and of atomics.
+  std::uint64_t store_sectors = 0;  ///< Of stores and atomics.
+  Extent read = {};
+  Extent written = {};
+};
+
 class Counters final : public run::Observer {
  public:
   explicit Counters(const device::Profile& profile);
@@ -100,6 +110,8 @@ class Counters final : public run::Observer {
   Traffic traffic() const;
   /// Sectors of loads from global memory that L1 did not hold.
   std::uint64_t missed_load_sectors() const;
+  /// One a buffer of the launch, in their order.
+  std::vector<BufferCounters> buffers() const;
   /// Bytes that went over each memory partition; empty where the profile hashes addresses.
   const std::vector<std::uint64_t>& partition_bytes() const;
   /// Block-wide barriers, summed over blocks.

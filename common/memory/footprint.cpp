@@ -152,10 +152,13 @@ void ByteSet::take(ByteSet& other) {
   other.recent_.fill({});
 }
 
-Extent ByteSet::extent() {
+Extent ByteSet::extent() { return extent(0, ~std::uint64_t{0}); }
+
+Extent ByteSet::extent(std::uint64_t begin, std::uint64_t end) {
   add_waiting();
   Extent sum;
   for (const auto& [number, page] : pages_) {
+    if (number < begin / kPageBytes || number >= end / kPageBytes) continue;
     const Extent here = page->extent();
     sum.bytes += here.bytes;
     sum.sectors += here.sectors;

@@ -41,6 +41,8 @@ class ByteSet {
   /// Adds what `other` has, which is empty afterwards.
   void take(ByteSet& other);
   Extent extent();
+  /// Of what lies from `begin` on and before `end`, both multiples of a page (256 KiB).
+  Extent extent(std::uint64_t begin, std::uint64_t end);
 
  private:
   static constexpr std::uint64_t kPageBytes = std::uint64_t{1} << 18;

@@ -61,6 +61,18 @@ void coalesce_strict(const Request& request, std::uint32_t half, std::uint32_t f
   }
 }
 
+/// The most words of 4 bytes of one bank.
+std::uint32_t busiest_bank(const Lines& lines) {
+  std::array<std::uint32_t, 32> words{};
+  for (std::uint32_t i = 0; i < lines.count; ++i) {
+    for (std::uint32_t bank = 0; bank < 32; ++bank) {
+      const auto bytes = lines.bytes[i][bank / 16] >> (4 * (bank % 16)) & 0xf;
+      words[bank] += bytes != 0 ? 1 : 0;
+    }
+  }
+  return *std::max_element(words.begin(), words.end());
+}
+
 }  // namespace
 
 GlobalAccess count_sectors(const Lines& lines) {
@@ -137,6 +149,19 @@ GlobalAccess count_transactions(device::Coalescing rule, const Request& request,
   access.lines = transactions.count;
   access.partial_sectors += access.sectors;
   return access;
+}
+
+std::uint32_t l1_wavefronts(const Request& request, Lines& lines) {
+  const std::uint32_t at_once = 128 / std::clamp<std::uint32_t>(request.bytes, 4, 128);
+  const std::uint32_t group = ~std::uint32_t{0} >> (kLanes - at_once);
+  std::uint32_t sum = 0;
+  for (std::uint32_t first = 0; first < kLanes; first += at_once) {
+    const std::uint32_t lanes = request.mask & (group << first);
+    if (lanes == 0) continue;
+    gather({request.address, lanes, request.bytes}, lines);
+    sum += busiest_bank(lines);
+  }
+  return sum;
 }
 
 }  // namespace warpgrade::memory

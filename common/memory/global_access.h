@@ -35,6 +35,12 @@ GlobalAccess count_sectors(const Range& range);
 /// since lanes on one word go one after the other. Counted so on an H200; elsewhere an estimate.
 std::uint32_t count_atomic_sectors(const Request& request);
 
+/// Clocks that L1's data stage takes for a request: the words of 4 bytes that the busiest of its 32
+/// banks hands out, one that lanes share once; of lanes of 8 or 16 bytes half-warps or quarters by
+/// themselves. Measured on an H200 (tests/evidence/golden/l1_stages). `lines` is
+/// scratch.
+std::uint32_t l1_wavefronts(const Request& request, Lines& lines);
+
 /// A burst on the memory bus of cc 1.x.
 struct Transaction {
   std::uint64_t address = 0;

@@ -12,6 +12,7 @@ using enum Results;
 using enum Flow;
 using enum MemoryRole;
 using enum Timing;
+using enum Pipe;
 using enum Expansion;
 
 #define FACTS(...) \

@@ -84,6 +84,14 @@ enum class Expansion : std::uint8_t {
   kApart,     ///< Always.
 };
 
+/// The pipe that it goes through, by Nsight Compute's names, unless its type decides that: values
+/// of .f64 and integer products have pipes of their own.
+enum class Pipe : std::uint8_t {
+  kFma,  ///< Floating point; also what the assembler puts there or into the other one, as it likes.
+  kAlu,  ///< Logic, shifts, comparisons and selections.
+  kXu,   ///< Functions that are looked up, and counts of bits.
+};
+
 struct InstructionFacts {
   Results results = Results::kOneResult;
   /// The operand that must be an [address], the first of two.
@@ -91,6 +99,7 @@ struct InstructionFacts {
   Flow flow = Flow::kNext;
   MemoryRole memory = MemoryRole::kNoMemory;
   Timing timing = Timing::kOneSlot;
+  Pipe pipe = Pipe::kFma;
   Expansion expansion = Expansion::kInline;
 
   friend bool operator==(const InstructionFacts&, const InstructionFacts&) = default;

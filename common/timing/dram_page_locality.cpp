@@ -9,16 +9,53 @@ namespace {
 
 // The first accesses of a warp are made at the same time as those of its neighbours; only so many
 // count.
-constexpr std::uint32_t kAccessesPerWarp = 32;
+constexpr std::uint32_t kAccessesPerWarp = 8;
 constexpr std::uint64_t kSector = 32;
+constexpr std::uint64_t kGranule = 64;
 
-double per_byte(const std::unordered_map<std::uint64_t, std::uint64_t>& pages) {
-  std::uint64_t sectors = 0;
+using Pages = std::unordered_map<std::uint64_t, std::uint64_t>;
+
+// Bit 2 k: a sector of granule k, of two, is touched.
+std::uint64_t granules_of(std::uint64_t touched) {
+  return (touched | touched >> 1) & 0x5555555555555555U;
+}
+
+// `by_granules`: DRAM moves granules, not sectors.
+double per_byte(const Pages& pages, bool by_granules) {
+  std::uint64_t bytes = 0;
   for (const auto& [page, touched] : pages) {
-    sectors += static_cast<std::uint64_t>(std::popcount(touched));
+    const auto moved = by_granules ? granules_of(touched) : touched;
+    bytes += (by_granules ? kGranule : kSector) * static_cast<std::uint64_t>(std::popcount(moved));
   }
-  if (sectors == 0) return 0;
-  return static_cast<double>(pages.size()) / static_cast<double>(kSector * sectors);
+  return bytes == 0 ? 0 : static_cast<double>(pages.size()) / static_cast<double>(bytes);
+}
+
+// The share of granules that are alone in their line of two.
+double lone_share(const Pages& pages) {
+  std::uint64_t all = 0;
+  std::uint64_t lone = 0;
+  for (const auto& [page, touched] : pages) {
+    const auto granules = granules_of(touched);
+    const auto first = granules & 0x1111111111111111U;
+    const auto second = granules >> 2 & 0x1111111111111111U;
+    all += static_cast<std::uint64_t>(std::popcount(granules));
+    lone += static_cast<std::uint64_t>(std::popcount(first ^ second));
+  }
+  return all == 0 ? 0 : static_cast<double>(lone) / static_cast<double>(all);
+}
+
+// From the first to the last of `pages`, of `page_bytes` each, that begin in [begin, end).
+std::uint64_t span_of(const Pages& pages, std::uint64_t page_bytes, std::uint64_t begin,
+                      std::uint64_t end) {
+  std::uint64_t first = end;
+  std::uint64_t last = begin;
+  for (const auto& [page, touched] : pages) {
+    const auto at = page * page_bytes;
+    if (at < begin || at >= end) continue;
+    first = std::min(first, at);
+    last = std::max(last, at + page_bytes);
+  }
+  return last > first ? last - first : 0;
 }
 
 }  // namespace
@@ -66,8 +103,19 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
   if (event.operation != run::Operation::kLoad) mark(written_);
 }
 
+DramPageLocality::Window DramPageLocality::window(std::uint64_t begin, std::uint64_t end) const {
+  const std::uint64_t bytes = profile_->dram_page_bytes;
+  return {span_of(read_, bytes, begin, end), span_of(written_, bytes, begin, end)};
+}
+
 PagesPerByte DramPageLocality::pages_per_byte() const {
-  return {per_byte(read_), per_byte(written_)};
+  const bool by_granules = profile_->l2_fetch_bytes == kGranule;
+  PagesPerByte out{per_byte(read_, by_granules), per_byte(written_, by_granules)};
+  if (by_granules) {
+    out.lone_read = lone_share(read_);
+    out.lone_written = lone_share(written_);
+  }
+  return out;
 }
 
 }  // namespace warpgrade::timing

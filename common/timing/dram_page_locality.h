@@ -18,10 +18,13 @@
 
 namespace warpgrade::timing {
 
-/// Pages opened for a byte that DRAM moves; 0 where nothing was seen.
+/// Pages opened for a byte that DRAM moves; 0 where nothing was seen. And the share of granules of
+/// 64 bytes whose neighbour in their line of 128 is not used with them.
 struct PagesPerByte {
   double read = 0;
   double written = 0;
+  double lone_read = 0;
+  double lone_written = 0;
 };
 
 class DramPageLocality final : public run::Observer {
@@ -36,6 +39,14 @@ class DramPageLocality final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
 
   PagesPerByte pages_per_byte() const;
+
+  /// Bytes from the first to the last page that neighbours use of what lies from `begin` on and
+  /// before `end`.
+  struct Window {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+  };
+  Window window(std::uint64_t begin, std::uint64_t end) const;
 
  private:
   /// Page -> sectors of it that are touched, a bit each.

@@ -103,6 +103,45 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
   return 1;
 }
 
+/// Clocks of a scheduler's pipe for so many instructions of a warp.
+std::uint16_t pipe_clocks(std::uint32_t instructions, double lanes_per_sm,
+                          const device::Profile& profile) {
+  if (lanes_per_sm == 0) return 0;
+  const double lanes = lanes_per_sm / profile.schedulers_per_sm;
+  return static_cast<std::uint16_t>(std::lround(instructions * 32 / lanes));
+}
+
+/// Instructions that go through the XU pipe: a look-up each, and what turns integers into floats
+/// and back (a division does both).
+std::uint32_t xu_instructions(const Instruction& instruction) {
+  const Type type = instruction.types[0];
+  const auto& facts = ptx::facts(instruction);
+  if (facts.pipe == ptx::Pipe::kXu || facts.timing == Timing::kRoot) return 1;
+  if (facts.timing == Timing::kDivision) return is_float(type) ? 1 : 3;
+  if (facts.timing != Timing::kConversion) return 0;
+  const Type from = instruction.types[1];
+  const bool changes_kind = is_float(type) != is_float(from);
+  const bool changes_width = is_float(type) && is_float(from) && is_wide(type) != is_wide(from);
+  return changes_kind || changes_width ? 1 : 0;
+}
+
+PipeClocks pipes_of(const Instruction& instruction, const MachineOp& op,
+                    const device::Profile& profile) {
+  PipeClocks out{};
+  if (op.slots == 0 || op.kind != MachineOp::Kind::kPlain) return out;
+  const Type type = instruction.types[0];
+  const auto& facts = ptx::facts(instruction);
+  out[kXuPipe] = pipe_clocks(xu_instructions(instruction), profile.xu_lanes_per_sm, profile);
+  if (type == Type::kF64) {
+    out[kFp64Pipe] = pipe_clocks(op.slots, profile.fp64_lanes_per_sm, profile);
+  } else if (facts.pipe == ptx::Pipe::kAlu) {
+    out[kAluPipe] = pipe_clocks(op.slots, profile.alu_lanes_per_sm, profile);
+  } else if (facts.timing == Timing::kMultiplication && !is_float(type)) {
+    out[kFmaHeavyPipe] = pipe_clocks(op.slots, profile.fma_heavy_lanes_per_sm, profile);
+  }
+  return out;
+}
+
 bool is_logic(const Instruction& instruction) {
   return ptx::facts(instruction).timing == Timing::kLogic;
 }
@@ -208,7 +247,7 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
 }
 
 /// Whether the branch at `at` becomes predicates: it leads over at most `most` issue slots without
-/// barrier, call or loop. What is behind it can then be scheduled with what is before.
+/// barrier, call or another branch. What is behind it can then be scheduled with what is before.
 bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& ops,
                    std::uint32_t most, std::uint32_t at) {
   const std::uint32_t target = function.instructions[at].operands.at(0).index;
@@ -218,8 +257,8 @@ bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& 
     const Instruction& inside = function.instructions[i];
     const auto flow = ptx::facts(inside).flow;
     slots += std::max<std::uint32_t>(ops[i].slots, 1);
-    if (slots > most || flow == Flow::kCall || flow == Flow::kJumpTable ||
-        is_block_barrier(inside) || (flow == Flow::kBranch && inside.operands.at(0).index <= i)) {
+    if (slots > most || flow == Flow::kCall || flow == Flow::kJumpTable || flow == Flow::kBranch ||
+        is_block_barrier(inside)) {
       return false;
     }
   }
@@ -270,6 +309,9 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     collect(instruction, carry, ops[i]);
   }
   Merging(function, profile, ops).apply(ops);
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    ops[i].pipes = pipes_of(function.instructions[i], ops[i], profile);
+  }
   mark_stretches(function, profile.predicated_slots, ops);
   return ops;
 }

@@ -8,6 +8,8 @@
 // Not known: what ptxas finds out about values, uniform instructions, dual issue.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +17,10 @@
 #include "common/ptx/module.h"
 
 namespace warpgrade::timing {
+
+/// Pipes of a scheduler that take longer for an instruction than its issue slot.
+enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kPipes };
+using PipeClocks = std::array<std::uint16_t, kPipes>;
 
 /// One PTX instruction as machine code.
 struct MachineOp {
@@ -31,6 +37,7 @@ struct MachineOp {
   bool begins_stretch = false;       ///< Nothing moves above it: a loop's head.
   bool ends_stretch = false;         ///< Nothing moves below it: a branch, a call.
   std::uint16_t slots = 1;           ///< Issue slots.
+  PipeClocks pipes{};                ///< Clocks of its scheduler's pipes.
   std::uint16_t latency = 0;         ///< Clocks until what it computes can be used.
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/timing/dram_demand.h"
 #include "common/timing/simulation.h"
 
 namespace warpgrade::timing {
@@ -17,7 +18,9 @@ constexpr double kBinding = 0.75;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-Rates rates_of(const memory::Counters& counters, const Occupancy& occupancy) {
+Rates rates_of(const device::Profile& profile, const Sample& sample,
+               const memory::Counters& counters, const DramPageLocality& locality,
+               const ExecutedPart& executed, const Occupancy& occupancy) {
   const memory::Traffic traffic = counters.traffic();
   const auto sectors = [&](Operation operation) {
     return static_cast<double>(counters.total(Space::kGlobal, operation).sectors);
@@ -26,24 +29,32 @@ Rates rates_of(const memory::Counters& counters, const Occupancy& occupancy) {
   const double loads = static_cast<double>(counters.missed_load_sectors());
   Rates rates;
   rates.resident = occupancy.blocks_per_sm;
-  rates.dram_read_share = ratio(static_cast<double>(traffic.dram_read_bytes) / 32, loads + atomics);
-  rates.dram_write_share =
-      ratio(static_cast<double>(traffic.dirty_bytes) / 32, sectors(Operation::kStore) + atomics);
+  const double stores = sectors(Operation::kStore);
+  rates.pages = locality.pages_per_byte();
+  DramDemand demand{static_cast<double>(traffic.dram_read_bytes) / 32,
+                    static_cast<double>(traffic.dirty_bytes) / 32};
+  const auto buffers = counters.buffers();
+  if (profile.l2_bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
+    const double grid_blocks = sample.blocks / sample.chip_share;
+    const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
+    demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
+  }
+  rates.dram_read_share = ratio(demand.read, loads + atomics);
+  rates.dram_write_share = ratio(demand.written, stores + atomics);
   return rates;
 }
 
 }  // namespace
 
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                      const PagesPerByte& pages, const memory::Counters& counters,
-                      const Occupancy& occupancy, LaunchPlace place) {
+                      const DramPageLocality& locality, const memory::Counters& counters,
+                      const ExecutedPart& executed, const Occupancy& occupancy, LaunchPlace place) {
   TimeEstimate estimate;
   if (occupancy.blocks_per_sm == 0) {
     estimate.bound_by = "occupancy";
     return estimate;
   }
-  Rates rates = rates_of(counters, occupancy);
-  rates.pages = pages;
+  const Rates rates = rates_of(profile, sample, counters, locality, executed, occupancy);
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
   const double overhead =
       place == LaunchPlace::kFirst ? profile.launch_overhead_seconds : profile.launch_gap_seconds;
@@ -51,10 +62,19 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
 
   const Busy& busy = outcome.busy;
   std::vector<Share> resources = {
-      {"dram", busy.dram},        {"l2", busy.l2},
-      {"sm port", busy.port},     {"l2 partial writes", busy.l2_partial_writes},
-      {"tag lookups", busy.tags}, {"shared wavefronts", busy.shared},
+      {"dram", busy.dram},
+      {"l2", busy.l2},
+      {"sm port", busy.port},
+      {"l2 partial writes", busy.l2_partial_writes},
+      {"l2 stores", busy.l2_stores},
+      {"tag lookups", busy.tags},
+      {"l1 data", busy.l1_data},
+      {"shared wavefronts", busy.shared},
       {"issue", busy.issue},
+      {"alu pipe", busy.pipes[kAluPipe]},
+      {"xu pipe", busy.pipes[kXuPipe]},
+      {"fp64 pipe", busy.pipes[kFp64Pipe]},
+      {"fmaheavy pipe", busy.pipes[kFmaHeavyPipe]},
   };
   // If every partition is equally busy, the limit is DRAM as a whole, not one partition.
   if (busy.partition > 1.25 * busy.dram) resources.push_back({"busiest partition", busy.partition});

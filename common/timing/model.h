@@ -21,10 +21,11 @@
 namespace warpgrade::timing {
 
 struct Share {
-  std::string resource;  ///< "dram", "busiest partition", "l2", "l2 partial writes", "sm port",
-                         ///< "tag lookups", "shared wavefronts", "issue", "launch overhead" or
-                         ///< "latency": time in which none of the others is the reason;
-                         ///< or "blocks not followed", see sample_bias.h.
+  std::string resource;  ///< "dram", "busiest partition", "l2", "l2 stores", "l2 partial writes",
+                         ///< "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue",
+                         ///< "alu pipe", "xu pipe", "fp64 pipe", "fmaheavy pipe", "launch overhead"
+                         ///< or "latency": time in which none of the others is the reason; or
+                         ///< "blocks not followed", see sample_bias.h.
   double seconds = 0;    ///< Time that it works; the longest need not bind.
 };
 
@@ -34,15 +35,22 @@ struct TimeEstimate {
   std::vector<Share> shares;  ///< Longest first, without those of no use to the launch.
 };
 
+/// The blocks that were executed, of a launch that the counters have seen.
+struct ExecutedPart {
+  std::uint64_t blocks = 0;
+  std::vector<std::uint64_t> buffer_bytes;  ///< Sizes of the launch's buffers; empty: not known.
+};
+
 /// Where a launch stands, which decides what it takes beside its execution.
 enum class LaunchPlace : std::uint8_t { kFirst, kBehindAnother };
 
-/// Time of a launch of which `trace` holds `sample`, of which `pages` is what its neighbours use of
-/// DRAM's pages, and of which `counters` has seen the blocks that were executed. Of a kernel whose
-/// block does not fit: 0 seconds bound by "occupancy".
+/// Time of a launch of which `trace` holds `sample`, of which `locality` has seen neighbours, and
+/// of which `counters` has seen the blocks that were executed. Of a kernel whose block does not
+/// fit: 0 seconds bound by "occupancy".
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                      const PagesPerByte& pages, const memory::Counters& counters,
-                      const Occupancy& occupancy, LaunchPlace place = LaunchPlace::kFirst);
+                      const DramPageLocality& locality, const memory::Counters& counters,
+                      const ExecutedPart& executed, const Occupancy& occupancy,
+                      LaunchPlace place = LaunchPlace::kFirst);
 
 /// Whether the model asks `counters` at all: not of a card whose partitions see every access.
 bool asks_counters(const device::Profile& profile);

@@ -21,7 +21,9 @@ Multiprocessor::Multiprocessor(const device::Profile& profile)
     : profile_(profile),
       issue_clocks_(profile.schedulers_per_sm / profile.warp_instructions_per_clock_per_sm),
       shared_latency_(profile.shared_latency_seconds * profile.sm_clock_hz),
-      schedulers_(profile.schedulers_per_sm) {}
+      schedulers_(profile.schedulers_per_sm) {
+  pipes_.fill(schedulers_);
+}
 
 void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgram>& programs,
                            double start, Numbers& numbers) {
@@ -51,7 +53,9 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
 inline void Multiprocessor::issue(Warp& warp, const Event& event) {
   --warp.slots;
   const double issued = schedulers_[warp.scheduler].serve(event.time, issue_clocks_);
-  issuing_.push({std::max(issued, issued - issue_clocks_ + warp.span), event.rank, event.subject});
+  double next = std::max(issued, issued - issue_clocks_ + warp.span);
+  if (warp.slots == 0) next = std::max(next, warp.pipes_done);
+  issuing_.push({next, event.rank, event.subject});
 }
 
 Event Multiprocessor::run_ahead() {
@@ -74,6 +78,17 @@ Event Multiprocessor::run_ahead() {
   }
 }
 
+/// When the pipes of the warp's scheduler have done the step's part.
+double Multiprocessor::occupy_pipes(const Warp& warp, const Step& step, double now) {
+  double done = 0;
+  for (std::size_t p = 0; p < kPipes; ++p) {
+    if (step.pipes[p] != 0) {
+      done = std::max(done, pipes_[p][warp.scheduler].serve(now, step.pipes[p]));
+    }
+  }
+  return done;
+}
+
 /// Takes the warp as far as it gets without other warps coming in between, and sets when it goes
 /// on; or false: what it does next needs the chip.
 bool Multiprocessor::step(const Event& event) {
@@ -90,6 +105,7 @@ bool Multiprocessor::step(const Event& event) {
         }
         warp.slots = step.slots;
         warp.span = 1.0 * step.value / step.slots;
+        warp.pipes_done = occupy_pipes(warp, step, event.time);
         issue(warp, event);
         return true;
       case Step::Kind::kRequest:
@@ -136,18 +152,31 @@ const memory::Transaction* Multiprocessor::transactions(const Event& event) cons
   return warps_[event.subject].trace->transactions.data() + request(event)->first_transaction;
 }
 
+/// Where L1 and shared memory are one, the tag stage looks up a line with the first word.
+double Multiprocessor::lookup_clocks(const TracedAccess& request) const {
+  const bool is_one = profile_.shared_banks == device::SharedBanks::kThirtyTwo;
+  if (!is_one || request.lines == 0) return request.lines / profile_.tag_lookups_per_clock_per_sm;
+  return 1 + (request.lines - 1) / profile_.tag_lookups_per_clock_per_sm;
+}
+
 double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.step->value];
   ++warp.step;
   const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
-  const double lookups = request.lines / profile_.tag_lookups_per_clock_per_sm;
-  (request.kind == TracedAccess::Kind::kShared ? shared : tags) +=
-      request.kind == TracedAccess::Kind::kShared ? passes : lookups;
+  const double lookups = lookup_clocks(request);
   const double clocks = std::max(passes, lookups);
+  const bool is_shared = request.kind == TracedAccess::Kind::kShared;
+  (is_shared ? shared : passes > lookups ? l1_data : tags) += clocks;
   const double done = memory.serve(event.time, clocks);
   asking_.push({done - clocks + issue_clocks_, event.rank, event.subject});
   return done;
+}
+
+double Multiprocessor::busy(Pipe pipe) const {
+  double sum = 0;
+  for (const Server& one : pipes_[pipe]) sum += one.busy;
+  return sum / static_cast<double>(schedulers_.size());
 }
 
 void Multiprocessor::meet(Warp& warp, const Event& event) {

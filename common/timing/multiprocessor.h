@@ -75,9 +75,13 @@ class Multiprocessor {
 
   Server memory;  ///< Every request passes it in order: the tag stage, or the shared memory.
   Server port;
-  double tags = 0;    ///< Clocks of `memory` for looking up lines ...
-  double shared = 0;  ///< ... and for shared memory.
+  Server stored;       ///< The port of what is stored, where it is one of its own.
+  double tags = 0;     ///< Clocks of `memory` for looking up lines ...
+  double l1_data = 0;  ///< ... for their words, where L1's banks take longer ...
+  double shared = 0;   ///< ... and for shared memory.
   const std::vector<Server>& schedulers() const { return schedulers_; }
+  /// Clocks that the pipe has worked, the mean of the schedulers.
+  double busy(Pipe pipe) const;
 
  private:
   struct Block {
@@ -90,7 +94,8 @@ class Multiprocessor {
     const Step* end = nullptr;
     std::uint32_t slots = 0;  ///< Issue slots of that step that are left.
     std::uint32_t scheduler = 0;
-    double span = 0;  ///< Clocks from one of its slots to the next.
+    double span = 0;        ///< Clocks from one of its slots to the next.
+    double pipes_done = 0;  ///< When the pipes have done that step's part.
     std::uint32_t block = 0;
     const BlockTrace* trace = nullptr;
     const TracedAccess* requests = nullptr;
@@ -101,12 +106,15 @@ class Multiprocessor {
   void issue(Warp& warp, const Event& event);
   void meet(Warp& warp, const Event& event);
   void ask_here(const Warp& warp, const Event& event);
+  double lookup_clocks(const TracedAccess& request) const;
+  double occupy_pipes(const Warp& warp, const Step& step, double now);
   void release(Block& block, double now);
 
   const device::Profile& profile_;
   double issue_clocks_;  ///< Clocks that a scheduler takes for one slot.
   double shared_latency_;
   std::vector<Server> schedulers_;
+  std::array<std::vector<Server>, kPipes> pipes_;  ///< One a scheduler.
   Server barriers_;
   // Each warp waits in one of three queues, in each of which order hardly changes: for its turn to
   // issue, for its requests to be taken, for the memory's answers (and its block's start).

@@ -40,17 +40,17 @@ class Observation {
   /// The blocks that must be executed for the estimate; others need not be.
   std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
   /// After the launch, which `counters` has watched as well.
-  TimeEstimate estimate(const memory::Counters& counters,
+  TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
                         LaunchPlace place = LaunchPlace::kFirst) const {
-    return timing::estimate(profile_, sample_, tracer_.trace(), locality_.pages_per_byte(),
-                            counters, occupancy_, place);
+    return timing::estimate(profile_, sample_, tracer_.trace(), locality_, counters, executed,
+                            occupancy_, place);
   }
-  /// The same of a kernel that is not trusted, whose launch of `blocks` blocks gave `result`: where
-  /// the traced blocks do less than the mean, the time is so much longer.
-  TimeEstimate estimate(const memory::Counters& counters, const run::Result& result,
-                        std::uint64_t blocks, LaunchPlace place = LaunchPlace::kFirst) const {
-    auto found = estimate(counters, place);
-    const double times = sample_bias(tracer_.trace(), counters, result, blocks);
+  /// The same of a kernel that is not trusted, whose blocks gave `result`: where the traced ones do
+  /// less than the mean, the time is so much longer.
+  TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
+                        const run::Result& result, LaunchPlace place = LaunchPlace::kFirst) const {
+    auto found = estimate(counters, executed, place);
+    const double times = sample_bias(tracer_.trace(), counters, result, executed.blocks);
     if (times > kMostUneven) lengthen(found, times);
     return found;
   }

@@ -12,20 +12,31 @@ std::uint64_t bits(const Executed& executed) {
          std::uint32_t{executed.is_off};
 }
 std::uint64_t bits(const Step& step) {
-  return std::uint64_t{step.value} << 24 | std::uint64_t{step.slots} << 8 |
-         static_cast<std::uint64_t>(step.kind);
+  std::uint64_t pipes = 0;
+  for (const auto clocks : step.pipes) pipes = pipes << 16 | clocks;
+  return (std::uint64_t{step.value} << 24 | std::uint64_t{step.slots} << 8 |
+          static_cast<std::uint64_t>(step.kind)) ^
+         pipes * 0x9e3779b97f4a7c15U;
+}
+
+// Both are steps of computing whose sums are small enough.
+bool merge(Step& last, const Step& step) {
+  constexpr int kMost = 0xffff;
+  if (step.kind != Step::Kind::kCompute || last.kind != Step::Kind::kCompute) return false;
+  bool fits = last.slots + step.slots < kMost;
+  for (std::size_t p = 0; p < kPipes; ++p) fits &= last.pipes[p] + step.pipes[p] < kMost;
+  if (!fits) return false;
+  last.slots = static_cast<std::uint16_t>(last.slots + step.slots);
+  last.value += step.value;
+  for (std::size_t p = 0; p < kPipes; ++p) {
+    last.pipes[p] = static_cast<std::uint16_t>(last.pipes[p] + step.pipes[p]);
+  }
+  return true;
 }
 
 void append(WarpProgram& program, const Step& step) {
-  const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
-                      program.back().kind == Step::Kind::kCompute &&
-                      program.back().slots + step.slots < 0xffff;
-  if (merges) {
-    program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
-    program.back().value += step.value;
-  } else {
-    program.push_back(step);
-  }
+  if (!program.empty() && merge(program.back(), step)) return;
+  program.push_back(step);
 }
 
 }  // namespace

@@ -126,15 +126,18 @@ class Steps {
     }
     now_ = start + op.slots;
     slots_ += op.slots;
+    for (std::size_t p = 0; p < kPipes; ++p) {
+      pipes_[p] = static_cast<std::uint16_t>(pipes_[p] + op.pipes[p]);
+    }
     if (op.kind == Kind::kBarrier) {
       flush();
-      steps.push_back({Step::Kind::kBarrier, 0, 0});
+      steps.push_back({Step::Kind::kBarrier});
       return;
     }
     if (executed.requests != 0) {
       flush();
       for (std::uint32_t k = 0; k < executed.requests; ++k) {
-        steps.push_back({Step::Kind::kRequest, 0, first_request + k});
+        steps.push_back({Step::Kind::kRequest, 0, first_request + k, {}});
       }
       for (const std::uint32_t r : op.writes) awaited_[r] = true;
       return;
@@ -148,9 +151,11 @@ class Steps {
 
   void flush() {
     if (slots_ != 0 || now_ != begin_) {
-      steps.push_back({Step::Kind::kCompute, static_cast<std::uint16_t>(slots_), now_ - begin_});
+      steps.push_back(
+          {Step::Kind::kCompute, static_cast<std::uint16_t>(slots_), now_ - begin_, pipes_});
     }
     slots_ = 0;
+    pipes_ = {};
     begin_ = now_;
   }
 
@@ -163,7 +168,7 @@ class Steps {
     if (known != awaited_.end() && !known->second) return;
     if (known == awaited_.end() && ready_.contains(r)) return;
     flush();
-    steps.push_back({Step::Kind::kWait, 0, r});
+    steps.push_back({Step::Kind::kWait, 0, r, {}});
     awaited_[r] = false;
   }
 
@@ -173,6 +178,7 @@ class Steps {
   std::uint32_t now_ = 0;
   std::uint32_t begin_ = 0;
   std::uint32_t slots_ = 0;
+  PipeClocks pipes_{};
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ struct Step {
   Kind kind{};
   std::uint16_t slots = 0;
   std::uint32_t value = 0;
+  PipeClocks pipes{};  ///< Of kCompute: clocks of its scheduler's pipes.
 
   friend bool operator==(const Step&, const Step&) = default;
 };

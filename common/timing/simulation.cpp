@@ -45,15 +45,23 @@ class Simulation {
         partitions_(profile),
         sms_(sample.sms, Multiprocessor(profile)) {
     const double dram = profile.dram_bytes_per_second * profile.dram_efficiency / clock_;
-    const auto per_sector = [&](double pages, double page_seconds) {
+    const auto per_sector = [&](double pages, double page_seconds, double lone, double times) {
       const double beyond = pages == 0 ? 0 : pages - 1.0 / profile.dram_page_bytes;
-      return kSectorBytes * (1 / dram + beyond * page_seconds * clock_) / sample.chip_share;
+      const double stream = (1 + lone * (times - 1)) / dram;
+      return kSectorBytes * (stream + beyond * page_seconds * clock_) / sample.chip_share;
     };
-    dram_clocks_per_read_ = per_sector(rates.pages.read, profile.dram_page_seconds);
-    dram_clocks_per_write_ = per_sector(rates.pages.written, profile.dram_written_page_seconds);
+    const PagesPerByte& pages = rates.pages;
+    dram_clocks_per_read_ =
+        per_sector(pages.read, profile.dram_page_seconds, pages.lone_read, profile.dram_lone_read);
+    dram_clocks_per_write_ = per_sector(pages.written, profile.dram_written_page_seconds,
+                                        pages.lone_written, profile.dram_lone_written);
     l2_atomic_clocks_ = per(profile.l2_atomic_sectors_per_second * sample.chip_share / clock_);
     dispatch_clocks_ = per(profile.blocks_per_second * sample.chip_share / clock_);
     l2_clocks_per_sector_ = per(profile.l2_sectors_per_clock * sample.chip_share);
+    l2_clocks_per_load_line_ = per(profile.l2_load_lines_per_second * sample.chip_share / clock_);
+    l2_clocks_per_store_line_ = per(profile.l2_store_lines_per_second * sample.chip_share / clock_);
+    l2_clocks_per_stored_sector_ =
+        per(profile.l2_stored_sectors_per_second * sample.chip_share / clock_);
     l2_partial_clocks_ = per(profile.l2_partial_writes_per_second * sample.chip_share / clock_);
   }
 
@@ -120,12 +128,30 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
+  // Passes the port of the multiprocessor and L2, which looks up lines and moves sectors.
+  double ask_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
+    const double sectors = request.sectors;
+    const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
+    const double port =
+        sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
+    return l2_.serve(port,
+                     std::max(sectors * l2_clocks_per_sector_, lines * l2_clocks_per_load_line_));
+  }
+
+  double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
+    if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, now);
+    const double sectors = request.sectors;
+    const double port =
+        sm.stored.serve(now, sectors * kSectorBytes / profile_.port_stored_bytes_per_clock_per_sm);
+    return l2_stores_.serve(port, std::max(sectors * l2_clocks_per_stored_sector_,
+                                           request.lines * l2_clocks_per_store_line_));
+  }
+
   double below_l1(Multiprocessor& sm, const TracedAccess& request, double now) {
     const double sectors = request.sectors;
     const bool is_load = request.kind == TracedAccess::Kind::kLoad;
-    const double port =
-        sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
-    double done = l2_.serve(port, sectors * l2_clocks_per_sector_);
+    double done = request.kind == TracedAccess::Kind::kStore ? store_to_l2(sm, request, now)
+                                                             : ask_l2(sm, request, now);
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
@@ -183,17 +209,25 @@ class Simulation {
     const double scale = sample_.blocks / traced / clock_;
     const double sms = scale / static_cast<double>(sms_.size());
     for (const Multiprocessor& sm : sms_) {
-      outcome.busy.port += sm.port.busy * sms;
+      outcome.busy.port += std::max(sm.port.busy, sm.stored.busy) * sms;
       outcome.busy.tags += sm.tags * sms;
+      outcome.busy.l1_data += sm.l1_data * sms;
       outcome.busy.shared += sm.shared * sms;
+      for (std::size_t p = 0; p < kPipes; ++p) {
+        outcome.busy.pipes[p] += sm.busy(static_cast<Pipe>(p)) * sms;
+      }
       for (const Server& scheduler : sm.schedulers()) {
         outcome.busy.issue += scheduler.busy * sms / profile_.schedulers_per_sm;
       }
     }
     outcome.busy.l2 = l2_.busy * scale;
+    outcome.busy.l2_stores = l2_stores_.busy * scale;
     outcome.busy.l2_partial_writes = l2_partial_.busy * scale;
     outcome.busy.dram = (dram_.busy + partitions_.mean_busy()) * scale;
     outcome.busy.partition = partitions_.busiest() * scale;
+    // What is stored is taken along when the last warp has ended; nothing waits for it.
+    const Busy& busy = outcome.busy;
+    outcome.seconds = std::max({outcome.seconds, busy.l2, busy.l2_stores, busy.dram});
     return outcome;
   }
 
@@ -207,10 +241,14 @@ class Simulation {
   double l2_atomic_clocks_ = 0;
   double dispatch_clocks_ = 0;
   double l2_clocks_per_sector_ = 0;
+  double l2_clocks_per_load_line_ = 0;
+  double l2_clocks_per_store_line_ = 0;
+  double l2_clocks_per_stored_sector_ = 0;
   double l2_partial_clocks_ = 0;
   Partitions partitions_;
   Server dispatcher_;
   Server l2_;
+  Server l2_stores_;
   Server l2_partial_;
   Server dram_;
   Load dram_load_;

@@ -13,6 +13,7 @@
 // refresh of DRAM (in the profile's efficiency).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "common/device/profile.h"
@@ -35,11 +36,14 @@ struct Busy {
   double dram = 0;
   double partition = 0;  ///< The busiest partition, moment by moment; 0 where there are none.
   double l2 = 0;
+  double l2_stores = 0;  ///< Where they have a rate of their own.
   double l2_partial_writes = 0;
   double port = 0;
   double tags = 0;
+  double l1_data = 0;
   double shared = 0;
   double issue = 0;
+  std::array<double, kPipes> pipes{};  ///< By Pipe.
 };
 
 struct SimulatedTime {

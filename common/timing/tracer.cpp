@@ -57,12 +57,14 @@ struct Tracer::State {
   std::optional<TracedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, TracedAccess& request);
   std::uint32_t shared_wavefronts(const MemoryEvent& event);
+  std::uint32_t l1_wavefronts(const MemoryEvent& event);
 
   const device::Profile* profile;
   const Sample* sample;
   Programs programs;
   memory::BlockL1 l1{0};
   memory::Lines lines;
+  memory::Lines l1_lines;
   memory::KeyFilter filter;
   memory::WordMarks marks;
   std::vector<memory::AtomicForm> forms;  ///< One an instruction of the launch's function.
@@ -112,9 +114,9 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
                        !event.is_volatile;
     out.lines = narrow(access.lines);
-    // If L1 and shared memory are one, what a request moves passes the data stage as well.
+    // If L1 and shared memory are one, what a request moves passes the banks of both.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
-      out.wavefronts = narrow((access.used_bytes + 127) / 128);
+      out.wavefronts = narrow(l1_wavefronts(event));
     }
     out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
     out.partial = narrow(access.partial_sectors);
@@ -139,6 +141,14 @@ std::uint32_t Tracer::State::shared_wavefronts(const MemoryEvent& event) {
   }
   const auto use = memory::shared_use(event.operation, how);
   return memory::shared_access(profile->shared_banks, request, use, marks).wavefronts;
+}
+
+std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
+  if (event.stride == event.bytes) return std::max<std::uint32_t>(event.bytes / 4, 1);
+  if (event.bytes <= 4 && event.stride != run::kIrregular && event.stride % 4 == 0) {
+    return memory::words_apart(event.stride).wavefronts;
+  }
+  return memory::l1_wavefronts({event.address, event.mask, event.bytes}, l1_lines);
 }
 
 std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {

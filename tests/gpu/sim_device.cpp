@@ -135,8 +135,8 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
     end_with(result.diagnostics.front());
     return;
   }
-  clock +=
-      observation.estimate(counters, result, base::volume(launch.grid)).seconds * scripted_factor();
+  const timing::ExecutedPart executed{base::volume(launch.grid), {}};
+  clock += observation.estimate(counters, executed, result).seconds * scripted_factor();
 }
 
 }  // namespace warpgrade::gpu::testing

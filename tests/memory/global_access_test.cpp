@@ -30,6 +30,23 @@ std::vector<Transaction> transactions(device::Coalescing rule, const Addresses& 
   return {list.list.begin(), list.list.begin() + list.count};
 }
 
+std::uint32_t wavefronts(const Addresses& address, std::uint32_t bytes) {
+  Lines scratch;
+  return l1_wavefronts({address.data(), kAll, bytes}, scratch);
+}
+
+// Clocks of the data stage as gpu-strides measured them on an A100 and an H200.
+TEST(L1Banks, HandOutAWordAClock) {
+  EXPECT_EQ(1U, wavefronts(lanes([](auto l) { return 4 * l; }), 4));
+  EXPECT_EQ(2U, wavefronts(lanes([](auto l) { return 8 * l; }), 4));
+  EXPECT_EQ(32U, wavefronts(lanes([](auto l) { return 128 * l; }), 4));
+  EXPECT_EQ(1U, wavefronts(lanes([](auto l) { return 132 * l; }), 4));
+  EXPECT_EQ(2U, wavefronts(lanes([](auto l) { return 8 * l; }), 8));
+  EXPECT_EQ(32U, wavefronts(lanes([](auto l) { return 128 * l; }), 8));
+  EXPECT_EQ(1U, wavefronts(lanes([](auto) { return 64; }), 4));
+  EXPECT_EQ(2U, wavefronts(lanes([](auto) { return 64; }), 8));
+}
+
 TEST(Coalescing, AlignedFloatsTakeFourFullSectorsOfOneLine) {
   EXPECT_EQ((GlobalAccess{1, 4, 1, 0, 128}),
             sectors(lanes([](auto l) { return 1024 + 4 * l; }), 4));

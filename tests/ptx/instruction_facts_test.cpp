@@ -3,9 +3,10 @@
 // ISA 9.0 (chapters 8 and 9.7), not from instructions.def. A row of the table that has no line here
 // fails, and so does a line without a row.
 //
-// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion. A
+// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe. A
 // dash is a fact that most instructions share: no address, the next instruction, no access to
-// memory, one issue slot, no branch in the machine code.
+// memory, one issue slot, no branch in the machine code. Pipes are those of the CUDA C++ Programming
+// Guide's table of throughputs, by Nsight Compute's names.
 #include "common/ptx/instruction_facts.h"
 
 #include <fmt/format.h>
@@ -22,117 +23,117 @@ namespace instruction_facts_test {
 
 // clang-format off
 constexpr std::string_view kExpected = R"(
-abs            1   - -      -              -          -
-activemask     1   - -      -              -          skipped
-add            1   - -      -              integer    -
-addc           1   - -      -              carry      -
-and            1   - -      -              logic      -
-applypriority  0   0 -      hint           -          -
-atom           1   1 -      atomic         -          skipped
-bar            0   - -      barrier        -          skipped
-bar.arrive     0   - -      arrival        -          skipped
-bar.red        1   - -      barrier        -          skipped
-bar.warp       0   - -      warp_barrier   -          skipped
-barrier        0   - -      barrier        -          skipped
-barrier.arrive 0   - -      arrival        -          skipped
-barrier.red    1   - -      barrier        -          skipped
-bfe            1   - -      -              -          -
-bfi            1   - -      -              -          -
-bfind          1   - -      -              -          wide
-bmsk           1   - -      -              -          -
-bra            0   - branch -              -          -
-brev           1   - -      -              -          -
-brx            0   - table  -              -          -
-call           1   - call   -              -          -
-clz            1   - -      -              -          -
-cnot           1   - -      -              -          -
-copysign       1   - -      -              -          -
-cos            1   - -      -              -          -
-cp             0   0 -      copy           -          skipped
-cp.commit_group 0  - -      copy_group     -          skipped
-cp.mbarrier    0   0 -      barrier_object -          skipped
-cp.wait_all    0   - -      copy_group     -          skipped
-cp.wait_group  0   - -      copy_group     -          skipped
-createpolicy   1   - -      -              -          -
-createpolicy.range 1 1 -    -              -          -
-cvt            1   - -      -              conversion -
-cvta           1   - -      -              free       -
-discard        0   0 -      hint           -          -
-div            1   - -      -              division   dividing
-dp2a           1   - -      -              -          -
-dp4a           1   - -      -              -          -
-elect          1|2 - -      -              -          -
-ex2            1   - -      -              -          -
-exit           0   - exit   -              -          -
-fence          0   - -      fence          -          apart
-fma            1   - -      -              -          -
-fns            1   - -      -              -          -
-getctarank     1   - -      -              -          -
-griddepcontrol 0   - -      -              -          -
-isspacep       1   - -      -              -          -
-ld             1   1 -      load           -          skipped
-ldmatrix       1   1 -      load           -          skipped
-ldu            1   1 -      load           -          skipped
-lg2            1   - -      -              -          -
-lop3           1|2 - -      -              -          -
-mad            1   - -      -              multiply   -
-mad24          1   - -      -              -          -
-madc           1   - -      -              carry      -
-match          1|2 - -      -              exchange   skipped
-max            1   - -      -              -          -
-mbarrier       1   1 -      barrier_object -          skipped
-mbarrier.init  0   0 -      barrier_object -          skipped
-mbarrier.inval 0   0 -      barrier_object -          skipped
-mbarrier.pending_count 1 - - -             -          skipped
-membar         0   - -      fence          -          apart
-min            1   - -      -              -          -
-mma            1   - -      -              matrix     -
-mov            1   - -      -              move       -
-movmatrix      1   - -      -              exchange   -
-mul            1   - -      -              multiply   -
-mul24          1   - -      -              -          -
-nanosleep      0   - -      -              -          skipped
-neg            1   - -      -              -          -
-not            1   - -      -              logic      -
-or             1   - -      -              logic      -
-pmevent        0   - -      -              -          -
-popc           1   - -      -              -          -
-prefetch       0   0 -      hint           -          skipped
-prefetchu      0   0 -      hint           -          -
-prmt           1   - -      -              -          -
-rcp            1   - -      -              root       rounding
-red            0   0 -      reduction      -          skipped
-redux          1   - -      -              exchange   skipped
-rem            1   - -      -              division   dividing
-ret            0   - return -              -          -
-rsqrt          1   - -      -              -          double
-sad            1   - -      -              -          -
-selp           1   - -      -              integer    -
-set            1   - -      -              -          -
-setp           1|2 - -      -              integer    -
-shf            1   - -      -              -          -
-shfl           1|2 - -      -              exchange   skipped
-shl            1   - -      -              integer    -
-shr            1   - -      -              integer    -
-sin            1   - -      -              -          -
-slct           1   - -      -              -          -
-sqrt           1   - -      -              root       rounding
-st             0   0 -      store          -          skipped
-stmatrix       0   0 -      store          -          skipped
-sub            1   - -      -              integer    -
-subc           1   - -      -              carry      -
-szext          1   - -      -              -          -
-tanh           1   - -      -              -          -
-testp          1   - -      -              -          -
-trap           0   - trap   -              -          skipped
-brkpt          0   - -      -              -          skipped
-vabsdiff2      1   - -      -              -          -
-vabsdiff4      1   - -      -              -          -
-vote           1   - -      -              -          skipped
-wmma           1   - -      -              matrix     -
-wmma.load      1   1 -      load           -          skipped
-wmma.store     0   0 -      store          -          skipped
-xor            1   - -      -              logic      -
+abs            1   - -      -              -          -        alu
+activemask     1   - -      -              -          skipped  fma
+add            1   - -      -              integer    -        fma
+addc           1   - -      -              carry      -        fma
+and            1   - -      -              logic      -        alu
+applypriority  0   0 -      hint           -          -        fma
+atom           1   1 -      atomic         -          skipped  fma
+bar            0   - -      barrier        -          skipped  fma
+bar.arrive     0   - -      arrival        -          skipped  fma
+bar.red        1   - -      barrier        -          skipped  fma
+bar.warp       0   - -      warp_barrier   -          skipped  fma
+barrier        0   - -      barrier        -          skipped  fma
+barrier.arrive 0   - -      arrival        -          skipped  fma
+barrier.red    1   - -      barrier        -          skipped  fma
+bfe            1   - -      -              -          -        alu
+bfi            1   - -      -              -          -        alu
+bfind          1   - -      -              -          wide     xu
+bmsk           1   - -      -              -          -        alu
+bra            0   - branch -              -          -        fma
+brev           1   - -      -              -          -        xu
+brx            0   - table  -              -          -        fma
+call           1   - call   -              -          -        fma
+clz            1   - -      -              -          -        xu
+cnot           1   - -      -              -          -        alu
+copysign       1   - -      -              -          -        alu
+cos            1   - -      -              -          -        xu
+cp             0   0 -      copy           -          skipped  fma
+cp.commit_group 0  - -      copy_group     -          skipped  fma
+cp.mbarrier    0   0 -      barrier_object -          skipped  fma
+cp.wait_all    0   - -      copy_group     -          skipped  fma
+cp.wait_group  0   - -      copy_group     -          skipped  fma
+createpolicy   1   - -      -              -          -        fma
+createpolicy.range 1 1 -    -              -          -        fma
+cvt            1   - -      -              conversion -        fma
+cvta           1   - -      -              free       -        fma
+discard        0   0 -      hint           -          -        fma
+div            1   - -      -              division   dividing fma
+dp2a           1   - -      -              -          -        fma
+dp4a           1   - -      -              -          -        fma
+elect          1|2 - -      -              -          -        fma
+ex2            1   - -      -              -          -        xu
+exit           0   - exit   -              -          -        fma
+fence          0   - -      fence          -          apart    fma
+fma            1   - -      -              -          -        fma
+fns            1   - -      -              -          -        fma
+getctarank     1   - -      -              -          -        fma
+griddepcontrol 0   - -      -              -          -        fma
+isspacep       1   - -      -              -          -        fma
+ld             1   1 -      load           -          skipped  fma
+ldmatrix       1   1 -      load           -          skipped  fma
+ldu            1   1 -      load           -          skipped  fma
+lg2            1   - -      -              -          -        xu
+lop3           1|2 - -      -              -          -        alu
+mad            1   - -      -              multiply   -        fma
+mad24          1   - -      -              -          -        fma
+madc           1   - -      -              carry      -        fma
+match          1|2 - -      -              exchange   skipped  fma
+max            1   - -      -              -          -        alu
+mbarrier       1   1 -      barrier_object -          skipped  fma
+mbarrier.init  0   0 -      barrier_object -          skipped  fma
+mbarrier.inval 0   0 -      barrier_object -          skipped  fma
+mbarrier.pending_count 1 - - -             -          skipped  fma
+membar         0   - -      fence          -          apart    fma
+min            1   - -      -              -          -        alu
+mma            1   - -      -              matrix     -        fma
+mov            1   - -      -              move       -        fma
+movmatrix      1   - -      -              exchange   -        fma
+mul            1   - -      -              multiply   -        fma
+mul24          1   - -      -              -          -        fma
+nanosleep      0   - -      -              -          skipped  fma
+neg            1   - -      -              -          -        fma
+not            1   - -      -              logic      -        alu
+or             1   - -      -              logic      -        alu
+pmevent        0   - -      -              -          -        fma
+popc           1   - -      -              -          -        xu
+prefetch       0   0 -      hint           -          skipped  fma
+prefetchu      0   0 -      hint           -          -        fma
+prmt           1   - -      -              -          -        alu
+rcp            1   - -      -              root       rounding fma
+red            0   0 -      reduction      -          skipped  fma
+redux          1   - -      -              exchange   skipped  fma
+rem            1   - -      -              division   dividing fma
+ret            0   - return -              -          -        fma
+rsqrt          1   - -      -              -          double   xu
+sad            1   - -      -              -          -        fma
+selp           1   - -      -              integer    -        alu
+set            1   - -      -              -          -        alu
+setp           1|2 - -      -              integer    -        alu
+shf            1   - -      -              -          -        alu
+shfl           1|2 - -      -              exchange   skipped  fma
+shl            1   - -      -              integer    -        alu
+shr            1   - -      -              integer    -        alu
+sin            1   - -      -              -          -        xu
+slct           1   - -      -              -          -        alu
+sqrt           1   - -      -              root       rounding fma
+st             0   0 -      store          -          skipped  fma
+stmatrix       0   0 -      store          -          skipped  fma
+sub            1   - -      -              integer    -        fma
+subc           1   - -      -              carry      -        fma
+szext          1   - -      -              -          -        alu
+tanh           1   - -      -              -          -        xu
+testp          1   - -      -              -          -        alu
+trap           0   - trap   -              -          skipped  fma
+brkpt          0   - -      -              -          skipped  fma
+vabsdiff2      1   - -      -              -          -        fma
+vabsdiff4      1   - -      -              -          -        fma
+vote           1   - -      -              -          skipped  fma
+wmma           1   - -      -              matrix     -        fma
+wmma.load      1   1 -      load           -          skipped  fma
+wmma.store     0   0 -      store          -          skipped  fma
+xor            1   - -      -              logic      -        alu
 )";
 // clang-format on
 
@@ -146,6 +147,7 @@ constexpr std::string_view kTimings[] = {"-",        "carry",      "integer",  "
                                          "division", "root",       "exchange", "matrix"};
 constexpr std::string_view kExpansions[] = {"-",      "skipped", "dividing", "rounding",
                                             "double", "wide",    "apart"};
+constexpr std::string_view kPipes[] = {"fma", "alu", "xu"};
 constexpr std::string_view kModifiers[] = {
 #define MODIFIER(id, text) text,
 #include "common/ptx/modifiers.def"
@@ -159,10 +161,10 @@ std::string_view name(const std::string_view (&names)[kCount], Enum value) {
 }
 
 std::string text_of(const InstructionFacts& facts) {
-  return fmt::format("{} {} {} {} {} {}", name(kResults, facts.results),
+  return fmt::format("{} {} {} {} {} {} {}", name(kResults, facts.results),
                      facts.address ? std::to_string(*facts.address) : "-", name(kFlows, facts.flow),
                      name(kMemoryRoles, facts.memory), name(kTimings, facts.timing),
-                     name(kExpansions, facts.expansion));
+                     name(kExpansions, facts.expansion), name(kPipes, facts.pipe));
 }
 
 // "bar.red" -> "1 - - barrier - skipped"

@@ -44,6 +44,12 @@ inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in
   return {pattern("out", false, out_bytes), pattern("in", true, in_bytes)};
 }
 
+inline std::vector<std::uint64_t> sizes_of(const std::vector<run::Pattern>& patterns) {
+  std::vector<std::uint64_t> out;
+  for (const auto& pattern : patterns) out.push_back(pattern.bytes);
+  return out;
+}
+
 inline timing::TimeEstimate model_time(const device::Profile& profile,
                                        const compile::Program& program,
                                        const compile::Kernel& kernel, const run::Launch& launch,

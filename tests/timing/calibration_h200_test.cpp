@@ -135,8 +135,8 @@ TEST(CalibrationH200, TimesOfSmallMatricesAreRightToo) {
 TEST(CalibrationH200, NamesWhatBinds) {
   EXPECT_EQ("dram", modelled("copy_shared", 8192).bound_by);
   EXPECT_EQ("latency", modelled("copy_scalar", 8192).bound_by);
-  EXPECT_EQ("l2 partial writes", modelled("transpose_naive_read", 8192).bound_by);
-  EXPECT_EQ("tag lookups", modelled("transpose_naive_write", 8192).bound_by);
+  EXPECT_EQ("l2 stores", modelled("transpose_naive_read", 8192).bound_by);
+  EXPECT_EQ("l1 data", modelled("transpose_naive_write", 8192).bound_by);
   EXPECT_EQ("shared wavefronts", modelled("transpose_conflict", 8192).bound_by);
   EXPECT_EQ("issue", modelled("reduce1", 1 << 24).bound_by);
   EXPECT_EQ("launch overhead", modelled("transpose_padded", 256).bound_by);
@@ -161,7 +161,7 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
     simulator.load(kernels());
     auto buffers = sim::sparse_buffers(made.buffers);
     simulator.launch(made.launch, buffers, options);
-    const double all = whole.estimate(counters).seconds;
+    const double all = whole.estimate(counters, {blocks, sizes_of(made.buffers)}).seconds;
     EXPECT_NEAR(all, modelled(kernel, n).seconds, 0.06 * all) << kernel;
   }
 }
@@ -182,7 +182,7 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
     observation.attach(options);
     auto buffers = sim::sparse_buffers(made.buffers);
     simulator.launch(made.launch, buffers, options);
-    seconds.push_back(observation.estimate(counters).seconds);
+    seconds.push_back(observation.estimate(counters, {1024, sizes_of(made.buffers)}).seconds);
   }
   EXPECT_EQ(seconds[0], seconds[1]);
   EXPECT_EQ(seconds[0], seconds[2]);

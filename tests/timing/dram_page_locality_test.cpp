@@ -9,8 +9,10 @@ namespace dram_page_locality_test {
 
 constexpr std::uint64_t kBase = 0x700000000000;
 
-/// `blocks` blocks of one warp that each load and store 128 bytes, `stride` apart.
-PagesPerByte of_rows(std::uint64_t read_stride, std::uint64_t write_stride, std::uint64_t blocks) {
+/// `blocks` blocks of one warp, each of whose `lanes` load and store a word side by side, at
+/// strides from block to block.
+PagesPerByte of_rows(std::uint64_t read_stride, std::uint64_t write_stride, std::uint64_t blocks,
+                     std::uint32_t lanes = 32) {
   DramPageLocality locality(device::find("h200"), {0, blocks});
   run::LaunchContext context;
   context.warps_per_block = 1;
@@ -19,7 +21,7 @@ PagesPerByte of_rows(std::uint64_t read_stride, std::uint64_t write_stride, std:
     locality.on_block_begin(block);
     std::uint64_t address[32];
     run::MemoryEvent event;
-    event.mask = run::kFullMask;
+    event.mask = run::kFullMask >> (32 - lanes);
     event.bytes = 4;
     event.address = address;
     for (const bool is_load : {true, false}) {
@@ -42,6 +44,15 @@ TEST(DramPageLocality, LinesThatLieApartOpenAPageEach) {
   const auto pages = of_rows(128, 32768, 64);
   EXPECT_DOUBLE_EQ(1.0 / 1024, pages.read);
   EXPECT_DOUBLE_EQ(1.0 / 128, pages.written);
+}
+
+// A sector in every fourth line: a granule alone, of 64 bytes, in a page that holds two of them.
+TEST(DramPageLocality, GranulesWhoseNeighbourIsNotUsedAreAlone) {
+  const auto pages = of_rows(128, 512, 64, /*lanes=*/8);
+  EXPECT_DOUBLE_EQ(1, pages.lone_read);
+  EXPECT_DOUBLE_EQ(1, pages.lone_written);
+  EXPECT_DOUBLE_EQ(1.0 / 128, pages.written);
+  EXPECT_DOUBLE_EQ(0, of_rows(128, 512, 64).lone_written);
 }
 
 TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {

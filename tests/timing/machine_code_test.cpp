@@ -161,6 +161,21 @@ TEST(MachineCode, StretchesEndWhereControlMayGoElsewhere) {
   EXPECT_FALSE(one("add.u32 %r1, %r2, %r3;").ends_stretch);
 }
 
+// CUDA C++ Programming Guide, throughput of cc 9.0: of a warp's 32 lanes a scheduler takes 16 at a
+// time in logic, integer products and f64, 4 in functions that are looked up.
+TEST(MachineCode, PipesOfEachClass) {
+  using Clocks = PipeClocks;  // alu, xu, fp64, fmaheavy
+  EXPECT_EQ((Clocks{0, 0, 0, 0}), one("fma.rn.f32 %f0, %f1, %f2, %f3;").pipes);
+  EXPECT_EQ((Clocks{0, 0, 0, 0}), one("add.u32 %r0, %r1, %r2;").pipes);
+  EXPECT_EQ((Clocks{2, 0, 0, 0}), one("shl.b32 %r0, %r1, %r2;").pipes);
+  EXPECT_EQ((Clocks{2, 0, 0, 0}), one("setp.lt.f32 %p0, %f1, %f2;").pipes);
+  EXPECT_EQ((Clocks{0, 8, 0, 0}), one("ex2.approx.f32 %f0, %f1;").pipes);
+  EXPECT_EQ((Clocks{0, 8, 0, 0}), one("cvt.rn.f32.s32 %f0, %r1;").pipes);
+  EXPECT_EQ((Clocks{0, 24, 0, 0}), one("div.u32 %r0, %r1, %r2;").pipes);
+  EXPECT_EQ((Clocks{0, 0, 0, 2}), one("mul.lo.u32 %r0, %r1, %r2;").pipes);
+  EXPECT_EQ((Clocks{0, 0, 0, 0}), one("ex2.approx.f32 %f0, %f1;", "k40").pipes);  // not known there
+}
+
 TEST(MachineCode, AShortBranchBecomesPredicates) {
   const auto skips = [](const std::string& inside) {
     return machine("@%p1 bra L;\n" + inside + "\nL: ret;\n").at(0).slots == 0;

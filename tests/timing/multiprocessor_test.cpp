@@ -56,6 +56,20 @@ TEST_F(MultiprocessorTest, AWarpIssuesOneSlotAfterTheOther) {
   EXPECT_EQ(Event::kNever, sm.run_ahead().time);
 }
 
+// Four warps of one instruction each that takes its pipe for eight clocks.
+TEST_F(MultiprocessorTest, WarpsWaitForAPipeThatIsNarrowerThanTheirSlots) {
+  begin(4, {{Step::Kind::kCompute, 1, 4, {0, 8, 0, 0}}});
+  double last = 0;
+  for (int warp = 0; warp < 4; ++warp) {
+    const auto end = sm.run_ahead();
+    last = end.time;
+    sm.end(end, numbers);
+  }
+  EXPECT_EQ(32, last);
+  EXPECT_EQ(32, sm.busy(kXuPipe));
+  EXPECT_EQ(0, sm.busy(kAluPipe));
+}
+
 TEST_F(MultiprocessorTest, WarpsShareTheirScheduler) {
   begin(4, {compute(8, 8)});
   double last = 0;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch asks of DRAM, by hand calculation: an L2 of 1 MB that fetches granules of 64 bytes.
+#include "common/timing/dram_demand.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::timing {
+namespace dram_demand_test {
+
+constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
+
+device::Profile card() {
+  device::Profile p = device::find("h200");
+  p.l2_bytes = kMega;
+  return p;
+}
+
+// Neighbours that read and write one sector each of `places`.
+DramPageLocality neighbours(const device::Profile& profile,
+                            const std::vector<std::uint64_t>& places) {
+  DramPageLocality locality(profile, {0, places.size()});
+  run::LaunchContext context;
+  context.warps_per_block = 1;
+  locality.on_launch(context);
+  std::uint64_t address[32] = {};
+  run::MemoryEvent event;
+  event.mask = 1;
+  event.bytes = 4;
+  event.address = address;
+  for (std::size_t block = 0; block < places.size(); ++block) {
+    locality.on_block_begin(block);
+    address[0] = kBase + places[block];
+    for (const auto operation : {run::Operation::kLoad, run::Operation::kStore}) {
+      event.operation = operation;
+      locality.on_memory(event);
+    }
+  }
+  return locality;
+}
+
+memory::BufferCounters reads(std::uint64_t sectors, std::uint64_t granules) {
+  memory::BufferCounters out;
+  out.base = kBase;
+  out.read = {.bytes = 4 * sectors, .sectors = sectors, .granules = granules};
+  return out;
+}
+
+memory::BufferCounters writes(std::uint64_t bytes, std::uint64_t sectors, std::uint64_t granules) {
+  memory::BufferCounters out;
+  out.base = kBase;
+  out.written = {.bytes = bytes, .sectors = sectors, .granules = granules};
+  return out;
+}
+
+// A hundredth of the blocks reads a hundredth of a buffer: all of it comes once.
+TEST(DramDemand, AStreamIsReadAsItIs) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, 4096});
+  const auto got = dram_demand(profile, {reads(8192, 4096)}, {100 * 8192 * 32}, near, 0.01);
+  EXPECT_DOUBLE_EQ(8192, got.read);
+  EXPECT_DOUBLE_EQ(0, got.written);
+}
+
+// 100 times 8192 lone sectors, each a granule of two: 1,638,400 sectors asked for. Half of L2 holds
+// the buffer of 16,384, so it comes once.
+TEST(DramDemand, ATableThatFitsIsReadOnce) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, 512 * 1024 - 1024});
+  const auto got = dram_demand(profile, {reads(8192, 8192)}, {kMega / 2}, near, 0.01);
+  EXPECT_DOUBLE_EQ(0.01 * 16384, got.read);
+}
+
+// The same of 4 MB: 131,072 sectors once, and of the other 1,507,328 three in four, since L2 holds
+// a quarter of the buffer.
+TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, 4 * kMega - 1024});
+  const auto got = dram_demand(profile, {reads(8192, 8192)}, {4 * kMega}, near, 0.01);
+  EXPECT_NEAR(0.01 * (131072 + 1507328 * 0.75), got.read, 1e-6);
+}
+
+// Neighbours that stay within 256 KB of it find again what they had.
+TEST(DramDemand, AWindowOfALargeTableIsHeld) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, kMega / 4 - 1024});
+  const auto got = dram_demand(profile, {reads(8192, 8192)}, {4 * kMega}, near, 0.01);
+  EXPECT_DOUBLE_EQ(0.01 * 131072, got.read);
+}
+
+// Single words at random, 10 times as many as the buffer has sectors: 131,072 sectors leave L2 once
+// and, of the 10 x 131,072 x 2 of whole granules, three in four of the others again. A sector that
+// leaves in part, as those do, is read first; the last ones are complete.
+TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
+  const auto profile = card();
+  const auto apart = neighbours(profile, {0, 4 * kMega - 1024});
+  const auto got =
+      dram_demand(profile, {writes(4 * 13107, 13107, 13107)}, {4 * kMega}, apart, 0.01);
+  const double asked = 2 * 13107 / 0.01;
+  const double written = 131072 + (asked - 131072) * 0.75;
+  EXPECT_NEAR(0.01 * written, got.written, 1e-6);
+  EXPECT_NEAR(0.75 + 0.25 * 0, got.read / got.written, 1e-6);
+}
+
+// A column of words that nobody completes: every sector is read, too.
+TEST(DramDemand, SectorsThatStayPartialAreRead) {
+  const auto profile = card();
+  const auto near = neighbours(profile, {0, 64});
+  const auto got = dram_demand(profile, {writes(4 * 1000, 1000, 500)}, {32 * 100000}, near, 0.01);
+  EXPECT_DOUBLE_EQ(1000, got.written);
+  EXPECT_DOUBLE_EQ(1000, got.read);
+}
+
+}  // namespace dram_demand_test
+}  // namespace warpgrade::timing
