@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <thread>
 
 namespace warpgrade::gpu {
@@ -48,12 +49,16 @@ void turn(const Driver& driver, const GuardedMemory& to, DevicePointer from, std
   if (by > 0) DRIVER_CALL(driver, copy_on_device, to.address() + rest, from, by, nullptr);
 }
 
+std::vector<std::byte> turned(std::vector<std::byte> bytes, std::uint64_t by) {
+  std::rotate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(by), bytes.end());
+  return bytes;
+}
+
 }  // namespace
 
 run::Buffer content_of(const TimedProgram& program, std::size_t content, std::size_t buffer) {
   auto out = run::made(program.before.at(buffer));
-  const auto by = static_cast<std::ptrdiff_t>(program.contents.at(content).at(buffer));
-  std::rotate(out.bytes.begin(), out.bytes.begin() + by, out.bytes.end());
+  out.bytes = turned(std::move(out.bytes), program.contents.at(content).at(buffer));
   return out;
 }
 
@@ -98,7 +103,7 @@ DeviceBuffers TimedMemory::filled(std::size_t index, std::size_t content) const 
     if (source.copy != nullptr) {
       turn(driver, *out.back(), source.copy->address(), rotation[b]);
     } else if (!source.period.empty()) {
-      repeat(driver, *out.back(), source.period);
+      repeat(driver, *out.back(), turned(source.period, rotation[b]));
     }
     room += pages_for(bytes);
   }

@@ -20,9 +20,11 @@ constexpr std::uint64_t kLeastTimesL2 = 4;
 constexpr std::size_t kContents = 4;
 
 std::uint64_t bytes_of(const TimedCase& timed) {
-  return std::accumulate(
-      timed.before.begin(), timed.before.end(), std::uint64_t{0},
-      [](std::uint64_t sum, const run::Pattern& pattern) { return sum + pattern.bytes; });
+  return std::accumulate(timed.before.begin(), timed.before.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const run::Pattern& pattern) {
+                           return sum +
+                                  pattern.bytes * run::passes(pattern.read_only, pattern.defined);
+                         });
 }
 
 // The copy baseline for as many bytes as `bytes` read and written together.

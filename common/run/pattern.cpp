@@ -20,6 +20,7 @@ Pattern pattern_of(Buffer buffer, std::uint64_t bytes) {
   out.name = buffer.name;
   out.element_bytes = buffer.element_bytes;
   out.read_only = buffer.read_only;
+  out.defined = buffer.defined;
   out.bytes = bytes;
   out.period = std::min<std::uint64_t>(buffer.bytes.size(), bytes);
   out.make = [content = std::make_shared<const std::vector<std::byte>>(std::move(buffer.bytes))](
@@ -40,7 +41,7 @@ Buffer made(const Pattern& pattern) {
   out.name = pattern.name;
   out.element_bytes = pattern.element_bytes;
   out.read_only = pattern.read_only;
-  out.defined = pattern.read_only;
+  out.defined = pattern.defined;
   // In pieces, which are copied once they are made: a vector would else be written twice.
   auto& bytes = out.bytes;
   bytes.reserve(pattern.bytes);

@@ -18,6 +18,7 @@ struct Pattern {
   std::string name;
   std::uint32_t element_bytes = 4;
   bool read_only = false;
+  bool defined = true;       ///< As in Buffer.
   std::uint64_t bytes = 0;   ///< Size of the buffer.
   std::uint64_t period = 0;  ///< Bytes, at most as many: its content repeats itself after them.
   /// Writes what the buffer holds from byte `first` on; that and the size are whole elements

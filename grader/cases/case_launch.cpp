@@ -42,6 +42,41 @@ std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
+run::ValueArgument value_of(const Parameter& parameter, const Variables& variables) {
+  const auto value = evaluate(parameter.value, variables);
+  if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
+  const auto& where = parameter.value.where;
+  throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}", where.file,
+                                     where.line, where.column, parameter.name, value,
+                                     name(parameter.type)));
+}
+
+// Of any role but kStruct.
+run::Argument plain_argument(const Parameter& parameter,
+                             const std::vector<const Parameter*>& buffers,
+                             const Variables& variables) {
+  if (parameter.role == Role::kValue) return value_of(parameter, variables);
+  const auto& name = parameter.role == Role::kSame ? parameter.of : parameter.name;
+  return run::BufferArgument{buffer_called(buffers, name)};
+}
+
+run::Argument struct_argument(const Parameter& structure,
+                              const std::vector<const Parameter*>& buffers,
+                              const Variables& variables) {
+  const auto layout = layout_of(structure);
+  run::StructArgument out{run::ValueArgument(layout.bytes), {}};
+  for (std::size_t i = 0; i < structure.fields.size(); ++i) {
+    const auto field = plain_argument(structure.fields[i], buffers, variables);
+    if (const auto* buffer = std::get_if<run::BufferArgument>(&field)) {
+      out.pointers.push_back({layout.offsets[i], buffer->index});
+    } else {
+      const auto& bytes = std::get<run::ValueArgument>(field);
+      std::copy(bytes.begin(), bytes.end(), out.bytes.begin() + layout.offsets[i]);
+    }
+  }
+  return out;
+}
+
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 // One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
@@ -52,21 +87,21 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                                     std::uint64_t seed, std::uint64_t poison_period,
                                     const Count& count_of) {
   std::vector<run::Pattern> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
+  for (const auto* parameter : buffers_of(parameters)) {
     const auto own_seed =
-        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
-    const bool is_input = parameter.role == Role::kIn;
-    const auto count = count_of(parameter);
-    const auto size = verify::size_of(parameter.type);
-    out.push_back({.name = parameter.name,
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter->name);
+    const bool is_filled = parameter->is_filled();
+    const auto count = count_of(*parameter);
+    const auto size = verify::size_of(parameter->type);
+    out.push_back({.name = parameter->name,
                    .element_bytes = size,
-                   .read_only = is_input,
+                   .read_only = parameter->role == Role::kIn,
+                   .defined = is_filled,
                    .bytes = count * size,
-                   .period = (is_input ? count : std::min(count, poison_period)) * size,
-                   .make = [=, type = parameter.type, how = parameter.fill](
+                   .period = (is_filled ? count : std::min(count, poison_period)) * size,
+                   .make = [=, type = parameter->type, how = parameter->fill](
                                std::uint64_t first, std::span<std::byte> to) {
-                     if (is_input) {
+                     if (is_filled) {
                        verify::fill(type, first / size, to, how, own_seed);
                      } else {
                        verify::poison(type, first / size, to, own_seed);
@@ -91,7 +126,7 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const Variables& variables, std::uint64_t seed) {
   return run::made(
       make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
-        return parameter.role == Role::kOut ? elements(parameter, variables) : 0;
+        return parameter.is_compared() ? elements(parameter, variables) : 0;
       }));
 }
 
@@ -104,9 +139,8 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
 
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
   std::vector<bool> out;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    out.push_back(parameter.role == Role::kIn && verify::is_seeded(parameter.fill));
+  for (const auto* buffer : buffers_of(parameters)) {
+    out.push_back(buffer->is_filled() && verify::is_seeded(buffer->fill));
   }
   return out;
 }
@@ -119,36 +153,28 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
   out.block = extents(geometry.block, variables);
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
-  std::size_t buffer = 0;
+  const auto buffers = buffers_of(parameters);
   for (const auto& parameter : parameters) {
-    if (parameter.role != Role::kValue) {
-      out.arguments.emplace_back(run::BufferArgument{buffer++});
-      continue;
-    }
-    const auto value = evaluate(parameter.value, variables);
-    auto bytes = encode(parameter.type, value);
-    if (!bytes) {
-      const auto& where = parameter.value.where;
-      throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}",
-                                         where.file, where.line, where.column, parameter.name,
-                                         value, name(parameter.type)));
-    }
-    out.arguments.emplace_back(std::move(*bytes));
+    out.arguments.push_back(parameter.role == Role::kStruct
+                                ? struct_argument(parameter, buffers, variables)
+                                : plain_argument(parameter, buffers, variables));
   }
   return out;
 }
 
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
   std::uint64_t sum = 0;
-  for (const auto& buffer : buffers) sum += buffer.bytes.size();
+  for (const auto& buffer : buffers) {
+    sum += buffer.bytes.size() * run::passes(buffer.read_only, buffer.defined);
+  }
   return sum;
 }
 
 std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables) {
   std::uint64_t sum = 0;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) continue;
-    sum += elements(parameter, variables) * verify::size_of(parameter.type);
+  for (const auto* buffer : buffers_of(parameters)) {
+    const auto bytes = elements(*buffer, variables) * verify::size_of(buffer->type);
+    sum += bytes * run::passes(buffer->role == Role::kIn, buffer->is_filled());
   }
   return sum;
 }

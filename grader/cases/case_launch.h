@@ -16,7 +16,7 @@
 
 namespace warpgrade::grader {
 
-/// One buffer a buffer parameter, in order: inputs filled, outputs poisoned.
+/// One a buffer of buffers_of(), in order: inputs filled, outputs poisoned.
 std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
@@ -31,14 +31,15 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
                                         const std::string& exercise, const std::string& case_name,
                                         const Variables& variables, std::uint64_t seed);
 
-/// One a buffer: whether it is an input in an order that the seed has made.
+/// One a buffer: whether it is filled in an order that the seed has made.
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters);
 
 /// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables);
 
-/// Bytes of all buffers: what a kernel must read and write at least once.
+/// What a kernel must read and write at least: the bytes of all buffers, twice those of one that it
+/// does both with.
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
 /// The same of those that make_buffers() would make.
 std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables);

@@ -87,10 +87,13 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->check(CLI::IsMember({"sim", "gpu"}));
   command
       ->add_option("--arg", options.arguments,
-                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT or out:TYPE:COUNT; INIT is "
-                   "zeros, iota, random:SEED or file:PATH")
+                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
+                   "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
+                   "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
       ->allow_extra_args(false);
-  command->add_option("--dump", options.dumps, "INDEX=PATH: write that parameter's buffer")
+  command
+      ->add_option("--dump", options.dumps,
+                   "INDEX=PATH: write that parameter's buffer; INDEX.0 is a struct's first address")
       ->allow_extra_args(false);
   command->add_option("--json", options.json, "Write the report to this file, too");
 }

@@ -144,16 +144,6 @@ void check_variables(const Case& first, const Case& item, const Variables& given
   }
 }
 
-// Ids and names are part of file names and of JSON: plain words, each once.
-void check_id(const Table& table, std::string_view key, const std::string& id,
-              std::set<std::string>& seen) {
-  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
-  if (!plain) table.fail(key, "must be small letters, digits and _");
-  if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
-}
-
 Question read_question(Table table, const Vocabulary& vocabulary) {
   static constexpr std::array<std::string_view, 2> kRules = {"shared_wavefronts",
                                                              "coarsening_factor"};
@@ -221,8 +211,10 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
 // its total is defined.
 void check_sampling(const Exercise& exercise, Table& table) {
   std::vector<OutputComparison> outputs;
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.role == Role::kOut) outputs.push_back(parameter.comparison);
+  bool has_inout = false;
+  for (const auto* buffer : buffers_of(exercise.parameters)) {
+    if (buffer->is_compared()) outputs.push_back(buffer->comparison);
+    has_inout = has_inout || buffer->role == Role::kInOut;
   }
   const bool is_by_bits = outputs.size() == 1 && outputs.front() == OutputComparison::kBits;
   if (exercise.elements_per_block && !is_by_bits) {
@@ -230,6 +222,12 @@ void check_sampling(const Exercise& exercise, Table& table) {
   }
   const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
   for (const auto& item : exercise.cases) {
+    if (has_inout && (item.sampled || item.timed_variables)) {
+      table.fail("case",
+                 fmt::format("case `{}`: of a launch with an \"inout\" buffer all blocks are "
+                             "executed; leave out `{}` and give the size in `variables`",
+                             item.name, item.sampled ? "sampled" : "timed_variables"));
+    }
     if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
       continue;
     }
@@ -261,13 +259,11 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
     out.parameters.push_back(read_parameter(parameter));
     check_id(parameter, "name", out.parameters.back().name, seen);
   }
-  const auto has_role = [&](Role role) {
-    return std::any_of(out.parameters.begin(), out.parameters.end(),
-                       [&](const Parameter& p) { return p.role == role; });
-  };
-  if (!has_role(Role::kOut)) {
+  const auto buffers = buffers_of(out.parameters);
+  if (std::none_of(buffers.begin(), buffers.end(), [](auto* one) { return one->is_compared(); })) {
     table.fail("parameter",
-               "no [[exercise.parameter]] has role \"out\": there is nothing to check");
+               "no [[exercise.parameter]] has role \"out\" or \"inout\": there is nothing to "
+               "check");
   }
 
   seen.clear();

@@ -16,8 +16,13 @@
 //                                         element b times as many on: with it, blocks of a kernel
 //                                         can be checked without running all of them
 //   [[exercise.parameter]]                in the kernel's order
-//     name*, role*, type*                 role "out", "in" or "value"; type "f32", "i32", ...
-//     rows*, columns*                     a buffer's shape; fill* of an input: "distinct",
+//     name*, role*                        "out", "in" or "inout": a buffer that the kernel writes,
+//                                         reads, or reads and writes in place; "value"; "same": the
+//                                         buffer of another parameter once more; "struct": a
+//                                         structure by value
+//     type*                               of a buffer or a value: "f32", "i32", "u8", ...; of a
+//                                         value "bool", too
+//     rows*, columns*                     a buffer's shape; fill* of "in" and "inout": "distinct",
 //                                         "small_whole", "odd_eighths" (whose sums are exact in
 //                                         any order), "iota", "zeros" or "random"
 //     comparison                          of an output: "bits" (default), "total" where only the
@@ -27,6 +32,12 @@
 //                                         element may be off. Two orders of a sum of n terms of one
 //                                         sign lie within 2 n; of both signs nothing bounds them
 //     value*                              of role "value"
+//     of*                                 of role "same": the parameter's name, or "STRUCT.FIELD"
+//   [[exercise.parameter.field]]          of role "struct", in order: a parameter of any other
+//   role;
+//                                         buffers are pointers there. Fields lie as C++ lays them
+//                                         out; gaps that come from elsewhere (alignas, a struct
+//                                         within) are fields, too. Messages call one STRUCT.FIELD
 //   [[exercise.case]]
 //     name*, variables*                   the same variables in every case of an exercise
 //     measured                            true: the gates are measured on it, too

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/compiled.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "common/base/error.h"
+#include "common/compile/compile_error.h"
+#include "common/compile/ptx_entries.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/input_salt.h"
 #include "grader/grade/distinct_diagnostics.h"
@@ -26,6 +31,43 @@ compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRe
   return source;
 }
 
+// Name, size and place of each field: "out (8 at 0), n (4 at 8)".
+std::string fields_text(const Parameter& structure) {
+  const auto layout = layout_of(structure);
+  std::string out;
+  for (std::size_t i = 0; i < structure.fields.size(); ++i) {
+    const auto& field = structure.fields[i];
+    out += fmt::format("{}{} ({} at {})", out.empty() ? "" : ", ",
+                       field.name.substr(structure.name.size() + 1), parameter_bytes(field),
+                       layout.offsets[i]);
+  }
+  return out;
+}
+
+// Says which struct of the kernel has not the exercise's size: its name alone is in the signature.
+std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise,
+                                             const compile::Program& program,
+                                             const compile::Kernel& kernel) {
+  const auto& expected = exercise.parameters;
+  const auto is_struct = [](const Parameter& one) { return one.role == Role::kStruct; };
+  if (std::none_of(expected.begin(), expected.end(), is_struct)) return std::nullopt;
+  for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
+    if (entry.name != kernel.name) continue;
+    const auto count = std::min(entry.parameters.size(), expected.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto bytes = parameter_bytes(expected[i]);
+      if (!is_struct(expected[i]) || entry.parameters[i].size_bytes == bytes) continue;
+      return compile::compile_error(
+          program.file, 0, 0,
+          fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
+                      "but must have {} (size and place of each field: {}); expected: {}",
+                      kernel.signature, expected[i].name, entry.parameters[i].size_bytes, bytes,
+                      fields_text(expected[i]), exercise.signature));
+    }
+  }
+  return std::nullopt;
+}
+
 // The places of all cases on `target`, or the first diagnostic.
 std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& exercise,
                                                                 const Target& target,
@@ -35,7 +77,9 @@ std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& 
     const auto found = compile::find_kernel(program, kernel_name(exercise.kernel, item.variables),
                                             exercise.signature);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-    out.push_back({&target, &item, &program, std::get<const compile::Kernel*>(found), {}});
+    const auto* kernel = std::get<const compile::Kernel*>(found);
+    if (auto wrong = wrong_struct(exercise, program, *kernel)) return *std::move(wrong);
+    out.push_back({&target, &item, &program, kernel, {}});
   }
   return out;
 }

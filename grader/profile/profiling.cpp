@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
 #include "grader/cases/schedules.h"
+#include "grader/profile/arguments.h"
 #include "grader/profile/parameter_names.h"
 #include "grader/text/scalars.h"
 
@@ -27,19 +30,27 @@ constexpr std::uint32_t kSamples = 21;  // odd, so that the median is one of the
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
-std::size_t size_of(const ArgumentSpec& spec) {
-  const auto* number = std::get_if<std::vector<std::byte>>(&spec.value);
-  return number == nullptr ? kPointerBytes : number->size();
+// What a parameter of so many bytes can be.
+std::string_view kinds_of(std::uint64_t bytes) {
+  switch (bytes) {
+    case 1:
+      return "bool, i8 or u8";
+    case 2:
+      return "i16 or u16";
+    case 4:
+      return "i32, u32 or f32";
+    case kPointerBytes:
+      return "a buffer (in:..., inout:..., out:..., same:INDEX), i64, u64 or f64";
+    default:
+      return "struct:HEXBYTES";
+  }
 }
 
 std::string expected_list(const ptx::Function& function) {
   std::string out;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto bytes = function.parameters[i].bytes;
-    const auto* what = bytes == kPointerBytes ? ": a buffer (in:..., out:...), i64, u64 or f64"
-                       : bytes == 4           ? ": i32, u32 or f32"
-                                              : "";
-    out += fmt::format("\n  {}: {} bytes{}", i, bytes, what);
+    out += fmt::format("\n  {}: {} byte{}: {}", i, bytes, bytes == 1 ? "" : "s", kinds_of(bytes));
   }
   return out;
 }
@@ -63,10 +74,10 @@ void check_parameters(const ptx::Function& function, const std::string& signatur
                                        parameters.empty() ? " none" : list));
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (size_of(arguments[i]) == parameters[i].bytes) continue;
+    if (arguments[i].bytes() == parameters[i].bytes) continue;
     throw base::UsageError(fmt::format(
         "--arg {} has {} bytes, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
-        size_of(arguments[i]), i, signature, parameters[i].bytes, list));
+        arguments[i].bytes(), i, signature, parameters[i].bytes, list));
   }
 }
 
@@ -132,9 +143,11 @@ void name_buffers(const std::string& source, const std::string& kernel,
                   const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
   const auto names = parameter_names(source, kernel);
   if (names.size() != arguments.size()) return;
+  std::set<std::size_t> named;  // One that is handed in twice has the first name.
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
-    if (buffer != nullptr && !names[i].empty()) buffers.at(buffer->index).name = names[i];
+    if (buffer == nullptr || names[i].empty() || !named.insert(buffer->index).second) continue;
+    buffers.at(buffer->index).name = names[i];
   }
 }
 

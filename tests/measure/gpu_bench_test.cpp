@@ -80,6 +80,7 @@ class GpuBenchTest : public ::testing::Test {
     run::Buffer out;
     out.name = "out";
     out.bytes.assign(64, std::byte{0xff});
+    out.defined = false;
     run::Buffer in;
     in.name = "in";
     in.read_only = true;

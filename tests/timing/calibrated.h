@@ -32,7 +32,8 @@ inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in
   const auto fill = [](std::uint64_t, std::span<std::byte> to) {
     std::ranges::fill(to, std::byte{0});
   };
-  return {{"out", 4, false, out_bytes, out_bytes, fill}, {"in", 4, true, in_bytes, in_bytes, fill}};
+  return {{"out", 4, false, false, out_bytes, out_bytes, fill},
+          {"in", 4, true, true, in_bytes, in_bytes, fill}};
 }
 
 inline timing::TimeEstimate model_time(const device::Profile& profile,

@@ -93,5 +93,54 @@ TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
   EXPECT_FALSE(all[0]);
 }
 
+TEST_F(CaseLaunchTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
+  parameters[0] = buffer("x", Role::kInOut);
+  parameters.pop_back();
+  parameters.pop_back();
+  const auto all = buffers(1);
+  ASSERT_EQ(1U, all.size());
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float first[3];
+  std::memcpy(first, all[0].bytes.data(), sizeof first);
+  EXPECT_EQ(2.0F, first[2]);  // of iota
+  EXPECT_EQ(all[0].bytes, make_outputs(parameters, "lab/x", "one", variables, 1)[0].bytes);
+  EXPECT_EQ(2U * (2 * 8 * 4), buffer_bytes(all));
+  EXPECT_EQ(2U * (2 * 8 * 4), buffer_bytes(parameters, variables));
+  EXPECT_EQ(2U * 8 * 4, make_patterns(parameters, "lab/x", "one", variables, 1)[0].period);
+}
+
+TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
+  Parameter same;
+  same.name = "again";
+  same.role = Role::kSame;
+  same.of = "in";
+  parameters.insert(parameters.begin(), same);
+  EXPECT_EQ(2U, buffers(1).size());
+  const auto launch = make_launch(parameters, geometry, "k", variables);
+  EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[0]).index);
+  EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[2]).index);
+}
+
+// struct { int n; float* out; const float* in; }: 24 bytes, addresses at 8 and 16.
+TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
+  Parameter all;
+  all.name = "p";
+  all.role = Role::kStruct;
+  all.fields = {parameters[2], parameters[0], parameters[1]};
+  parameters = {all};
+  EXPECT_EQ(2U, buffers(1).size());
+  const auto launch = make_launch(parameters, geometry, "k", variables);
+  ASSERT_EQ(1U, launch.arguments.size());
+  const auto& argument = std::get<run::StructArgument>(launch.arguments[0]);
+  EXPECT_EQ(24U, argument.bytes.size());
+  EXPECT_EQ(std::byte{8}, argument.bytes[0]);
+  ASSERT_EQ(2U, argument.pointers.size());
+  EXPECT_EQ(8U, argument.pointers[0].offset);
+  EXPECT_EQ(0U, argument.pointers[0].buffer);
+  EXPECT_EQ(16U, argument.pointers[1].offset);
+  EXPECT_EQ(1U, argument.pointers[1].buffer);
+}
+
 }  // namespace case_launch_test
 }  // namespace warpgrade::grader

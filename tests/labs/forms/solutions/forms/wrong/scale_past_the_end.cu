@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic out_of_bounds
+struct Scaling {
+  bool negate;
+  short shift;
+  double* out;
+  const double* in;
+  unsigned n;
+};
+
+__global__ void scale(Scaling p) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  p.out[i] = (p.negate ? -p.in[i] : p.in[i]) + p.shift;
+}
