@@ -157,7 +157,7 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
                          const Variables& variables, std::uint64_t variant, unsigned threads) {
   const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
-  out.after = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  out.after = before(exercise, case_name, variables, variant);
   out.before.resize(out.after.size());
   run::Options options;
   options.threads = threads;
@@ -174,6 +174,12 @@ std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std:
                                             const Variables& variables,
                                             std::uint64_t variant) const {
   return make_outputs(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+}
+
+std::vector<run::Buffer> Reference::before(const Exercise& exercise, const std::string& case_name,
+                                           const Variables& variables,
+                                           std::uint64_t variant) const {
+  return make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
 }
 
 }  // namespace warpgrade::grader

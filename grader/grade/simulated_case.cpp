@@ -43,6 +43,11 @@ class RightResults {
   std::vector<run::Buffer> outputs() const {
     return reference_.outputs(*task_.exercise, case_name_, variables_, contents_.variant);
   }
+  /// The same; inputs are made again where they are asked for.
+  std::vector<run::Buffer> before(bool inputs_too) const {
+    if (!inputs_too) return outputs();
+    return reference_.before(*task_.exercise, case_name_, variables_, contents_.variant);
+  }
   /// The buffers for a launch; give_back() takes their inputs again.
   std::vector<run::Buffer> buffers() {
     if (shared_) return shared_->before;
@@ -133,8 +138,9 @@ WholeRun run_whole(const GradingTask& task, const Place& place, const Variables&
   options.launch_budget = limits.work;
   auto& out = run.outcome;
   try {
-    out.measured = sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers,
-                                               options, [&] { return right.outputs(); });
+    out.measured =
+        sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers, options,
+                                    [&](bool inputs_too) { return right.before(inputs_too); });
   } catch (const base::UsageError& error) {
     out = ended_by(NotLaunchable{error.what()});
     return run;

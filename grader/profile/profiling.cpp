@@ -281,8 +281,8 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   options.block_budget = kBlockBudget;
   options.launch_budget = kLaunchBudget;
   const auto before = buffers;
-  report.measurement =
-      bench.measure(prepared->program, *prepared->kernel, report.launch, buffers, options);
+  report.measurement = bench.measure(prepared->program, *prepared->kernel, report.launch, buffers,
+                                     options, [&](bool /*inputs_too*/) { return before; });
   report.diagnostics = report.measurement.result.diagnostics;
   if (report.diagnostics.empty()) {
     run_in_schedules(prepared->program, prepared->function, bench, before, buffers, report);

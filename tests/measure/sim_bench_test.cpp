@@ -138,7 +138,8 @@ std::vector<base::Diagnostic> found_in(const std::string& body) {
   before[1].bytes.clear();  // an input's content is not needed
   auto again = buffers;
   const auto measured =
-      bench->measure(program, program.kernels.at(0), launch, again, {}, [&] { return before; })
+      bench
+          ->measure(program, program.kernels.at(0), launch, again, {}, [&](bool) { return before; })
           .result.diagnostics;
   const auto found =
       bench->measure(program, program.kernels.at(0), launch, buffers, {}).result.diagnostics;
