@@ -76,6 +76,7 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
   auto request = std::get<compile::CompileRequest>(std::move(source));
   request.file = shown_name(lab);
   request.architecture = architecture_;
+  request.include_folders = lab.include_folders;
   for (const auto& exercise : lab.exercises) {
     if (exercise.reference_kernel.find('<') == std::string::npos) continue;
     for (const auto& item : exercise.cases) {

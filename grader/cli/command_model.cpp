@@ -50,7 +50,13 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("LAB[/EXERCISE]", options.selections, "What to grade");
   auto* solutions =
       command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
-  command->add_option("--file", options.file, "Grade this file for the one exercise named")
+  command
+      ->add_option("--file", options.file,
+                   "Grade this file, or the folder with it, for the one exercise named")
+      ->excludes(solutions);
+  command
+      ->add_option("--folder", options.folder,
+                   "The submission's folder, with --file in it: includes reach all of it")
       ->excludes(solutions);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
@@ -90,6 +96,9 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
                    "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
                    "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
                    "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
+      ->allow_extra_args(false);
+  command->add_option("-I", options.include_folders, "Folder with headers of the course's")
+      ->type_name("DIR")
       ->allow_extra_args(false);
   command
       ->add_option("--dump", options.dumps,

@@ -12,6 +12,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/course/include_folders.h"
 #include "grader/course/launch_reader.h"
 #include "grader/text/rot13.h"
 #include "grader/text/suggestions.h"
@@ -348,13 +349,18 @@ const Case& Exercise::case_called(std::string_view name) const {
 }
 
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
-                   const Vocabulary& vocabulary) {
+                   const Vocabulary& vocabulary, const std::filesystem::path& folder) {
   const auto root = parse_toml(text, shown);
   Table table(root, shown, "lab");
   Lab out;
   out.id = lab;
+  out.folder = folder;
   out.title = table.text("title");
   out.summary = table.text("summary");
+  if (table.has("include_folders")) {
+    const auto given = table.texts("include_folders");
+    out.include_folders = include_folders(folder, given, table.where("include_folders"));
+  }
   std::set<std::string> seen;
   for (auto& exercise : table.tables("exercise")) {
     const bool asks = exercise.has("question");
@@ -383,9 +389,8 @@ Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
     throw base::UsageError(fmt::format("{}: is larger than 4 MiB, which no manifest is",
                                        base::escape_controls(shown)));
   }
-  auto out = parse_manifest(text, shown, file.parent_path().filename().string(), vocabulary);
-  out.folder = file.parent_path();
-  return out;
+  const auto folder = file.parent_path();
+  return parse_manifest(text, shown, folder.filename().string(), vocabulary, folder);
 }
 
 }  // namespace warpgrade::grader

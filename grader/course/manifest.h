@@ -4,6 +4,10 @@
 // labs/coalescing/grader.toml is the example to copy from. Its keys, * where one must be there:
 //
 //   title*, summary*                      what `warpgrade list` shows
+//   include_folders                       of the course's own headers, as seen from the lab's
+//   folder:
+//                                         ["../include"]. Submissions and reference.cu can include
+//                                         their files; "../x.h", too, which is x.h of one of them
 //   [[exercise]]
 //     id*                                 the skeleton is labs/LAB/ID.cu
 //     title*, kernel*, signature*         kernel may hold {variable}: "reduce_threads<{factor}>"
@@ -151,6 +155,7 @@ struct Lab {
   std::string title;
   std::string summary;
   std::filesystem::path folder;
+  std::vector<std::filesystem::path> include_folders;  ///< Absolute.
   std::vector<Exercise> exercises;
 };
 
@@ -160,12 +165,13 @@ struct Vocabulary {
   std::vector<std::string> devices;
 };
 
-/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake.
+/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake, a folder that is
+/// not there among them.
 Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
                   const Vocabulary& vocabulary);
 
-/// The same for text at hand; `lab` is the id.
+/// The same for text at hand; `lab` is the id, and its folder `folder`, if the lab is on disk.
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
-                   const Vocabulary& vocabulary);
+                   const Vocabulary& vocabulary, const std::filesystem::path& folder = {});
 
 }  // namespace warpgrade::grader

@@ -20,7 +20,9 @@ namespace {
 
 // The request for the source with the template instances that the cases need; its architecture is
 // not set yet.
-compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRequest source) {
+compile::CompileRequest request_for(const GradingTask& task, compile::CompileRequest source) {
+  const auto& exercise = *task.exercise;
+  source.include_folders = task.lab->include_folders;
   if (exercise.kernel.find('<') == std::string::npos) return source;
   auto& names = source.instantiations;
   for (const auto& item : exercise.cases) {
@@ -137,7 +139,7 @@ void begin_compilations(const GradingTask& task, const std::vector<Target>& targ
                         Compilations& compilations) {
   const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content);
   if (source == nullptr) return;
-  auto request = request_for(*task.exercise, *source);
+  auto request = request_for(task, *source);
   for (const auto& target : targets) {
     request.architecture = target.profile().architecture;
     compilations.begin(request);
@@ -152,7 +154,7 @@ Compiled compile_submission(const GradingTask& task, const std::vector<Target>& 
     return not_compiled(*wrong);
   }
   const auto& exercise = *task.exercise;
-  auto request = request_for(exercise, std::get<compile::CompileRequest>(content));
+  auto request = request_for(task, std::get<compile::CompileRequest>(content));
   try {
     return compile_source(exercise, std::move(request), targets, compilations);
   } catch (const base::ToolError& error) {  // of this submission; the others may do better

@@ -102,8 +102,8 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   const auto left = work - std::min(work, measured.result.work);
   auto runs = sim_bench_of(place).run_in_schedules(*place.program, launch, expected.before,
                                                    measured, seeds, left);
-  const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", task.lab->id,
-                                  task.exercise->id, task.submission.shown, services.seed);
+  const auto replay = fmt::format("warpgrade grade {}/{} {} --seed {}", task.lab->id,
+                                  task.exercise->id, task.submission.options, services.seed);
   for (auto& run : runs) {
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, replay);

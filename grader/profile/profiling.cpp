@@ -237,6 +237,7 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   }
   auto request = std::get<compile::CompileRequest>(std::move(source));
   request.architecture = profile.architecture;
+  request.include_folders = asked.include_folders;
   if (asked.kernel.find('<') != std::string::npos) request.instantiations = {asked.kernel};
   report.source = request.source;
   report.file = request.file;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -64,6 +65,13 @@ int exit_code(const ProfileReport& report) {
 int run_profile(const ProfileOptions& options) {
   ProfiledLaunch asked;
   asked.file = options.file;
+  for (const auto& folder : options.include_folders) {
+    if (!std::filesystem::is_directory(folder)) {
+      throw base::UsageError(
+          fmt::format("-I {}: there is no such folder", base::escape_controls(folder)));
+    }
+    asked.include_folders.emplace_back(folder);
+  }
   asked.kernel = options.kernel;
   asked.launch.grid = parse_extents(options.grid, "--grid");
   asked.launch.block = parse_extents(options.block, "--block");

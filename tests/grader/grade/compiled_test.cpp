@@ -26,6 +26,7 @@ class CompileSubmission : public testing::Test {
     exercise_.kernel = "twice";
     exercise_.signature = "twice(int)";
     task_.exercise = &exercise_;
+    task_.lab = &lab_;
     compile::CompileRequest source;
     source.file = "twice.cu";
     task_.submission.content = source;
@@ -61,6 +62,7 @@ class CompileSubmission : public testing::Test {
   std::optional<base::Diagnostic> wrong_;
   std::string wrong_on_;  // the architecture for which it does not compile; empty: each
   Exercise exercise_ = exercise_with({});
+  Lab lab_;
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};
   FakeSimBench k40_{"k40", "sm_75", no_body};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the exercises' kernels must make, in the plainest way.
+#include <course/scaling.h>
+
 __global__ void scan_reference(int* data, int n, bool exclusive) {
   int sum = 0;
   for (int i = 256 * blockIdx.x; i < 256 * (blockIdx.x + 1) && i < n; ++i) {
@@ -17,14 +19,6 @@ __global__ void reverse_reference(float* to, const float* from) {
     to[last] = moved;
   }
 }
-
-struct Scaling {
-  bool negate;
-  short shift;
-  double* out;
-  const double* in;
-  unsigned n;
-};
 
 __global__ void scale_reference(Scaling p) {
   const unsigned i = 256 * blockIdx.x + threadIdx.x;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-struct Scaling {
-  bool negate;
-  short shift;
-  double* out;
-  const double* in;
-  unsigned n;
-};
+#include <course/scaling.h>
 
 __global__ void scale(Scaling p) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
