@@ -255,6 +255,15 @@ TEST(UndefinedValues, AReadThatMattersBehindABadAddressIsAFinding) {
               testing::ElementsAre("out_of_bounds", "uninitialized_read"));
 }
 
+TEST(UndefinedValues, NoFindingHidesBehindReadsThatDoNotMatter) {
+  std::string body = "  __shared__ volatile float idle[32]; float v;\n";
+  for (int k = 0; k < 20; ++k) body += "  v = idle[" + std::to_string(k) + "];\n";
+  body += "  out[i] = in[i];\n";
+  EXPECT_THAT(kinds_in(body), testing::ElementsAre());
+  EXPECT_THAT(kinds_in(body + "  const_cast<float*>(in)[i] = 7;\n"),
+              testing::ElementsAre("input_modified"));
+}
+
 TEST(UndefinedValues, NothingIsSaidOfReadsInALaunchWithoutEnd) {
   const auto found =
       found_in(kReadsTile + "  out[i] = v; for (volatile int k = 0; k < 1; ) {}\n", {}, 1'000'000);
