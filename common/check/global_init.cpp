@@ -13,6 +13,8 @@ namespace warpgrade::check {
 namespace {
 
 constexpr std::size_t kMostEarlyReads = std::size_t{1} << 20;
+// Cells that are looked at together: a few of the map's groups.
+constexpr std::uint64_t kCellsAtOnce = 256;
 
 // How a shadow writes a block down.
 Writer writer_of(std::uint64_t linear_block) {
@@ -95,7 +97,9 @@ void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std
   const auto count = static_cast<std::uint32_t>(last - first + 1);
   const bool may_be_early =
       event.operation != run::Operation::kStore && !view_.buffers()[buffer].defined;
-  if (may_be_early && shadow.writers.any_unwritten(first, count)) {
+  const auto& view = view_.buffers()[buffer];
+  if (may_be_early && shadow.writers.any_unwritten(first, count) &&
+      !view.is_written(first * shadow.cell_bytes, std::uint64_t{count} * shadow.cell_bytes)) {
     keep({.moment = view_.moment(lane),
           .first_cell = first,
           .instruction = event.instruction,
@@ -131,6 +135,26 @@ bool GlobalInit::is_written(std::uint32_t buffer, std::uint64_t offset, std::uin
   return shadow.writers.any_written(first, (offset + bytes - 1) / shadow.cell_bytes - first + 1);
 }
 
+std::vector<bool> GlobalInit::written(std::uint32_t buffer) const {
+  const Shadow& shadow = shadows_[buffer];
+  const BufferView& view = view_.buffers()[buffer];
+  std::vector<bool> out = view.written != nullptr ? *view.written : std::vector<bool>(view.bytes);
+  const auto cells = shadow.writers.cells();
+  for (std::uint64_t cell = 0; cell < cells; cell += kCellsAtOnce) {
+    const auto count = std::min(kCellsAtOnce, cells - cell);
+    const bool is_whole = !shadow.writers.any_unwritten(cell, count);
+    const auto step = is_whole ? count : 1;
+    for (auto c = cell; c < cell + count; c += step) {
+      if (!is_whole && shadow.writers.writer(c) == kNobody) continue;
+      const auto begin = c * shadow.cell_bytes;
+      const auto end = std::min(begin + step * shadow.cell_bytes, view.bytes);
+      std::fill(out.begin() + static_cast<std::ptrdiff_t>(begin),
+                out.begin() + static_cast<std::ptrdiff_t>(end), true);
+    }
+  }
+  return out;
+}
+
 Findings GlobalInit::findings() const {
   Findings findings;
   for (const EarlyRead& read : early_reads_) {
@@ -141,8 +165,12 @@ Findings GlobalInit::findings() const {
     for (std::uint32_t i = 0; i < read.lanes; ++i) {
       const std::uint64_t begin = read.first_cell + std::uint64_t{i} * read.cells;
       auto cell = begin;
-      const auto is_right = [&](Writer writer) { return writer != kNobody && writer != reader; };
-      while (cell < begin + read.cells && is_right(shadow.writers.writer(cell))) ++cell;
+      const auto is_right = [&](std::uint64_t which) {
+        const auto writer = shadow.writers.writer(which);
+        return (writer != kNobody && writer != reader) ||
+               buffer.is_written(which * shadow.cell_bytes, shadow.cell_bytes);
+      };
+      while (cell < begin + read.cells && is_right(cell)) ++cell;
       if (cell == begin + read.cells) continue;
       Moment moment = read.moment;
       moment.part += i;

@@ -30,6 +30,9 @@ class GlobalInit final : public Checker<GlobalInit> {
   /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer
   /// without a shadow.
   bool is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
+  /// A bit a byte of that buffer, set for those that this launch or earlier ones of its sequence
+  /// have written; of a buffer that is not defined.
+  std::vector<bool> written(std::uint32_t buffer) const;
 
  private:
   friend Checker<GlobalInit>;

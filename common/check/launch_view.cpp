@@ -71,7 +71,8 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
     for (std::size_t i = 0; i < context.buffers->size(); ++i) {
       const auto& buffer = (*context.buffers)[i];
       facts->buffers.push_back({buffer.name, (*context.buffer_addresses)[i], buffer.bytes.size(),
-                                buffer.element_bytes, buffer.read_only, buffer.defined});
+                                buffer.element_bytes, buffer.read_only, buffer.defined,
+                                buffer.written});
     }
   }
   facts_ = std::move(facts);

@@ -23,6 +23,15 @@ struct BufferView {
   std::uint32_t element_bytes = 4;
   bool read_only = false;
   bool defined = true;
+  std::shared_ptr<const std::vector<bool>> written = nullptr;  ///< See run::Buffer.
+
+  /// Whether earlier launches have written all of `count` bytes from `first` on.
+  bool is_written(std::uint64_t first, std::uint64_t count) const {
+    if (written == nullptr) return false;
+    const auto begin = written->begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(std::min(count, bytes - first));
+    return std::find(begin, end, false) == end;
+  }
 };
 
 /// A launch and the place in it: the current block and the number of the current event in it.

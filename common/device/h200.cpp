@@ -74,6 +74,7 @@ constexpr Profile h200() {
   p.blocks_per_second = 1.65e9;            // measured: blocks that do nothing
   p.shared_latency_seconds = 29 / 1.98e9;  // 29 clocks, microbenchmarks on the H100
   p.launch_overhead_seconds = 4e-6;  // measured: cudaMemcpy's times from 8 to 2147 MB, extrapolated
+  p.launch_gap_seconds = 1.8e-6;     // measured: 20 copies of 64 MB one after the other, and one
   p.speed_error = 0.15;              // the second of Harris's reductions
 
   // Measured at 8192 x 8192: a copy whose tiles are written in another order takes 10 % longer than

@@ -102,6 +102,10 @@ struct Profile {
   double block_launch_seconds = 0;         ///< From a block's end to its successor's first step.
   double blocks_per_second = 0;            ///< The chip starts at most so many; 0: no limit known.
   double launch_overhead_seconds = 0;
+  double launch_gap_seconds = 2e-6;      ///< From a launch's end to the next one's start, [est] but
+                                         ///< for the H200 ...
+  double launch_issue_seconds = 4.5e-6;  ///< ... and between two launches by the host; measured on
+                                         ///< an H200's.
 
   // The largest share by which a modelled fraction of copy (or step between kernels) is off from
   // one published or measured on a card of this generation, rounded up to a percent: `warpgrade

@@ -24,20 +24,20 @@ bool can_keep_state(std::string_view ptx) {
          ptx.find("alloca") != std::string_view::npos;
 }
 
-MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch) {
-  return
-      [&machine_code, launch = std::move(launch)](Session& session, const DeviceBuffers& memory) {
-        try {
-          const Module module(session.driver(), machine_code);
-          Arguments arguments(launch, memory);
-          if (session.launch(module.function(launch.kernel), launch, arguments)) return;
-        } catch (const base::ToolError& error) {
-          throw base::ToolError(
-              fmt::format("the lab's own kernel {} failed: {}", launch.kernel, error.what()));
-        }
-        throw base::ToolError(fmt::format("the lab's own kernel {} did not end within {:g} s",
-                                          launch.kernel, session.limit()));
-      };
+MakeExpected made_by(const std::vector<char>& machine_code, run::Sequence sequence) {
+  return [&machine_code, sequence = std::move(sequence)](Session& session,
+                                                         const DeviceBuffers& memory) {
+    const auto kernels = run::kernels_text(sequence);
+    try {
+      const Module module(session.driver(), machine_code);
+      if (session.launch(module, sequence, memory)) return;
+    } catch (const base::ToolError& error) {
+      throw base::ToolError(
+          fmt::format("the lab's own kernel {} failed: {}", kernels, error.what()));
+    }
+    throw base::ToolError(
+        fmt::format("the lab's own kernel {} did not end within {:g} s", kernels, session.limit()));
+  };
 }
 
 MakeExpected made_by_copy() {
@@ -57,7 +57,7 @@ CheckedLaunches::CheckedLaunches(Session& session, const std::vector<TimedProgra
   const Module ours(session.driver(), *tools.fingerprint_code);
   for (std::size_t s = 0; s < programs.size(); ++s) {
     const auto& program = programs[s];
-    session.check_geometry(program.launch);
+    session.check_geometry(program.sequence);
     auto& right = right_.emplace_back();
     for (std::size_t c = 0; c < program.contents.size(); ++c) {
       const auto memory = memory_->filled(s, c);
@@ -86,16 +86,17 @@ bool CheckedLaunches::renew(bool new_context, std::uint64_t pages) {
 CheckedLaunch CheckedLaunches::run(std::size_t program_index, std::size_t content) {
   const auto& program = programs_.at(program_index);
   CheckedLaunch launch;
+  const auto kernels = run::kernels_text(program.sequence);
   try {
-    const auto memory = memory_->filled(program_index, content);
-    Arguments arguments(program.launch, memory);
+    auto memory = memory_->filled(program_index, content);
     {
       const Module module(session_.driver(), *program.machine_code);
-      const auto kernel = module.function(program.launch.kernel);
+      // The driver may load a kernel when it is asked for first: not between flush and launch.
+      for (const auto& each : program.sequence.launches) module.function(each.kernel);
       session_.flush_l2();
-      const auto timing = session_.launch(kernel, program.launch, arguments);
+      const auto timing = session_.launch(module, program.sequence, memory);
       if (!timing) {
-        launch.diagnostics.push_back(runaway(program.launch.kernel, session_.limit()));
+        launch.diagnostics.push_back(runaway(kernels, session_.limit()));
         launch.device_lost = true;
         return launch;
       }
@@ -103,10 +104,11 @@ CheckedLaunch CheckedLaunches::run(std::size_t program_index, std::size_t conten
     }
     if (tools_.monitor != nullptr) launch.conditions = tools_.monitor->conditions();
     const Module ours(session_.driver(), *tools_.fingerprint_code);
+    run::put_in_place(program.sequence, memory);
     check(program_index, content, ours, memory, launch);
     wipe(ours);
   } catch (const DriverError& error) {
-    const auto fault = kernel_fault(error.status(), program.launch.kernel);
+    const auto fault = kernel_fault(error.status(), kernels);
     if (!fault) throw;
     launch.diagnostics.push_back(*fault);
     launch.device_lost = true;
@@ -135,9 +137,8 @@ Fingerprint CheckedLaunches::fingerprint_of(const Module& ours, const GuardedMem
   launch.arguments = {run::value_argument(sums), run::value_argument(memory.address()),
                       run::value_argument(std::uint64_t{memory.size()}),
                       run::value_argument(tools_.key.low), run::value_argument(tools_.key.high)};
-  Arguments arguments(launch, {});
   DRIVER_CALL(driver, fill, sums, 0, sizeof(Fingerprint), nullptr);
-  if (!session_.launch(ours.function(launch.kernel), launch, arguments)) {
+  if (!session_.launch(ours, launch, {})) {
     throw base::ToolError("the fingerprint kernel did not end");
   }
   Fingerprint found;
@@ -156,16 +157,18 @@ std::vector<Fingerprint> CheckedLaunches::fingerprints_of(const Module& ours,
 void CheckedLaunches::check(std::size_t program_index, std::size_t content, const Module& ours,
                             const DeviceBuffers& memory, CheckedLaunch& launch) {
   const auto& program = programs_[program_index];
-  const auto& kernel = program.launch.kernel;
+  const auto kernel = run::kernels_text(program.sequence);
   const auto& right = right_[program_index][content];
   const auto found = fingerprints_of(ours, memory);
-  launch.matches = found == right;
+  launch.matches = true;
   for (std::size_t b = 0; b < memory.size(); ++b) {
     const auto& before = program.before[b];
     if (const auto damage = memory[b]->damage(before.name)) {
       launch.diagnostics.push_back(damage_diagnostic(kernel, *damage));
     }
-    if (found[b] == right[b] || !before.read_only) continue;
+    if (found[b] == right[b] || !before.is_compared) continue;
+    launch.matches = false;
+    if (!before.read_only) continue;
     std::vector<std::byte> bytes(memory[b]->size());
     memory[b]->read(bytes);
     launch.diagnostics.push_back(input_diagnostic(kernel, content_of(program, content, b), bytes));
@@ -204,11 +207,10 @@ void CheckedLaunches::wipe(const Module& ours) {
   for (const auto size : {bytes, std::uint32_t{0}}) {
     launch.dynamic_shared_bytes = size;
     launch.arguments = {run::value_argument(std::uint64_t{size})};
-    Arguments arguments(launch, {});
     if (size == 0) {
       DRIVER_CALL(session_.driver(), function_set_attribute, kernel, kFunctionSharedCarveout, 0);
     }
-    if (!session_.launch(kernel, launch, arguments)) {
+    if (!session_.launch(ours, launch, {})) {
       throw base::ToolError("the kernel that overwrites shared memory did not end");
     }
   }

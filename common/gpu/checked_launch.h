@@ -23,13 +23,13 @@
 #include "common/gpu/nvml.h"
 #include "common/gpu/session.h"
 #include "common/gpu/timed_memory.h"
-#include "common/run/launch.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 
 /// Makes the right results by a launch of the course's own kernel, given its machine code. If it
 /// fails, base::ToolError is thrown.
-MakeExpected made_by(const std::vector<char>& machine_code, run::Launch launch);
+MakeExpected made_by(const std::vector<char>& machine_code, run::Sequence sequence);
 
 /// Makes the right results of a copy: the driver copies the second buffer to the first.
 MakeExpected made_by_copy();

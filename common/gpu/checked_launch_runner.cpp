@@ -95,7 +95,8 @@ class LaunchService {
   CheckedLaunch answer(LaunchRequest& request) {
     auto launch = launches_->run(request.program, request.content);
     launch.printed = take_printed(run::kPrintedBytes);
-    add_assertion(launch.diagnostics, programs_[request.program].launch.kernel, launch.printed);
+    add_assertion(launch.diagnostics, run::kernels_text(programs_[request.program].sequence),
+                  launch.printed);
     return launch;
   }
 

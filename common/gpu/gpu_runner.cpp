@@ -25,24 +25,25 @@ auto wire_fields(LoadRequest& request) { return std::tie(request.machine_code); 
 struct RunReply {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<double> seconds;
+  std::vector<double> launch_seconds;
   std::string printed;
   std::vector<run::Buffer> buffers;  // Empty if the device is lost; those of inputs always are.
   bool device_lost = false;
 };
 auto wire_fields(RunReply& reply) {
-  return std::tie(reply.diagnostics, reply.seconds, reply.printed, reply.buffers,
-                  reply.device_lost);
+  return std::tie(reply.diagnostics, reply.seconds, reply.launch_seconds, reply.printed,
+                  reply.buffers, reply.device_lost);
 }
 
 struct RunRequest {
   std::uint32_t samples = 0;
   bool flush = false;
-  run::Launch launch;
+  run::Sequence sequence;
   std::vector<run::Buffer> buffers;
   using Reply = RunReply;
 };
 auto wire_fields(RunRequest& request) {
-  return std::tie(request.samples, request.flush, request.launch, request.buffers);
+  return std::tie(request.samples, request.flush, request.sequence, request.buffers);
 }
 
 struct CopyReply {
@@ -87,12 +88,13 @@ class Service {
 
   RunReply answer(RunRequest& request) {
     auto& buffers = request.buffers;
-    auto outcome = session_.run(request.launch, buffers, request.samples, request.flush);
+    auto outcome = session_.run(request.sequence, buffers, request.samples, request.flush);
     RunReply reply;
     reply.printed = take_printed(run::kPrintedBytes);
-    add_assertion(outcome.diagnostics, request.launch.kernel, reply.printed);
+    add_assertion(outcome.diagnostics, run::kernels_text(request.sequence), reply.printed);
     reply.diagnostics = std::move(outcome.diagnostics);
     reply.seconds = std::move(outcome.seconds);
+    reply.launch_seconds = std::move(outcome.launch_seconds);
     reply.device_lost = outcome.device_lost;
     if (reply.device_lost) return reply;
     // Inputs are as they were, or there is a diagnostic; they would be most of the reply.
@@ -136,11 +138,12 @@ struct GpuRunner::State {
     return worker.ask<Request>(patience_for(platform, limit * launches), fields...);
   }
 
-  std::vector<double> run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                          std::uint32_t samples, bool flush, run::Result& result) {
+  LaunchTimes run(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
+                  std::uint32_t samples, bool flush, run::Result& result) {
     if (program == nullptr) throw base::UsageError("no program is loaded on the GPU");
     has_run = true;
-    auto reply = ask<RunRequest>(samples + 1, samples, flush, launch, buffers);
+    auto reply = ask<RunRequest>(samples + 1 + static_cast<std::uint32_t>(sequence.launches.size()),
+                                 samples, flush, sequence, buffers);
     result = {};
     result.diagnostics = std::move(reply.diagnostics);
     result.printed = std::move(reply.printed);
@@ -149,7 +152,7 @@ struct GpuRunner::State {
       if (!buffers[i].read_only) buffers[i].bytes = std::move(reply.buffers[i].bytes);
     }
     for (auto& diagnostic : result.diagnostics) diagnostic.where.file = program->file;
-    return std::move(reply.seconds);
+    return {std::move(reply.seconds), std::move(reply.launch_seconds)};
   }
 };
 
@@ -235,9 +238,9 @@ double GpuRunner::memcpy_seconds(std::uint64_t bytes, std::uint32_t samples) {
   return *middle;
 }
 
-std::vector<double> GpuRunner::time(const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                                    std::uint32_t samples, run::Result& result) {
-  return state_->run(launch, buffers, samples, /*flush=*/true, result);
+LaunchTimes GpuRunner::time(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
+                            std::uint32_t samples, run::Result& result) {
+  return state_->run(sequence, buffers, samples, /*flush=*/true, result);
 }
 
 }  // namespace warpgrade::gpu

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "common/run/runner.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 
@@ -25,6 +26,11 @@ struct Availability {
   std::string architecture;  ///< "sm_90".
 };
 Availability availability();
+
+struct LaunchTimes {
+  std::vector<double> seconds;   ///< Of each sample.
+  std::vector<double> launches;  ///< Of several launches: of each, run for itself.
+};
 
 class GpuRunner final : public run::Runner {
  public:
@@ -50,11 +56,11 @@ class GpuRunner final : public run::Runner {
   const std::string& bus() const;  ///< PCI address; empty where it is not known.
   /// Seconds that cudaMemcpy's device-to-device copy takes for `bytes`; median of `samples`.
   double memcpy_seconds(std::uint64_t bytes, std::uint32_t samples);
-  /// Runs `launch` `samples` times, each from the content that the buffers have now, with L2
-  /// flushed before each outside the timed window; seconds of each. The buffers hold the last
-  /// launch's result. Where `result` gets diagnostics there may be fewer seconds.
-  std::vector<double> time(const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                           std::uint32_t samples, run::Result& result);
+  /// Runs `sequence` `samples` times, each from the content that the buffers have now, with L2
+  /// flushed before each outside the timed window. The buffers hold the last result. Where `result`
+  /// gets diagnostics there may be fewer seconds.
+  LaunchTimes time(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
+                   std::uint32_t samples, run::Result& result);
 
  private:
   struct State;

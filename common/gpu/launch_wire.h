@@ -7,7 +7,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/base/wire.h"
-#include "common/run/launch.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::base {
 
@@ -36,6 +36,7 @@ inline auto wire_fields(Launch& launch) {
   return std::tie(launch.kernel, launch.grid, launch.block, launch.dynamic_shared_bytes,
                   launch.arguments);
 }
+inline auto wire_fields(Sequence& sequence) { return std::tie(sequence.launches, sequence.places); }
 inline auto wire_fields(Buffer& buffer) {
   return std::tie(buffer.name, buffer.bytes, buffer.element_bytes, buffer.read_only,
                   buffer.defined);

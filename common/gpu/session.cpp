@@ -121,18 +121,20 @@ int Session::attribute(int which) const {
   return value;
 }
 
-void Session::check_geometry(const run::Launch& launch) const {
+void Session::check_geometry(const run::Sequence& sequence) const {
   const auto most = [&](int which) { return static_cast<std::uint32_t>(attribute(which)); };
   run::LaunchLimits limits;
   limits.grid = {most(kMaxGridX), most(kMaxGridY), most(kMaxGridZ)};
   limits.block = {most(kMaxBlockX), most(kMaxBlockY), most(kMaxBlockZ)};
   limits.threads_per_block = most(kMaxThreadsPerBlock);
   limits.device = device_.name;
-  // The limit on shared memory is left out: the driver itself says at the launch how much the
-  // kernel may have.
-  const auto wrong = run::wrong_launch(launch.grid, launch.block, 0, limits);
-  if (wrong.empty()) return;
-  throw base::UsageError(fmt::format("the launch of {}: {}", launch.kernel, wrong));
+  for (const auto& launch : sequence.launches) {
+    // The limit on shared memory is left out: the driver itself says at the launch how much the
+    // kernel may have.
+    const auto wrong = run::wrong_launch(launch.grid, launch.block, 0, limits);
+    if (wrong.empty()) continue;
+    throw base::UsageError(fmt::format("the launch of {}: {}", launch.kernel, wrong));
+  }
 }
 
 void Session::flush_l2() {
@@ -174,8 +176,8 @@ std::optional<Timing> Session::timed(const std::function<void()>& work) {
   return Timing{static_cast<double>(milliseconds) * 1e-3, host_seconds};
 }
 
-std::optional<Timing> Session::launch(Handle function, const run::Launch& launch,
-                                      Arguments& arguments) {
+// What a launch of `function` needs before it is timed.
+void Session::prepare(Handle function, const run::Launch& launch, const Arguments& arguments) {
   arguments.check_against(driver_, function, launch.kernel);
   if (launch.dynamic_shared_bytes > kDynamicSharedWithoutAsking &&
       driver_.function_set_attribute(function, kFunctionMaxDynamicShared,
@@ -184,23 +186,70 @@ std::optional<Timing> Session::launch(Handle function, const run::Launch& launch
         fmt::format("{} cannot give a block of {} {} bytes of dynamic shared memory", device_.name,
                     launch.kernel, launch.dynamic_shared_bytes));
   }
+}
+
+std::optional<Timing> Session::launch(const Module& module, const run::Sequence& sequence,
+                                      const DeviceBuffers& memory) {
+  const auto count = sequence.launches.size();
+  std::vector<Handle> functions;
+  std::vector<Arguments> arguments;
+  arguments.reserve(count);
+  for (const auto& launch : sequence.launches) {
+    functions.push_back(module.function(launch.kernel));
+    prepare(functions.back(), launch, arguments.emplace_back(launch, memory));
+  }
   Status launched = kSuccess;
+  std::size_t done = 0;
   const auto timing = timed([&] {
-    launched = driver_.launch_kernel(
-        function, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
-        launch.block.z, launch.dynamic_shared_bytes, nullptr, arguments.pointers(), nullptr);
+    for (; done < count && launched == kSuccess; ++done) {
+      const auto& launch = sequence.launches[done];
+      launched = driver_.launch_kernel(functions[done], launch.grid.x, launch.grid.y, launch.grid.z,
+                                       launch.block.x, launch.block.y, launch.block.z,
+                                       launch.dynamic_shared_bytes, nullptr,
+                                       arguments[done].pointers(), nullptr);
+    }
   });
   if (launched == kSuccess) return timing;
+  const auto& refused = sequence.launches[done - 1];
   throw base::UsageError(fmt::format(
       "{} does not take the launch of {}: {}; blocks of {} threads, {} bytes of dynamic shared "
       "memory",
-      device_.name, launch.kernel, error_name(driver_, launched), base::volume(launch.block),
-      launch.dynamic_shared_bytes));
+      device_.name, refused.kernel, error_name(driver_, launched), base::volume(refused.block),
+      refused.dynamic_shared_bytes));
 }
 
-LaunchOutcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+// Runs the launches once, each waited for. False where one does not come to its end: the outcome
+// names it.
+bool Session::launch_apart(const run::Sequence& sequence, const DeviceBuffers& memory,
+                           LaunchOutcome& outcome) {
+  const Module module(driver_, machine_code_);
+  for (std::size_t i = 0; i < sequence.launches.size(); ++i) {
+    const auto& launch = sequence.launches[i];
+    std::optional<base::Diagnostic> fault;
+    try {
+      const auto timing = this->launch(module, launch, memory);
+      if (timing) {
+        outcome.launch_seconds.push_back(timing->seconds);
+        continue;
+      }
+      fault = runaway(launch.kernel, limit_);
+    } catch (const DriverError& error) {
+      fault = kernel_fault(error.status(), launch.kernel);
+      if (!fault) throw;
+    }
+    fault->message = run::in_launch(sequence, i, fault->message);
+    outcome.diagnostics.push_back(*std::move(fault));
+    outcome.device_lost = true;
+    return false;
+  }
+  return true;
+}
+
+LaunchOutcome Session::run(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
                            std::uint32_t samples, bool flush) {
-  check_geometry(launch);
+  check_geometry(sequence);
+  const auto kernels = run::kernels_text(sequence);
+  const bool runs_apart = !sequence.is_one_launch();
   DeviceBuffers memory;
   // Copies of the buffers that a launch may write.
   std::vector<std::unique_ptr<Allocation>> pristine(buffers.size());
@@ -208,39 +257,40 @@ LaunchOutcome Session::run(const run::Launch& launch, std::vector<run::Buffer>& 
     const auto& content = buffers[i].bytes;
     memory.push_back(std::make_unique<GuardedMemory>(driver_, content.size()));
     memory.back()->write(content);
-    if (samples > 1 && !buffers[i].read_only && !content.empty()) {
+    if ((samples > 1 || runs_apart) && !buffers[i].read_only && !content.empty()) {
       pristine[i] = std::make_unique<Allocation>(driver_, content.size());
       DRIVER_CALL(driver_, copy_to_device, pristine[i]->address(), content.data(), content.size());
     }
   }
-  Arguments arguments(launch, memory);
 
   LaunchOutcome outcome;
+  if (runs_apart && !launch_apart(sequence, memory, outcome)) return outcome;
   try {
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       const Module module(driver_, machine_code_);
-      for (std::size_t i = 0; sample > 0 && i < pristine.size(); ++i) {
+      for (std::size_t i = 0; (sample > 0 || runs_apart) && i < pristine.size(); ++i) {
         if (pristine[i] == nullptr) continue;
         DRIVER_CALL(driver_, copy_on_device, memory[i]->address(), pristine[i]->address(),
                     memory[i]->size(), nullptr);
       }
       if (flush) flush_l2();
-      const auto timing = this->launch(module.function(launch.kernel), launch, arguments);
+      const auto timing = launch(module, sequence, memory);
       if (!timing) {
-        outcome.diagnostics.push_back(runaway(launch.kernel, limit_));
+        outcome.diagnostics.push_back(runaway(kernels, limit_));
         outcome.device_lost = true;
         return outcome;
       }
       outcome.seconds.push_back(timing->seconds);
     }
   } catch (const DriverError& error) {
-    const auto fault = kernel_fault(error.status(), launch.kernel);
+    const auto fault = kernel_fault(error.status(), kernels);
     if (!fault) throw;
     outcome.diagnostics.push_back(*fault);
     outcome.device_lost = true;
     return outcome;
   }
-  read_back(memory, buffers, launch.kernel, outcome);
+  read_back(memory, buffers, kernels, outcome);
+  run::put_in_place(sequence, buffers);
   return outcome;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The use of one GPU within one process: load a program, launch, time, copy.
 //
-// The module is loaded anew for every launch, so that a program's variables start afresh. A kernel
+// The module is loaded anew for every sequence of launches, so that a program's variables start
+// afresh. A kernel
 // that faults or runs away leaves the process without a usable device: the LaunchOutcome says so,
 // and whoever owns the process ends it (see worker.h). Buffers lie between guards that are checked
 // after a launch; inputs are compared with what they were. Reads past a buffer, reads of bytes
@@ -19,6 +20,7 @@
 #include "common/gpu/driver.h"
 #include "common/gpu/launchable.h"
 #include "common/run/runner.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 
@@ -31,8 +33,9 @@ struct DeviceInfo {
 
 struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;
-  std::vector<double> seconds;  ///< One a sample that came to its end.
-  bool device_lost = false;     ///< This process can use the device no more.
+  std::vector<double> seconds;         ///< One a sample that came to its end.
+  std::vector<double> launch_seconds;  ///< Of several launches, each for itself: one a launch.
+  bool device_lost = false;            ///< This process can use the device no more.
 };
 
 /// How long the device was at something, by its own events and by the host's clock around them.
@@ -55,22 +58,24 @@ class Session {
   /// Takes a cubin; reports at the launch if it does not fit the device.
   void load(std::vector<char> machine_code) { machine_code_ = std::move(machine_code); }
 
-  /// Runs `launch` `samples` times, each from the same content of `buffers`, with L2 flushed before
-  /// each where `flush`; `buffers` hold the last result. Throws base::UsageError where geometry or
-  /// arguments do not fit.
-  LaunchOutcome run(const run::Launch& launch, std::vector<run::Buffer>& buffers,
+  /// Runs `sequence` `samples` times, each from the same content of `buffers`, with L2 flushed
+  /// before each where `flush`; `buffers` hold the last result. Several launches are run once more
+  /// before that, each waited for, so that a fault names its launch. Throws base::UsageError where
+  /// geometry or arguments do not fit.
+  LaunchOutcome run(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
                     std::uint32_t samples, bool flush);
 
   /// Seconds of device-to-device copies of `bytes` bytes by the driver, L2 flushed before each.
   std::vector<double> copy(std::uint64_t bytes, std::uint32_t samples);
 
-  /// Runs `launch`, whose kernel is `function`, once and waits for it; nothing where it outlasts
-  /// the limit, after which the device is lost. Throws base::UsageError where the device does not
-  /// take the launch.
-  std::optional<Timing> launch(Handle function, const run::Launch& launch, Arguments& arguments);
+  /// Runs launches of kernels of `module` one after the other without a pause and waits for the
+  /// last; nothing where they outlast the limit, after which the device is lost. Throws
+  /// base::UsageError where the device does not take one of them.
+  std::optional<Timing> launch(const Module& module, const run::Sequence& sequence,
+                               const DeviceBuffers& memory);
 
-  /// Throws base::UsageError where the device does not take grid or block of `launch`.
-  void check_geometry(const run::Launch& launch) const;
+  /// Throws base::UsageError where the device does not take grid or block of a launch.
+  void check_geometry(const run::Sequence& sequence) const;
 
   int attribute(int which) const;
 
@@ -85,6 +90,9 @@ class Session {
  private:
   void open_context();
   std::optional<Timing> timed(const std::function<void()>& work);
+  void prepare(Handle function, const run::Launch& launch, const Arguments& arguments);
+  bool launch_apart(const run::Sequence& sequence, const DeviceBuffers& memory,
+                    LaunchOutcome& outcome);
   void abandon();
 
   Driver driver_;  // A copy: abandon() changes it.

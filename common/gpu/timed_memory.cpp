@@ -43,15 +43,15 @@ void repeat(const Driver& driver, const GuardedMemory& memory, std::span<const s
   }
 }
 
+std::vector<std::byte> turned(std::vector<std::byte> bytes, std::uint64_t by) {
+  std::rotate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(by), bytes.end());
+  return bytes;
+}
+
 void turn(const Driver& driver, const GuardedMemory& to, DevicePointer from, std::uint64_t by) {
   const auto rest = to.size() - by;
   if (rest > 0) DRIVER_CALL(driver, copy_on_device, to.address(), from + by, rest, nullptr);
   if (by > 0) DRIVER_CALL(driver, copy_on_device, to.address() + rest, from, by, nullptr);
-}
-
-std::vector<std::byte> turned(std::vector<std::byte> bytes, std::uint64_t by) {
-  std::rotate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(by), bytes.end());
-  return bytes;
 }
 
 }  // namespace

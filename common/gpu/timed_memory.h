@@ -20,8 +20,8 @@
 
 #include "common/gpu/launchable.h"
 #include "common/gpu/session.h"
-#include "common/run/launch.h"
 #include "common/run/pattern.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 
@@ -32,10 +32,10 @@ using MakeExpected = std::function<void(Session& session, const DeviceBuffers& m
 /// the one before.
 using Rotation = std::vector<std::uint64_t>;
 
-/// A kernel that is timed, with contents that are taken in turn.
+/// Launches that are timed as one, with contents that are taken in turn.
 struct TimedProgram {
   const std::vector<char>* machine_code = nullptr;
-  run::Launch launch;
+  run::Sequence sequence;
   std::vector<run::Pattern> before;  ///< One that repeats itself is not turned.
   std::vector<Rotation> contents;
   MakeExpected make_expected;

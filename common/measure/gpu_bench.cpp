@@ -50,12 +50,12 @@ class RealGpuBench final : public GpuBench {
 
   const device::Profile& profile() const override { return profile_; }
 
-  Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
-                      const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      std::uint32_t samples) override {
+  Measurement measure(const compile::Program& program, const run::Sequence& sequence,
+                      std::vector<run::Buffer>& buffers, std::uint32_t samples) override {
     Measurement measured;
-    const auto seconds = timed(program, launch, buffers, samples, measured.result);
-    set_time(measured, profile_, seconds, kernel, launch);
+    auto times = timed(program, sequence, buffers, samples, measured.result);
+    set_time(measured, profile_, times.seconds, program, sequence);
+    if (!sequence.is_one_launch()) measured.launch_seconds = std::move(times.launches);
     for (const auto& buffer : buffers) measured.bytes += buffer.bytes.size();
     return measured;
   }
@@ -66,10 +66,15 @@ class RealGpuBench final : public GpuBench {
                                             std::move(cases));
   }
 
-  GpuCounters count(const compile::Program& program, const run::Launch& launch,
+  GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                     const std::vector<run::Buffer>& before) override {
+    if (!sequence.is_one_launch()) {
+      return {{},
+              fmt::format("Nsight Compute counts one launch here, and these are {}",
+                          sequence.launches.size())};
+    }
     const gpu::DeviceLock turn(options_.lock_folder, runner_->bus(), options_.lock_patience);
-    auto counted = gpu::count_launch(program.machine_code, launch, before, gpu_metrics());
+    auto counted = gpu::count_launch(program.machine_code, sequence.first(), before, gpu_metrics());
     return {std::move(counted.values), std::move(counted.reason)};
   }
 
@@ -79,7 +84,7 @@ class RealGpuBench final : public GpuBench {
     CopyCase copy = copy_case(bytes / 2);
     run::Result result;
     const auto& program = copy_program(std::string(profile_.architecture));
-    const auto seconds = timed(program, copy.launch, copy.buffers, kCopySamples, result);
+    const auto seconds = timed(program, copy.launch, copy.buffers, kCopySamples, result).seconds;
     if (!result.diagnostics.empty() || copy.buffers[0].bytes != copy.buffers[1].bytes) {
       throw base::ToolError("the copy baseline did not copy; the GPU cannot be trusted");
     }
@@ -87,11 +92,11 @@ class RealGpuBench final : public GpuBench {
   }
 
  private:
-  std::vector<double> timed(const compile::Program& program, const run::Launch& launch,
-                            std::vector<run::Buffer>& buffers, std::uint32_t samples,
-                            run::Result& result) {
+  gpu::LaunchTimes timed(const compile::Program& program, const run::Sequence& sequence,
+                         std::vector<run::Buffer>& buffers, std::uint32_t samples,
+                         run::Result& result) {
     runner_->load(program);
-    return runner_->time(launch, buffers, samples, result);
+    return runner_->time(sequence, buffers, samples, result);
   }
 
   GpuBenchOptions options_;

@@ -16,7 +16,7 @@
 #include "common/measure/gpu_counters.h"
 #include "common/measure/measurement.h"
 #include "common/measure/timed_case.h"
-#include "common/run/launch.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
 class GpuRunner;
@@ -28,17 +28,16 @@ class GpuBench {
  public:
   virtual ~GpuBench() = default;
   virtual const device::Profile& profile() const = 0;
-  /// Runs `samples` launches of `kernel` of `program`, each from the same contents, and takes the
-  /// median of their times; buffers hold the result.
-  virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
-                              const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                              std::uint32_t samples) = 0;
+  /// Runs launches of `program` `samples` times, each from the same contents, and takes the median
+  /// of their times; buffers hold the result.
+  virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
+                              std::vector<run::Buffer>& buffers, std::uint32_t samples) = 0;
   /// Begins to compare these cases of `program`, which outlives it, with the copy baseline.
   virtual std::unique_ptr<CopyComparisons> comparisons(const compile::Program& program,
                                                        std::vector<TimedCase> cases) = 0;
-  /// The GPU's counters of one launch that measure() found nothing wrong with, from the content
-  /// `before`; takes seconds.
-  virtual GpuCounters count(const compile::Program& program, const run::Launch& launch,
+  /// The GPU's counters of launches that measure() found nothing wrong with, from the content
+  /// `before`; takes seconds. Of several launches there are none.
+  virtual GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                             const std::vector<run::Buffer>& before) = 0;
   /// Seconds that the copy baseline takes to read `bytes` / 2 and to write as many. Kept, so asking
   /// again is free.

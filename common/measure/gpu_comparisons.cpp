@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <random>
 #include <string>
 
@@ -19,19 +18,11 @@ constexpr std::uint64_t kLeastTimesL2 = 4;
 // Contents of a case, taken in turn.
 constexpr std::size_t kContents = 4;
 
-std::uint64_t bytes_of(const TimedCase& timed) {
-  return std::accumulate(timed.before.begin(), timed.before.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const run::Pattern& pattern) {
-                           return sum +
-                                  pattern.bytes * run::passes(pattern.read_only, pattern.defined);
-                         });
-}
-
 // The copy baseline for as many bytes as `bytes` read and written together.
 gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t bytes) {
   gpu::TimedProgram out;
   out.machine_code = &program.machine_code;
-  out.launch = copy_launch(bytes / 2);
+  out.sequence = copy_launch(bytes / 2);
   out.before = copy_patterns(bytes / 2);
   out.contents = {{0, 0}};
   out.make_expected = gpu::made_by_copy();
@@ -41,7 +32,7 @@ gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t byte
 gpu::TimedProgram timed_program_of(const compile::Program& program, const TimedCase& timed) {
   gpu::TimedProgram out;
   out.machine_code = &program.machine_code;
-  out.launch = timed.launch;
+  out.sequence = timed.sequence;
   out.before = timed.before;
   out.make_expected = gpu::made_by(timed.reference->machine_code, timed.reference_launch);
   std::random_device random;
@@ -67,11 +58,12 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
     : runner_(runner),
       options_(options),
       profile_(profile),
+      program_(program),
       renews_(gpu::can_keep_state(program.ptx)),
       cases_(std::move(cases)) {
   const auto& copy = copy_program(std::string(profile.architecture));
   for (const auto& timed : cases_) {
-    programs_.push_back(timed_copy(copy, bytes_of(timed)));
+    programs_.push_back(timed_copy(copy, run::least_traffic(timed.before)));
     programs_.push_back(timed_program_of(program, timed));
   }
 }
@@ -79,7 +71,7 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
 CopyComparison GpuComparisons::compare(std::size_t which) {
   const auto& timed = cases_.at(which);
   CopyComparison out;
-  out.measured.bytes = bytes_of(timed);
+  out.measured.bytes = run::least_traffic(timed.before);
   const bool is_new = launches_ == nullptr || renews_;
   if (is_new) open(which);
   const gpu::DeviceLock turn(options_.lock_folder, runner_.bus(), options_.lock_patience);
@@ -95,8 +87,8 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
   } else {
     run.check_only();
   }
-  set_time(out.measured, profile_, run.seconds(), timed.kernel, timed.launch);
-  if (out.fraction) judge_time(out, run.others());
+  set_time(out.measured, profile_, run.seconds(), program_, timed.sequence);
+  if (out.fraction) judge_time(timed, out, run.others());
   return out;
 }
 
@@ -110,7 +102,8 @@ void GpuComparisons::open(std::size_t which) {
 }
 
 // Notes that follow from a time or from the size of a case.
-void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const {
+void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
+                                std::uint32_t others) const {
   const auto bytes = static_cast<double>(out.measured.bytes);
   const double least =
       least_seconds(bytes, static_cast<double>(runner_.l2_bytes()), profile_.dram_bytes_per_second);
@@ -122,9 +115,10 @@ void GpuComparisons::judge_time(CopyComparison& out, std::uint32_t others) const
   }
   if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
     out.notes.push_back(fmt::format(
-        "its buffers are {:.3g} times L2, so caches take part in what was measured: its "
-        "timed_variables should make them {} times at least",
-        bytes / static_cast<double>(runner_.l2_bytes()), kLeastTimesL2));
+        "its buffers are {:.3g} times L2, so caches take part in what was measured: its {} should "
+        "make them {} times at least",
+        bytes / static_cast<double>(runner_.l2_bytes()),
+        timed.sequence.is_one_launch() ? "timed_variables" : "variables", kLeastTimesL2));
   }
   if (others > 0 && !out.fraction->decided) {
     out.fraction->warning +=

@@ -33,11 +33,12 @@ class GpuComparisons final : public CopyComparisons {
 
  private:
   void open(std::size_t which);
-  void judge_time(CopyComparison& out, std::uint32_t others) const;
+  void judge_time(const TimedCase& timed, CopyComparison& out, std::uint32_t others) const;
 
   const gpu::GpuRunner& runner_;
   const GpuBenchOptions& options_;
   const device::Profile& profile_;
+  const compile::Program& program_;
   bool renews_;
   std::vector<TimedCase> cases_;
   std::vector<gpu::TimedProgram> programs_;  // the copy and the kernel of each case

@@ -7,13 +7,13 @@
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/measure/measurement.h"
-#include "common/run/launch.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::measure {
 
-/// Sets the median of `seconds` (0 where there are none) and the occupancy of `launch`.
+/// Sets the median of `seconds` (0 where there are none) and the occupancy of the first launch.
 void set_time(Measurement& measured, const device::Profile& profile,
-              const std::vector<double>& seconds, const compile::Kernel& kernel,
-              const run::Launch& launch);
+              const std::vector<double>& seconds, const compile::Program& program,
+              const run::Sequence& sequence);
 
 }  // namespace warpgrade::measure

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch measured: executed on a backend, checked, and timed; the simulator counts it, too.
+// A sequence of launches measured as one: executed on a backend, checked, and timed; the simulator
+// counts it, too. Numbers are sums over the launches.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,10 @@ struct Measurement {
   run::Result result;                       ///< Diagnostics, instruction counts.
   memory::Metrics metrics;                  ///< Empty on a GPU: see GpuBench::count().
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
-  timing::Occupancy occupancy;
-  double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
-  std::string bound_by;  ///< sim: the model's; gpu: "measured".
+  timing::Occupancy occupancy;              ///< Of the first launch.
+  std::vector<double> launch_seconds;       ///< Of each launch; empty where nothing was run.
+  double seconds = 0;                       ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;                     ///< sim: the model's; gpu: "measured".
   std::vector<timing::Share> shares;
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
 };

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "common/measure/undefined_values.h"
+#include "common/base/error.h"
+#include "common/measure/sequence_run.h"
 #include "common/sim/simulator.h"
 #include "common/timing/observation.h"
 
@@ -17,6 +19,14 @@ constexpr std::uint64_t kDrawnToTime = 64;
 constexpr std::uint64_t kDrawnForResults = 128;
 
 }  // namespace
+
+const compile::Kernel& kernel_of(const compile::Program& program, const run::Launch& launch) {
+  const auto found =
+      std::find_if(program.kernels.begin(), program.kernels.end(),
+                   [&](const compile::Kernel& kernel) { return kernel.name == launch.kernel; });
+  if (found != program.kernels.end()) return *found;
+  throw base::UsageError(fmt::format("the program has no kernel called {}", launch.kernel));
+}
 
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
                                const run::Launch& launch) {

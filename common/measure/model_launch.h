@@ -45,6 +45,9 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
                            std::vector<sim::SparseBuffer>& buffers, run::Options options,
                            std::uint64_t draw, SampleUse use);
 
+/// The kernel that `launch` names. Throws base::UsageError where `program` has none of that name.
+const compile::Kernel& kernel_of(const compile::Program& program, const run::Launch& launch);
+
 /// The share of an SM that `kernel` takes when it is launched so.
 timing::Occupancy occupancy_of(const device::Profile& profile, const compile::Kernel& kernel,
                                const run::Launch& launch);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "common/base/error.h"
@@ -18,10 +19,10 @@
 #include "common/measure/contents.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/model_launch.h"
+#include "common/measure/sequence_counts.h"
+#include "common/measure/sequence_run.h"
 #include "common/measure/undefined_values.h"
-#include "common/memory/counters.h"
 #include "common/sim/simulator.h"
-#include "common/timing/observation.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -46,21 +47,18 @@ class Simulated final : public SimBench {
 
   const device::Profile& profile() const override { return profile_; }
 
-  Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
-                      const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, const MakeBefore& before) override {
-    const auto why = does_not_fit(profile_, kernel, launch);
-    if (!why.empty() && !is_register_estimate(kernel, launch)) {
-      throw base::UsageError(fmt::format("{} cannot hold a block of it: {}", profile_.name, why));
-    }
-    check::Checks checks;
+  Measurement measure(const compile::Program& program, const run::Sequence& sequence,
+                      std::vector<run::Buffer>& buffers, const run::Options& options,
+                      const MakeBefore& before) override {
+    for (std::size_t i = 0; i < sequence.launches.size(); ++i) check_room(program, sequence, i);
     std::vector<Contents> copied;
     if (!before) copied = writable(buffers);
     sim::Simulator simulator;
     simulator.load(program);
-    auto measured = execute(simulator, kernel, launch, buffers, options, checks);
+    SequenceFindings checked(sequence);
+    auto measured = execute(simulator, program, sequence, buffers, options, checked);
     auto found = measured.result.diagnostics;
-    for (auto& each : checks.diagnostics()) found.push_back(each);
+    for (const auto& each : checked.all()) found.push_back(each);
     // Whether a value that nothing has given matters, further runs tell; where there can be none,
     // nothing is said of it.
     if (std::any_of(found.begin(), found.end(), is_runaway)) {
@@ -77,7 +75,7 @@ class Simulated final : public SimBench {
       } else {
         for (const auto& buffer : copied) contents.push_back(buffer.bytes());
       }
-      UndefinedValues undefined(simulator, launch, options, measured.result, buffers, contents);
+      UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
       if (!is_alone) undefined.compare_with_another_run();
       if (asks_memory && !undefined.memory_matters()) std::erase_if(found, is_undefined_read);
       if (asks_registers) {
@@ -95,7 +93,7 @@ class Simulated final : public SimBench {
   }
 
   std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
-                                             const run::Launch& launch,
+                                             const run::Sequence& sequence,
                                              const std::vector<run::Buffer>& before,
                                              const Measurement& measured,
                                              const std::vector<std::uint64_t>& seeds,
@@ -104,7 +102,8 @@ class Simulated final : public SimBench {
     sim::Simulator simulator;
     simulator.load(program);
     for (const auto seed : seeds) {
-      check::Checks checks(/*global_races=*/true);
+      std::optional<check::Checks> checks;
+      SequenceFindings checked(sequence);
       auto& run = runs.emplace_back();
       run.seed = seed;
       run.buffers = before;
@@ -114,11 +113,18 @@ class Simulated final : public SimBench {
       options.launch_budget = budget;
       options.block_budget = std::min(kSpareWork + kMostWaiting * measured.result.work, budget);
       options.multiprocessors = profile_.sm_count;
-      options.observers = {&checks};
-      auto result = simulator.launch(launch, run.buffers, options);
+      AroundLaunch around;
+      around.before = [&](const run::Launch& /*launch*/, run::Options& own) {
+        checks.emplace(/*global_races=*/true);
+        own.observers = {&*checks};
+      };
+      around.after = [&](std::size_t index, const run::Result& /*result*/) {
+        checked.add(index, checks->diagnostics());
+      };
+      auto result = run_sequence(simulator, sequence, run.buffers, options, around);
       run.diagnostics = std::move(result.diagnostics);
       budget -= std::min(budget, result.work);
-      for (auto& found : checks.diagnostics()) run.diagnostics.push_back(found);
+      for (const auto& found : checked.all()) run.diagnostics.push_back(found);
       std::erase_if(run.diagnostics,
                     is_undefined_read);  // measure() has seen whether such values matter
       if (!run.diagnostics.empty()) break;
@@ -156,6 +162,17 @@ class Simulated final : public SimBench {
   }
 
  private:
+  // Throws base::UsageError where no multiprocessor can hold a block of that launch.
+  void check_room(const compile::Program& program, const run::Sequence& sequence,
+                  std::size_t index) const {
+    const auto& launch = sequence.launches[index];
+    const auto& kernel = kernel_of(program, launch);
+    const auto why = does_not_fit(profile_, kernel, launch);
+    if (why.empty() || is_register_estimate(kernel, launch)) return;
+    throw base::UsageError(run::in_launch(
+        sequence, index, fmt::format("{} cannot hold a block of it: {}", profile_.name, why)));
+  }
+
   // Whether a block fits but for registers, which other machine code than the device's takes.
   bool is_register_estimate(const compile::Kernel& kernel, const run::Launch& launch) const {
     return profile_.architecture !=
@@ -172,29 +189,31 @@ class Simulated final : public SimBench {
     return contents;
   }
 
-  Measurement execute(sim::Simulator& simulator, const compile::Kernel& kernel,
-                      const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, check::Checks& checks) {
+  // Runs the launches, counts and checks each. A buffer is what it was told to be afterwards.
+  Measurement execute(sim::Simulator& simulator, const compile::Program& program,
+                      const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
+                      const run::Options& options, SequenceFindings& checked) {
     Measurement measured;
-    measured.occupancy = occupancy_of(profile_, kernel, launch);
-    memory::Counters counters(profile_);
-    timing::Observation observation(profile_, measured.occupancy, base::volume(launch.grid));
-    run::Options with_observers = options;
-    with_observers.observers.push_back(&counters);
-    observation.attach(with_observers);
-    with_observers.observers.push_back(&checks);
-
-    measured.result = simulator.launch(launch, buffers, with_observers);
-    const auto& function = simulator.function(launch.kernel);
-    measured.metrics = memory::metrics(counters, function, measured.result);
-    measured.lines = memory::by_line(counters, function);
-    const auto estimate =
-        observation.estimate(counters, measured.result, base::volume(launch.grid));
-    measured.seconds = estimate.seconds;
-    measured.bound_by = estimate.bound_by;
-    measured.shares = estimate.shares;
-    const auto traffic = counters.traffic();
-    measured.bytes = traffic.bytes_read + traffic.bytes_written;
+    SequenceCounts counts(profile_, program);
+    std::vector<bool> defined;
+    for (const auto& buffer : buffers) defined.push_back(buffer.defined);
+    std::optional<check::Checks> checks;
+    AroundLaunch around;
+    around.before = [&](const run::Launch& launch, run::Options& own) {
+      counts.begin(launch, own);
+      own.observers.push_back(&checks.emplace());
+    };
+    around.after = [&](std::size_t index, const run::Result& result) {
+      counts.end(simulator.function(sequence.launches[index].kernel), result);
+      checked.add(index, checks->diagnostics());
+      if (index + 1 < sequence.launches.size()) keep_written(*checks, buffers);
+    };
+    measured.result = run_sequence(simulator, sequence, buffers, options, around);
+    for (std::size_t b = 0; b < buffers.size(); ++b) {
+      buffers[b].defined = defined[b];
+      buffers[b].written = nullptr;
+    }
+    counts.put_into(measured);
     return measured;
   }
 

@@ -15,8 +15,8 @@
 #include "common/device/profile.h"
 #include "common/measure/measurement.h"
 #include "common/measure/model_launch.h"
-#include "common/run/launch.h"
 #include "common/run/runner.h"
+#include "common/run/sequence.h"
 
 namespace warpgrade::measure {
 
@@ -35,19 +35,19 @@ class SimBench {
  public:
   virtual ~SimBench() = default;
   virtual const device::Profile& profile() const = 0;
-  /// Runs one launch of `kernel` of `program` with all checks on; buffers hold the result. It may
-  /// have to be repeated: where the caller can make again what outputs hold before it, `before`
-  /// saves a copy. The launch and its repetitions together may do Options::launch_budget units of
-  /// work; Result::work is what they did.
-  virtual Measurement measure(const compile::Program& program, const compile::Kernel& kernel,
-                              const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                              const run::Options& options, const MakeBefore& before = {}) = 0;
-  /// Runs a launch of which measure() had no diagnostics once for each of `seeds` (not 0), with
+  /// Runs launches of `program` with all checks on; buffers hold the result. They may have to be
+  /// repeated: where the caller can make again what outputs hold before them, `before` saves a
+  /// copy. The launches and their repetitions together may do Options::launch_budget units of work;
+  /// Result::work is what they did. Throws base::UsageError where the device cannot launch them.
+  virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
+                              std::vector<run::Buffer>& buffers, const run::Options& options,
+                              const MakeBefore& before = {}) = 0;
+  /// Runs launches of which measure() had no diagnostics once for each of `seeds` (not 0), with
   /// all checks on and those for races in global memory, which takes several times as long. A run
   /// that does many times the work of `measured` is a runaway, and so is one that passes what is
   /// left of `budget` units for all of them. Stops at the first run with diagnostics.
   virtual std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
-                                                     const run::Launch& launch,
+                                                     const run::Sequence& sequence,
                                                      const std::vector<run::Buffer>& before,
                                                      const Measurement& measured,
                                                      const std::vector<std::uint64_t>& seeds,

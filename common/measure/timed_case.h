@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch whose time is compared with the copy baseline's, from several contents in turn.
+// Launches whose time is compared with the copy baseline's, from several contents in turn.
 #pragma once
 
 #include <functional>
@@ -7,15 +7,14 @@
 #include <vector>
 
 #include "common/compile/program.h"
-#include "common/run/launch.h"
 #include "common/run/pattern.h"
+#include "common/run/sequence.h"
 #include "common/verify/output_difference.h"
 
 namespace warpgrade::measure {
 
 struct TimedCase {
-  compile::Kernel kernel;
-  run::Launch launch;
+  run::Sequence sequence;
   std::vector<run::Pattern> before;
   /// One a buffer: it holds something before the launch, whose elements could as well stand in any
   /// other order, and do.

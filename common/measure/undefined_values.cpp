@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/measure/sequence_run.h"
+
 namespace warpgrade::measure {
 namespace {
 
@@ -27,16 +29,12 @@ std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) 
 
 }  // namespace
 
-bool is_undefined_read(const base::Diagnostic& found) {
-  return found.kind == base::DiagnosticKind::kUninitializedRead;
-}
-
-UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Launch& launch,
+UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Sequence& sequence,
                                  const run::Options& options, const run::Result& result,
                                  std::vector<run::Buffer>& after,
                                  const std::vector<std::vector<std::byte>>& before)
     : simulator_(simulator),
-      launch_(launch),
+      sequence_(sequence),
       options_(options),
       result_(result),
       after_(after),
@@ -108,7 +106,7 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
   }
   options.launch_budget = std::min(left, kMostTimes * result_.work + kSpareRepeatWork);
   options.block_budget = std::min(options.block_budget, options.launch_budget);
-  auto again = simulator_.launch(launch_, buffers, options);
+  auto again = run_sequence(simulator_, sequence_, buffers, options);
   work_ += again.work;
   return again;
 }
@@ -163,12 +161,13 @@ bool UndefinedValues::differs(run::Options options, const std::byte* output_garb
   const auto& after = other_ ? other_->after : after_;
   for (std::size_t b = 0; b < again.size(); ++b) {
     if (after[b].read_only || again[b].bytes == after[b].bytes) continue;
-    const bool is_filled = output_garbage != nullptr && !after[b].defined;
-    for (std::size_t i = 0; i < before_[b].size(); ++i) {
+    const auto from = sequence_.places.empty() ? b : sequence_.places[b];
+    const bool is_filled = output_garbage != nullptr && !after[from].defined;
+    for (std::size_t i = 0; i < after[b].bytes.size(); ++i) {
       const auto now = again[b].bytes[i];
       if (after[b].bytes[i] == now) continue;
       const bool never_written =
-          is_filled && after[b].bytes[i] == before_[b][i] && now == *output_garbage;
+          is_filled && after[b].bytes[i] == before_[from][i] && now == *output_garbage;
       if (!never_written) return true;
     }
   }

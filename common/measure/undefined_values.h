@@ -2,8 +2,8 @@
 // Whether values that nothing has given change what a launch makes.
 //
 // A kernel may read what was never written and throw it away, as one does that reads a whole tile
-// at the matrix's edge and checks the index before it stores. So the launch is run again with other
-// garbage in the places in question, and what it makes is compared.
+// at the matrix's edge and checks the index before it stores. So the launches are run again with
+// other garbage in the places in question, and what it makes is compared.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,20 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/run/launch.h"
 #include "common/run/runner.h"
+#include "common/run/sequence.h"
 #include "common/sim/simulator.h"
 
 namespace warpgrade::measure {
 
-/// Whether this says that a value was read which nothing had given.
-bool is_undefined_read(const base::Diagnostic& found);
-
 class UndefinedValues {
  public:
-  /// `simulator` has run `launch` with `options`: it made `result`, and `after` of the contents
+  /// `simulator` has run `sequence` with `options`: it made `result`, and `after` of the contents
   /// `before`, of which those of inputs are not needed. All outlive this. `result` and further runs
   /// share the options' launch_budget.
-  UndefinedValues(sim::Simulator& simulator, const run::Launch& launch, const run::Options& options,
-                  const run::Result& result, std::vector<run::Buffer>& after,
+  UndefinedValues(sim::Simulator& simulator, const run::Sequence& sequence,
+                  const run::Options& options, const run::Result& result,
+                  std::vector<run::Buffer>& after,
                   const std::vector<std::vector<std::byte>>& before);
 
   /// To be called first if the launch has other findings, too: it may have stopped early or have
@@ -61,7 +59,7 @@ class UndefinedValues {
   run::Result run_again(std::vector<run::Buffer>& buffers, run::Options options);
 
   sim::Simulator& simulator_;
-  const run::Launch& launch_;
+  const run::Sequence& sequence_;
   run::Options options_;
   const run::Result& result_;
   std::vector<run::Buffer>& after_;

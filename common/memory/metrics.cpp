@@ -97,9 +97,10 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
-/// Machine instructions of the tensor pipe that warps executed.
-void set_tensor_ops(Metrics& metrics, const device::Profile& profile, const ptx::Function& function,
-                    const run::Result& result) {
+/// Machine instructions of the tensor pipe that warps executed, by pipe; then all together.
+std::array<std::uint64_t, std::size(kTensorOps)> tensor_ops(const device::Profile& profile,
+                                                            const ptx::Function& function,
+                                                            const run::Result& result) {
   std::array<std::uint64_t, std::size(kTensorOps)> sums{};
   const std::uint32_t capability = 10 * profile.compute_major + profile.compute_minor;
   for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
@@ -109,20 +110,64 @@ void set_tensor_ops(Metrics& metrics, const device::Profile& profile, const ptx:
     sums[static_cast<std::size_t>(product->pipe)] += executed;
     sums.back() += executed;
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) set(metrics, kTensorOps[i], sums[i]);
+  return sums;
+}
+
+/// Adds element by element; `sum` may be empty.
+template <typename All>
+void add_each(const All& more, All& sum) {
+  if constexpr (requires { sum.resize(more.size()); })
+    sum.resize(std::max(sum.size(), more.size()));
+  for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
+}
+
+/// Where a line stands among others.
+auto line_key(const LineCounters& line) {
+  return std::tuple(std::string_view(line.file), line.line, name(line.operation));
 }
 
 }  // namespace
 
-Metrics metrics(const Counters& counters, const ptx::Function& function,
-                const run::Result& result) {
-  Metrics metrics;
+Totals::Totals() : accesses_(std::size(kAccessNames)) {}
+
+Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result) {
   for (const AccessNames& names : kAccessNames) {
-    InstructionCounters sum = counters.total(names.space, names.operation);
+    auto& sum = accesses_.emplace_back(counters.total(names.space, names.operation));
     // Machine code has one instruction for both on shared memory.
     if (names.space == Space::kShared && names.operation == Operation::kAtomic) {
       sum += counters.total(Space::kShared, Operation::kReduction);
     }
+  }
+  const Traffic traffic = counters.traffic();
+  const device::Profile& profile = counters.profile();
+  l2_read_sectors_ = traffic.l2_read_sectors + profile.launch_l2_read_sectors;
+  l2_write_sectors_ = traffic.l2_write_sectors + profile.launch_l2_write_sectors;
+  dram_read_bytes_ = traffic.dram_read_bytes + profile.launch_dram_read_bytes;
+  dram_write_bytes_ = traffic.dram_write_bytes;
+  for (const run::InstructionCount& count : result.instructions) instructions_ += count.warps;
+  divisions_ = integer_divisions(function, result);
+  tensor_ops_ = tensor_ops(profile, function, result);
+  partition_bytes_ = counters.partition_bytes();
+}
+
+Totals& Totals::operator+=(const Totals& other) {
+  add_each(other.accesses_, accesses_);
+  l2_read_sectors_ += other.l2_read_sectors_;
+  l2_write_sectors_ += other.l2_write_sectors_;
+  dram_read_bytes_ += other.dram_read_bytes_;
+  dram_write_bytes_ += other.dram_write_bytes_;
+  instructions_ += other.instructions_;
+  divisions_ += other.divisions_;
+  add_each(other.tensor_ops_, tensor_ops_);
+  add_each(other.partition_bytes_, partition_bytes_);
+  return *this;
+}
+
+Metrics Totals::metrics() const {
+  Metrics metrics;
+  for (std::size_t i = 0; i < std::size(kAccessNames); ++i) {
+    const AccessNames& names = kAccessNames[i];
+    const InstructionCounters& sum = accesses_[i];
     set(metrics, names.requests, sum.requests);
     set(metrics, names.sectors, sum.sectors);
     set(metrics, names.wavefronts, sum.wavefronts);
@@ -132,19 +177,35 @@ Metrics metrics(const Counters& counters, const ptx::Function& function,
           static_cast<double>(sum.used_bytes) / static_cast<double>(sum.sectors));
     }
   }
-  const Traffic traffic = counters.traffic();
-  const device::Profile& profile = counters.profile();
-  set(metrics, kL2Reads, traffic.l2_read_sectors + profile.launch_l2_read_sectors);
-  set(metrics, kL2Writes, traffic.l2_write_sectors + profile.launch_l2_write_sectors);
-  set(metrics, kDramRead, traffic.dram_read_bytes + profile.launch_dram_read_bytes);
-  set(metrics, kDramWritten, traffic.dram_write_bytes);
-  std::uint64_t executed = 0;
-  for (const run::InstructionCount& count : result.instructions) executed += count.warps;
-  set(metrics, kInstructions, executed);
-  set(metrics, kDivisions, integer_divisions(function, result));
-  set_tensor_ops(metrics, profile, function, result);
-  set(metrics, kImbalance, imbalance(counters.partition_bytes()));
+  set(metrics, kL2Reads, l2_read_sectors_);
+  set(metrics, kL2Writes, l2_write_sectors_);
+  set(metrics, kDramRead, dram_read_bytes_);
+  set(metrics, kDramWritten, dram_write_bytes_);
+  set(metrics, kInstructions, instructions_);
+  set(metrics, kDivisions, divisions_);
+  for (std::size_t i = 0; i < tensor_ops_.size(); ++i) set(metrics, kTensorOps[i], tensor_ops_[i]);
+  set(metrics, kImbalance, imbalance(partition_bytes_));
   return metrics;
+}
+
+Metrics metrics(const Counters& counters, const ptx::Function& function,
+                const run::Result& result) {
+  return Totals(counters, function, result).metrics();
+}
+
+void add_lines(const std::vector<LineCounters>& more, std::vector<LineCounters>& all) {
+  for (const auto& line : more) {
+    const auto at = std::lower_bound(
+        all.begin(), all.end(), line,
+        [](const LineCounters& a, const LineCounters& b) { return line_key(a) < line_key(b); });
+    if (at == all.end() || line_key(*at) != line_key(line)) {
+      all.insert(at, line);
+      continue;
+    }
+    at->requests += line.requests;
+    at->sectors += line.sectors;
+    at->wavefronts += line.wavefronts;
+  }
 }
 
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function) {

@@ -15,6 +15,7 @@
 // global load was executed"), since a kernel that moves nothing has not earned it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -43,11 +44,37 @@ struct LineCounters {
   std::uint64_t wavefronts = 0;
 };
 
+/// The sums that metrics are worked out from: those of launches add up.
+class Totals {
+ public:
+  Totals();
+  /// Of one launch.
+  Totals(const Counters& counters, const ptx::Function& function, const run::Result& result);
+  Totals& operator+=(const Totals& other);
+
+  /// All metrics of the contract.
+  Metrics metrics() const;
+
+ private:
+  std::vector<InstructionCounters> accesses_;  // One a kind of access that is counted.
+  std::uint64_t l2_read_sectors_ = 0;
+  std::uint64_t l2_write_sectors_ = 0;
+  std::uint64_t dram_read_bytes_ = 0;
+  std::uint64_t dram_write_bytes_ = 0;
+  std::uint64_t instructions_ = 0;
+  std::uint64_t divisions_ = 0;
+  std::array<std::uint64_t, 4> tensor_ops_{};  // The pipes, then all together.
+  std::vector<std::uint64_t> partition_bytes_;
+};
+
 /// All metrics of the contract for one launch.
 Metrics metrics(const Counters& counters, const ptx::Function& function, const run::Result& result);
 
 /// By file, line and operation, in the order of the source; only what was executed.
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function);
+
+/// Adds `more` to `all`, line by line; both in the order of the source.
+void add_lines(const std::vector<LineCounters>& more, std::vector<LineCounters>& all);
 
 /// The accesses that `metric` counts; nothing where it counts no kind of access.
 std::optional<MemoryOperation> operation_of(std::string_view metric);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,13 +22,10 @@ struct Buffer {
   bool read_only = false;           ///< An input: writing to it is a finding.
   bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
                                     ///< kernel has not written is a finding.
+  /// Of one that is not defined: a bit a byte, set for those that earlier launches of a sequence
+  /// have written. None: no byte.
+  std::shared_ptr<const std::vector<bool>> written = nullptr;
 };
-
-/// How often the bytes of a buffer go through memory at least: one that holds something (`defined`)
-/// is read, and one that is not `read_only` is written.
-constexpr std::uint64_t passes(bool read_only, bool defined) {
-  return !read_only && defined ? 2 : 1;
-}
 
 /// Points to the first byte of buffers[index].
 struct BufferArgument {

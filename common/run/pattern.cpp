@@ -36,6 +36,15 @@ std::vector<Pattern> patterns_of(const std::vector<Buffer>& buffers) {
   return out;
 }
 
+std::uint64_t least_traffic(const std::vector<Pattern>& patterns) {
+  std::uint64_t sum = 0;
+  for (const auto& pattern : patterns) {
+    const bool is_written = !pattern.read_only && pattern.is_compared;
+    sum += pattern.bytes * ((pattern.defined ? 1 : 0) + (is_written ? 1 : 0));
+  }
+  return sum;
+}
+
 Buffer made(const Pattern& pattern) {
   Buffer out;
   out.name = pattern.name;

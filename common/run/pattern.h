@@ -19,6 +19,7 @@ struct Pattern {
   std::uint32_t element_bytes = 4;
   bool read_only = false;
   bool defined = true;       ///< As in Buffer.
+  bool is_compared = true;   ///< False: what it holds in the end does not matter.
   std::uint64_t bytes = 0;   ///< Size of the buffer.
   std::uint64_t period = 0;  ///< Bytes, at most as many: its content repeats itself after them.
   /// Writes what the buffer holds from byte `first` on; that and the size are whole elements
@@ -30,6 +31,10 @@ struct Pattern {
 Pattern pattern_of(Buffer buffer, std::uint64_t bytes);
 /// One a buffer, each of just its size.
 std::vector<Pattern> patterns_of(const std::vector<Buffer>& buffers);
+
+/// Bytes that must be moved at least: an input is read, an output is written, what is defined
+/// and compared is both.
+std::uint64_t least_traffic(const std::vector<Pattern>& patterns);
 
 /// The whole buffer.
 Buffer made(const Pattern& pattern);

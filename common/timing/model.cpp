@@ -36,7 +36,7 @@ Rates rates_of(const memory::Counters& counters, const Occupancy& occupancy) {
 
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
                       const PagesPerByte& pages, const memory::Counters& counters,
-                      const Occupancy& occupancy) {
+                      const Occupancy& occupancy, LaunchPlace place) {
   TimeEstimate estimate;
   if (occupancy.blocks_per_sm == 0) {
     estimate.bound_by = "occupancy";
@@ -45,7 +45,9 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   Rates rates = rates_of(counters, occupancy);
   rates.pages = pages;
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
-  estimate.seconds = outcome.seconds + profile.launch_overhead_seconds;
+  const double overhead =
+      place == LaunchPlace::kFirst ? profile.launch_overhead_seconds : profile.launch_gap_seconds;
+  estimate.seconds = outcome.seconds + overhead;
 
   const Busy& busy = outcome.busy;
   std::vector<Share> resources = {
@@ -61,7 +63,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   std::stable_sort(resources.begin(), resources.end(), longer);
   const double longest = resources.empty() ? 0 : resources.front().seconds;
 
-  if (profile.launch_overhead_seconds > outcome.seconds) {
+  if (overhead > outcome.seconds) {
     estimate.bound_by = "launch overhead";
   } else if (longest < kBinding * outcome.seconds) {
     estimate.bound_by = "latency";
@@ -70,7 +72,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   }
   estimate.shares = std::move(resources);
   estimate.shares.push_back({"latency", std::max(0.0, outcome.seconds - longest)});
-  estimate.shares.push_back({"launch overhead", profile.launch_overhead_seconds});
+  estimate.shares.push_back({"launch overhead", overhead});
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
   return estimate;
 }

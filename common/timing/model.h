@@ -7,6 +7,7 @@
 // reaches DRAM is the counters' ratio for all blocks that were executed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,12 +34,15 @@ struct TimeEstimate {
   std::vector<Share> shares;  ///< Longest first, without those of no use to the launch.
 };
 
+/// Where a launch stands, which decides what it takes beside its execution.
+enum class LaunchPlace : std::uint8_t { kFirst, kBehindAnother };
+
 /// Time of a launch of which `trace` holds `sample`, of which `pages` is what its neighbours use of
 /// DRAM's pages, and of which `counters` has seen the blocks that were executed. Of a kernel whose
 /// block does not fit: 0 seconds bound by "occupancy".
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
                       const PagesPerByte& pages, const memory::Counters& counters,
-                      const Occupancy& occupancy);
+                      const Occupancy& occupancy, LaunchPlace place = LaunchPlace::kFirst);
 
 /// Whether the model asks `counters` at all: not of a card whose partitions see every access.
 bool asks_counters(const device::Profile& profile);

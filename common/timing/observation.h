@@ -40,15 +40,16 @@ class Observation {
   /// The blocks that must be executed for the estimate; others need not be.
   std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
   /// After the launch, which `counters` has watched as well.
-  TimeEstimate estimate(const memory::Counters& counters) const {
+  TimeEstimate estimate(const memory::Counters& counters,
+                        LaunchPlace place = LaunchPlace::kFirst) const {
     return timing::estimate(profile_, sample_, tracer_.trace(), locality_.pages_per_byte(),
-                            counters, occupancy_);
+                            counters, occupancy_, place);
   }
   /// The same of a kernel that is not trusted, whose launch of `blocks` blocks gave `result`: where
   /// the traced blocks do less than the mean, the time is so much longer.
   TimeEstimate estimate(const memory::Counters& counters, const run::Result& result,
-                        std::uint64_t blocks) const {
-    auto found = estimate(counters);
+                        std::uint64_t blocks, LaunchPlace place = LaunchPlace::kFirst) const {
+    auto found = estimate(counters, place);
     const double times = sample_bias(tracer_.trace(), counters, result, blocks);
     if (times > kMostUneven) lengthen(found, times);
     return found;

@@ -30,12 +30,11 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
                    GpuCalibration& calibration) {
   const auto& program = measure::copy_program(std::string(bench.profile().architecture));
   measure::TimedCase timed;
-  timed.kernel = program.kernels.at(0);
-  timed.launch = measure::copy_launch(bytes);
+  timed.sequence = measure::copy_launch(bytes);
   timed.before = measure::copy_patterns(bytes);
   timed.any_order.assign(2, false);
   timed.reference = &program;
-  timed.reference_launch = timed.launch;
+  timed.reference_launch = timed.sequence.first();
   timed.narrow = 1;  // The spread is asked for, not the fraction: the fewest samples will do.
   timed.difference = [](const Buffers&, const Buffers&, const Buffers&) {
     verify::OutputDifference out;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string_view>
 
 #include "common/base/error.h"
+#include "grader/course/sequence_reader.h"
 #include "grader/text/scalars.h"
 
 namespace warpgrade::grader {
@@ -77,6 +79,15 @@ run::Argument struct_argument(const Parameter& structure,
   return out;
 }
 
+// Makes `argument` point to where its buffers are now: buffer i lies at `places[i]`.
+void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
+  if (auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
+    buffer->index = places[buffer->index];
+  } else if (auto* structure = std::get_if<run::StructArgument>(&argument)) {
+    for (auto& pointer : structure->pointers) pointer.buffer = places[pointer.buffer];
+  }
+}
+
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 // One a buffer parameter, each with so many elements as `count_of` says of its parameter; poison
@@ -97,6 +108,7 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                    .element_bytes = size,
                    .read_only = parameter->role == Role::kIn,
                    .defined = is_filled,
+                   .is_compared = parameter->role != Role::kScratch,
                    .bytes = count * size,
                    .period = (is_filled ? count : std::min(count, poison_period)) * size,
                    .make = [=, type = parameter->type, how = parameter->fill](
@@ -126,7 +138,7 @@ std::vector<run::Buffer> make_outputs(const std::vector<Parameter>& parameters,
                                       const Variables& variables, std::uint64_t seed) {
   return run::made(
       make_each(parameters, exercise, case_name, seed, kNever, [&](const Parameter& parameter) {
-        return parameter.is_compared() ? elements(parameter, variables) : 0;
+        return parameter.role == Role::kIn ? 0 : elements(parameter, variables);
       }));
 }
 
@@ -147,6 +159,14 @@ std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
 
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables) {
+  std::vector<std::size_t> all(parameters.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return make_launch(parameters, all, geometry, kernel, variables);
+}
+
+run::Launch make_launch(const std::vector<Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables) {
   run::Launch out;
   out.kernel = kernel;
   out.grid = extents(geometry.grid, variables);
@@ -154,7 +174,8 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
   const auto buffers = buffers_of(parameters);
-  for (const auto& parameter : parameters) {
+  for (const auto which : arguments) {
+    const auto& parameter = parameters.at(which);
     out.arguments.push_back(parameter.role == Role::kStruct
                                 ? struct_argument(parameter, buffers, variables)
                                 : plain_argument(parameter, buffers, variables));
@@ -162,21 +183,37 @@ run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry
   return out;
 }
 
+run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
+                            const Variables& variables) {
+  const auto& parameters = exercise.parameters;
+  const auto buffers = buffers_of(parameters);
+  // The buffer that each buffer parameter's name stands for now.
+  std::vector<std::size_t> places(buffers.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto unmoved = places;
+  run::Sequence out;
+  const auto add = [&](const Step& step, const Variables& now) {
+    const auto& kernel = kernels.at(static_cast<std::size_t>(&step - exercise.steps.data()));
+    auto& launch = out.launches.emplace_back(
+        make_launch(parameters, step.arguments, step.geometry, kernel, now));
+    for (auto& argument : launch.arguments) move_buffers(places, argument);
+  };
+  for_each_launch(exercise, variables, add, [&](std::size_t a, std::size_t b) {
+    std::swap(places[buffer_called(buffers, parameters[a].name)],
+              places[buffer_called(buffers, parameters[b].name)]);
+  });
+  if (places != unmoved) out.places = std::move(places);
+  return out;
+}
+
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers) {
   std::uint64_t sum = 0;
-  for (const auto& buffer : buffers) {
-    sum += buffer.bytes.size() * run::passes(buffer.read_only, buffer.defined);
-  }
+  for (const auto& buffer : buffers) sum += buffer.bytes.size();
   return sum;
 }
 
-std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables) {
-  std::uint64_t sum = 0;
-  for (const auto* buffer : buffers_of(parameters)) {
-    const auto bytes = elements(*buffer, variables) * verify::size_of(buffer->type);
-    sum += bytes * run::passes(buffer->role == Role::kIn, buffer->is_filled());
-  }
-  return sum;
+std::uint64_t least_traffic(const std::vector<Parameter>& parameters, const Variables& variables) {
+  return run::least_traffic(make_patterns(parameters, {}, {}, variables, 0));
 }
 
 }  // namespace warpgrade::grader

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/run/launch.h"
 #include "common/run/pattern.h"
+#include "common/run/sequence.h"
 #include "grader/course/manifest.h"
 
 namespace warpgrade::grader {
@@ -34,14 +34,23 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
 /// One a buffer: whether it is filled in an order that the seed has made.
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters);
 
-/// The launch of `kernel` with `geometry`; arguments point to the buffers of make_buffers().
+/// The launch of `kernel` with `geometry` and all parameters; arguments point to the buffers of
+/// make_buffers().
 run::Launch make_launch(const std::vector<Parameter>& parameters, const Geometry& geometry,
                         const std::string& kernel, const Variables& variables);
 
-/// What a kernel must read and write at least: the bytes of all buffers, twice those of one that it
-/// does both with.
+/// The same with the parameters at these places alone.
+run::Launch make_launch(const std::vector<Parameter>& parameters,
+                        const std::vector<std::size_t>& arguments, const Geometry& geometry,
+                        const std::string& kernel, const Variables& variables);
+
+/// The launches of a case; `kernels` has the name of each step's.
+run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
+                            const Variables& variables);
+
+/// Bytes of all buffers.
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
-/// The same of those that make_buffers() would make.
-std::uint64_t buffer_bytes(const std::vector<Parameter>& parameters, const Variables& variables);
+/// Bytes that whoever does what is asked reads and writes at least, see run::least_traffic().
+std::uint64_t least_traffic(const std::vector<Parameter>& parameters, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -150,8 +150,11 @@ ReferenceLaunch Reference::launch(const Lab& lab, const Exercise& exercise,
   if (const auto* wrong = std::get_if<base::Diagnostic>(&kernel)) {
     fail(file, *wrong, program.source);
   }
-  return {&program, make_launch(exercise.parameters, exercise.reference_launch,
-                                std::get<const compile::Kernel*>(kernel)->name, variables)};
+  auto at_first = variables;
+  if (exercise.is_sequence()) at_first.insert({{"round", 0}, {"step", 0}});
+  return {&program,
+          make_launch(exercise.parameters, exercise.reference_arguments, exercise.reference_launch,
+                      std::get<const compile::Kernel*>(kernel)->name, at_first)};
 }
 
 Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::string& case_name,

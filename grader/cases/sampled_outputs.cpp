@@ -24,7 +24,7 @@ Output only_output(const Exercise& exercise) {
   Output out;
   std::size_t buffer = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
-    if (parameter->role == Role::kOut) out = {parameter, buffer};
+    if (parameter->is_compared()) out = {parameter, buffer};
     ++buffer;
   }
   return out;

@@ -80,11 +80,16 @@ void add_grade(CLI::App& app, GradeOptions& options) {
 void add_profile(CLI::App& app, ProfileOptions& options) {
   auto* command = app.add_subcommand("profile", "Run one kernel once and show what it did");
   command->add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
+  auto* sequence =
+      command->add_option("--sequence", options.sequence,
+                          "TOML file with buffers and launches, for several launches "
+                          "as one; instead of --kernel, --grid, --block, --shared and --arg");
   command->add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
-      ->required();
-  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->required();
-  command->add_option("--block", options.block, "X[,Y[,Z]]")->required();
-  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes");
+      ->excludes(sequence);
+  command->add_option("--grid", options.grid, "X[,Y[,Z]]")->excludes(sequence);
+  command->add_option("--block", options.block, "X[,Y[,Z]]")->excludes(sequence);
+  add_number(*command, "--shared", options.shared_bytes, "Dynamic shared memory, bytes")
+      ->excludes(sequence);
   command->add_option("--device", options.device, "Profile");
   const auto choose = [&](const std::string& text) {
     options.backend = run::backend_called(text).value_or(run::Backend::kSim);
@@ -96,13 +101,15 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
                    "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
                    "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
                    "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->excludes(sequence);
   command->add_option("-I", options.include_folders, "Folder with headers of the course's")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
       ->add_option("--dump", options.dumps,
-                   "INDEX=PATH: write that parameter's buffer; INDEX.0 is a struct's first address")
+                   "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence; "
+                   "INDEX.0 is a struct's first address")
       ->allow_extra_args(false);
   command->add_option("--json", options.json, "Write the report to this file, too");
 }

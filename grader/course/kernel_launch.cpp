@@ -21,7 +21,7 @@ std::uint32_t rounded_up(std::uint32_t bytes, std::uint32_t unit) {
 std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameters) {
   std::vector<const Parameter*> out;
   for (const auto& parameter : parameters) {
-    if (parameter.is_filled() || parameter.is_compared()) out.push_back(&parameter);
+    if (parameter.is_buffer()) out.push_back(&parameter);
     for (const auto* field : buffers_of(parameter.fields)) out.push_back(field);
   }
   return out;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/verify/values.h"
@@ -15,8 +16,8 @@
 namespace warpgrade::grader {
 
 /// kInOut is an input that the kernel makes an output of, kSame another parameter's buffer once
-/// more, kStruct a structure by value.
-enum class Role { kOut, kIn, kInOut, kValue, kSame, kStruct };
+/// more, kStruct a structure by value, kScratch a buffer that is neither filled nor compared.
+enum class Role { kOut, kIn, kInOut, kValue, kSame, kStruct, kScratch };
 enum class OutputComparison { kBits, kTotal, kUlps };
 
 /// A kernel parameter, or a field of one: a row-major buffer, a number handed over by value, or a
@@ -36,7 +37,10 @@ struct Parameter {
   base::SourceLocation of_where{};  ///< Where that stands.
   std::vector<Parameter> fields{};  ///< kStruct only.
 
+  /// Whether it brings a buffer of its own.
+  bool is_buffer() const { return is_filled() || is_compared() || role == Role::kScratch; }
   bool is_filled() const { return role == Role::kIn || role == Role::kInOut; }
+  /// Whether what it holds in the end is compared with what the reference makes.
   bool is_compared() const { return role == Role::kOut || role == Role::kInOut; }
 };
 
@@ -61,6 +65,17 @@ struct Geometry {
   std::array<Expression, 3> grid;
   std::array<Expression, 3> block;
   Expression shared_bytes;  ///< Dynamic, a block.
+};
+
+/// Launches of one kernel, one right after the other.
+struct Step {
+  std::string kernel;     ///< May hold {variable}.
+  std::string signature;  ///< "copy(float*, const float*, int, int)".
+  Geometry geometry;
+  std::vector<std::size_t> arguments;  ///< Places among the exercise's parameters.
+  Expression times;                    ///< How often; `step` counts from 0.
+  /// Pairs of parameters whose buffers change places after each time.
+  std::vector<std::pair<std::size_t, std::size_t>> swaps;
 };
 
 /// `kernel` with each {variable} replaced by the case's value: "reduce_threads<4>".

@@ -17,8 +17,8 @@ namespace warpgrade::grader {
 namespace {
 
 // In the order of Role. A field of a struct is no struct itself: it has the first five.
-constexpr std::array<std::string_view, 6> kRoles = {"out",   "in",   "inout",
-                                                    "value", "same", "struct"};
+constexpr std::array<std::string_view, 7> kRoles = {"out",  "in",     "inout",  "value",
+                                                    "same", "struct", "scratch"};
 constexpr std::span<const std::string_view> kFieldRoles(kRoles.data(), 5);
 constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
 constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole", "odd_eighths",
@@ -87,20 +87,10 @@ void read_fields(Table& table, Parameter& out) {
   }
 }
 
-void check_value(const Parameter& parameter, const Variables& variables) {
-  const auto value = evaluate(parameter.value, variables);
-  const bool fits = encode(parameter.type, value) && !(parameter.is_bool && value > 1);
-  if (fits) return;
-  fail_at(parameter.value.where,
-          fmt::format("parameter `{}` is {}, which is no {}", parameter.name, value,
-                      parameter.is_bool ? "bool: 0 or 1" : name(parameter.type)));
-}
-
-// Values and aliases; fields, too.
-void check_values(const std::vector<Parameter>& parameters,
-                  const std::vector<const Parameter*>& buffers, const Variables& variables) {
+// Fields, too.
+void check_aliases(const std::vector<Parameter>& parameters,
+                   const std::vector<const Parameter*>& buffers) {
   for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) check_value(parameter, variables);
     if (parameter.role == Role::kSame && buffer_called(buffers, parameter.of) == buffers.size()) {
       std::vector<std::string> names;
       for (const auto* buffer : buffers) names.push_back(buffer->name);
@@ -110,7 +100,7 @@ void check_values(const std::vector<Parameter>& parameters,
                           base::escape_controls(parameter.of), did_you_mean(parameter.of, all),
                           joined(all)));
     }
-    check_values(parameter.fields, buffers, variables);
+    check_aliases(parameter.fields, buffers);
   }
 }
 
@@ -202,10 +192,22 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
   }
 }
 
+void check_value(const Parameter& parameter, const Variables& variables) {
+  for (const auto& field : parameter.fields) check_value(field, variables);
+  if (parameter.role != Role::kValue) return;
+  const auto value = evaluate(parameter.value, variables);
+  const bool fits = encode(parameter.type, value) && !(parameter.is_bool && value > 1);
+  if (fits) return;
+  fail_at(parameter.value.where,
+          fmt::format("parameter `{}` is {}, which is no {}", parameter.name, value,
+                      parameter.is_bool ? "bool: 0 or 1" : name(parameter.type)));
+}
+
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
                       std::uint64_t most_bytes) {
   const auto buffers = buffers_of(parameters);
-  check_values(parameters, buffers, variables);
+  for (const auto& parameter : parameters) check_value(parameter, variables);
+  check_aliases(parameters, buffers);
   auto left = most_bytes;
   for (const auto* buffer : buffers) check_buffer(*buffer, variables, most_bytes, left);
 }

@@ -35,8 +35,11 @@ constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 /// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
-/// The same for values, which must be of their type, aliases, whose buffer must be there, and
-/// shapes: a buffer has at least one element, all of them together at most `most_bytes`.
+/// The same for one parameter's value, or those of its fields: each must be of its type.
+void check_value(const Parameter& parameter, const Variables& variables);
+
+/// The same for all values, for aliases, whose buffer must be there, and for shapes: a buffer has
+/// at least one element, all of them together at most `most_bytes`.
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
                       std::uint64_t most_bytes = kMostCaseBytes);
 

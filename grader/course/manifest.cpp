@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "common/base/text.h"
 #include "grader/course/include_folders.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/sequence_reader.h"
 #include "grader/text/rot13.h"
 #include "grader/text/suggestions.h"
 #include "grader/text/toml_reader.h"
@@ -96,14 +98,6 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
   out.next = table.text("next");
   table.finish();
   return out;
-}
-
-// Evaluates what the launches of a case need, so that a bad expression is found on reading.
-void check_case(const Exercise& exercise, const Variables& variables,
-                std::uint64_t most_bytes = kMostCaseBytes) {
-  check_geometry(exercise.launch, variables);
-  check_geometry(exercise.reference_launch, variables);
-  check_parameters(exercise.parameters, variables, most_bytes);
 }
 
 void check_bounds(const Exercise& exercise, const Gate& gate) {
@@ -208,52 +202,10 @@ Exercise read_questions(Table table, const Vocabulary& vocabulary) {
   return out;
 }
 
-// Of a launch of which some blocks are executed, the only output is compared by elements, or only
-// its total is defined.
-void check_sampling(const Exercise& exercise, Table& table) {
-  std::vector<OutputComparison> outputs;
-  bool has_inout = false;
-  for (const auto* buffer : buffers_of(exercise.parameters)) {
-    if (buffer->is_compared()) outputs.push_back(buffer->comparison);
-    has_inout = has_inout || buffer->role == Role::kInOut;
-  }
-  const bool is_by_bits = outputs.size() == 1 && outputs.front() == OutputComparison::kBits;
-  if (exercise.elements_per_block && !is_by_bits) {
-    table.fail("reference", "`elements_per_block` is for one output that is compared by bits");
-  }
-  const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
-  for (const auto& item : exercise.cases) {
-    if (has_inout && (item.sampled || item.timed_variables)) {
-      table.fail("case",
-                 fmt::format("case `{}`: of a launch with an \"inout\" buffer all blocks are "
-                             "executed; leave out `{}` and give the size in `variables`",
-                             item.name, item.sampled ? "sampled" : "timed_variables"));
-    }
-    if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
-      continue;
-    }
-    table.fail("reference",
-               fmt::format("case `{}`, of which some blocks are executed, asks for "
-                           "`elements_per_block`: which elements a block of the reference makes",
-                           item.name));
-  }
-}
-
 Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   Exercise out;
   read_head(table, out);
-  out.kernel = table.text("kernel");
-  out.signature = table.text("signature");
   out.correctness_points = table.count("correctness_points");
-
-  auto launch = table.table("launch");
-  out.launch = read_geometry(launch);
-  launch.finish();
-  auto reference = table.table("reference");
-  out.reference_kernel = reference.text("kernel");
-  out.reference_launch = read_geometry(reference);
-  out.elements_per_block = reference.optional_expression("elements_per_block");
-  reference.finish();
 
   std::set<std::string> seen;
   for (auto& parameter : table.tables("parameter")) {
@@ -266,6 +218,7 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
                "no [[exercise.parameter]] has role \"out\" or \"inout\": there is nothing to "
                "check");
   }
+  read_launches(table, out);
 
   seen.clear();
   for (auto& given : table.tables("case")) {
@@ -286,18 +239,21 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
   if (out.gates.empty()) {
     table.fail("gate", "there is no [[exercise.gate]]: nothing names a device to grade on");
   }
+  check_sequence(out, table);
   check_sampling(out, table);
   table.finish();
 
   for (const auto& item : out.cases) {
-    check_case(out, item.variables, item.sampled ? kMostSampledBytes : kMostCaseBytes);
+    check_launches(out, item.variables, item.sampled ? kMostSampledBytes : kMostCaseBytes);
     if (item.timed_variables) {
-      for (const auto draw : kCheckedDraws) check_case(out, item.speed_variables(draw));
+      for (const auto draw : kCheckedDraws) check_launches(out, item.speed_variables(draw));
     }
-    try {
-      kernel_name(out.kernel, item.variables);
-    } catch (const base::UsageError& error) {
-      table.fail("kernel", error.what());
+    for (const auto& step : out.steps) {
+      try {
+        kernel_name(step.kernel, item.variables);
+      } catch (const base::UsageError& error) {
+        table.fail("kernel", error.what());
+      }
     }
   }
   for (const auto& gate : out.gates) {
@@ -308,45 +264,6 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
 }
 
 }  // namespace
-
-std::uint32_t Exercise::max_points() const {
-  auto sum = correctness_points;
-  for (const auto& gate : gates) sum += gate.points;
-  for (const auto& question : questions) sum += question.points;
-  return sum;
-}
-
-std::string Exercise::shown_hint(std::size_t index) const {
-  return fmt::format("hint {} of {}: {}", index + 1, hints.size(), hints[index]);
-}
-
-std::string Exercise::file_name() const { return id + (questions.empty() ? ".cu" : ".toml"); }
-
-std::vector<std::string> Exercise::devices() const {
-  std::vector<std::string> out;
-  const auto add = [&](const std::string& device) {
-    if (std::find(out.begin(), out.end(), device) == out.end()) out.push_back(device);
-  };
-  for (const auto& gate : gates) add(gate.device);
-  for (const auto& question : questions) add(question.device);
-  return out;
-}
-
-Variables Case::speed_variables(std::uint32_t draw) const {
-  if (!timed_variables) return variables;
-  Variables out;
-  for (const auto& [variable, expression] : *timed_variables) {
-    out.emplace(variable, evaluate(expression, {{"draw", draw}}));
-  }
-  return out;
-}
-
-const Case& Exercise::case_called(std::string_view name) const {
-  const auto found =
-      std::find_if(cases.begin(), cases.end(), [&](const Case& item) { return item.name == name; });
-  if (found == cases.end()) throw base::UsageError(fmt::format("there is no case `{}`", name));
-  return *found;
-}
 
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
                    const Vocabulary& vocabulary, const std::filesystem::path& folder) {

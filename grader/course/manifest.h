@@ -14,14 +14,17 @@
 //     correctness_points*, hints*         hints go from a nudge to nearly the answer; a pack for
 //                                         students has hints_rot13 in their place
 //   [exercise.launch]                     grid*, block*: 1 to 3 extents; shared: dynamic bytes
+//   [[exercise.launch]]                   instead: launches in their order, see sequence_reader.h
+//   rounds                                with it: how often all of them, in which `round` counts
 //   [exercise.reference]                  kernel*, grid*, block*, shared: in reference.cu; takes
-//                                         the exercise's parameters
+//                                         the exercise's parameters, or those in `arguments`
 //     elements_per_block                  block b makes so many elements of the only output, from
 //                                         element b times as many on: with it, blocks of a kernel
 //                                         can be checked without running all of them
 //   [[exercise.parameter]]                in the kernel's order
 //     name*, role*                        "out", "in" or "inout": a buffer that the kernel writes,
-//                                         reads, or reads and writes in place; "value"; "same": the
+//                                         reads, or reads and writes in place; "scratch": one that
+//                                         is neither filled nor compared; "value"; "same": the
 //                                         buffer of another parameter once more; "struct": a
 //                                         structure by value
 //     type*                               of a buffer or a value: "f32", "i32", "u8", ...; of a
@@ -29,7 +32,7 @@
 //     rows*, columns*                     a buffer's shape; fill* of "in" and "inout": "distinct",
 //                                         "small_whole", "odd_eighths" (whose sums are exact in
 //                                         any order), "iota", "zeros" or "random"
-//     comparison                          of an output: "bits" (default), "total" where only the
+//     comparison                          of a result: "bits" (default), "total" where only the
 //                                         sum of the elements is defined, or "ulps" where floats
 //                                         may be rounded otherwise
 //     ulps                                with the latter: how many units in the last place an
@@ -37,9 +40,9 @@
 //                                         sign lie within 2 n; of both signs nothing bounds them
 //     value*                              of role "value"
 //     of*                                 of role "same": the parameter's name, or "STRUCT.FIELD"
-//   [[exercise.parameter.field]]          of role "struct", in order: a parameter of any other
-//   role;
-//                                         buffers are pointers there. Fields lie as C++ lays them
+//   [[exercise.parameter.field]]          of role "struct", in order: a parameter of a role but
+//                                         "struct" and "scratch"; buffers are pointers there, which
+//                                         do not change places. Fields lie as C++ lays them
 //                                         out; gaps that come from elsewhere (alignas, a struct
 //                                         within) are fields, too. Messages call one STRUCT.FIELD
 //   [[exercise.case]]
@@ -80,84 +83,14 @@
 // file:line:column and names the key.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grader/course/kernel_launch.h"
-#include "grader/course/metric_names.h"
-#include "grader/course/questions.h"
-#include "grader/text/expressions.h"
+#include "grader/course/exercise.h"
 
 namespace warpgrade::grader {
-
-struct Case {
-  std::string name;
-  Variables variables;
-  std::optional<VariableExpressions> timed_variables;
-  bool measured = false;
-  bool secret = false;   ///< Not handed out.
-  bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
-
-  static constexpr std::uint32_t kDraws = 256;
-  /// Those of the size whose speed is graded; `draw` is below kDraws.
-  Variables speed_variables(std::uint32_t draw) const;
-};
-
-struct Gate {
-  std::string id;
-  std::string metric;
-  std::string device;              ///< Profile name.
-  std::vector<std::string> cases;  ///< The one where it is worst decides.
-  std::optional<Expression> min;
-  std::optional<Expression> max;
-  std::uint32_t points = 0;
-  std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
-  std::optional<double> skeleton;  ///< The untouched skeleton's value, where its result is right.
-  double ideal = 0;
-  std::string meaning;
-  std::string next;
-
-  bool is_performance() const { return metric == kFractionOfCopy; }
-};
-
-struct Exercise {
-  std::string id;
-  std::string title;
-  std::string kernel;     ///< May hold {variable}.
-  std::string signature;  ///< "copy(float*, const float*, int, int)".
-  Geometry launch;
-  std::string reference_kernel;
-  Geometry reference_launch;
-  std::optional<Expression> elements_per_block;  ///< Of the reference.
-  std::vector<Parameter> parameters;
-  std::vector<Case> cases;
-  std::vector<Gate> gates;
-  std::vector<std::string> hints;
-  std::uint32_t correctness_points = 0;
-  std::vector<Question> questions;  ///< Not empty: it asks, and has neither kernel nor cases.
-
-  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
-  std::string file_name() const;
-  std::uint32_t max_points() const;
-  /// Devices that gates or questions name, each once, in their order.
-  std::vector<std::string> devices() const;
-  const Case& case_called(std::string_view name) const;
-  /// "hint 1 of 4: ...", where `index` is below the number of hints.
-  std::string shown_hint(std::size_t index) const;
-};
-
-struct Lab {
-  std::string id;  ///< The folder's name.
-  std::string title;
-  std::string summary;
-  std::filesystem::path folder;
-  std::vector<std::filesystem::path> include_folders;  ///< Absolute.
-  std::vector<Exercise> exercises;
-};
 
 /// The names that a gate may use; injected, so that reading a manifest needs no simulator.
 struct Vocabulary {

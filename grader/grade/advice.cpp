@@ -39,9 +39,9 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       if (asks_questions) {
         return {"Put the file right where the message points; nothing was graded.", {}};
       }
-      return {
-          fmt::format("Make it compile as {}; the first message matters most.", exercise.signature),
-          {}};
+      return {fmt::format("Make it compile as {}; the first message matters most.",
+                          exercise.signatures()),
+              {}};
     case Reason::kDiagnostic:
       return {"Look at the line above, and at which block and thread it was.", {}};
     case Reason::kIncorrect:

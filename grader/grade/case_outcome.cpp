@@ -3,7 +3,16 @@
 
 #include <utility>
 
+#include "grader/cases/case_launch.h"
+
 namespace warpgrade::grader {
+
+run::Sequence launches_of(const Exercise& exercise, const Place& place,
+                          const Variables& variables) {
+  std::vector<std::string> names;
+  for (const auto* kernel : place.kernels) names.push_back(kernel->name);
+  return make_sequence(exercise, names, variables);
+}
 
 CaseOutcome ended_by(CaseEnding ending) {
   CaseOutcome out;

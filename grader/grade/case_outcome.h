@@ -14,6 +14,7 @@
 #include "common/base/diagnostic.h"
 #include "common/compile/program.h"
 #include "common/measure/measurement.h"
+#include "common/run/sequence.h"
 #include "common/verify/output_difference.h"
 #include "grader/course/manifest.h"
 #include "grader/grade/target.h"
@@ -58,13 +59,13 @@ struct CaseOutcome {
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
 };
 
-/// A case on a target, with the kernel that runs there.
+/// A case on a target, with the kernels that run there.
 struct Place {
   const Target* target = nullptr;
   const Case* item = nullptr;
   const compile::Program* program = nullptr;
-  const compile::Kernel* kernel = nullptr;
-  Variables speed_variables = {};  ///< Of the size whose speed is graded.
+  std::vector<const compile::Kernel*> kernels = {};  ///< One a step of the exercise.
+  Variables speed_variables = {};                    ///< Of the size whose speed is graded.
 
   /// Of the size that is run whole here: a GPU's may be larger.
   const Variables& variables() const {
@@ -76,6 +77,9 @@ struct CaseRun {
   Place place;
   CaseOutcome outcome;
 };
+
+/// The launches of a case at the size of `variables`.
+run::Sequence launches_of(const Exercise& exercise, const Place& place, const Variables& variables);
 
 /// The outcome of a case of which nothing is known but its ending.
 CaseOutcome ended_by(CaseEnding ending);

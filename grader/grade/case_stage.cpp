@@ -99,7 +99,7 @@ std::vector<std::future<void>> begin_copies(const GradingTask& task, const GateP
   for (const auto& place : places) {
     if (!has_speed_gate(plan, *place.target, *place.item)) continue;
     auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
-    const auto bytes = buffer_bytes(task.exercise->parameters, place.speed_variables);
+    const auto bytes = least_traffic(task.exercise->parameters, place.speed_variables);
     const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
     if (!is_known) architectures.emplace(place.target->profile().architecture);
   }

@@ -23,12 +23,14 @@ namespace {
 compile::CompileRequest request_for(const GradingTask& task, compile::CompileRequest source) {
   const auto& exercise = *task.exercise;
   source.include_folders = task.lab->include_folders;
-  if (exercise.kernel.find('<') == std::string::npos) return source;
   auto& names = source.instantiations;
-  for (const auto& item : exercise.cases) {
-    auto name = kernel_name(exercise.kernel, item.variables);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
+  for (const auto& step : exercise.steps) {
+    if (step.kernel.find('<') == std::string::npos) continue;
+    for (const auto& item : exercise.cases) {
+      auto name = kernel_name(step.kernel, item.variables);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+    }
   }
   return source;
 }
@@ -47,24 +49,26 @@ std::string fields_text(const Parameter& structure) {
 }
 
 // Says which struct of the kernel has not the exercise's size: its name alone is in the signature.
-std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise,
+std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Step& step,
                                              const compile::Program& program,
                                              const compile::Kernel& kernel) {
-  const auto& expected = exercise.parameters;
-  const auto is_struct = [](const Parameter& one) { return one.role == Role::kStruct; };
-  if (std::none_of(expected.begin(), expected.end(), is_struct)) return std::nullopt;
+  const auto is_struct = [&](std::size_t which) {
+    return exercise.parameters[which].role == Role::kStruct;
+  };
+  if (std::none_of(step.arguments.begin(), step.arguments.end(), is_struct)) return std::nullopt;
   for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
     if (entry.name != kernel.name) continue;
-    const auto count = std::min(entry.parameters.size(), expected.size());
+    const auto count = std::min(entry.parameters.size(), step.arguments.size());
     for (std::size_t i = 0; i < count; ++i) {
-      const auto bytes = parameter_bytes(expected[i]);
-      if (!is_struct(expected[i]) || entry.parameters[i].size_bytes == bytes) continue;
+      const auto& expected = exercise.parameters[step.arguments[i]];
+      const auto bytes = parameter_bytes(expected);
+      if (!is_struct(step.arguments[i]) || entry.parameters[i].size_bytes == bytes) continue;
       return compile::compile_error(
           program.file, 0, 0,
           fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
                       "but must have {} (size and place of each field: {}); expected: {}",
-                      kernel.signature, expected[i].name, entry.parameters[i].size_bytes, bytes,
-                      fields_text(expected[i]), exercise.signature));
+                      kernel.signature, expected.name, entry.parameters[i].size_bytes, bytes,
+                      fields_text(expected), step.signature));
     }
   }
   return std::nullopt;
@@ -76,12 +80,15 @@ std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& 
                                                                 const compile::Program& program) {
   std::vector<Place> out;
   for (const auto& item : exercise.cases) {
-    const auto found = compile::find_kernel(program, kernel_name(exercise.kernel, item.variables),
-                                            exercise.signature);
-    if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-    const auto* kernel = std::get<const compile::Kernel*>(found);
-    if (auto wrong = wrong_struct(exercise, program, *kernel)) return *std::move(wrong);
-    out.push_back({&target, &item, &program, kernel, {}});
+    auto& place = out.emplace_back(Place{&target, &item, &program});
+    for (const auto& step : exercise.steps) {
+      const auto found =
+          compile::find_kernel(program, kernel_name(step.kernel, item.variables), step.signature);
+      if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
+      const auto* kernel = std::get<const compile::Kernel*>(found);
+      if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return *std::move(wrong);
+      place.kernels.push_back(kernel);
+    }
   }
   return out;
 }

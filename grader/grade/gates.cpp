@@ -44,20 +44,29 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
 
 // NotMeasured where no block fits: registers on an older device are those of other machine code.
 GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
-  const auto launch = make_launch(exercise.parameters, exercise.launch, run.place.kernel->name,
-                                  run.place.variables());
+  const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
   const auto held = std::uint64_t{device::find(run.place.target->device).sm_count} *
                     run.outcome.measured.occupancy.blocks_per_sm;
   if (held == 0) return NotMeasured{};
   return static_cast<double>(base::volume(launch.grid)) / static_cast<double>(held);
 }
 
+// The largest of the kernels' figures.
+double most(const std::vector<const compile::Kernel*>& kernels,
+            std::uint32_t compile::Resources::*figure) {
+  std::uint32_t out = 0;
+  for (const auto* kernel : kernels) out = std::max(out, kernel->resources.*figure);
+  return static_cast<double>(out);
+}
+
 GateValue value_of(std::string_view metric, const Exercise& exercise, const CaseRun& run) {
   const auto& measured = run.outcome.measured;
-  const auto& resources = run.place.kernel->resources;
+  const auto& kernels = run.place.kernels;
   if (metric == kFractionOfCopy) return run.outcome.fraction_of_copy;
-  if (metric == kRegistersPerThread) return static_cast<double>(resources.registers_per_thread);
-  if (metric == kStaticSharedBytes) return static_cast<double>(resources.static_shared_bytes);
+  if (metric == kRegistersPerThread) {
+    return most(kernels, &compile::Resources::registers_per_thread);
+  }
+  if (metric == kStaticSharedBytes) return most(kernels, &compile::Resources::static_shared_bytes);
   if (metric == kWaves) return waves_of(exercise, run);
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;

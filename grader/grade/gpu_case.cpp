@@ -46,15 +46,14 @@ CaseOutcome case_outcome(measure::CopyComparison found) {
 CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& task,
                          const GatePlan& plan, const Place& place) {
   const auto& exercise = *task.exercise;
-  const auto launch =
-      make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
+  const auto launches = launches_of(exercise, place, place.variables());
   CaseOutcome out;
   try {
     const auto expected =
         services.gpu->reference->expected(*task.lab, exercise, place.item->name, place.variables());
     auto buffers = expected->before;
     try {
-      out.measured = gpu_bench_of(place).measure(*place.program, *place.kernel, launch, buffers, 1);
+      out.measured = gpu_bench_of(place).measure(*place.program, launches, buffers, 1);
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
@@ -63,8 +62,9 @@ CaseOutcome check_on_gpu(const GradingServices& services, const GradingTask& tas
     } else if (auto wrong = first_difference(exercise, place.variables(), *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
     } else if (has_speed_gate(plan, *place.target, *place.item)) {
-      out.fraction_of_copy = quotient_of(gpu_bench_of(place).copy_seconds(buffer_bytes(buffers)),
-                                         out.measured.seconds);
+      const auto bytes = least_traffic(exercise.parameters, place.variables());
+      out.fraction_of_copy =
+          quotient_of(gpu_bench_of(place).copy_seconds(bytes), out.measured.seconds);
     }
     return out;
   } catch (const base::ToolError& error) {
@@ -99,8 +99,7 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   const auto& variables = place.variables();
   const auto& gpu = *services_.gpu;
   measure::TimedCase timed;
-  timed.kernel = *place.kernel;
-  timed.launch = make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
+  timed.sequence = launches_of(exercise, place, variables);
   timed.before = make_patterns(exercise.parameters, exercise.id, item.name, variables,
                                services_.seed ^ gpu.timed_variant());
   timed.any_order = in_any_order(exercise.parameters);

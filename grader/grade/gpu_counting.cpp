@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "common/base/error.h"
-#include "grader/cases/case_launch.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -20,10 +19,9 @@ CountedCase count(const GradingServices& services, const GradingTask& task, cons
   out.simulated = run.outcome.measured.metrics;
   const auto expected = services.simulator.reference->expected(*task.lab, exercise, out.name,
                                                                place.variables(), salt);
-  const auto launch =
-      make_launch(exercise.parameters, exercise.launch, place.kernel->name, place.variables());
+  const auto launches = launches_of(exercise, place, place.variables());
   try {
-    auto found = services.gpu->bench->count(*place.program, launch, expected->before);
+    auto found = services.gpu->bench->count(*place.program, launches, expected->before);
     out.gpu = std::move(found.metrics);
     out.reason = std::move(found.reason);
   } catch (const base::ToolError& error) {

@@ -40,8 +40,8 @@ class EndingEntry {
   }
   // The launch is the course's, so what does not fit it is the kernel.
   void operator()(const NotLaunchable& ending) {
-    auto message = fmt::format("the kernel cannot be launched as {}: {}", task_.exercise->signature,
-                               ending.why);
+    auto message = fmt::format("the kernel cannot be launched as {}: {}",
+                               task_.exercise->signatures(), ending.why);
     add_distinct(found_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kCompileError, std::move(message))});
   }

@@ -41,7 +41,7 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
                      const CaseLimits& limits, measure::SampleUse use) {
   const auto& exercise = *task.exercise;
   const auto launch =
-      make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
+      launches_of(exercise, place, variables).first();  // A sequence is not sampled.
   const auto patterns = make_patterns(exercise.parameters, exercise.id, place.item->name, variables,
                                       services.seed ^ contents.variant);
   run::Options options;
@@ -52,8 +52,8 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
   std::vector<sim::SparseBuffer> buffers;
   try {
     buffers = sim::sparse_buffers(patterns);
-    out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernel, launch, buffers,
-                                                    options, contents.variant, use);
+    out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernels.front(), launch,
+                                                    buffers, options, contents.variant, use);
   } catch (const base::UsageError& error) {
     out.ending = NotLaunchable{error.what()};
     return out;

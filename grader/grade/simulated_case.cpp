@@ -93,14 +93,14 @@ void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Exp
 // that is wrong by number needs a single further order: there the checks for races in global memory
 // are on, and a race goes before it.
 CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& task,
-                            const Place& place, const run::Launch& launch, const Expected& expected,
-                            const measure::Measurement& measured, std::uint64_t work,
-                            CaseEnding by_number) {
+                            const Place& place, const run::Sequence& launches,
+                            const Expected& expected, const measure::Measurement& measured,
+                            std::uint64_t work, CaseEnding by_number) {
   auto seeds = schedule_seeds(services.seed, measured, kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
   const auto left = work - std::min(work, measured.result.work);
-  auto runs = sim_bench_of(place).run_in_schedules(*place.program, launch, expected.before,
+  auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches, expected.before,
                                                    measured, seeds, left);
   const auto replay = fmt::format("warpgrade grade {}/{} {} --seed {}", task.lab->id,
                                   task.exercise->id, task.submission.options, services.seed);
@@ -118,20 +118,19 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   return by_number;
 }
 
-// A launch of all blocks in the order by number, with all checks on.
+// The launches with all blocks in the order by number, with all checks on.
 struct WholeRun {
   CaseOutcome outcome;
-  std::uint64_t bytes = 0;  // Of all buffers.
+  std::uint64_t bytes = 0;  // That the case's launches must move at least.
 };
 
 WholeRun run_whole(const GradingTask& task, const Place& place, const Variables& variables,
                    const CaseLimits& limits, RightResults& right) {
   const auto& exercise = *task.exercise;
-  const auto launch =
-      make_launch(exercise.parameters, exercise.launch, place.kernel->name, variables);
+  const auto launches = launches_of(exercise, place, variables);
   auto buffers = right.buffers();
   WholeRun run;
-  run.bytes = buffer_bytes(buffers);
+  run.bytes = least_traffic(exercise.parameters, variables);
   run::Options options;
   options.threads = limits.threads;
   options.block_budget = limits.work / kBlocksInACase;
@@ -139,7 +138,7 @@ WholeRun run_whole(const GradingTask& task, const Place& place, const Variables&
   auto& out = run.outcome;
   try {
     out.measured =
-        sim_bench_of(place).measure(*place.program, *place.kernel, launch, buffers, options,
+        sim_bench_of(place).measure(*place.program, launches, buffers, options,
                                     [&](bool inputs_too) { return right.before(inputs_too); });
   } catch (const base::UsageError& error) {
     out = ended_by(NotLaunchable{error.what()});
@@ -213,7 +212,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
     out.measured.seconds = time.seconds;
     out.measured.bound_by = std::move(time.bound_by);
     out.measured.shares = std::move(time.shares);
-    take_time(place, buffer_bytes(task.exercise->parameters, variables), time.seconds, out);
+    take_time(place, least_traffic(task.exercise->parameters, variables), time.seconds, out);
     return;
   }
   if (is_right(out)) time_whole(services, task, place, contents, limits, out);
@@ -223,7 +222,7 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
         "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
         "is "
         "that at the size shown here");
-    take_time(place, buffer_bytes(task.exercise->parameters, place.variables()),
+    take_time(place, least_traffic(task.exercise->parameters, place.variables()),
               out.measured.seconds, out);
   }
   add_size(variables, out.ending);
@@ -251,9 +250,8 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   auto out = std::move(whole.outcome);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
-    const auto launch = make_launch(task.exercise->parameters, task.exercise->launch,
-                                    place.kernel->name, place.variables());
-    out.ending = run_in_schedules(services, task, place, launch, right.expected(), out.measured,
+    const auto launches = launches_of(*task.exercise, place, place.variables());
+    out.ending = run_in_schedules(services, task, place, launches, right.expected(), out.measured,
                                   limits.work, std::move(out.ending));
     if (auto* found = std::get_if<FoundFaults>(&out.ending)) {
       add_limit(found->diagnostics, item, right.expected(), limits.work);

@@ -17,9 +17,12 @@ double sum_of(const Weights& weights) {
 }
 
 double threads_of(const Exercise& exercise, const Place& place) {
-  const auto launch =
-      make_launch(exercise.parameters, exercise.launch, exercise.kernel, place.variables());
-  return static_cast<double>(base::volume(launch.grid) * base::volume(launch.block));
+  const std::vector<std::string> kernels(exercise.steps.size());
+  double threads = 0;
+  for (const auto& launch : make_sequence(exercise, kernels, place.variables()).launches) {
+    threads += static_cast<double>(base::volume(launch.grid) * base::volume(launch.block));
+  }
+  return threads;
 }
 
 }  // namespace
@@ -29,7 +32,7 @@ std::vector<std::uint64_t> work_limits(const Exercise& exercise, const std::vect
   Weights bytes;
   for (const auto& place : places) {
     threads.push_back(place.item->sampled ? 0 : threads_of(exercise, place));
-    bytes.push_back(static_cast<double>(buffer_bytes(exercise.parameters, place.variables())));
+    bytes.push_back(static_cast<double>(least_traffic(exercise.parameters, place.variables())));
   }
   const double all_threads = sum_of(threads);
   const double all_bytes = sum_of(bytes);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One profiled launch as a plain struct, for the renderers of `warpgrade profile`.
+// One profiled launch, or a sequence of them, as a plain struct, for the renderers of `warpgrade
+// profile`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,20 +16,30 @@
 
 namespace warpgrade::grader {
 
+/// Equal launches in a row, of a sequence.
+struct ProfiledStep {
+  std::string kernel;
+  base::Dim3 grid;
+  base::Dim3 block;
+  std::uint64_t times = 0;
+  double seconds = 0;  ///< Of all of them.
+};
+
 struct ProfileReport {
   std::string kernel;  ///< The name that was asked for.
   std::string device;
   run::Backend backend = run::Backend::kSim;
   std::string file;  ///< The name that is shown.
   std::string source;
-  run::Launch launch;  ///< Geometry; arguments are not reported.
-  compile::Resources resources;
-  measure::Measurement measurement;  ///< Empty where nothing was run. Its metrics
-                                     ///< are the card's where a card was counted.
-  measure::GpuCounters simulated;    ///< On a GPU: the simulator's of the same launch, or why not.
-  std::string counters_missing;      ///< On a GPU: why there are no metrics of the card.
-  std::string left_out;              ///< Names the host code that was not compiled.
-  std::string note;                  ///< A remark on other orders; empty where they agree.
+  run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
+  std::vector<ProfiledStep> launches;  ///< Of a sequence.
+  compile::Resources resources;        ///< The most that a kernel takes.
+  measure::Measurement measurement;    ///< Empty where nothing was run. Its metrics
+                                       ///< are the card's where a card was counted.
+  measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
+  std::string counters_missing;    ///< On a GPU: why there are no metrics of the card.
+  std::string left_out;            ///< Names the host code that was not compiled.
+  std::string note;                ///< A remark on other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
 };
 

@@ -202,6 +202,16 @@ std::string render_json(const ProfileReport& report) {
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics)}};
+  if (!report.launches.empty()) {
+    auto& launches = out["launches"] = Json::array();
+    for (const auto& step : report.launches) {
+      launches.push_back({{"kernel", text(step.kernel)},
+                          {"grid", triple(step.grid)},
+                          {"block", triple(step.block)},
+                          {"times", step.times},
+                          {"seconds", finite(step.seconds)}});
+    }
+  }
   // The other keys are for launches on a GPU.
   if (!report.simulated.metrics.empty()) {
     out["simulated_metrics"] = metrics(report.simulated.metrics);

@@ -45,6 +45,20 @@ std::string time_lines(const measure::Measurement& measured) {
   return out;
 }
 
+// The launches of a sequence, equal ones in a row together.
+std::string step_lines(const ProfileReport& report) {
+  if (report.launches.empty()) return {};
+  Columns table({true, false, true, true, false});
+  table.add({"launch", "times", "grid", "block", "time"});
+  for (const auto& step : report.launches) {
+    table.add({base::escape_controls(step.kernel), std::to_string(step.times), extents(step.grid),
+               extents(step.block), seconds(step.seconds)});
+  }
+  const auto* title =
+      report.backend == run::Backend::kGpu ? "launches, each run for itself:" : "launches:";
+  return fmt::format("\n  {}\n{}", title, table.text(4, Style()));
+}
+
 std::string metric_lines(const memory::Metrics& metrics) {
   Columns table({true, false});
   for (const auto& [name, value] : metrics) table.add({name, number(value)});
@@ -82,6 +96,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   if (!ran) return out;
   out += launch_lines(report);
   out += time_lines(measured);
+  out += step_lines(report);
   if (!report.left_out.empty()) out += wrapped(report.left_out, 2);
   if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);
   if (report.backend == run::Backend::kGpu) {

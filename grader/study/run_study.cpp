@@ -157,7 +157,7 @@ class StudyRunner {
     options.block_budget = kBlockBudget;
     options.observers.push_back(&recorder);
     auto& bench = services_.bench(picture.device);
-    const auto measured = bench.measure(program, function, launch, buffers, options);
+    const auto measured = bench.measure(program, launch, buffers, options);
     if (!measured.result.diagnostics.empty()) {
       return fail(kernel, kernel.kernel, measured.result.diagnostics.front(), program.source);
     }
@@ -182,7 +182,7 @@ class StudyRunner {
     measure::Measurement measured;
     try {
       check_geometry(launch, bench.profile());
-      measured = bench.measure(program, compiled, launch, buffers, options);
+      measured = bench.measure(program, launch, buffers, options);
     } catch (const base::UsageError& error) {
       throw base::UsageError(fmt::format("kernel `{}`: {}", kernel.id, error.what()));
     }

@@ -261,6 +261,11 @@ VariableExpressions Table::variable_expressions(std::string_view key) {
   return out;
 }
 
+bool Table::is_list(std::string_view key) const {
+  const auto* node = table_->get(key);
+  return node != nullptr && node->is_array();
+}
+
 Table Table::table(std::string_view key) {
   const auto& node = require(key);
   if (!node.is_table()) wrong_type(key, node, "a table");

@@ -65,6 +65,8 @@ class Table {
                         std::size_t otherwise);
 
   bool has(std::string_view key) const { return table_->contains(key); }
+  /// Whether it is there and an array: [[key]] and not [key].
+  bool is_list(std::string_view key) const;
   /// The same for a key that may be missing: it is a known one from now on.
   bool may_have(std::string_view key);
   /// Throws where a key was not asked for by any getter.

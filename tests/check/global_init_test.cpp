@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/check/events.h"
 
 namespace warpgrade::check {
@@ -48,6 +50,26 @@ TEST_F(GlobalInitTest, AddingToAnOutputIsFoundThoughTheThreadWritesItAfterwards)
       "store to an element before reading it, or add up in a variable of the thread. This happened "
       "32 times.",
       diagnostics[0].message);
+}
+
+TEST_F(GlobalInitTest, WhatAnEarlierLaunchHasWrittenIsFineToRead) {
+  warp.store(1, strided(kOut, 4), kFull, 4, kGlobal);
+  const auto written = checker.written(1);
+  ASSERT_EQ(1024U, written.size());
+  EXPECT_EQ(128, std::count(written.begin(), written.end(), true));
+  EXPECT_TRUE(written[127]);
+  EXPECT_FALSE(written[128]);
+
+  launch.buffers()[1].written = std::make_shared<const std::vector<bool>>(written);
+  checker.on_launch(launch.context());
+  checker.on_block_begin(2);
+  warp.load(2, strided(kOut, 4), kFull, 4, kGlobal);
+  EXPECT_TRUE(found().empty());
+  warp.load(3, strided(kOut + 64, 4), kFull, 4, kGlobal);  // The second half is nobody's.
+  ASSERT_EQ(1U, found().size());
+  EXPECT_EQ((base::Dim3{16, 0, 0}), found()[0].thread);
+  warp.store(4, strided(kOut + 512, 4), 1, 4, kGlobal);
+  EXPECT_EQ(132, std::ranges::count(checker.written(1), true));  // Those of both launches.
 }
 
 TEST_F(GlobalInitTest, AnAtomicOnAnOutputIsFoundOnce) {

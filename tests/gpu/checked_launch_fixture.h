@@ -38,8 +38,9 @@ class CheckedLaunchTest : public ::testing::Test {
     in.bytes = bytes_of({1, 2, 3, 4});
     program_.before = {run::pattern_of(out, 16), run::pattern_of(in, 16)};
     program_.machine_code = &code_;
-    program_.launch.kernel = "copy";
-    program_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+    program_.sequence = run::Launch();
+    program_.sequence.launches[0].kernel = "copy";
+    program_.sequence.launches[0].arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
     program_.contents = {{0, 0}, {0, 8}};
     program_.make_expected = made_by_copy();
     fake().kernels["copy"] = [](void** arguments) {

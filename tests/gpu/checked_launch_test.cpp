@@ -65,6 +65,33 @@ TEST_F(CheckedLaunchTest, AKernelThatWorksOnlyTheFirstTimeIsFoundAtTheSecond) {
   EXPECT_FALSE(launches->run(0, 0).matches);
 }
 
+// out = in + 1, then in = out + 1 where the second is there, and the two change places after each.
+TEST_F(CheckedLaunchTest, BuffersThatHaveChangedPlacesAreComparedByName) {
+  fake().kernels["copy"] = [](void** arguments) {
+    for (int i = 0; i < 4; ++i) pointer(arguments, 0)[i] = pointer(arguments, 1)[i] + 1;
+  };
+  program_.before[0].is_compared = false;
+  program_.before[1].read_only = false;
+  program_.make_expected = [](Session& /*session*/, const DeviceBuffers& memory) {
+    memory[1]->write(bytes_of({3, 4, 5, 6}));
+  };
+  program_.contents = {{0, 0}};
+  auto second = program_.sequence.first();
+  second.arguments = {run::BufferArgument{1}, run::BufferArgument{0}};
+  program_.sequence.launches.push_back(second);
+  EXPECT_TRUE(run().matches);
+
+  program_.sequence.launches.pop_back();
+  program_.sequence.places = {1, 0};
+  EXPECT_FALSE(run().matches);  // One step too few ...
+  program_.make_expected = [](Session& /*session*/, const DeviceBuffers& memory) {
+    memory[1]->write(bytes_of({2, 3, 4, 5}));
+  };
+  EXPECT_TRUE(run().matches);  // ... and found in the other buffer.
+  program_.sequence.places.clear();
+  EXPECT_FALSE(run().matches);
+}
+
 TEST_F(CheckedLaunchTest, AWriteToAnInputIsFound) {
   fake().kernels["copy"] = [](void** arguments) {
     std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));
@@ -155,7 +182,7 @@ TEST_F(CheckedLaunchTest, WhatAKernelPrintsComesBack) {
 }
 
 TEST_F(CheckedLaunchTest, ALaunchThatDoesNotFitIsUsage) {
-  program_.launch.block = {4096, 1, 1};
+  program_.sequence.launches[0].block = {4096, 1, 1};
   EXPECT_THROW(run(), base::UsageError);
 }
 

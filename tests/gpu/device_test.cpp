@@ -115,7 +115,7 @@ TEST_F(DeviceTest, VariablesStartAfreshForEachLaunchAndSample) {
   run("count_calls");
   EXPECT_EQ(2.0F, out(0));  // The buffer kept its 1; the variable started at 0 again.
   run::Result result;
-  EXPECT_EQ(5U, runner().time(launch_, buffers_, 5, result).size());
+  EXPECT_EQ(5U, runner().time(launch_, buffers_, 5, result).seconds.size());
   EXPECT_EQ(3.0F, out(0));
 }
 

@@ -139,7 +139,7 @@ TEST_F(GpuRunnerTest, TimeGivesASampleALaunch) {
   GpuRunner runner(driver_, 1);
   runner.load(program_);
   run::Result result;
-  EXPECT_EQ(5U, runner.time(launch_, buffers_, 5, result).size());
+  EXPECT_EQ(5U, runner.time(launch_, buffers_, 5, result).seconds.size());
   EXPECT_NEAR(2e-3, runner.memcpy_seconds(4096, 3), 1e-9);
 }
 

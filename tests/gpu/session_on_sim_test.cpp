@@ -90,7 +90,7 @@ std::unique_ptr<measure::GpuBench> bench_on_sim(const SimScript& script = {}) {
 class CopyOnSim : public ::testing::Test {
  protected:
   CopyOnSim() {
-    timed_.launch = item_.launch;
+    timed_.sequence = item_.launch;
     timed_.before = run::patterns_of(item_.buffers);
     timed_.any_order = {false, true};
     timed_.reference = &reference_;
@@ -105,9 +105,7 @@ class CopyOnSim : public ::testing::Test {
   }
   measure::CopyComparison compare(const compile::Program& program, const std::string& name,
                                   const SimScript& script = {}) {
-    timed_.launch.kernel = name;
-    timed_.kernel = *std::find_if(program.kernels.begin(), program.kernels.end(),
-                                  [&](const compile::Kernel& one) { return one.name == name; });
+    timed_.sequence.launches[0].kernel = name;
     return bench_on_sim(script)->comparisons(program, {timed_})->compare(0);
   }
 
@@ -141,9 +139,9 @@ TEST_F(CopyOnSim, NoiseWidensTheIntervalAndDecidesNothingWrong) {
 
 TEST_F(CopyOnSim, AWrongKernelCostsItselfOnly) {
   const auto wrong = testing::as_ptx(programs());
-  timed_.launch.grid = {1, 1, 1};
-  timed_.launch.block = {32, 1, 1};
-  timed_.launch.arguments.pop_back();
+  timed_.sequence.launches[0].grid = {1, 1, 1};
+  timed_.sequence.launches[0].block = {32, 1, 1};
+  timed_.sequence.launches[0].arguments.pop_back();
   for (const auto& [name, kind] : std::vector<std::pair<std::string, DiagnosticKind>>{
            {"far_away", DiagnosticKind::kOutOfBounds},
            {"writes_input", DiagnosticKind::kInputModified},
@@ -158,7 +156,7 @@ TEST_F(CopyOnSim, AWrongKernelCostsItselfOnly) {
 
 TEST_F(CopyOnSim, AKernelThatDoesNothingIsNotRight) {
   const auto nothing = testing::as_ptx(programs());
-  timed_.launch.arguments.pop_back();
+  timed_.sequence.launches[0].arguments.pop_back();
   EXPECT_TRUE(compare(nothing, "prints").difference);
 }
 

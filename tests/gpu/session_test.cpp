@@ -14,6 +14,7 @@ namespace session_test {
 
 using testing::bytes_of;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::fake;
 using ::testing::HasSubstr;
 using testing::pointer;
@@ -91,6 +92,70 @@ TEST_F(SessionTest, LaunchStandsBetweenTheTwoEvents) {
   }
   EXPECT_THAT(calls, ElementsAre("event_record", "launch_kernel", "event_record", "event_query",
                                  "context_synchronize", "event_elapsed"));
+}
+
+// copy(out, in) and copy(in_2, out), of which `in_2` comes first.
+class SequenceSessionTest : public SessionTest {
+ protected:
+  SequenceSessionTest() {
+    buffers_.emplace_back().name = "second";
+    buffers_[2].bytes = bytes_of({7, 7, 7, 7});
+    auto second = launch_;
+    second.arguments[0] = run::BufferArgument{2};
+    second.arguments[1] = run::BufferArgument{0};
+    sequence_.launches = {launch_, second};
+  }
+  LaunchOutcome run(std::uint32_t samples = 1) {
+    Session session(driver_, kLimit, ticking());
+    session.load(std::vector<char>(8));
+    fake().calls.clear();
+    return session.run(sequence_, buffers_, samples, /*flush=*/false);
+  }
+  run::Sequence sequence_;
+};
+
+TEST_F(SequenceSessionTest, LaunchesAreTimedAsOneBehindARunInWhichEachIsWaitedFor) {
+  const auto outcome = run();
+  EXPECT_TRUE(outcome.diagnostics.empty());
+  EXPECT_EQ(bytes_of({1, 2, 3, 4}), buffers_[2].bytes);
+  EXPECT_EQ(1U, outcome.seconds.size());
+  EXPECT_EQ(2U, outcome.launch_seconds.size());
+  std::vector<std::string> calls;
+  for (const auto& call : fake().calls) {
+    if (call == "event_record" || call == "launch_kernel") calls.push_back(call);
+  }
+  EXPECT_THAT(calls, ElementsAre("event_record", "launch_kernel", "event_record",  //
+                                 "event_record", "launch_kernel", "event_record",  //
+                                 "event_record", "launch_kernel", "launch_kernel", "event_record"));
+}
+
+TEST_F(SequenceSessionTest, EachRunBeginsWithTheSameContentInAFreshModule) {
+  fake().kernels["copy"] = [](void** arguments) { pointer(arguments, 0)[0] += 1; };
+  const auto outcome = run(3);
+  EXPECT_EQ(3U, outcome.seconds.size());
+  EXPECT_EQ(bytes_of({8, 7, 7, 7}), buffers_[2].bytes);
+  EXPECT_EQ(4U, fake().count("module_load_data"));
+}
+
+TEST_F(SequenceSessionTest, AFaultNamesItsLaunch) {
+  fake().kernels["copy"] = [launches = 0](void**) mutable {
+    if (++launches == 2) fake().failures["event_query"] = 700;
+  };
+  const auto outcome = run();
+  EXPECT_TRUE(outcome.device_lost);
+  ASSERT_EQ(1U, outcome.diagnostics.size());
+  EXPECT_THAT(outcome.diagnostics[0].message, EndsWith("(in launch 2 of 2, copy)"));
+}
+
+TEST_F(SequenceSessionTest, BuffersThatChangePlacesAreFoundByTheirNames) {
+  fake().kernels["copy"] = [](void** arguments) {
+    pointer(arguments, 0)[0] = 10 * pointer(arguments, 1)[0];
+  };
+  sequence_.places = {2, 1, 0};
+  run();
+  EXPECT_EQ(bytes_of({100, 7, 7, 7}), buffers_[0].bytes);
+  EXPECT_EQ(bytes_of({10, 0, 0, 0}), buffers_[2].bytes);
+  EXPECT_EQ("out", buffers_[0].name);
 }
 
 TEST_F(SessionTest, FreesAllThatItAllocates) {

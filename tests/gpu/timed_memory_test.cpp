@@ -105,7 +105,7 @@ TEST_F(CheckedLaunchTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
   auto other = program_;
   other.before = {program_.before[1], program_.before[0], program_.before[0]};
   other.contents = {{0, 0, 0}};
-  auto launch = program_.launch;
+  auto launch = program_.sequence.first();
   launch.kernel = "reference";
   launch.arguments = {run::BufferArgument{2}, run::BufferArgument{0}};
   other.make_expected = made_by(code_, launch);

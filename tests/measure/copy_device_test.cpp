@@ -37,7 +37,7 @@ TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
   for (int round = 0; round < 2; ++round) {
     const double memcpy = runner.memcpy_seconds(bytes, kSamples);
     run::Result result;
-    const double kernel = median(runner.time(copy.launch, copy.buffers, kSamples, result));
+    const double kernel = median(runner.time(copy.launch, copy.buffers, kSamples, result).seconds);
     ASSERT_TRUE(result.diagnostics.empty());
     const double both_ways = 2.0 * static_cast<double>(bytes);
     std::printf("%llu bytes: copy baseline %.1f GB/s, driver's copy %.1f GB/s, ratio %.4f\n",
@@ -54,12 +54,11 @@ TEST(CopyOnDevice, ComparedWithItselfIsOne) {
   const auto bytes = 4 * runner->l2_bytes();
   const auto& program = copy_program(runner->architecture());
   TimedCase timed;
-  timed.kernel = program.kernels.at(0);
-  timed.launch = copy_launch(bytes);
+  timed.sequence = copy_launch(bytes);
   timed.before = copy_patterns(bytes);
   timed.any_order = {false, true};
   timed.reference = &program;
-  timed.reference_launch = timed.launch;
+  timed.reference_launch = timed.sequence.first();
   timed.difference = [](const auto&, const auto&, const auto&) {
     return verify::OutputDifference{};
   };

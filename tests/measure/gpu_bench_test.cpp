@@ -59,14 +59,17 @@ class GpuBenchTest : public ::testing::Test {
     fake().durations["student"] = [] { return 125e-6; };
     fake().kernels["reference"] = copy;
     program_.machine_code.resize(8);
+    for (const auto* name : {"student", "few"}) program_.kernels.emplace_back().name = name;
     reference_.machine_code.resize(8);
     timed_.reference = &reference_;
     timed_.reference_launch.kernel = "reference";
     timed_.reference_launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
     timed_.any_order = {false, true};
     set_size(kCount);
-    timed_.launch.kernel = "student";
-    timed_.launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+    timed_.sequence = run::Launch();
+    auto& launch = timed_.sequence.launches[0];
+    launch.kernel = "student";
+    launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
     timed_.bounds = {0.5};
     timed_.difference = [](const auto& before, const auto& after, const auto& got) {
       EXPECT_EQ(before[1].bytes, after[0].bytes);  // Each with its own input.
@@ -186,7 +189,7 @@ TEST_F(GpuBenchTest, TheCasesOfASubmissionShareAProcessAndNothingElse) {
     std::printf("%d ", getpid());
     copy(arguments);
   };
-  few.launch.kernel = "few";
+  few.sequence.launches[0].kernel = "few";
   few.reference_launch.kernel = "few_reference";
   const auto process = [](const CopyComparison& found) {
     EXPECT_FALSE(found.difference);
@@ -321,7 +324,7 @@ printf '"ID","Kernel Name","dram__bytes_read.sum"\n"","","byte"\n"0","student","
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   ::setenv("WARPGRADE_NCU", script.c_str(), 1);
   const auto bench = this->bench();
-  const auto found = bench->count(program_, timed_.launch, before_);
+  const auto found = bench->count(program_, timed_.sequence, before_);
   ::unsetenv("WARPGRADE_NCU");
   EXPECT_THAT(found.reason, ::testing::IsEmpty());
   EXPECT_THAT(found.metrics, ::testing::ElementsAre(::testing::Pair("dram__bytes_read.sum", 12)));

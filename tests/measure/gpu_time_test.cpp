@@ -13,9 +13,9 @@ Measurement timed(const std::vector<double>& seconds) {
   Measurement measured;
   run::Launch launch;
   launch.block = {256, 1, 1};
-  compile::Kernel kernel;
-  kernel.resources.registers_per_thread = 32;
-  set_time(measured, device::find("h200"), seconds, kernel, launch);
+  compile::Program program;
+  program.kernels.emplace_back().resources.registers_per_thread = 32;
+  set_time(measured, device::find("h200"), seconds, program, launch);
   return measured;
 }
 

@@ -56,9 +56,7 @@ void transpose(const compile::Program& program, const std::string& name, std::ui
   launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}, width};
   run::Options options;
   options.threads = threads;
-  const auto& kernel = *std::get<const compile::Kernel*>(compile::find_kernel(program, name));
-  const auto measured =
-      sim_bench(device::find("h200"))->measure(program, kernel, launch, buffers, options);
+  const auto measured = sim_bench(device::find("h200"))->measure(program, launch, buffers, options);
   if (!measured.result.diagnostics.empty()) _exit(1);
 }
 

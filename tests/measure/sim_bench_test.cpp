@@ -22,7 +22,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 Measurement measure_copy(SimBench& bench, CopyCase& copy) {
   const auto& program = copy_program(std::string(bench.profile().architecture));
-  return bench.measure(program, program.kernels.at(0), copy.launch, copy.buffers, {});
+  return bench.measure(program, copy.launch, copy.buffers, {});
 }
 
 TEST(CopyCase, OnePieceOf16BytesAThreadAndOneWordAThreadForTheRest) {
@@ -138,11 +138,8 @@ std::vector<base::Diagnostic> found_in(const std::string& body) {
   before[1].bytes.clear();  // an input's content is not needed
   auto again = buffers;
   const auto measured =
-      bench
-          ->measure(program, program.kernels.at(0), launch, again, {}, [&](bool) { return before; })
-          .result.diagnostics;
-  const auto found =
-      bench->measure(program, program.kernels.at(0), launch, buffers, {}).result.diagnostics;
+      bench->measure(program, launch, again, {}, [&](bool) { return before; }).result.diagnostics;
+  const auto found = bench->measure(program, launch, buffers, {}).result.diagnostics;
   EXPECT_EQ(found.size(), measured.size());
   EXPECT_EQ(buffers[0].bytes, again[0].bytes);
   return found;
@@ -161,8 +158,7 @@ TEST(SimBench, RunsInOtherOrdersShareALimitOnWork) {
   const auto& program = copy_program("sm_90");
   const auto bench = sim_bench(device::find("h200"));
   auto after = copy.buffers;
-  const auto measured =
-      bench->measure(program, program.kernels.at(0), copy.launch, after, run::Options());
+  const auto measured = bench->measure(program, copy.launch, after, run::Options());
   const auto runs_within = [&](std::uint64_t budget) {
     return bench->run_in_schedules(program, copy.launch, copy.buffers, measured, {1, 3, 5}, budget);
   };
@@ -225,15 +221,15 @@ TEST(SimBench, WhatNoMultiprocessorCanHoldIsNotLaunched) {
   };
   for (const auto& item : kCases) {
     const auto bench = sim_bench(device::find(item.device));
-    const auto& program = copy_program(std::string(bench->profile().architecture));
-    auto kernel = program.kernels.at(0);
+    auto program = copy_program(std::string(bench->profile().architecture));
+    auto& kernel = program.kernels.at(0);
     kernel.resources.registers_per_thread = item.registers;
     kernel.resources.static_shared_bytes = item.shared;
     CopyCase copy = copy_case(4096);
     copy.launch.block.x = 1024;
     std::string error;
     try {
-      bench->measure(program, kernel, copy.launch, copy.buffers, {});
+      bench->measure(program, copy.launch, copy.buffers, {});
     } catch (const base::UsageError& refused) {
       error = refused.what();
     }

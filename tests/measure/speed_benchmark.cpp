@@ -64,7 +64,7 @@ void run_kernel(benchmark::State& state, const std::filesystem::path& file, cons
   double seconds = 0;
   std::uint64_t threads = 0;
   for (auto _ : state) {
-    const auto measured = bench->measure(program, kernel, launch, buffers, options);
+    const auto measured = bench->measure(program, launch, buffers, options);
     if (!measured.result.diagnostics.empty()) state.SkipWithError("a finding in a right kernel");
     state.SetIterationTime(measured.result.seconds);
     seconds += measured.result.seconds;

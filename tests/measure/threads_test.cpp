@@ -56,7 +56,7 @@ Outcome outcome(const compile::Program& program, std::uint32_t threads) {
   run::Options options;
   options.threads = threads;
   const auto bench = sim_bench(device::find("h200"));
-  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, options);
+  const auto measured = bench->measure(program, launch, buffers, options);
   Outcome result;
   result.out = buffers[0].bytes;
   result.metrics = measured.metrics;

@@ -51,12 +51,11 @@ std::vector<std::string> found_in(const std::string& body, const std::string& be
   const auto bench = sim_bench(device::find("h200"));
   run::Options options;
   options.launch_budget = budget;
-  const auto measured = bench->measure(program, program.kernels.at(0), launch, buffers, options,
-                                       [&](bool inputs_too) {
-                                         auto made = before_launch;
-                                         if (!inputs_too) made[1].bytes.clear();
-                                         return made;
-                                       });
+  const auto measured = bench->measure(program, launch, buffers, options, [&](bool inputs_too) {
+    auto made = before_launch;
+    if (!inputs_too) made[1].bytes.clear();
+    return made;
+  });
   const auto is_modified = [](const base::Diagnostic& each) {
     return each.kind == base::DiagnosticKind::kInputModified;
   };

@@ -151,7 +151,7 @@ class Gallery : public testing::Test {
     const auto launch = make_launch(kernel.parameters, kernel.launch, found.name, variables);
     auto buffers = make_buffers(kernel.parameters, part.id, "", variables, 1);
     auto& bench = benches_(part.devices.front());
-    const auto measured = bench.measure(program, found, launch, buffers, {});
+    const auto measured = bench.measure(program, launch, buffers, {});
     ASSERT_TRUE(measured.result.diagnostics.empty())
         << base::render(measured.result.diagnostics.front(), program.source);
     const auto type = kernel.parameters.front().type;
@@ -238,7 +238,7 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
       auto buffers = make_buffers(kernel.parameters, "any", "", {{"n", 128}}, 1);
       const auto bytes = static_cast<std::size_t>(width * height) * sizeof(double);
       for (auto& buffer : buffers) buffer.bytes.resize(bytes);
-      const auto measured = bench.measure(program, found, launch, buffers, {});
+      const auto measured = bench.measure(program, launch, buffers, {});
       ASSERT_TRUE(measured.result.diagnostics.empty())
           << base::render(measured.result.diagnostics.front(), program.source);
       const auto out = values<double>(buffers[0]);

@@ -32,8 +32,17 @@ inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in
   const auto fill = [](std::uint64_t, std::span<std::byte> to) {
     std::ranges::fill(to, std::byte{0});
   };
-  return {{"out", 4, false, false, out_bytes, out_bytes, fill},
-          {"in", 4, true, true, in_bytes, in_bytes, fill}};
+  const auto pattern = [&](const char* name, bool read_only, std::uint64_t bytes) {
+    run::Pattern out;
+    out.name = name;
+    out.read_only = read_only;
+    out.defined = read_only;
+    out.bytes = bytes;
+    out.period = bytes;
+    out.make = fill;
+    return out;
+  };
+  return {pattern("out", false, out_bytes), pattern("in", true, in_bytes)};
 }
 
 inline timing::TimeEstimate model_time(const device::Profile& profile,

@@ -31,7 +31,7 @@ void measure_copies(gpu::GpuRunner& runner, GpuCalibration& calibration) {
   const auto time = [&](std::uint64_t bytes) {
     auto copy = measure::copy_case(bytes);
     run::Result result;
-    return measure::median(runner.time(copy.launch, copy.buffers, kSamples, result));
+    return measure::median(runner.time(copy.launch, copy.buffers, kSamples, result).seconds);
   };
   calibration.device = runner.device();
   calibration.copy_bytes = kTimesL2 * runner.l2_bytes();

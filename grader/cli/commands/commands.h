@@ -38,6 +38,7 @@ struct ProfileOptions {
   std::uint32_t shared_bytes = 0;
   std::string device = "h200";
   run::Backend backend = run::Backend::kSim;
+  std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
   std::vector<std::string> dumps;            ///< INDEX=PATH.
   std::vector<std::string> include_folders;  ///< The course's, for #include.

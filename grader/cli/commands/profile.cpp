@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade profile`: one launch of one kernel, counted and timed.
+// `warpgrade profile`: one launch of one kernel, or a sequence of launches, counted and timed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +41,20 @@ void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+// One launch, of which the options say all.
+void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
+  for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
+                                    {"--grid", &options.grid},
+                                    {"--block", &options.block}}) {
+    if (value->empty()) throw base::UsageError(fmt::format("{} is required", name));
+  }
+  asked.kernel = options.kernel;
+  asked.launch.grid = parse_extents(options.grid, "--grid");
+  asked.launch.block = parse_extents(options.block, "--block");
+  asked.launch.dynamic_shared_bytes = options.shared_bytes;
+  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
+}
+
 ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& asked,
                          std::vector<run::Buffer>& buffers) {
   if (options.backend == run::Backend::kGpu) {
@@ -72,13 +86,15 @@ int run_profile(const ProfileOptions& options) {
     }
     asked.include_folders.emplace_back(folder);
   }
-  asked.kernel = options.kernel;
-  asked.launch.grid = parse_extents(options.grid, "--grid");
-  asked.launch.block = parse_extents(options.block, "--block");
-  asked.launch.dynamic_shared_bytes = options.shared_bytes;
-  for (const auto& text : options.arguments) asked.arguments.push_back(parse_argument(text));
+  if (options.sequence.empty()) {
+    describe_launch(options, asked);
+  } else {
+    asked.sequence = read_sequence_file(options.sequence);
+  }
   std::vector<Dump> dumps;
-  for (const auto& text : options.dumps) dumps.push_back(parse_dump(text, asked.arguments));
+  for (const auto& text : options.dumps) {
+    dumps.push_back(parse_dump(text, asked.sequence ? asked.sequence->buffers : asked.arguments));
+  }
 
   std::vector<run::Buffer> buffers;
   const auto report = profile_on(options, asked, buffers);

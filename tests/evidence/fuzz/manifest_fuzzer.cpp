@@ -23,9 +23,11 @@ void use(const Exercise& exercise) {
   exercise.devices();
   for (const auto& item : exercise.cases) {
     for (const auto& variables : {item.variables, item.speed_variables(0)}) {
-      const auto kernel = kernel_name(exercise.kernel, variables);
-      make_launch(exercise.parameters, exercise.launch, kernel, variables);
-      make_launch(exercise.parameters, exercise.reference_launch, kernel, variables);
+      std::vector<std::string> kernels;
+      for (const auto& step : exercise.steps) {
+        kernels.push_back(kernel_name(step.kernel, variables));
+      }
+      make_sequence(exercise, kernels, variables);
     }
   }
 }

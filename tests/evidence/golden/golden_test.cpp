@@ -54,7 +54,7 @@ measure::Measurement run_kernel(const std::string& name, base::Dim3 grid, base::
                      dynamic_shared,
                      {run::BufferArgument{0}, run::BufferArgument{1}, value}};
   const auto bench = measure::sim_bench(device::find("h200"));
-  return bench->measure(kernels(), kernel, launch, buffers, {});
+  return bench->measure(kernels(), launch, buffers, {});
 }
 
 // Outputs count as written: the card's were zeroed, and not every kernel writes all of them.

@@ -121,7 +121,7 @@ class ScriptedBench final : public measure::GpuBench {
     profile_.architecture = "sm_90";
   }
   const device::Profile& profile() const override { return profile_; }
-  measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
+  measure::Measurement measure(const compile::Program&, const run::Sequence&,
                                std::vector<run::Buffer>&, std::uint32_t) override {
     return {};
   }
@@ -138,7 +138,7 @@ class ScriptedBench final : public measure::GpuBench {
     for (const auto& pattern : cases.at(0).before) sizes.push_back(pattern.bytes);
     return std::make_unique<Next>(found_.at(asked_++));
   }
-  measure::GpuCounters count(const compile::Program&, const run::Launch&,
+  measure::GpuCounters count(const compile::Program&, const run::Sequence&,
                              const std::vector<run::Buffer>&) override {
     return {};
   }

@@ -51,7 +51,7 @@ TEST_F(CaseLaunchTest, EachBufferParameterIsABuffer) {
   EXPECT_TRUE(all[1].defined);
   EXPECT_EQ(2U * 8 * 4, all[1].bytes.size());
   EXPECT_EQ(2U * 2 * 8 * 4, buffer_bytes(all));
-  EXPECT_EQ(buffer_bytes(all), buffer_bytes(parameters, variables));
+  EXPECT_EQ(buffer_bytes(all), least_traffic(parameters, variables));
 }
 
 TEST_F(CaseLaunchTest, ContentsFollowFromSeedExerciseCaseAndParameter) {
@@ -87,6 +87,57 @@ TEST_F(CaseLaunchTest, ALaunchEvaluatesItsExpressions) {
   EXPECT_EQ(std::byte{8}, value[0]);
 }
 
+TEST_F(CaseLaunchTest, WhatIsReadAndWrittenMovesTwiceAndScratchNotAtAll) {
+  parameters[0].role = Role::kInOut;
+  EXPECT_EQ(3U * 2 * 8 * 4, least_traffic(parameters, variables));
+  parameters[1].role = Role::kScratch;
+  EXPECT_EQ(2U * 2 * 8 * 4, least_traffic(parameters, variables));
+}
+
+TEST_F(CaseLaunchTest, WhatIsReadAndWrittenIsFilledAndScratchIsPoisoned) {
+  parameters[0].role = Role::kInOut;
+  parameters[1].role = Role::kScratch;
+  const auto all = buffers(1);
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float third = 0;
+  std::memcpy(&third, all[0].bytes.data() + 8, sizeof third);
+  EXPECT_EQ(2, third);
+  EXPECT_FALSE(all[1].defined);
+  EXPECT_FALSE(all[1].read_only);
+  const auto again = make_outputs(parameters, "lab/x", "one", variables, 1);
+  EXPECT_EQ(all[0].bytes, again[0].bytes);
+  EXPECT_EQ(all[1].bytes, again[1].bytes);
+}
+
+// out, in = in, out three times over, and a value that counts.
+TEST_F(CaseLaunchTest, ASequenceBindsNamesToTheBuffersThatTheyStandForThen) {
+  parameters[1].role = Role::kScratch;
+  parameters[2].value = {"10 * round + step", {}};
+  Exercise exercise;
+  exercise.parameters = parameters;
+  exercise.rounds = {"1", {}};
+  Step step;
+  step.geometry = geometry;
+  step.arguments = {2, 1, 0};
+  step.times = {"3", {}};
+  step.swaps = {{0, 1}};
+  exercise.steps = {step};
+  const auto sequence = make_sequence(exercise, {"swap"}, variables);
+  ASSERT_EQ(3U, sequence.launches.size());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& launch = sequence.launches[i];
+    EXPECT_EQ("swap", launch.kernel);
+    EXPECT_EQ(std::byte(i), std::get<run::ValueArgument>(launch.arguments[0])[0]);
+    EXPECT_EQ(1 - i % 2, std::get<run::BufferArgument>(launch.arguments[1]).index);
+    EXPECT_EQ(i % 2, std::get<run::BufferArgument>(launch.arguments[2]).index);
+  }
+  EXPECT_EQ((std::vector<std::size_t>{1, 0}), sequence.places);
+
+  exercise.steps[0].times = {"4", {}};
+  EXPECT_TRUE(make_sequence(exercise, {"swap"}, variables).places.empty());
+}
+
 TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
   const auto all = in_any_order(parameters);
   ASSERT_EQ(2U, all.size());
@@ -105,8 +156,8 @@ TEST_F(CaseLaunchTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
   std::memcpy(first, all[0].bytes.data(), sizeof first);
   EXPECT_EQ(2.0F, first[2]);  // of iota
   EXPECT_EQ(all[0].bytes, make_outputs(parameters, "lab/x", "one", variables, 1)[0].bytes);
-  EXPECT_EQ(2U * (2 * 8 * 4), buffer_bytes(all));
-  EXPECT_EQ(2U * (2 * 8 * 4), buffer_bytes(parameters, variables));
+  EXPECT_EQ(2U * 8 * 4, buffer_bytes(all));
+  EXPECT_EQ(2U * (2 * 8 * 4), least_traffic(parameters, variables));
   EXPECT_EQ(2U * 8 * 4, make_patterns(parameters, "lab/x", "one", variables, 1)[0].period);
 }
 
@@ -140,6 +191,40 @@ TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
   EXPECT_EQ(0U, argument.pointers[0].buffer);
   EXPECT_EQ(16U, argument.pointers[1].offset);
   EXPECT_EQ(1U, argument.pointers[1].buffer);
+}
+
+// The addresses in a struct follow their names, as those of parameters do.
+TEST_F(CaseLaunchTest, ASequenceMovesTheAddressesInAStruct) {
+  Parameter same;
+  same.name = "p.to";
+  same.role = Role::kSame;
+  same.of = "out";
+  Parameter all;
+  all.name = "p";
+  all.role = Role::kStruct;
+  all.fields = {parameters[2], same};
+  all.fields[0].value = {"step", {}};
+  parameters[1].role = Role::kScratch;
+  parameters[2] = all;
+  Exercise exercise;
+  exercise.parameters = parameters;
+  exercise.rounds = {"1", {}};
+  Step step;
+  step.geometry = geometry;
+  step.arguments = {2, 1};
+  step.times = {"2", {}};
+  step.swaps = {{0, 1}};
+  exercise.steps = {step};
+  const auto sequence = make_sequence(exercise, {"swap"}, variables);
+  ASSERT_EQ(2U, sequence.launches.size());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& launch = sequence.launches[i];
+    const auto& structure = std::get<run::StructArgument>(launch.arguments[0]);
+    EXPECT_EQ(std::byte(i), structure.bytes[0]);
+    ASSERT_EQ(1U, structure.pointers.size());
+    EXPECT_EQ(i, structure.pointers[0].buffer);
+    EXPECT_EQ(1 - i, std::get<run::BufferArgument>(launch.arguments[1]).index);
+  }
 }
 
 }  // namespace case_launch_test

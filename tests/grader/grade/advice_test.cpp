@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 Exercise exercise() {
   Exercise out;
-  out.signature = "twice(float*, int)";
+  out.steps.emplace_back().signature = "twice(float*, int)";
   out.hints = {"nudge", "push", "answer"};
   return out;
 }

@@ -23,8 +23,8 @@ void no_body(std::vector<run::Buffer>&, measure::Measurement&) {}
 class CompileSubmission : public testing::Test {
  protected:
   CompileSubmission() {
-    exercise_.kernel = "twice";
-    exercise_.signature = "twice(int)";
+    exercise_.steps[0].kernel = "twice";
+    exercise_.steps[0].signature = "twice(int)";
     task_.exercise = &exercise_;
     task_.lab = &lab_;
     compile::CompileRequest source;
@@ -79,16 +79,16 @@ TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
   EXPECT_EQ("small", found.small[1].item->name);
   EXPECT_EQ("large", found.measured[0].item->name);
   EXPECT_EQ("sm_90", found.measured[0].program->ptx);
-  EXPECT_EQ("twice", found.measured[0].kernel->name);
+  EXPECT_EQ("twice", found.measured[0].kernels.at(0)->name);
   EXPECT_THAT(asked_, ElementsAre("sm_90", "sm_75"));
 }
 
 TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
-  exercise_.kernel = "twice<{n}>";
+  exercise_.steps[0].kernel = "twice<{n}>";
   const auto found = compiled();
   ASSERT_THAT(found.small, SizeIs(2)) << found.diagnostics.at(0).message;
-  EXPECT_EQ("twice<8>", found.small[0].kernel->name);
-  EXPECT_EQ("twice<64>", found.measured[0].kernel->name);
+  EXPECT_EQ("twice<8>", found.small[0].kernels.at(0)->name);
+  EXPECT_EQ("twice<64>", found.measured[0].kernels.at(0)->name);
 }
 
 TEST_F(CompileSubmission, TheSizeWhoseSpeedIsGradedFollowsFromWhatIsCompiled) {
@@ -111,7 +111,7 @@ TEST_F(CompileSubmission, TheSizeWhoseSpeedIsGradedFollowsFromWhatIsCompiled) {
 }
 
 TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {
-  exercise_.kernel = "thrice";
+  exercise_.steps[0].kernel = "thrice";
   const auto found = compiled();
   EXPECT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_THAT(found.small, IsEmpty());
@@ -170,6 +170,7 @@ TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
   all.role = Role::kStruct;
   all.fields = {out, n};
   exercise_.parameters = {all};
+  exercise_.steps[0].arguments = {0};
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
   EXPECT_THAT(compiled().diagnostics, IsEmpty());
   entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";

@@ -74,13 +74,13 @@ class FakeSimBench final : public measure::SimBench {
       : profile_(fake_profile(name, architecture)), body_(std::move(body)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  measure::Measurement measure(const compile::Program&, const compile::Kernel&,
-                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
-                               const run::Options& options, const measure::MakeBefore&) override {
+  measure::Measurement measure(const compile::Program&, const run::Sequence& launch,
+                               std::vector<run::Buffer>& buffers, const run::Options& options,
+                               const measure::MakeBefore&) override {
     {
       const std::lock_guard lock(mutex_);
       budgets.push_back(options.launch_budget);
-      launches.push_back(launch);
+      launches.push_back(launch.first());
       before.push_back(buffers);
     }
     measure::Measurement out;
@@ -89,7 +89,7 @@ class FakeSimBench final : public measure::SimBench {
     body_(buffers, out);
     return out;
   }
-  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Launch&,
+  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Sequence&,
                                                       const std::vector<run::Buffer>& before_run,
                                                       const measure::Measurement&,
                                                       const std::vector<std::uint64_t>& seeds,
@@ -166,10 +166,10 @@ class FakeGpuBench final : public measure::GpuBench {
       : profile_(fake_profile(name, architecture)), body_(std::move(body)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  measure::Measurement measure(const compile::Program&, const compile::Kernel&,
-                               const run::Launch& launch, std::vector<run::Buffer>& buffers,
+  measure::Measurement measure(const compile::Program&, const run::Sequence& launch,
+                               std::vector<run::Buffer>& buffers,
                                std::uint32_t /*samples*/) override {
-    launches.push_back(launch);
+    launches.push_back(launch.first());
     before.push_back(buffers);
     measure::Measurement out;
     out.seconds = 1e-6;
@@ -203,7 +203,7 @@ class FakeGpuBench final : public measure::GpuBench {
     auto after = content;
     twice(after);
     for (int i = 0; i < 2; ++i) {
-      launches.push_back(timed.launch);
+      launches.push_back(timed.sequence.first());
       auto buffers = content;
       before.push_back(buffers);
       body_(buffers, out.measured);
@@ -215,9 +215,9 @@ class FakeGpuBench final : public measure::GpuBench {
     out.impossible = impossible;
     return out;
   }
-  measure::GpuCounters count(const compile::Program&, const run::Launch& launch,
+  measure::GpuCounters count(const compile::Program&, const run::Sequence& launch,
                              const std::vector<run::Buffer>& before_run) override {
-    counted.push_back({launch, before_run});
+    counted.push_back({launch.first(), before_run});
     if (!counters) throw base::ToolError("another grader holds the card");
     return *counters;
   }

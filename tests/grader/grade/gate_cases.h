@@ -45,10 +45,22 @@ inline Gate gate_of(const std::string& id, const std::string& metric, const std:
   return out;
 }
 
+/// A launch of one block of one thread, without arguments.
+inline Step step_of(const std::string& kernel) {
+  const Expression one{"1", {}};
+  Step out;
+  out.kernel = kernel;
+  out.geometry = {{one, one, one}, {one, one, one}, {"0", {}}};
+  out.times = one;
+  return out;
+}
+
 /// Cases "small" (n = 8) and "large" (n = 64), which is measured.
 inline Exercise exercise_with(std::vector<Gate> gates) {
   Exercise out;
   out.id = "twice";
+  out.rounds = {"1", {}};
+  out.steps.push_back(step_of("twice"));
   out.cases = {case_of("small", 8), case_of("large", 64)};
   out.cases[1].measured = true;
   out.cases[1].timed_variables = VariableExpressions{{"n", {"1024", {}}}};
@@ -58,7 +70,7 @@ inline Exercise exercise_with(std::vector<Gate> gates) {
 
 /// A case on a target, without a kernel.
 inline Place place_of(const Target& target, const Case& item) {
-  return {&target, &item, nullptr, nullptr, item.speed_variables(0)};
+  return {&target, &item, nullptr, {}, item.speed_variables(0)};
 }
 
 /// Runs of cases on a target, each with a kernel of its own.
@@ -70,7 +82,7 @@ class Runs {
   CaseRun& add(const Case& item, const std::string& metric, std::optional<double> value) {
     auto& run = all.emplace_back();
     run.place = place_of(*target_, item);
-    run.place.kernel = &kernel_;
+    run.place.kernels = {&kernel_};
     if (value) run.outcome.measured.metrics[metric] = *value;
     return run;
   }

@@ -151,7 +151,7 @@ TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
   exercise_.gates = {gate_of("shared", std::string(kStaticSharedBytes), "4096", "4096", {"large"})};
   compile::Kernel kernel;
   kernel.resources.static_shared_bytes = 4096;
-  runs_.add(large(), kStores, 1).place.kernel = &kernel;
+  runs_.add(large(), kStores, 1).place.kernels = {&kernel};
   EXPECT_TRUE(decide().gates[0].has_passed());
   kernel.resources.static_shared_bytes = 4224;
   EXPECT_TRUE(decide().gates[0].has_failed());
@@ -159,9 +159,10 @@ TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
 
 TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
   exercise_.gates = {gate_of("waves", std::string(kWaves), "2", "2", {"large"})};
-  exercise_.launch.grid = {Expression{"n", {}}, Expression{"11", {}}, Expression{"3", {}}};
-  for (auto& extent : exercise_.launch.block) extent = Expression{"1", {}};
-  exercise_.launch.shared_bytes = Expression{"0", {}};
+  exercise_.steps[0].geometry.grid = {Expression{"n", {}}, Expression{"11", {}},
+                                      Expression{"3", {}}};
+  for (auto& extent : exercise_.steps[0].geometry.block) extent = Expression{"1", {}};
+  exercise_.steps[0].geometry.shared_bytes = Expression{"0", {}};
   auto& occupancy = runs_.add(large(), kStores, 1).outcome.measured.occupancy;
   occupancy.blocks_per_sm = 8;
   // 64 * 11 * 3 = 2112 blocks; 132 multiprocessors hold 8 each, 1056.

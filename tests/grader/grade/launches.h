@@ -70,7 +70,7 @@ inline void expect_right(const compile::Program& kernel, const run::Launch& how,
   std::vector<gpu::TimedProgram> programs(1);
   auto& program = programs[0];
   program.machine_code = &code;
-  program.launch = how;
+  program.sequence = how;
   program.before = run::patterns_of(before);
   program.contents = {gpu::Rotation(before.size())};
   program.make_expected = make_expected;
@@ -98,9 +98,8 @@ inline void launch_without_guards(const compile::Program& program, run::Launch l
     const auto* buffer = std::get_if<run::BufferArgument>(&argument);
     if (buffer != nullptr) argument = run::value_argument(memory.at(buffer->index)->address());
   }
-  gpu::Arguments arguments(launch, {});
   const gpu::Module module(driver, loadable(program).machine_code);
-  EXPECT_TRUE(session().launch(module.function(launch.kernel), launch, arguments)) << "did not end";
+  EXPECT_TRUE(session().launch(module, launch, {})) << "did not end";
 }
 
 }  // namespace warpgrade::grader

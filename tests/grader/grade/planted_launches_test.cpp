@@ -24,10 +24,9 @@ void launch(const std::string& body) {
   launch.kernel = "planted";
   launch.block.x = kThreads;
   launch.arguments = {run::value_argument(out.address()), run::value_argument(unwritten.address())};
-  gpu::Arguments arguments(launch, {});
   const auto code = loadable(compiled(request)).machine_code;
   const gpu::Module module(driver, code);
-  static_cast<void>(session().launch(module.function(launch.kernel), launch, arguments));
+  static_cast<void>(session().launch(module, launch, {}));
 }
 
 TEST(PlantedFaults, DISABLED_memcheck) { launch("out[threadIdx.x + 1] = 1;"); }

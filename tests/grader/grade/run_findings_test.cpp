@@ -18,7 +18,7 @@ using State = CaseResult::State;
 class RunFindings : public testing::Test {
  protected:
   RunFindings() {
-    exercise_.signature = "twice(float*, int)";
+    exercise_.steps[0].signature = "twice(float*, int)";
     task_.exercise = &exercise_;
     task_.submission.shown = "twice.cu";
   }
@@ -119,7 +119,7 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
   EXPECT_THAT(found.warnings, ElementsAre("case small: the machine is noisy"));
   EXPECT_EQ("hello\n", found.printed);
   EXPECT_EQ("small", found.printed_case);
-  const Place large{&target_, &exercise_.cases[1], nullptr, nullptr};
+  const Place large{&target_, &exercise_.cases[1], nullptr, {}};
   outcome.measured.result.printed = "later\n";
   add_runs(task_, {large}, {{large, outcome}}, found);
   EXPECT_EQ("hello\n", found.printed);

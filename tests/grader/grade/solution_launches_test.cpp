@@ -71,8 +71,8 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
     const auto* const exercise = GetParam().exercise;
     Compilations compilations(compile::compile, 1);
     Reference simulated(simulate, "sm_90", compilations, kDefaultSeed);
-    const auto solution =
-        program_of(root() / "solutions" / lab->id / exercise->file_name(), exercise->kernel);
+    const auto solution = program_of(root() / "solutions" / lab->id / exercise->file_name(),
+                                     exercise->steps.front().kernel);
     const auto reference = program_of(lab->folder / "reference.cu", exercise->reference_kernel);
     for (const auto& item : exercise->cases) {
       if (item.sampled) continue;  // Too large for this.
@@ -83,8 +83,9 @@ class ExerciseTest : public ::testing::TestWithParam<Selected> {
         const auto& found = kernel_of(program, kernel_name(kernel, item.variables));
         return make_launch(exercise->parameters, geometry, found.name, item.variables);
       };
-      take({solution, launch(solution, exercise->kernel, exercise->launch), reference,
-            launch(reference, exercise->reference_kernel, exercise->reference_launch),
+      take({solution,
+            launch(solution, exercise->steps.front().kernel, exercise->steps.front().geometry),
+            reference, launch(reference, exercise->reference_kernel, exercise->reference_launch),
             expected->before, [&](const Buffers& got) {
               const auto found = first_difference(*exercise, item.variables, *expected, got);
               return found ? found->text : std::string();

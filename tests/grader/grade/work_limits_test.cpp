@@ -23,12 +23,13 @@ class WorkLimits : public testing::Test {
     out.columns = Expression{"n", {}};
     exercise_.parameters = {out};
     const Expression one{"1", {}};
-    exercise_.launch = {{Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
+    exercise_.steps[0].geometry = {
+        {Expression{"n", {}}, one, one}, {Expression{"32", {}}, one, one}, one};
   }
 
   std::vector<std::uint64_t> limits_of(const std::vector<Case>& cases) {
     std::vector<Place> places;
-    for (const auto& item : cases) places.push_back({&target_, &item, nullptr, nullptr});
+    for (const auto& item : cases) places.push_back({&target_, &item, nullptr, {}});
     return work_limits(exercise_, places);
   }
 

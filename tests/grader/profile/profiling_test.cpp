@@ -27,7 +27,7 @@ class FakeGpuBench final : public measure::GpuBench {
  public:
   explicit FakeGpuBench(measure::GpuCounters counters) : counters_(std::move(counters)) {}
   const device::Profile& profile() const override { return device::find("h200"); }
-  measure::Measurement measure(const compile::Program&, const compile::Kernel&, const run::Launch&,
+  measure::Measurement measure(const compile::Program&, const run::Sequence&,
                                std::vector<run::Buffer>& buffers, std::uint32_t) override {
     for (auto& byte : buffers.at(0).bytes) byte = std::byte{1};
     measure::Measurement out;
@@ -38,11 +38,11 @@ class FakeGpuBench final : public measure::GpuBench {
                                                         std::vector<measure::TimedCase>) override {
     return nullptr;
   }
-  measure::GpuCounters count(const compile::Program& program, const run::Launch& launch,
+  measure::GpuCounters count(const compile::Program& program, const run::Sequence& launches,
                              const std::vector<run::Buffer>& before) override {
     ++counted;
     EXPECT_FALSE(program.machine_code.empty());
-    EXPECT_THAT(launch.kernel, HasSubstr("twice"));
+    EXPECT_THAT(launches.first().kernel, HasSubstr("twice"));
     EXPECT_EQ(std::byte{0}, before.at(0).bytes.at(0)) << "not the content before the launch";
     return counters_;
   }

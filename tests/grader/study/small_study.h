@@ -121,16 +121,16 @@ class StudyBench final : public measure::SimBench {
       : profile_(device::find(device)), body_(std::move(body)) {}
 
   const device::Profile& profile() const override { return profile_; }
-  measure::Measurement measure(const compile::Program&, const compile::Kernel& kernel,
-                               const run::Launch& launch, std::vector<run::Buffer>&,
-                               const run::Options&, const measure::MakeBefore&) override {
+  measure::Measurement measure(const compile::Program&, const run::Sequence& launch,
+                               std::vector<run::Buffer>&, const run::Options&,
+                               const measure::MakeBefore&) override {
     ++launches;
     measure::Measurement out;
     out.bound_by = "dram";
-    body_(kernel.name, launch, out);
+    body_(launch.first().kernel, launch.first(), out);
     return out;
   }
-  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Launch&,
+  std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Sequence&,
                                                       const std::vector<run::Buffer>&,
                                                       const measure::Measurement&,
                                                       const std::vector<std::uint64_t>&,

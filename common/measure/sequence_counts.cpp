@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/sequence_counts.h"
+
+#include "common/measure/model_launch.h"
+
+namespace warpgrade::measure {
+
+void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
+  const auto occupancy = occupancy_of(profile_, kernel_of(program_, launch), launch);
+  if (sum_.launch_seconds.empty()) sum_.occupancy = occupancy;
+  blocks_ = base::volume(launch.grid);
+  observation_.emplace(profile_, occupancy, blocks_);
+  options.observers.push_back(&counters_.emplace(profile_));
+  observation_->attach(options);
+}
+
+void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
+  totals_ += memory::Totals(*counters_, function, result);
+  memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
+  sum_.launch_seconds.push_back(
+      time_.add(observation_->estimate(*counters_, result, blocks_, time_.place())));
+  const auto traffic = counters_->traffic();
+  sum_.bytes += traffic.bytes_read + traffic.bytes_written;
+}
+
+void SequenceCounts::put_into(Measurement& measured) const {
+  measured.occupancy = sum_.occupancy;
+  measured.metrics = totals_.metrics();
+  measured.lines = sum_.lines;
+  measured.bytes = sum_.bytes;
+  measured.launch_seconds = sum_.launch_seconds;
+  auto time = time_.total();
+  measured.seconds = time.seconds;
+  measured.bound_by = std::move(time.bound_by);
+  measured.shares = std::move(time.shares);
+}
+
+}  // namespace warpgrade::measure

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts and times the launches of a sequence on a profile, one after the other, and adds them up.
+#pragma once
+
+#include <optional>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/measure/measurement.h"
+#include "common/memory/counters.h"
+#include "common/run/runner.h"
+#include "common/timing/observation.h"
+#include "common/timing/sequence_time.h"
+
+namespace warpgrade::measure {
+
+class SequenceCounts {
+ public:
+  /// Of launches of `program`, which outlives this as `profile` does.
+  SequenceCounts(const device::Profile& profile, const compile::Program& program)
+      : profile_(profile), program_(program), time_(profile) {}
+
+  /// Adds to `options` what must watch `launch`.
+  void begin(const run::Launch& launch, run::Options& options);
+  /// Adds the launch that was begun: of the kernel `function`, with `result`.
+  void end(const ptx::Function& function, const run::Result& result);
+  /// Enters the sums; occupancy is that of the first launch.
+  void put_into(Measurement& measured) const;
+
+ private:
+  const device::Profile& profile_;
+  const compile::Program& program_;
+  std::uint64_t blocks_ = 0;  // Of the launch that was begun, as the next two.
+  std::optional<memory::Counters> counters_;
+  std::optional<timing::Observation> observation_;
+  memory::Totals totals_;
+  timing::SequenceTime time_;
+  Measurement sum_;  // Lines, bytes, the launches' seconds, and occupancy.
+};
+
+}  // namespace warpgrade::measure

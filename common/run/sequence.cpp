@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/run/sequence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "common/base/text.h"
+
+namespace warpgrade::run {
+
+std::string kernel_text(const Launch& launch) {
+  auto name = base::source_name(launch.kernel);
+  constexpr std::string_view kVoid = "void ";
+  if (name.starts_with(kVoid)) name.erase(0, kVoid.size());
+  return name.substr(0, name.rfind('('));
+}
+
+std::string launch_text(const Sequence& sequence, std::size_t index) {
+  return fmt::format("launch {} of {}, {}", index + 1, sequence.launches.size(),
+                     kernel_text(sequence.launches.at(index)));
+}
+
+std::string in_launch(const Sequence& sequence, std::size_t index, const std::string& message) {
+  if (sequence.is_one_launch()) return message;
+  return fmt::format("{} (in {})", message, launch_text(sequence, index));
+}
+
+std::string kernels_text(const Sequence& sequence) {
+  if (sequence.is_one_launch()) return sequence.first().kernel;
+  std::vector<std::string> names;
+  for (const auto& launch : sequence.launches) {
+    auto name = kernel_text(launch);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
+  return fmt::format("{} ({} launches)", out, sequence.launches.size());
+}
+
+void put_in_place(const Sequence& sequence, std::vector<Buffer>& buffers) {
+  std::vector<std::vector<std::byte>> contents;
+  for (auto& buffer : buffers) contents.push_back(std::move(buffer.bytes));
+  put_in_place(sequence, contents);
+  for (std::size_t i = 0; i < buffers.size(); ++i) buffers[i].bytes = std::move(contents[i]);
+}
+
+}  // namespace warpgrade::run

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lab and its exercises as plain structs: what a manifest says (manifest.h), checked and typed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/course/kernel_launch.h"
+#include "grader/course/metric_names.h"
+#include "grader/course/questions.h"
+#include "grader/text/expressions.h"
+
+namespace warpgrade::grader {
+
+struct Case {
+  std::string name;
+  Variables variables;
+  std::optional<VariableExpressions> timed_variables;
+  bool measured = false;
+  bool secret = false;   ///< Not handed out.
+  bool sampled = false;  ///< Some of its blocks are executed, on the simulator.
+
+  static constexpr std::uint32_t kDraws = 256;
+  /// Those of the size whose speed is graded; `draw` is below kDraws.
+  Variables speed_variables(std::uint32_t draw) const;
+};
+
+struct Gate {
+  std::string id;
+  std::string metric;
+  std::string device;              ///< Profile name.
+  std::vector<std::string> cases;  ///< The one where it is worst decides.
+  std::optional<Expression> min;
+  std::optional<Expression> max;
+  std::uint32_t points = 0;
+  std::vector<std::string> needs;  ///< Gates that must pass, too, for the points.
+  std::optional<double> skeleton;  ///< The untouched skeleton's value, where its result is right.
+  double ideal = 0;
+  std::string meaning;
+  std::string next;
+
+  bool is_performance() const { return metric == kFractionOfCopy; }
+};
+
+struct Exercise {
+  std::string id;
+  std::string title;
+  std::vector<Step> steps;  ///< In their order; one, once, for an exercise of one launch.
+  Expression rounds;        ///< How often all steps; `round` counts from 0.
+  std::string reference_kernel;
+  Geometry reference_launch;
+  std::vector<std::size_t> reference_arguments;  ///< Places among the parameters.
+  std::optional<Expression> elements_per_block;  ///< Of the reference.
+  std::vector<Parameter> parameters;
+  std::vector<Case> cases;
+  std::vector<Gate> gates;
+  std::vector<std::string> hints;
+  std::uint32_t correctness_points = 0;
+  std::vector<Question> questions;  ///< Not empty: it asks, and has neither kernel nor cases.
+
+  /// The skeleton's name in the lab's folder: "copy.cu", "predict.toml".
+  std::string file_name() const;
+  /// Whether its manifest may ask for more than one launch of a case.
+  bool is_sequence() const;
+  /// Of its kernels, each once: "sums(float*), add(float*, const float*)".
+  std::string signatures() const;
+  std::uint32_t max_points() const;
+  /// Devices that gates or questions name, each once, in their order.
+  std::vector<std::string> devices() const;
+  const Case& case_called(std::string_view name) const;
+  /// "hint 1 of 4: ...", where `index` is below the number of hints.
+  std::string shown_hint(std::size_t index) const;
+};
+
+struct Lab {
+  std::string id;  ///< The folder's name.
+  std::string title;
+  std::string summary;
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> include_folders;  ///< Absolute.
+  std::vector<Exercise> exercises;
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what the command line or a file asks of `warpgrade profile` to launches that can be run: the
+// file compiled, its kernels found, arguments checked against them, buffers made.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/compile/program.h"
+#include "common/device/profile.h"
+#include "common/ptx/module.h"
+#include "common/run/sequence.h"
+#include "grader/profile/argument_spec.h"
+#include "grader/profile/sequence_file.h"
+#include "grader/report/profile_report.h"
+
+namespace warpgrade::grader {
+
+/// Throws base::UsageError, with the list that is expected, where `arguments` do not fit the
+/// parameters of `function` in number or size; `signature` is the kernel's.
+void check_parameters(const ptx::Function& function, const std::string& signature,
+                      const std::vector<ArgumentSpec>& arguments);
+
+/// Throws base::UsageError where the device of `profile` cannot launch this, or where it is more
+/// than a simulator will ever finish.
+void check_geometry(const run::Launch& launch, const device::Profile& profile);
+
+/// A launch as the command line describes it.
+struct ProfiledLaunch {
+  std::filesystem::path file;
+  std::vector<std::filesystem::path> include_folders;  ///< Where #include looks, too.
+  std::string kernel;
+  run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
+  std::vector<ArgumentSpec> arguments;
+  std::optional<SequenceFile> sequence;  ///< Instead of kernel, launch, arguments.
+};
+
+/// Launches whose kernels are compiled and found, with their PTX.
+struct Prepared {
+  compile::Program program;
+  ptx::Module module;
+  run::Sequence sequence;
+
+  /// nullptr: the PTX has no entry of this name.
+  const ptx::Function* function(const std::string& kernel) const;
+};
+
+/// Makes all that `asked` needs, `buffers` too. Nothing where that is not possible: then `report`
+/// has the diagnostics.
+std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
+                                ProfileReport& report, std::vector<run::Buffer>& buffers);
+
+}  // namespace warpgrade::grader

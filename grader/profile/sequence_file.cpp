@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/profile/sequence_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/course/sequence_reader.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+void check_name(const Table& table, const std::string& name, std::set<std::string>& seen) {
+  if (!seen.insert(name).second) {
+    table.fail("name", fmt::format("`{}` is there twice", base::escape_controls(name)));
+  }
+}
+
+// A buffer as the readers of launches know it.
+Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& out) {
+  Parameter parameter;
+  parameter.name = table.text("name");
+  check_name(table, parameter.name, seen);
+  try {
+    out.buffers.push_back(parse_argument(table.text("spec")));
+  } catch (const TomlError&) {
+    throw;
+  } catch (const base::UsageError& error) {
+    table.fail("spec", error.what());
+  }
+  const auto* buffer = std::get_if<BufferSpec>(&out.buffers.back().value);
+  if (buffer == nullptr)
+    table.fail("spec", "is no buffer (in:..., inout:..., out:...); numbers are [[value]]");
+  table.finish();
+  parameter.role = buffer->is_input ? Role::kIn : Role::kInOut;
+  parameter.type = buffer->type;
+  parameter.rows = {std::to_string(buffer->count), table.where()};
+  parameter.columns = {"1", table.where()};
+  return parameter;
+}
+
+Parameter read_value(Table table, std::set<std::string>& seen) {
+  Parameter out;
+  out.role = Role::kValue;
+  out.name = table.text("name");
+  check_name(table, out.name, seen);
+  const auto type = verify::element_type(table.text("type"));
+  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+  out.type = *type;
+  out.value = table.expression("value");
+  table.finish();
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> SequenceFile::kernels() const {
+  std::vector<std::string> out;
+  for (const auto& step : exercise.steps) {
+    auto name = kernel_name(step.kernel, variables);
+    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(std::move(name));
+  }
+  return out;
+}
+
+SequenceFile read_sequence_file(const std::filesystem::path& file) {
+  const auto shown = file.string();
+  const auto root = parse_toml(read_file(file, shown), shown);
+  Table table(root, shown, "sequence");
+  SequenceFile out;
+  if (table.may_have("variables")) out.variables = table.variables("variables");
+  std::set<std::string> seen;
+  auto& parameters = out.exercise.parameters;
+  for (auto& buffer : table.tables("buffer")) parameters.push_back(read_buffer(buffer, seen, out));
+  for (auto& value : table.tables("value")) parameters.push_back(read_value(value, seen));
+  read_steps(table, {}, Signatures::kNone, out.exercise);
+  table.finish();
+  const Expression one{"1", table.where()};
+  out.exercise.reference_launch = {{one, one, one}, {one, one, one}, {"0", table.where()}};
+  for (const auto* name : {"step", "round"}) {
+    if (!out.variables.contains(name)) continue;
+    table.fail("variables", fmt::format("`{}` counts launches; give it another name", name));
+  }
+  check_launches(out.exercise, out.variables, kMostBufferBytes);
+  try {
+    out.kernels();
+  } catch (const base::UsageError& error) {
+    table.fail("launch", error.what());
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

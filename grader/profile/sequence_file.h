@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sequence of launches for `warpgrade profile --sequence FILE.toml`.
+//
+//   variables                             { n = 1024 }: for the expressions below; may be left out
+//   rounds                                how often all launches, in which `round` counts
+//   [[buffer]]                            memory that the launches share
+//     name*, spec*                        spec as of --arg: "inout:f32:1024:iota", "out:f32:1024"
+//   [[value]]                             a number by value
+//     name*, type*, value*                value may be an expression of variables, `step`, `round`
+//   [[launch]]                            in their order: kernel*, grid*, block*, shared,
+//   arguments,
+//                                         times, swap, as in a manifest (course/sequence_reader.h);
+//                                         arguments are names of buffers and values
+//
+// Every mistake is a base::UsageError that begins with file:line:column.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "grader/course/exercise.h"
+#include "grader/profile/argument_spec.h"
+
+namespace warpgrade::grader {
+
+struct SequenceFile {
+  Exercise exercise;  ///< Its parameters, the buffers first; steps and rounds.
+  Variables variables;
+  std::vector<ArgumentSpec> buffers;  ///< One a buffer.
+
+  /// Their names as a compiler is asked for them, each once.
+  std::vector<std::string> kernels() const;
+};
+
+SequenceFile read_sequence_file(const std::filesystem::path& file);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from an exercise: points, devices, launches, names.
+#include "grader/course/exercise.h"
+
+#include <gmock/gmock.h>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace exercise_test {
+
+using testing::ElementsAre;
+
+Step step_of(const std::string& signature, const std::string& times = "1") {
+  Step out;
+  out.signature = signature;
+  out.times = {times, {}};
+  return out;
+}
+
+Exercise exercise_of(std::vector<Step> steps) {
+  Exercise out;
+  out.id = "scan";
+  out.rounds = {"1", {}};
+  out.steps = std::move(steps);
+  return out;
+}
+
+TEST(Exercise, IsASequenceWhereACaseMayBeSeveralLaunches) {
+  EXPECT_FALSE(exercise_of({step_of("a(int*)")}).is_sequence());
+  EXPECT_TRUE(exercise_of({step_of("a(int*)"), step_of("b(int*)")}).is_sequence());
+  EXPECT_TRUE(exercise_of({step_of("a(int*)", "n")}).is_sequence());
+  auto rounds = exercise_of({step_of("a(int*)")});
+  rounds.rounds = {"2", {}};
+  EXPECT_TRUE(rounds.is_sequence());
+}
+
+TEST(Exercise, SignaturesAreToldOnceEach) {
+  EXPECT_EQ("a(int*), b(int*)",
+            exercise_of({step_of("a(int*)"), step_of("b(int*)"), step_of("a(int*)")}).signatures());
+}
+
+TEST(Exercise, PointsAndDevicesAreThoseOfItsGates) {
+  auto exercise = exercise_of({step_of("a(int*)")});
+  exercise.correctness_points = 3;
+  for (const auto* device : {"k40", "h200", "k40"}) {
+    auto& gate = exercise.gates.emplace_back();
+    gate.device = device;
+    gate.points = 2;
+  }
+  EXPECT_EQ(9U, exercise.max_points());
+  EXPECT_THAT(exercise.devices(), ElementsAre("k40", "h200"));
+  EXPECT_EQ("scan.cu", exercise.file_name());
+}
+
+TEST(Exercise, ACaseThatIsNotThereIsUsage) {
+  auto exercise = exercise_of({step_of("a(int*)")});
+  exercise.cases.emplace_back().name = "one";
+  EXPECT_EQ("one", exercise.case_called("one").name);
+  EXPECT_THROW(exercise.case_called("two"), base::UsageError);
+}
+
+TEST(Case, TheSizeWhoseSpeedIsGradedFollowsFromTheDraw) {
+  Case item;
+  item.variables = {{"n", 8}};
+  EXPECT_EQ(8, item.speed_variables(3).at("n"));
+  item.timed_variables = VariableExpressions{{"n", {"100 + draw", {}}}};
+  EXPECT_EQ(103, item.speed_variables(3).at("n"));
+}
+
+}  // namespace exercise_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequences of launches in a manifest: what they become, and the wording and place of each mistake.
+#include "grader/course/sequence_reader.h"
+
+#include <gmock/gmock.h>
+
+#include "common/base/error.h"
+#include "tests/grader/course/manifest_text.h"
+
+namespace warpgrade::grader {
+namespace sequence_reader_test {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::SizeIs;
+
+// kManifest, in which `out` is read and written, with these launches and a second buffer, scratch.
+std::string text_with(const std::string& launches) {
+  auto out =
+      manifest_with("[exercise.launch]\ngrid = [\"ceil_div(n, 256)\"]\nblock = [256]\n", launches);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    out.replace(out.find(from), from.size(), to);
+  };
+  replace("role = \"out\"", "role = \"inout\"\nfill = \"iota\"");
+  replace("[[exercise.case]]",
+          "[[exercise.parameter]]\nname = \"other\"\nrole = \"scratch\"\ntype = \"f32\"\n"
+          "rows = 1\ncolumns = \"n\"\n\n[[exercise.case]]");
+  return out;
+}
+
+Exercise exercise_with(const std::string& launches) {
+  return parse_manifest(text_with(launches), "grader.toml", "small", kVocabulary).exercises.at(0);
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    parse_manifest(text, "grader.toml", "small", kVocabulary);
+  } catch (const base::UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string message_with(const std::string& launches) { return message_of(text_with(launches)); }
+
+constexpr const char* kTwo = R"toml([[exercise.launch]]
+grid = [1]
+block = [32]
+arguments = ["other", "out", "n"]
+times = "n - n + 3"
+swap = ["out", "other"]
+
+[[exercise.launch]]
+kernel = "last"
+signature = "last(float*)"
+grid = ["step + 1"]
+block = [64]
+arguments = ["out"]
+)toml";
+
+TEST(SequenceReader, OneLaunchTakesAllParameters) {
+  const auto exercise = parse_manifest(kManifest, "grader.toml", "small", kVocabulary).exercises[0];
+  ASSERT_THAT(exercise.steps, SizeIs(1));
+  EXPECT_THAT(exercise.steps[0].arguments, ElementsAre(0, 1, 2));
+  EXPECT_THAT(exercise.reference_arguments, ElementsAre(0, 1, 2));
+  EXPECT_FALSE(exercise.is_sequence());
+  EXPECT_EQ("twice(float*, const float*, int)", exercise.signatures());
+}
+
+TEST(SequenceReader, ALaunchHasTheExercisesKernelOrItsOwn) {
+  const auto exercise = exercise_with(kTwo);
+  EXPECT_TRUE(exercise.is_sequence());
+  ASSERT_THAT(exercise.steps, SizeIs(2));
+  EXPECT_EQ("twice", exercise.steps[0].kernel);
+  EXPECT_THAT(exercise.steps[0].arguments, ElementsAre(3, 0, 2));
+  EXPECT_THAT(exercise.steps[0].swaps, ElementsAre(Pair(0, 3)));
+  EXPECT_EQ("last", exercise.steps[1].kernel);
+  EXPECT_EQ("last(float*)", exercise.steps[1].signature);
+  EXPECT_EQ("twice(float*, const float*, int), last(float*)", exercise.signatures());
+}
+
+TEST(SequenceReader, StepsAndRoundsAreCounted) {
+  auto exercise = exercise_with(kTwo);
+  exercise.rounds = {"2", {}};
+  std::vector<std::string> all;
+  for_each_launch(
+      exercise, {{"n", 8}},
+      [&](const Step& step, const Variables& variables) {
+        all.push_back(step.kernel + std::to_string(static_cast<int>(variables.at("round"))) +
+                      std::to_string(static_cast<int>(variables.at("step"))));
+      },
+      [&](std::size_t a, std::size_t b) {
+        all.back() += " " + std::to_string(a) + std::to_string(b);
+      });
+  EXPECT_THAT(all, ElementsAre("twice00 03", "twice01 03", "twice02 03", "last00", "twice10 03",
+                               "twice11 03", "twice12 03", "last10"));
+}
+
+std::string launch_of(const std::string& more) {
+  return "[[exercise.launch]]\ngrid = [1]\nblock = [32]\n" + more;
+}
+
+TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
+  EXPECT_EQ(
+      "grader.toml:15:13: launch of `twice`: `arguments`: there is no parameter `outt`, did you "
+      "mean "
+      "`out`?; the parameters are: out, in, n, other",
+      message_with(launch_of("arguments = [\"outt\"]\n")));
+  EXPECT_THAT(message_with(launch_of("swap = [\"in\", \"other\"]\n")),
+              HasSubstr("parameter `in` is no buffer that may be written: only those of role out, "
+                        "inout and scratch change places"));
+  EXPECT_THAT(message_with(launch_of("swap = [\"out\"]\n")),
+              HasSubstr("names pairs of parameters whose buffers change places"));
+  EXPECT_THAT(message_with(launch_of("swap = [\"out\", \"out\"]\n")),
+              HasSubstr("`out` is there twice"));
+  EXPECT_THAT(message_with(launch_of("times = 1025\n")),
+              HasSubstr("a case is more than 1024 launches"));
+  EXPECT_THAT(message_with(launch_of("times = 0\n")), HasSubstr("a case has no launch"));
+  EXPECT_THAT(message_with("rounds = 1e9\n" + launch_of("times = 0\n")),
+              HasSubstr("more than 1024 rounds"));
+  EXPECT_THAT(message_with(launch_of("time = 2\n")), HasSubstr("`time`"));
+  EXPECT_THAT(message_with(launch_of("times = 2\ngridd = 1\n")), HasSubstr("did you mean `grid`"));
+  EXPECT_THAT(message_with("[[exercise.launch]]\ngrid = [\"1 - step\"]\nblock = [1]\ntimes = 2\n"),
+              HasSubstr("an extent of the launch is 0"));
+}
+
+TEST(SequenceReader, BuffersThatChangePlacesHaveTheSameSize) {
+  auto text = text_with(launch_of("swap = [\"out\", \"other\"]\n"));
+  const std::string columns = "rows = 1\ncolumns = \"n\"\n\n[[exercise.case]]";
+  text.replace(text.find(columns), columns.size(),
+               "rows = 1\ncolumns = \"n + 1\"\n\n[[exercise.case]]");
+  EXPECT_THAT(message_of(text),
+              HasSubstr("`out` and `other` change places, but have not the same"));
+}
+
+TEST(SequenceReader, ASequenceIsNotSampled) {
+  auto text = text_with(launch_of("times = 2\n"));
+  const std::string measured = "measured = true";
+  text.replace(text.find(measured), measured.size(),
+               "measured = true\ntimed_variables = { n = 4096 }");
+  EXPECT_THAT(
+      message_of(text),
+      HasSubstr("case `large`: `timed_variables` is for an exercise of one launch. A "
+                "sequence of launches is executed whole; its speed is that at `variables`"));
+}
+
+// The reference would begin with what the launch has left.
+TEST(SequenceReader, WhatIsReadAndWrittenIsNotSampled) {
+  auto text = manifest_with("role = \"out\"", "role = \"inout\"\nfill = \"iota\"");
+  EXPECT_EQ("accepted", message_of(text));
+  const std::string measured = "measured = true";
+  text.replace(text.find(measured), measured.size(),
+               "measured = true\ntimed_variables = { n = 4096 }");
+  EXPECT_THAT(
+      message_of(text),
+      HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "
+                "leave out `timed_variables`"));
+}
+
+TEST(SequenceReader, VariablesOfACaseDoNotCountLaunches) {
+  auto text = text_with(launch_of("times = 2\n"));
+  for (auto at = text.find("{ n ="); at != std::string::npos; at = text.find("{ n =", at + 9)) {
+    text.replace(at, 5, "{ step = 1, n =");
+  }
+  EXPECT_THAT(message_of(text), HasSubstr("the variable `step` counts launches here"));
+}
+
+}  // namespace sequence_reader_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequences for `warpgrade profile`: what a file says, and what is wrong with one.
+#include "grader/profile/sequence_file.h"
+
+#include <gmock/gmock.h>
+
+#include "common/base/error.h"
+#include "common/device/profile.h"
+#include "grader/profile/profiling.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::grader {
+namespace sequence_file_test {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kSteps = R"(variables = { n = 64 }
+
+[[buffer]]
+name = "field"
+spec = "inout:f32:64:iota"
+
+[[buffer]]
+name = "next"
+spec = "out:f32:64"
+
+[[value]]
+name = "more"
+type = "f32"
+value = "step + 1"
+
+[[launch]]
+kernel = "add<2>"
+grid = [2]
+block = ["n / 2"]
+arguments = ["next", "field", "more"]
+times = 3
+swap = ["field", "next"]
+
+[[launch]]
+kernel = "square"
+grid = [1]
+block = [64]
+arguments = ["field"]
+)";
+
+constexpr const char* kKernels = R"(
+template <int Times> __global__ void add(float* to, const float* from, float more) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i] + Times * more;
+}
+__global__ void square(float* field) { field[threadIdx.x] *= field[threadIdx.x]; }
+)";
+
+class SequenceFileTest : public testing::Test {
+ protected:
+  SequenceFile read(const std::string& text) {
+    return read_sequence_file(folder_.write("steps.toml", text));
+  }
+  std::string message_with(const std::string& from, const std::string& to) {
+    std::string text = kSteps;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      read(text);
+    } catch (const base::UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  ProfileReport profile_of(const std::string& kernels) {
+    ProfiledLaunch asked;
+    asked.file = folder_.write("kernels.cu", kernels);
+    asked.sequence = read(kSteps);
+    return profile(asked, *measure::sim_bench(device::find("h200")), buffers_);
+  }
+  float field(std::size_t element) const {
+    float out = 0;
+    std::memcpy(&out, buffers_.at(0).bytes.data() + 4 * element, sizeof out);
+    return out;
+  }
+
+  compile::TemporaryFolder folder_;
+  std::vector<run::Buffer> buffers_;
+};
+
+TEST_F(SequenceFileTest, AllLaunchesAreRunAndReported) {
+  const auto report = profile_of(kKernels);
+  ASSERT_THAT(report.diagnostics, IsEmpty());
+  EXPECT_EQ(22 * 22, field(10));  // 10 + 2 * (1 + 2 + 3), squared
+  EXPECT_EQ("field", buffers_[0].name);
+  EXPECT_EQ("add<2>, square (4 launches)", report.kernel);
+  ASSERT_THAT(report.launches, SizeIs(2));
+  EXPECT_EQ(3U, report.launches[0].times);
+  EXPECT_EQ((base::Dim3{32, 1, 1}), report.launches[0].block);
+  EXPECT_EQ(1U, report.launches[1].times);
+  EXPECT_DOUBLE_EQ(report.measurement.seconds,
+                   report.launches[0].seconds + report.launches[1].seconds);
+  // Four launches over 64 floats, 8 sectors each.
+  EXPECT_EQ(32, report.measurement.metrics.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+}
+
+TEST_F(SequenceFileTest, AFindingNamesItsLaunch) {
+  std::string kernels = kKernels;
+  const std::string right = "*= field[threadIdx.x]";
+  kernels.replace(kernels.find(right), right.size(), "*= field[threadIdx.x + 1]");
+  const auto report = profile_of(kernels);
+  ASSERT_THAT(report.diagnostics, testing::Not(IsEmpty()));
+  EXPECT_THAT(report.diagnostics[0].message, HasSubstr("(in launch 4 of 4, square)"));
+}
+
+TEST_F(SequenceFileTest, ArgumentsThatDoNotFitAreUsage) {
+  try {
+    profile_of(
+        "template <int T> __global__ void add(float*, const float*) {}\n"
+        "__global__ void square(float*) {}\n");
+    FAIL() << "must throw";
+  } catch (const base::UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--sequence: launch 1 of 4, add<2>: the kernel takes 2 "
+                                        "arguments, but 3 are given"));
+  }
+}
+
+TEST_F(SequenceFileTest, MistakesNameTheirPlace) {
+  EXPECT_EQ("accepted", message_with("n = 64", "n = 64"));
+  EXPECT_THAT(message_with("inout:f32:64:iota", "inout:f32:64"), HasSubstr("steps.toml:5:"));
+  EXPECT_THAT(message_with("inout:f32:64:iota", "f32:1"), HasSubstr("numbers are [[value]]"));
+  EXPECT_THAT(message_with("\"next\"\nspec", "\"field\"\nspec"),
+              HasSubstr("`field` is there twice"));
+  EXPECT_THAT(message_with("[\"field\"]", "[\"feld\"]"), HasSubstr("there is no parameter `feld`"));
+  EXPECT_THAT(message_with("step + 1", "stepp"), HasSubstr("there is no variable `stepp`"));
+  EXPECT_THAT(message_with("add<2>", "add<{m}>"), HasSubstr("{m} is no variable"));
+  EXPECT_THAT(message_with("n = 64", "step = 64"), HasSubstr("`step` counts launches"));
+  EXPECT_THAT(message_with("\"f32\"\nvalue", "\"f31\"\nvalue"), HasSubstr("must be one of"));
+}
+
+TEST_F(SequenceFileTest, AFileThatIsNotThereIsUsage) {
+  EXPECT_THROW(read_sequence_file("/no/such/file.toml"), base::UsageError);
+}
+
+}  // namespace sequence_file_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exercises that are several launches, through the program: three labs of data in this folder.
+
+Skeletons fail, solutions pass, and each wrong solution fails for the reason that it states; messages
+name the launch; what a kernel keeps in variables lives as long as a sequence. The same for
+`warpgrade profile --sequence`. Arguments: the program, then the root of the project.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+
+STEPS = """
+[[buffer]]
+name = "field"
+spec = "inout:i32:300:iota"
+
+[[buffer]]
+name = "next"
+spec = "out:i32:300"
+
+[[launch]]
+kernel = "add"
+grid = ["3"]
+block = [100]
+arguments = ["next", "field"]
+times = 5
+swap = ["field", "next"]
+"""
+
+ADD = """
+__global__ void add(int* to, const int* from) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i] = from[i] + 1;
+}
+"""
+
+
+class Sequences(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, code, *arguments):
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            env={**os.environ, "WARPGRADE_ROOT": str(COURSE)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(code, done.returncode, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def grade(self, code, exercise, file):
+        report = self.folder / "report.json"
+        text = self.run_program(
+            code, "grade", exercise, "--backend", "sim", "--file", str(file), "--json", str(report)
+        )
+        return text, json.loads(report.read_text(encoding="utf-8"))["exercises"][0]
+
+    def test_the_labs_are_what_they_say(self):
+        text = self.run_program(0, "check")
+        self.assertIn(", 0 findings", text)
+        submissions = [*COURSE.glob("labs/*/*.cu"), *COURSE.glob("solutions/**/*.cu")]
+        references = len([*COURSE.glob("labs/*/reference.cu")])
+        self.assertIn(f"{len(submissions) - references} submissions checked", text)
+
+    def test_a_finding_names_its_launch(self):
+        wrong = COURSE / "solutions/scan/wrong/in_place_past_the_end.cu"
+        text, found = self.grade(1, "scan/in_place", wrong)
+        # Four elements: two launches up, and then the one in which thread 2 goes past the end.
+        self.assertIn("(in launch 3 of 3, sweep_down)", text)
+        self.assertEqual("out_of_bounds", found["diagnostics"][0]["kind"])
+
+    def test_reads_of_what_no_launch_wrote_are_told_where_they_are(self):
+        wrong = COURSE / "solutions/reduction/wrong/two_launches_reads_what_no_launch_wrote.cu"
+        text, _ = self.grade(1, "reduction/two_launches", wrong)
+        self.assertIn("reads sums[0] before", text)
+        self.assertIn("(in launch 2 of 2, add_sums)", text)
+
+    def test_a_missing_kernel_of_several_is_named(self):
+        file = self.folder / "in_place.cu"
+        file.write_text("__global__ void sweep_up(int*, unsigned, unsigned) {}\n", encoding="utf-8")
+        text, found = self.grade(1, "scan/in_place", file)
+        self.assertEqual("compile", found["reason"])
+        self.assertIn("sweep_down(int*, unsigned int, unsigned int)", text)
+
+    def profile(self, code, kernels, sequence, *more):
+        (self.folder / "steps.toml").write_text(sequence, encoding="utf-8")
+        (self.folder / "steps.cu").write_text(kernels, encoding="utf-8")
+        return self.run_program(
+            code, "profile", str(self.folder / "steps.cu"), "--sequence",
+            str(self.folder / "steps.toml"), *more,
+        )
+
+    def test_profile_runs_a_sequence(self):
+        report = self.folder / "profile.json"
+        dump = self.folder / "field.bin"
+        text = self.profile(0, ADD, STEPS, "--json", str(report), "--dump", f"0={dump}")
+        self.assertIn("add (5 launches)", text)
+        values = memoryview(dump.read_bytes()).cast("i")
+        self.assertEqual([i + 5 for i in range(300)], list(values))
+        found = json.loads(report.read_text(encoding="utf-8"))
+        (step,) = found["launches"]
+        self.assertEqual(([3, 1, 1], [100, 1, 1], 5), (step["grid"], step["block"], step["times"]))
+        self.assertAlmostEqual(found["time"]["seconds"], step["seconds"])
+        # A warp of 128 bytes stores 4 sectors, the last of a block, of 16 bytes, one; in the second
+        # block, which begins in the middle of a sector, 5: 13 + 16 + 13 a launch.
+        self.assertEqual(5 * 42, found["metrics"]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"])
+
+    def test_profile_names_what_is_wrong(self):
+        wrong = ADD.replace("from[i]", "from[i + 1]")
+        self.assertIn("(in launch 1 of 5, add)", self.profile(1, wrong, STEPS))
+        text = self.profile(2, ADD, STEPS.replace('"field"]\ntimes', '"feld"]\ntimes'))
+        self.assertIn("steps.toml:14:", text)
+        self.assertIn("there is no parameter `feld`, did you mean `field`?", text)
+        for option in ("--kernel", "--grid", "--block", "--shared", "--arg"):
+            self.assertIn("excludes", self.profile(2, ADD, STEPS, option, "1"))
+
+    def test_profile_still_asks_for_a_kernel(self):
+        (self.folder / "steps.cu").write_text(ADD, encoding="utf-8")
+        text = self.run_program(2, "profile", str(self.folder / "steps.cu"), "--grid", "1")
+        self.assertIn("--kernel is required", text)
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    COURSE = ROOT / "tests/sequences"
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
