@@ -29,7 +29,8 @@ namespace warpgrade::check {
 
 class Checks final : public run::Observer {
  public:
-  /// Most diagnostics that one launch gets; the last one tells how many more there are.
+  /// Most reads of nothing that one launch is told of, and most other findings; the last one of
+  /// either tells how many more there are.
   static constexpr std::size_t kMostDiagnostics = 16;
 
   /// `global_races`: those too, which costs much and asks for one host thread (global_race.h).

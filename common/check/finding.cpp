@@ -30,17 +30,31 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
   };
   std::stable_sort(findings.begin(), findings.end(),
                    [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
+  struct Told {
+    std::size_t count = 0;
+    std::size_t last = 0;  // The place of the last one.
+    std::size_t left_out = 0;
+  };
+  Told reads;
+  Told others;
   std::vector<base::Diagnostic> diagnostics;
   for (auto& finding : findings) {
-    if (diagnostics.size() == limit) break;
+    auto& told = finding.key.kind == base::DiagnosticKind::kUninitializedRead ? reads : others;
+    if (told.count == limit) {
+      ++told.left_out;
+      continue;
+    }
+    ++told.count;
+    told.last = diagnostics.size();
     if (finding.count > 1) {
       finding.diagnostic.message += fmt::format(" This happened {} times.", finding.count);
     }
     diagnostics.push_back(std::move(finding.diagnostic));
   }
-  if (findings.size() > limit && limit > 0) {
-    diagnostics.back().message +=
-        fmt::format(" {} more findings at other lines are not shown.", findings.size() - limit);
+  for (const auto& told : {reads, others}) {
+    if (told.left_out == 0 || limit == 0) continue;
+    diagnostics[told.last].message +=
+        fmt::format(" {} more findings at other lines are not shown.", told.left_out);
   }
   return diagnostics;
 }

@@ -69,8 +69,9 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-/// Diagnostics of `findings`, earliest block first, races first within a block, at most `limit`; a
-/// count above one and what the limit leaves out are told at the end of a message.
+/// Diagnostics of `findings`, earliest block first, races first within a block. At most `limit` are
+/// reads of what nothing has written, all of which may be waived, and as many others, so that none
+/// hides behind those; a count above one and what is left out are told at the end of a message.
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit);
 
 }  // namespace warpgrade::check

@@ -208,7 +208,7 @@ std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diag
                                                     const LogContext& context) {
   std::vector<base::Diagnostic> out;
   for (const auto& item : context.left_out) {
-    if (is_include(item)) out.push_back(missing_include(item));
+    if (is_include(item)) out.push_back(missing_include(item, context));
   }
   out.insert(out.end(), errors.begin(), errors.end());
   return out;
@@ -270,6 +270,10 @@ Job make_job(const CompileRequest& request, const Toolkit& toolkit) {
   job.toolkit_folders = strings(toolkit.include_folders);
   job.folder = request.folder.empty() ? "" : fs::absolute(request.folder).string();
   if (job.folder.size() > 1 && job.folder.ends_with('/')) job.folder.pop_back();
+  job.root = request.root.empty() ? job.folder : fs::absolute(request.root).string();
+  for (const auto& folder : request.include_folders) {
+    job.include_folders.push_back(fs::weakly_canonical(folder).string());
+  }
   job.name = compiled_name(request.file);
   job.source = neutralise_directives(request.source);
   job.architecture = request.architecture;
@@ -344,7 +348,9 @@ Result compile(const CompileRequest& request) {
   }
   const auto toolkit = find_toolkit();
   auto job = make_job(request, toolkit);
-  LogContext context{job.name, request.file, job.folder, job.toolkit_folders, request.source, {}};
+  LogContext context{
+      job.name, request.file, job.folder, job.include_folders, job.toolkit_folders, request.source,
+      {}};
 
   auto run = run_compiler(request, job);
   if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};

@@ -29,7 +29,11 @@ struct Limits {
 struct CompileRequest {
   std::string file;              ///< Name to show, and __FILE__.
   std::string source;            ///< The whole text.
-  std::filesystem::path folder;  ///< The only place where #include "x.h" looks.
+  std::filesystem::path folder;  ///< The file's: #include "x.h" looks there first.
+  /// The submission's folder, which holds `folder`: includes reach all of it. Empty: `folder`.
+  std::filesystem::path root;
+  /// Further folders where #include looks, the course's; none of their files is the submission's.
+  std::vector<std::filesystem::path> include_folders;
   /// Real: "sm_75", "sm_90"; or virtual, "compute_90": PTX alone, for what is only simulated.
   std::string architecture = "sm_90";
   std::vector<std::string> instantiations;  ///< Name expressions: "reduce_threads<4>".

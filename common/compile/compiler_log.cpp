@@ -81,11 +81,38 @@ std::string hint_for(std::string_view name) {
   return "";
 }
 
-std::string cannot_include(std::string_view message) {
-  return fmt::format(
-      "{}; a submission can include the CUDA toolkit's headers and files of its own folder, "
-      "nothing else",
-      message);
+std::string cannot_include(std::string_view message, const LogContext& context) {
+  std::string folders;
+  for (const auto& folder : context.include_folders) {
+    folders += folders.empty() ? "" : ", ";
+    folders += base::escape_controls(std::filesystem::path(folder).filename().string());
+  }
+  const auto rule = folders.empty()
+                        ? " and files of its own folder"
+                        : fmt::format(
+                              ", files of its own folder and of the include folders of the "
+                              "course ({})",
+                              folders);
+  return fmt::format("{}; a submission can include the CUDA toolkit's headers{}, nothing else",
+                     message, rule);
+}
+
+// What follows `folder` in `path`; nothing where it does not lie there.
+std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
+  const auto prefix = folder + "/";
+  if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
+  return std::string(path.substr(prefix.size()));
+}
+
+// "include/defines.h": a header of the course, also one that was asked for above its folder.
+std::optional<std::string> course_header(std::string_view path, const LogContext& context) {
+  for (const auto& folder : context.include_folders) {
+    auto rest = path_below(path, folder);
+    if (!rest) continue;
+    while (rest->starts_with("../")) rest->erase(0, 3);
+    return (std::filesystem::path(folder).filename() / *rest).lexically_normal().string();
+  }
+  return std::nullopt;
 }
 
 // What of `items` the message misses: x of `identifier "x" is undefined` or `class "S" has no
@@ -122,7 +149,7 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
   };
   const bool in_main_file = entry.file == context.compiled_name;
   const bool in_own_header =
-      !context.folder.empty() && entry.file.starts_with(context.folder + "/");
+      path_below(entry.file, context.folder) || course_header(entry.file, context);
   const auto word =
       in_main_file ? identifier_at(context.source, entry.line, entry.column) : std::string_view{};
   const bool names_host_function =
@@ -159,7 +186,7 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
     return "a kernel cannot launch kernels here: dynamic parallelism is not supported";
   }
   if (has("cannot open source file") || has("could not open source file")) {
-    return cannot_include(entry.message);
+    return cannot_include(entry.message, context);
   }
   if (const auto* item = left_out_name(entry.message, context.left_out)) {
     return fmt::format("{}; line {} has it for the host: put __device__ before it", entry.message,
@@ -184,25 +211,23 @@ std::string shown_path(std::string_view path, const LogContext& context) {
                             path.size() <= context.compiled_name.size() + 1 &&
                             (path.size() == context.compiled_name.size() || path.front() == '/');
   if (is_main_file) return context.shown_name;
-  const auto below = [&](const std::string& folder) -> std::optional<std::string> {
-    const auto prefix = folder + "/";
-    if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
-    return std::string(path.substr(prefix.size()));
-  };
-  if (const auto rest = below(context.folder)) {
-    return (fs::path(context.shown_name).parent_path() / *rest).string();
+  if (const auto rest = path_below(path, context.folder)) {
+    return (fs::path(context.shown_name).parent_path() / *rest).lexically_normal().string();
   }
+  if (auto header = course_header(path, context)) return *std::move(header);
   std::string shown(path);
   for (const auto& folder : context.toolkit_folders) {
-    if (const auto rest = below(folder); rest && rest->size() < shown.size()) shown = *rest;
+    if (const auto rest = path_below(path, folder); rest && rest->size() < shown.size())
+      shown = *rest;
   }
   return shown;
 }
 
-base::Diagnostic missing_include(const LeftOut& item) {
+base::Diagnostic missing_include(const LeftOut& item, const LogContext& context) {
   const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
-  return compile_error(item.file, item.line, item.column,
-                       cannot_include(fmt::format("cannot open source file \"{}\"", name)));
+  return compile_error(
+      item.file, item.line, item.column,
+      cannot_include(fmt::format("cannot open source file \"{}\"", name), context));
 }
 
 bool is_of_toolkit(std::string_view path, const LogContext& context) {

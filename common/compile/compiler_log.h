@@ -16,9 +16,10 @@ namespace warpgrade::compile {
 inline constexpr std::size_t kMaxDiagnostics = 10;
 
 struct LogContext {
-  std::string compiled_name;  ///< The main file's name as NVRTC was told.
-  std::string shown_name;     ///< The same for the user.
-  std::string folder;         ///< Has the file's own headers; may be empty.
+  std::string compiled_name;                 ///< The main file's name as NVRTC was told.
+  std::string shown_name;                    ///< The same for the user.
+  std::string folder;                        ///< Has the file's own headers; may be empty.
+  std::vector<std::string> include_folders;  ///< Have the course's.
   std::vector<std::string> toolkit_folders;
   std::string_view source;        ///< The main file's text.
   std::vector<LeftOut> left_out;  ///< What was not compiled, with files as they are shown.
@@ -34,10 +35,10 @@ struct CompilerLog {
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
 
 /// The error that an #include is, of a file that the compiler does not see.
-base::Diagnostic missing_include(const LeftOut& item);
+base::Diagnostic missing_include(const LeftOut& item, const LogContext& context);
 
-/// The name under which a user knows `path`: the main file, a header beside it, a header of the
-/// toolkit as in #include.
+/// The name under which a user knows `path`: the main file, a header beside it, one of an include
+/// folder behind the folder's name, a header of the toolkit as in #include.
 std::string shown_path(std::string_view path, const LogContext& context);
 
 /// Whether the file is one of the toolkit's headers.

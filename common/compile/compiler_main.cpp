@@ -4,8 +4,9 @@
 //
 // It exists so that nothing that a source does to the compiler (no end, no memory, a crash) is
 // more than one compile error. It limits itself before it looks at the source, sees no files but
-// the toolkit's headers and the submission's folder (include_guard.h), and dies with its parent.
-// It is built without sanitizers: they reserve more address space than the limit allows.
+// the toolkit's headers, the course's and the submission's folder (include_guard.h), and dies with
+// its parent. It is built without sanitizers: they reserve more address space than the limit
+// allows.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -91,7 +92,9 @@ std::vector<std::string> options(const Job& job, const HostCode& host, bool has_
   if (host.wants_default_device()) out.emplace_back("--device-as-default-execution-space");
   if (has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
-  for (const auto& folder : job.toolkit_folders) out.push_back("-I" + folder);
+  for (const auto* folders : {&job.include_folders, &job.toolkit_folders}) {
+    for (const auto& folder : *folders) out.push_back("-I" + folder);
+  }
   return out;
 }
 
@@ -192,7 +195,7 @@ Answer serve(const Job& job, int answers) {
     limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
     HostCode host(job.name, job.source);
-    turn_on_include_guard(job.toolkit_folders, job.folder,
+    turn_on_include_guard({job.toolkit_folders, job.root, job.include_folders},
                           [&](const std::string& path, std::string text) {
                             return host.header(path, std::move(text));
                           });

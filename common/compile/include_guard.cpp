@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -27,8 +28,9 @@ constexpr off_t kMaxHeaderBytes = off_t{4} << 20;
 
 struct Guard {
   bool on = false;
-  std::vector<std::string> toolkit_folders;
-  std::string folder;
+  std::vector<std::string> toolkit;  // Without links, as are the next.
+  std::vector<std::string> others;   // The submission's and the course's.
+  std::vector<std::string> course;   // As they were named.
   HeaderFilter filter;
 };
 
@@ -47,17 +49,33 @@ bool is_under(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
 }
 
-bool in_toolkit(const std::string& path) {
-  for (const auto& folder : guard().toolkit_folders) {
-    if (is_under(path, folder)) return true;
-  }
-  return false;
+bool is_under_any(const std::string& path, const std::vector<std::string>& folders) {
+  return std::ranges::any_of(folders, [&](const auto& folder) { return is_under(path, folder); });
 }
 
-bool is_visible(const char* path) {
-  if (!guard().on) return true;
-  const auto resolved = resolve(path);
-  return resolved && (in_toolkit(*resolved) || is_under(*resolved, guard().folder));
+bool is_visible(const std::string& resolved) {
+  return is_under_any(resolved, guard().toolkit) || is_under_any(resolved, guard().others);
+}
+
+// What the course has in place of a file above its folder: of "FOLDER/../../x.h", "FOLDER/x.h";
+// empty of any other path.
+std::string from_above(std::string_view path) {
+  for (const auto& folder : guard().course) {
+    if (!path.starts_with(folder + "/../")) continue;
+    auto rest = path.substr(folder.size() + 1);
+    while (rest.starts_with("../")) rest.remove_prefix(3);
+    return folder + "/" + std::string(rest);
+  }
+  return {};
+}
+
+// The file that the compiler gets for `path`, without links; nothing where it gets none.
+std::optional<std::string> visible_file(const char* path) {
+  for (const auto& name : {std::string(path), from_above(path)}) {
+    if (name.empty()) continue;
+    if (auto resolved = resolve(name.c_str()); resolved && is_visible(*resolved)) return resolved;
+  }
+  return std::nullopt;
 }
 
 int not_there() {
@@ -69,8 +87,17 @@ int raw_open(const char* path, int flags, mode_t mode) {
   return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, mode));
 }
 
-int raw_stat(const char* path, struct stat* out, int flags) {
-  return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, out, flags));
+// The state of the file that the compiler gets for `path`.
+int guarded_stat(const char* path, struct stat* out, int flags) {
+  const auto file = guard().on ? visible_file(path) : std::optional<std::string>(path);
+  if (!file) return not_there();
+  return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, file->c_str(), out, flags));
+}
+
+int guarded_access(const char* path, int mode) {
+  const auto file = guard().on ? visible_file(path) : std::optional<std::string>(path);
+  if (!file) return not_there();
+  return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, file->c_str(), mode));
 }
 
 // An anonymous file with the neutralised and filtered text of the regular file `file`, which was
@@ -101,10 +128,9 @@ int neutralised_copy(int file, const char* path) {
 
 int guarded_open(const char* path, int flags, mode_t mode) {
   if (!guard().on) return raw_open(path, flags, mode);
-  const auto resolved = resolve(path);
+  const auto resolved = visible_file(path);
   if (!resolved || (flags & O_ACCMODE) != O_RDONLY) return not_there();
-  if (in_toolkit(*resolved)) return raw_open(resolved->c_str(), flags, mode);
-  if (!is_under(*resolved, guard().folder)) return not_there();
+  if (is_under_any(*resolved, guard().toolkit)) return raw_open(resolved->c_str(), flags, mode);
   // Not to wait for a pipe, and not to follow a link put there since the path was resolved.
   const int file = raw_open(resolved->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
   if (file < 0) return not_there();
@@ -115,12 +141,14 @@ int guarded_open(const char* path, int flags, mode_t mode) {
 
 }  // namespace
 
-void turn_on_include_guard(const std::vector<std::string>& toolkit_folders,
-                           const std::string& folder, HeaderFilter filter) {
-  for (const auto& path : toolkit_folders) {
-    if (auto resolved = resolve(path.c_str())) guard().toolkit_folders.push_back(*resolved);
-  }
-  if (!folder.empty()) guard().folder = resolve(folder.c_str()).value_or("");
+void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter) {
+  const auto add = [](std::vector<std::string>& to, const std::string& folder) {
+    if (auto resolved = resolve(folder.c_str())) to.push_back(*resolved);
+  };
+  for (const auto& folder : reach.toolkit) add(guard().toolkit, folder);
+  if (!reach.submission.empty()) add(guard().others, reach.submission);
+  for (const auto& folder : reach.course) add(guard().others, folder);
+  guard().course = reach.course;
   guard().filter = std::move(filter);
   guard().on = true;
 }
@@ -180,13 +208,11 @@ FILE* warpgrade_fopen(const char* path, const char* mode) {
 FILE* warpgrade_fopen64(const char* path, const char* mode) { return warpgrade_fopen(path, mode); }
 
 int warpgrade_stat(const char* path, struct stat* out) {
-  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
-  return warpgrade::compile::raw_stat(path, out, 0);
+  return warpgrade::compile::guarded_stat(path, out, 0);
 }
 
 int warpgrade_lstat(const char* path, struct stat* out) {
-  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
-  return warpgrade::compile::raw_stat(path, out, AT_SYMLINK_NOFOLLOW);
+  return warpgrade::compile::guarded_stat(path, out, AT_SYMLINK_NOFOLLOW);
 }
 
 int warpgrade_stat64(const char* path, struct stat* out) { return warpgrade_stat(path, out); }
@@ -199,8 +225,7 @@ int warpgrade_lxstat64(int, const char* path, struct stat* out) {
 }
 
 int warpgrade_access(const char* path, int mode) {
-  if (!warpgrade::compile::is_visible(path)) return warpgrade::compile::not_there();
-  return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, path, mode));
+  return warpgrade::compile::guarded_access(path, mode);
 }
 
 }  // extern "C"

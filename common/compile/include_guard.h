@@ -5,8 +5,11 @@
 // itself (open, fopen, stat, access and their older names), and the loader gives its own
 // definitions to libnvrtc. While the guard is on, a path is resolved first, symbolic links and
 // `..` included; what lies in no allowed folder does not exist, however the #include was spelt, so
-// that neither a byte of it nor its existence gets into an error message. Headers from the
-// submission's folder are read through neutralise_directives, and through a filter.
+// that neither a byte of it nor its existence gets into an error message. Headers that are not the
+// toolkit's are read through neutralise_directives, and through a filter.
+//
+// A course's folder also stands for the folders above the submission, which nobody may see: what
+// #include "../defines.h" does not find there is looked for in it, as defines.h.
 #pragma once
 
 #include <functional>
@@ -15,13 +18,19 @@
 
 namespace warpgrade::compile {
 
-/// What is read of a header of the submission: of its path as it was asked for, and its text.
+/// Folders whose files may be included, with all that is below them.
+struct IncludeReach {
+  std::vector<std::string> toolkit;
+  std::string submission;  ///< May be empty.
+  std::vector<std::string> course;
+};
+
+/// What is read of a header: of its path as it was asked for, and its text.
 using HeaderFilter = std::function<std::string(const std::string& path, std::string text)>;
 
-/// From now on only regular files under `toolkit_folders` and `folder` (empty: none) are visible
-/// to callers of the C library outside of it; nothing can be opened for writing. Those of `folder`
-/// are read as `filter` has them.
-void turn_on_include_guard(const std::vector<std::string>& toolkit_folders,
-                           const std::string& folder, HeaderFilter filter);
+/// From now on only regular files within `reach` are visible to callers of the C library outside of
+/// it; nothing can be opened for writing. Those that are not the toolkit's are read as `filter` has
+/// them.
+void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter);
 
 }  // namespace warpgrade::compile

@@ -17,6 +17,8 @@ struct Job {
   std::string library;                       ///< Path of libnvrtc.
   std::vector<std::string> toolkit_folders;  ///< #include <...> looks there.
   std::string folder;                        ///< #include "..." looks there; may be empty.
+  std::string root;                          ///< Has `folder`, and all that includes reach of it.
+  std::vector<std::string> include_folders;  ///< #include looks there, too.
   std::string name;                          ///< __FILE__, and the name in the compiler's log.
   std::string source;                        ///< The text to compile.
   std::string architecture;                  ///< "sm_90".
@@ -47,8 +49,9 @@ struct Answer {
 constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus::kToolError; }
 
 inline auto wire_fields(Job& job) {
-  return std::tie(job.library, job.toolkit_folders, job.folder, job.name, job.source,
-                  job.architecture, job.expressions, job.cpu_seconds, job.memory_bytes);
+  return std::tie(job.library, job.toolkit_folders, job.folder, job.root, job.include_folders,
+                  job.name, job.source, job.architecture, job.expressions, job.cpu_seconds,
+                  job.memory_bytes);
 }
 
 inline auto wire_fields(Answer& answer) {

@@ -28,6 +28,10 @@ inline auto wire_fields(Diagnostic& diagnostic) {
 namespace warpgrade::run {
 
 inline auto wire_fields(BufferArgument& argument) { return std::tie(argument.index); }
+inline auto wire_fields(PointerField& field) { return std::tie(field.offset, field.buffer); }
+inline auto wire_fields(StructArgument& argument) {
+  return std::tie(argument.bytes, argument.pointers);
+}
 inline auto wire_fields(Launch& launch) {
   return std::tie(launch.kernel, launch.grid, launch.block, launch.dynamic_shared_bytes,
                   launch.arguments);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "common/run/argument_bytes.h"
+
 namespace warpgrade::gpu {
 
 Module::Module(const Driver& driver, const std::vector<char>& code) : driver_(driver) {
@@ -23,19 +25,10 @@ Handle Module::function(const std::string& kernel) const {
 }
 
 Arguments::Arguments(const run::Launch& launch, const DeviceBuffers& memory) {
-  values_.reserve(launch.arguments.size());
+  std::vector<std::uint64_t> addresses;
+  for (const auto& buffer : memory) addresses.push_back(buffer->address());
   for (const auto& argument : launch.arguments) {
-    if (const auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
-      if (buffer->index >= memory.size()) {
-        throw base::UsageError(fmt::format("there is no buffer {} for an argument of {}",
-                                           buffer->index, launch.kernel));
-      }
-      const DevicePointer address = memory[buffer->index]->address();
-      const auto* bytes = reinterpret_cast<const std::byte*>(&address);
-      values_.emplace_back(bytes, bytes + sizeof(address));
-    } else {
-      values_.push_back(std::get<run::ValueArgument>(argument));
-    }
+    values_.push_back(run::bytes_of(argument, addresses));
   }
   for (auto& value : values_) pointers_.push_back(value.data());
 }

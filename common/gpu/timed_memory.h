@@ -4,9 +4,11 @@
 // Every launch, of whichever program, gets its buffers in one allocation that all of them share, so
 // that where it lies weighs on all alike; move() begins them elsewhere in it. Before a launch they
 // are written: inputs from a copy that lies beside it, each content with the elements begun at
-// another place; what repeats itself and outputs with what the host sends. So no launch finds what
-// an earlier one has left, and none can keep anything in the copies, which would show as a wrong
-// input at the next launch, nor behind them, which is overwritten as the rest is.
+// another place; what repeats itself and what a kernel may write with what the host sends. So no
+// launch finds what an earlier one has left, and none can keep anything in the copies, which would
+// show as a wrong input at the next launch, nor behind them, which is overwritten as the rest is. A
+// buffer that is read and written has no copy: one that was changed to the right result of another
+// content would not show.
 #pragma once
 
 #include <cstddef>

@@ -59,7 +59,7 @@ class Sum {
     for (auto& one : launch.undefined_registers) add_register(index, kernel, std::move(one));
     bool ended = true;
     for (auto& one : launch.diagnostics) {
-      ended = ended && is_undefined_read(one);
+      ended = ended && (is_undefined_read(one) || is_passed_over(one));
       if (is_undefined_read(one) && is_told(result_.diagnostics, one)) continue;
       one.message = run::in_launch(sequence_, index, one.message);
       result_.diagnostics.push_back(std::move(one));
@@ -77,6 +77,12 @@ class Sum {
   }
 
  private:
+  // Whether the launch goes on in spite of it, as the options ask for.
+  bool is_passed_over(const base::Diagnostic& found) const {
+    return options_.ignores_bad_addresses && (found.kind == base::DiagnosticKind::kOutOfBounds ||
+                                              found.kind == base::DiagnosticKind::kMisaligned);
+  }
+
   std::size_t number_of(const std::string& kernel) const {
     return static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), kernel) -
                                     kernels_.begin());

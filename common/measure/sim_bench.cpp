@@ -35,10 +35,9 @@ constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 24;
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
 
-// Whether another run would take as long again, or begin with other inputs.
-bool forbids_another_run(const base::Diagnostic& found) {
-  return found.kind == base::DiagnosticKind::kRunaway ||
-         found.kind == base::DiagnosticKind::kInputModified;
+// Whether another run would take as long again.
+bool is_runaway(const base::Diagnostic& found) {
+  return found.kind == base::DiagnosticKind::kRunaway;
 }
 
 class Simulated final : public SimBench {
@@ -60,24 +59,33 @@ class Simulated final : public SimBench {
     auto measured = execute(simulator, program, sequence, buffers, options, checked);
     auto found = measured.result.diagnostics;
     for (const auto& each : checked.all()) found.push_back(each);
-    const bool only_reads = std::all_of(found.begin(), found.end(), is_undefined_read);
-    const bool asks_memory = !found.empty() && only_reads;
-    const bool asks_registers = !measured.result.undefined_registers.empty() &&
-                                std::none_of(found.begin(), found.end(), forbids_another_run);
+    // Whether a value that nothing has given matters, further runs tell; where there can be none,
+    // nothing is said of it.
+    if (std::any_of(found.begin(), found.end(), is_runaway)) {
+      std::erase_if(found, is_undefined_read);
+      measured.result.undefined_registers.clear();
+    }
+    const bool asks_memory = std::any_of(found.begin(), found.end(), is_undefined_read);
+    const bool asks_registers = !measured.result.undefined_registers.empty();
     if (asks_memory || asks_registers) {
-      std::vector<std::vector<std::byte>> contents;  // empty for inputs
+      const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
+      std::vector<std::vector<std::byte>> contents;  // empty for inputs that are as they were
       if (before) {
-        for (auto& buffer : before()) contents.push_back(std::move(buffer.bytes));
+        for (auto& buffer : before(!is_alone)) contents.push_back(std::move(buffer.bytes));
       } else {
         for (const auto& buffer : copied) contents.push_back(buffer.bytes());
       }
       UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
-      if (asks_memory && !undefined.memory_matters()) found.clear();
+      if (!is_alone) undefined.compare_with_another_run();
+      if (asks_memory && !undefined.memory_matters()) std::erase_if(found, is_undefined_read);
       if (asks_registers) {
         const auto registers = undefined.registers_that_matter();
         found.insert(found.begin(), registers.begin(), registers.end());
       }
-      if (const auto& over = undefined.over_budget()) found = {*over};
+      if (const auto& over = undefined.over_budget()) {
+        std::erase_if(found, is_undefined_read);
+        if (found.empty()) found = {*over};
+      }
       measured.result.work += undefined.work();
     }
     measured.result.diagnostics = std::move(found);

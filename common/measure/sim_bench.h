@@ -27,8 +27,9 @@ struct ScheduledRun {
   std::vector<run::Buffer> buffers;  ///< With the results.
 };
 
-/// Makes the buffers of a launch as they are before it, those that are only read without bytes.
-using MakeBefore = std::function<std::vector<run::Buffer>()>;
+/// Makes the buffers of a launch as they are before it; those that are only read may come without
+/// bytes if not `inputs_too`.
+using MakeBefore = std::function<std::vector<run::Buffer>(bool inputs_too)>;
 
 class SimBench {
  public:

@@ -16,7 +16,8 @@ namespace warpgrade::measure {
 struct TimedCase {
   run::Sequence sequence;
   std::vector<run::Pattern> before;
-  /// One a buffer: an input whose elements could as well stand in any other order, and do.
+  /// One a buffer: it holds something before the launch, whose elements could as well stand in any
+  /// other order, and do.
   std::vector<bool> any_order;
   /// Makes the right results of the buffers, in a launch of its own.
   const compile::Program* reference = nullptr;

@@ -111,37 +111,63 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
   return again;
 }
 
-// Whether a run with `options` ends otherwise than the first one. Outputs that are not defined
-// begin with `output_garbage`; nullptr: with what they held the first time.
-bool UndefinedValues::differs(run::Options options, const std::byte* output_garbage) {
-  std::vector<run::Buffer> again(after_.size());
-  for (std::size_t b = 0; b < again.size(); ++b) {
-    if (after_[b].read_only) {
-      again[b] = std::move(after_[b]);
+// The buffers for a further run. Outputs that are not defined begin with `output_garbage`; nullptr:
+// with what they held the first time. Inputs go there and back by give_back_inputs().
+std::vector<run::Buffer> UndefinedValues::buffers_before(const std::byte* output_garbage) {
+  std::vector<run::Buffer> out(after_.size());
+  for (std::size_t b = 0; b < out.size(); ++b) {
+    if (after_[b].read_only && !other_) {
+      out[b] = std::move(after_[b]);
       continue;
     }
-    again[b] = {after_[b].name, before_[b], after_[b].element_bytes, after_[b].read_only,
-                after_[b].defined};
-    if (output_garbage == nullptr || again[b].defined) continue;
-    std::fill(again[b].bytes.begin(), again[b].bytes.end(), *output_garbage);
+    out[b] = {after_[b].name, after_[b].read_only ? other_->inputs[b] : before_[b],
+              after_[b].element_bytes, after_[b].read_only, after_[b].defined};
+    if (output_garbage == nullptr || out[b].defined) continue;
+    std::fill(out[b].bytes.begin(), out[b].bytes.end(), *output_garbage);
   }
+  return out;
+}
+
+void UndefinedValues::give_back_inputs(std::vector<run::Buffer>& buffers) {
+  if (other_) return;
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    if (buffers[b].read_only) after_[b] = std::move(buffers[b]);
+  }
+}
+
+void UndefinedValues::compare_with_another_run() {
+  options_.threads = 1;
+  options_.ignores_bad_addresses = true;
+  OtherRun other;
+  for (std::size_t b = 0; b < after_.size(); ++b) {
+    other.inputs.push_back(!after_[b].read_only ? std::vector<std::byte>()
+                           : before_[b].empty() ? after_[b].bytes
+                                                : before_[b]);
+  }
+  other_ = std::move(other);
+  other_->after = buffers_before(nullptr);
+  other_->faults = faults(run_again(other_->after, options_).diagnostics);
+}
+
+// Whether a run with `options` ends otherwise than the one that it is compared with.
+bool UndefinedValues::differs(run::Options options, const std::byte* output_garbage) {
+  auto again = buffers_before(output_garbage);
   const auto ended = faults(run_again(again, std::move(options)).diagnostics);
-  for (std::size_t b = 0; b < again.size(); ++b) {
-    if (again[b].read_only) after_[b] = std::move(again[b]);
-  }
+  give_back_inputs(again);
   if (over_budget_) return true;  // no further run
-  const auto first = faults(result_.diagnostics);
+  const auto first = other_ ? other_->faults : faults(result_.diagnostics);
   if (ended != first) return true;
-  if (!first.empty()) return false;  // and outputs are left half written
+  if (!first.empty() && !other_) return false;  // and outputs are left half written
+  const auto& after = other_ ? other_->after : after_;
   for (std::size_t b = 0; b < again.size(); ++b) {
-    if (again[b].read_only || again[b].bytes == after_[b].bytes) continue;
+    if (after[b].read_only || again[b].bytes == after[b].bytes) continue;
     const auto from = sequence_.places.empty() ? b : sequence_.places[b];
-    const bool is_filled = output_garbage != nullptr && !again[from].defined;
-    for (std::size_t i = 0; i < after_[b].bytes.size(); ++i) {
+    const bool is_filled = output_garbage != nullptr && !after[from].defined;
+    for (std::size_t i = 0; i < after[b].bytes.size(); ++i) {
       const auto now = again[b].bytes[i];
-      if (after_[b].bytes[i] == now) continue;
+      if (after[b].bytes[i] == now) continue;
       const bool never_written =
-          is_filled && after_[b].bytes[i] == before_[from][i] && now == *output_garbage;
+          is_filled && after[b].bytes[i] == before_[from][i] && now == *output_garbage;
       if (!never_written) return true;
     }
   }

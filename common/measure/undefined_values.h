@@ -28,6 +28,11 @@ class UndefinedValues {
                   std::vector<run::Buffer>& after,
                   const std::vector<std::vector<std::byte>>& before);
 
+  /// To be called first if the launch has other findings, too: it may have stopped early or have
+  /// changed its inputs. What the questions compare with is then one more run, on one thread, that
+  /// goes on past bad addresses. Inputs of which `before` has no content are as the launch left
+  /// them.
+  void compare_with_another_run();
   /// Whether it makes anything else where memory and outputs hold other garbage.
   bool memory_matters();
   /// Diagnostics for the registers whose content changes what it makes, one a source line.
@@ -38,6 +43,15 @@ class UndefinedValues {
   std::uint64_t work() const { return work_; }
 
  private:
+  /// A run that others are compared with in place of the first one.
+  struct OtherRun {
+    std::vector<std::vector<std::byte>> inputs;  ///< Before it; empty for other buffers.
+    std::vector<run::Buffer> after;
+    std::vector<base::Diagnostic> faults;
+  };
+
+  std::vector<run::Buffer> buffers_before(const std::byte* output_garbage);
+  void give_back_inputs(std::vector<run::Buffer>& buffers);
   bool register_matters(std::uint32_t number);
   template <typename Fill>
   bool any_differs(bool fill_outputs, const Fill& fill);
@@ -52,6 +66,7 @@ class UndefinedValues {
   const std::vector<std::vector<std::byte>>& before_;
   std::size_t registers_ = 0;  // elements of Options::register_garbage
   std::uint64_t work_ = 0;
+  std::optional<OtherRun> other_;
   std::optional<base::Diagnostic> over_budget_;
 };
 

@@ -35,7 +35,19 @@ struct BufferArgument {
 /// A scalar or a structure by value: its bytes, as many as the parameter has.
 using ValueArgument = std::vector<std::byte>;
 
-using Argument = std::variant<BufferArgument, ValueArgument>;
+/// Where in a structure the 8-byte address of the first byte of buffers[buffer] stands.
+struct PointerField {
+  std::size_t offset = 0;
+  std::size_t buffer = 0;
+};
+
+/// A structure by value that holds addresses of buffers.
+struct StructArgument {
+  ValueArgument bytes;  ///< As many as the parameter has; the launch puts the addresses in.
+  std::vector<PointerField> pointers;
+};
+
+using Argument = std::variant<BufferArgument, ValueArgument, StructArgument>;
 
 struct Launch {
   std::string kernel;  ///< compile::Kernel::name.

@@ -48,6 +48,8 @@ struct Block {
   std::byte garbage{};                                       ///< See Options::garbage.
   const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
   std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
+  bool ignores_bad_addresses = false;                        ///< See Options.
+  std::array<std::byte, 64> nowhere{};                       ///< Their target, for one access.
   std::byte* shared = nullptr;                               ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;                            ///< With Code::shared_padding.
   std::byte* local = nullptr;               ///< Local memory of its threads, one after the other.

@@ -84,6 +84,11 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
              std::vector<std::string>& findings) {
   const auto solutions = course.root / "solutions" / lab.id;
   std::set<fs::path> known = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
+  for (const auto& folder : lab.include_folders) {
+    for (const auto& file : files_below(folder)) {
+      known.insert(lab.folder / file.lexically_relative(fs::weakly_canonical(lab.folder)));
+    }
+  }
   std::set<fs::path> known_solutions;
   for (const auto& exercise : lab.exercises) {
     const Selected selected{&lab, &exercise};

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -39,22 +40,31 @@ bool is_kept(const fs::path& relative) {
   return relative != fs::path(kInstructors) && name != "__pycache__" && !unpacked;
 }
 
-std::vector<fs::path> handed_out(const fs::path& root) {
-  std::vector<fs::path> out;
-  for (const auto name : kHandedOut) {
-    if (fs::is_regular_file(root / name)) out.emplace_back(name);
-    if (!fs::is_directory(root / name)) continue;
-    auto entries = fs::recursive_directory_iterator(root / name);
-    for (; entries != fs::recursive_directory_iterator(); ++entries) {
-      const auto relative = entries->path().lexically_relative(root);
-      if (!is_kept(relative)) {
-        entries.disable_recursion_pending();
-      } else if (entries->is_regular_file()) {
-        out.push_back(relative);
-      }
+// Adds the files of the folder `name` of `root`, as seen from there.
+void add_files(const fs::path& root, const fs::path& name, std::set<fs::path>& out) {
+  auto entries = fs::recursive_directory_iterator(root / name);
+  for (; entries != fs::recursive_directory_iterator(); ++entries) {
+    const auto relative = entries->path().lexically_relative(root);
+    if (!is_kept(relative)) {
+      entries.disable_recursion_pending();
+    } else if (entries->is_regular_file()) {
+      out.insert(relative);
     }
   }
-  std::sort(out.begin(), out.end());
+}
+
+std::set<fs::path> handed_out(const Course& course) {
+  const auto& root = course.root;
+  std::set<fs::path> out;
+  for (const auto name : kHandedOut) {
+    if (fs::is_regular_file(root / name)) out.emplace(name);
+    if (fs::is_directory(root / name)) add_files(root, name, out);
+  }
+  for (const auto& lab : course.labs) {
+    for (const auto& folder : lab.include_folders) {
+      add_files(root, folder.lexically_relative(fs::canonical(root)), out);
+    }
+  }
   return out;
 }
 
@@ -141,7 +151,7 @@ Packed pack(const Course& course, const fs::path& folder) {
     if (!inside.empty() && *inside.begin() != "..") {
       throw base::UsageError("the folder lies inside the project; name one outside it");
     }
-    for (const auto& relative : handed_out(course.root)) {
+    for (const auto& relative : handed_out(course)) {
       const auto from = course.root / relative;
       const auto to = folder / relative;
       fs::create_directories(to.parent_path());

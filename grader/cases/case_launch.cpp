@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -45,11 +44,48 @@ std::uint64_t elements(const Parameter& parameter, const Variables& variables) {
   return evaluate_count(parameter.rows, variables) * evaluate_count(parameter.columns, variables);
 }
 
-// The place among the buffers of the parameter at that place.
-std::size_t buffer_of(const std::vector<Parameter>& parameters, std::size_t which) {
-  return static_cast<std::size_t>(
-      std::count_if(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(which),
-                    std::mem_fn(&Parameter::is_buffer)));
+run::ValueArgument value_of(const Parameter& parameter, const Variables& variables) {
+  const auto value = evaluate(parameter.value, variables);
+  if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
+  const auto& where = parameter.value.where;
+  throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}", where.file,
+                                     where.line, where.column, parameter.name, value,
+                                     name(parameter.type)));
+}
+
+// Of any role but kStruct.
+run::Argument plain_argument(const Parameter& parameter,
+                             const std::vector<const Parameter*>& buffers,
+                             const Variables& variables) {
+  if (parameter.role == Role::kValue) return value_of(parameter, variables);
+  const auto& name = parameter.role == Role::kSame ? parameter.of : parameter.name;
+  return run::BufferArgument{buffer_called(buffers, name)};
+}
+
+run::Argument struct_argument(const Parameter& structure,
+                              const std::vector<const Parameter*>& buffers,
+                              const Variables& variables) {
+  const auto layout = layout_of(structure);
+  run::StructArgument out{run::ValueArgument(layout.bytes), {}};
+  for (std::size_t i = 0; i < structure.fields.size(); ++i) {
+    const auto field = plain_argument(structure.fields[i], buffers, variables);
+    if (const auto* buffer = std::get_if<run::BufferArgument>(&field)) {
+      out.pointers.push_back({layout.offsets[i], buffer->index});
+    } else {
+      const auto& bytes = std::get<run::ValueArgument>(field);
+      std::copy(bytes.begin(), bytes.end(), out.bytes.begin() + layout.offsets[i]);
+    }
+  }
+  return out;
+}
+
+// Makes `argument` point to where its buffers are now: buffer i lies at `places[i]`.
+void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
+  if (auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
+    buffer->index = places[buffer->index];
+  } else if (auto* structure = std::get_if<run::StructArgument>(&argument)) {
+    for (auto& pointer : structure->pointers) pointer.buffer = places[pointer.buffer];
+  }
 }
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -62,21 +98,20 @@ std::vector<run::Pattern> make_each(const std::vector<Parameter>& parameters,
                                     std::uint64_t seed, std::uint64_t poison_period,
                                     const Count& count_of) {
   std::vector<run::Pattern> out;
-  for (const auto& parameter : parameters) {
-    if (!parameter.is_buffer()) continue;
+  for (const auto* parameter : buffers_of(parameters)) {
     const auto own_seed =
-        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter.name);
-    const bool is_filled = parameter.is_filled();
-    const auto count = count_of(parameter);
-    const auto size = verify::size_of(parameter.type);
-    out.push_back({.name = parameter.name,
+        mix(mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name), parameter->name);
+    const bool is_filled = parameter->is_filled();
+    const auto count = count_of(*parameter);
+    const auto size = verify::size_of(parameter->type);
+    out.push_back({.name = parameter->name,
                    .element_bytes = size,
-                   .read_only = parameter.role == Role::kIn,
+                   .read_only = parameter->role == Role::kIn,
                    .defined = is_filled,
-                   .is_compared = parameter.role != Role::kScratch,
+                   .is_compared = parameter->role != Role::kScratch,
                    .bytes = count * size,
                    .period = (is_filled ? count : std::min(count, poison_period)) * size,
-                   .make = [=, type = parameter.type, how = parameter.fill](
+                   .make = [=, type = parameter->type, how = parameter->fill](
                                std::uint64_t first, std::span<std::byte> to) {
                      if (is_filled) {
                        verify::fill(type, first / size, to, how, own_seed);
@@ -116,9 +151,8 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
 
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters) {
   std::vector<bool> out;
-  for (const auto& parameter : parameters) {
-    if (!parameter.is_buffer()) continue;
-    out.push_back(parameter.is_filled() && verify::is_seeded(parameter.fill));
+  for (const auto* buffer : buffers_of(parameters)) {
+    out.push_back(buffer->is_filled() && verify::is_seeded(buffer->fill));
   }
   return out;
 }
@@ -139,21 +173,12 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
   out.block = extents(geometry.block, variables);
   out.dynamic_shared_bytes =
       static_cast<std::uint32_t>(evaluate_count(geometry.shared_bytes, variables));
+  const auto buffers = buffers_of(parameters);
   for (const auto which : arguments) {
     const auto& parameter = parameters.at(which);
-    if (parameter.is_buffer()) {
-      out.arguments.emplace_back(run::BufferArgument{buffer_of(parameters, which)});
-      continue;
-    }
-    const auto value = evaluate(parameter.value, variables);
-    auto bytes = encode(parameter.type, value);
-    if (!bytes) {
-      const auto& where = parameter.value.where;
-      throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}",
-                                         where.file, where.line, where.column, parameter.name,
-                                         value, name(parameter.type)));
-    }
-    out.arguments.emplace_back(std::move(*bytes));
+    out.arguments.push_back(parameter.role == Role::kStruct
+                                ? struct_argument(parameter, buffers, variables)
+                                : plain_argument(parameter, buffers, variables));
   }
   return out;
 }
@@ -161,9 +186,9 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
 run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
                             const Variables& variables) {
   const auto& parameters = exercise.parameters;
+  const auto buffers = buffers_of(parameters);
   // The buffer that each buffer parameter's name stands for now.
-  std::vector<std::size_t> places(static_cast<std::size_t>(
-      std::count_if(parameters.begin(), parameters.end(), std::mem_fn(&Parameter::is_buffer))));
+  std::vector<std::size_t> places(buffers.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto unmoved = places;
   run::Sequence out;
@@ -171,13 +196,11 @@ run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::str
     const auto& kernel = kernels.at(static_cast<std::size_t>(&step - exercise.steps.data()));
     auto& launch = out.launches.emplace_back(
         make_launch(parameters, step.arguments, step.geometry, kernel, now));
-    for (auto& argument : launch.arguments) {
-      auto* buffer = std::get_if<run::BufferArgument>(&argument);
-      if (buffer != nullptr) buffer->index = places[buffer->index];
-    }
+    for (auto& argument : launch.arguments) move_buffers(places, argument);
   };
   for_each_launch(exercise, variables, add, [&](std::size_t a, std::size_t b) {
-    std::swap(places[buffer_of(parameters, a)], places[buffer_of(parameters, b)]);
+    std::swap(places[buffer_called(buffers, parameters[a].name)],
+              places[buffer_called(buffers, parameters[b].name)]);
   });
   if (places != unmoved) out.places = std::move(places);
   return out;

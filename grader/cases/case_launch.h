@@ -16,7 +16,7 @@
 
 namespace warpgrade::grader {
 
-/// One buffer a buffer parameter, in order: inputs filled, outputs poisoned.
+/// One a buffer of buffers_of(), in order: inputs filled, outputs poisoned.
 std::vector<run::Buffer> make_buffers(const std::vector<Parameter>& parameters,
                                       const std::string& exercise, const std::string& case_name,
                                       const Variables& variables, std::uint64_t seed);
@@ -31,7 +31,7 @@ std::vector<run::Pattern> make_patterns(const std::vector<Parameter>& parameters
                                         const std::string& exercise, const std::string& case_name,
                                         const Variables& variables, std::uint64_t seed);
 
-/// One a buffer: whether it is an input in an order that the seed has made.
+/// One a buffer: whether it is filled in an order that the seed has made.
 std::vector<bool> in_any_order(const std::vector<Parameter>& parameters);
 
 /// The launch of `kernel` with `geometry` and all parameters; arguments point to the buffers of

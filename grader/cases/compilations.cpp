@@ -9,6 +9,9 @@ namespace {
 // Everything that the result depends on; \0 cannot be part of a name.
 std::string key_of(const compile::CompileRequest& request) {
   std::string key = request.file + '\0' + request.folder.string() + '\0' + request.architecture;
+  key += '\0' + request.root.string();
+  for (const auto& folder : request.include_folders) key += '\0' + folder.string();
+  key += '\0';
   for (const auto& name : request.instantiations) key += '\0' + name;
   return key + '\0' + '\0' + request.source;
 }

@@ -52,14 +52,21 @@ double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
 verify::Matrix source_of(const Exercise& exercise, const Variables& variables,
                          verify::ElementType type, const Expected& expected) {
   std::size_t buffer = 0;
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.role == Role::kValue) continue;
+  for (const auto* parameter : buffers_of(exercise.parameters)) {
     const auto& content = expected.before.at(buffer++);
-    if (parameter.role == Role::kIn && parameter.type == type) {
-      return matrix(parameter, variables, content);
+    if (parameter->role == Role::kIn && parameter->type == type) {
+      return matrix(*parameter, variables, content);
     }
   }
   return {};
+}
+
+// Whether the element that differs is what it was in `before`, which may be empty.
+bool is_unchanged(const verify::Difference& difference, const verify::Matrix& got,
+                  const std::vector<std::byte>& before) {
+  const auto size = verify::size_of(got.type);
+  const auto at = (difference.row * got.columns + difference.column) * size;
+  return at < before.size() && std::memcmp(before.data() + at, got.bytes.data() + at, size) == 0;
 }
 
 }  // namespace
@@ -69,8 +76,8 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
                                                          const Expected& expected,
                                                          const std::vector<run::Buffer>& got) {
   std::size_t index = 0;
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.role == Role::kValue) continue;
+  for (const auto* compared : buffers_of(exercise.parameters)) {
+    const auto& parameter = *compared;
     const auto buffer = index++;
     if (!parameter.is_compared()) continue;
     const auto& right = expected.after.at(buffer);
@@ -91,11 +98,16 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
     const auto max_ulps = parameter.comparison == OutputComparison::kUlps
                               ? static_cast<std::uint64_t>(evaluate(parameter.ulps, variables))
                               : 0;
-    const auto difference =
-        verify::compare(matrix(parameter, variables, right), matrix(parameter, variables, mine),
-                        expected.before.at(buffer).bytes,
-                        source_of(exercise, variables, parameter.type, expected), max_ulps);
+    const bool is_inout = parameter.role == Role::kInOut;
+    const auto& before = expected.before.at(buffer).bytes;
+    auto difference = verify::compare(
+        matrix(parameter, variables, right), matrix(parameter, variables, mine),
+        is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
+        source_of(exercise, variables, parameter.type, expected), max_ulps);
     if (difference) {
+      if (is_inout && is_unchanged(*difference, matrix(parameter, variables, mine), before)) {
+        difference->cause = "unchanged: this is what was there before the launch";
+      }
       return verify::describe(*difference, matrix(parameter, variables, mine), parameter.name);
     }
   }

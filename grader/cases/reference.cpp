@@ -76,6 +76,7 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
   auto request = std::get<compile::CompileRequest>(std::move(source));
   request.file = shown_name(lab);
   request.architecture = architecture_;
+  request.include_folders = lab.include_folders;
   for (const auto& exercise : lab.exercises) {
     if (exercise.reference_kernel.find('<') == std::string::npos) continue;
     for (const auto& item : exercise.cases) {
@@ -160,7 +161,7 @@ Expected Reference::make(const Lab& lab, const Exercise& exercise, const std::st
                          const Variables& variables, std::uint64_t variant, unsigned threads) {
   const auto [program, launch] = this->launch(lab, exercise, variables);
   Expected out;
-  out.after = make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+  out.after = before(exercise, case_name, variables, variant);
   out.before.resize(out.after.size());
   run::Options options;
   options.threads = threads;
@@ -177,6 +178,12 @@ std::vector<run::Buffer> Reference::outputs(const Exercise& exercise, const std:
                                             const Variables& variables,
                                             std::uint64_t variant) const {
   return make_outputs(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
+}
+
+std::vector<run::Buffer> Reference::before(const Exercise& exercise, const std::string& case_name,
+                                           const Variables& variables,
+                                           std::uint64_t variant) const {
+  return make_buffers(exercise.parameters, exercise.id, case_name, variables, seed_ ^ variant);
 }
 
 }  // namespace warpgrade::grader

@@ -70,6 +70,9 @@ class Reference {
   /// The buffers before a launch, inputs left empty.
   std::vector<run::Buffer> outputs(const Exercise& exercise, const std::string& case_name,
                                    const Variables& variables, std::uint64_t variant) const;
+  /// The same with inputs.
+  std::vector<run::Buffer> before(const Exercise& exercise, const std::string& case_name,
+                                  const Variables& variables, std::uint64_t variant) const;
   /// For whoever launches it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 

@@ -23,9 +23,8 @@ struct Output {
 Output only_output(const Exercise& exercise) {
   Output out;
   std::size_t buffer = 0;
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.role == Role::kValue) continue;
-    if (parameter.is_compared()) out = {&parameter, buffer};
+  for (const auto* parameter : buffers_of(exercise.parameters)) {
+    if (parameter->is_compared()) out = {parameter, buffer};
     ++buffer;
   }
   return out;

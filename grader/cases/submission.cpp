@@ -1,15 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cases/submission.h"
 
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
 
 #include "common/base/error.h"
 #include "common/base/sha256.h"
+#include "common/base/text.h"
+#include "common/compile/compile_error.h"
 
 namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const auto inside = file.lexically_relative(folder);
+  return !inside.empty() && *inside.begin() != "..";
+}
+
+// Without a / at its end, which would be a name of its own.
+fs::path absolute_of(const fs::path& path) {
+  const auto out = fs::absolute(path).lexically_normal();
+  return out.has_filename() ? out : out.parent_path();
+}
+
+// The file of the submission, whether or not it is there.
+fs::path file_in(const fs::path& folder, const fs::path& file, const std::vector<fs::path>& names) {
+  std::error_code ignored;
+  const auto shown = base::escape_controls(folder.string());
+  if (!fs::is_directory(folder, ignored)) {
+    throw base::UsageError(fmt::format("{}: there is no such folder", shown));
+  }
+  if (file.empty()) {
+    std::string tried;
+    for (const auto& name : names) {
+      if (fs::exists(fs::symlink_status(folder / name, ignored))) return folder / name;
+      tried += (tried.empty() ? "" : " nor ") + name.generic_string();
+    }
+    throw base::UsageError(fmt::format(
+        "{} holds neither {}; name the file by --folder {} --file FILE", shown, tried, shown));
+  }
+  for (const auto& path : {file, folder / file}) {
+    const bool is_there = fs::exists(fs::symlink_status(path, ignored));
+    if (is_there && lies_in(absolute_of(path), absolute_of(folder))) return path;
+  }
+  throw base::UsageError(fmt::format("--file {}: there is no such file in the folder {}",
+                                     base::escape_controls(file.string()), shown));
+}
+
+}  // namespace
 
 Submission read_submission(std::filesystem::path file, std::string shown) {
-  Submission out{std::move(file), std::move(shown), {}, {}};
+  Submission out{std::move(file), std::move(shown), {}, {}, {}};
+  out.options = "--file " + out.shown;
   std::string bytes;
   try {
     bytes = compile::read_source_bytes(out.file);
@@ -27,6 +73,29 @@ Submission read_submission(std::filesystem::path file, std::string shown) {
   auto& request = std::get<compile::CompileRequest>(source);
   request.file = out.shown;
   out.content = std::move(request);
+  return out;
+}
+
+Submission read_folder(const fs::path& folder, const fs::path& file,
+                       const std::vector<fs::path>& names,
+                       const std::function<std::string(const fs::path&)>& show) {
+  const auto found = file_in(folder, file, names);
+  std::error_code ignored;
+  const auto real = fs::canonical(found, ignored);
+  Submission out;
+  if (!real.empty() && !lies_in(real, fs::canonical(folder, ignored))) {
+    out.file = found;
+    out.shown = show(found);
+    out.content = std::vector{compile::compile_error(
+        out.shown, 0, 0,
+        "it is a link that leads out of the submission's folder; hand in the file")};
+  } else {
+    out = read_submission(found, show(found));
+    if (auto* request = std::get_if<compile::CompileRequest>(&out.content)) {
+      request->root = absolute_of(folder);
+    }
+  }
+  out.options = fmt::format("--folder {} --file {}", show(folder), out.shown);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,8 +25,18 @@ struct Submission {
   std::string sha256;  ///< Digest of its bytes in hex; empty where not all of them were read.
   /// Its text under the name that is shown, or what is wrong with it.
   std::variant<Unreadable, std::vector<base::Diagnostic>, compile::CompileRequest> content;
+  /// How a command line names it: "--file copy.cu", or "--folder ada --file ada/copy.cu".
+  std::string options{};
 };
 
 Submission read_submission(std::filesystem::path file, std::string shown);
+
+/// The submission that is `folder`: includes reach all of it, and no file outside. `file` is a path
+/// as seen from here or from the folder; empty: the one of `names` that is first there. Throws
+/// base::UsageError where there is none, or `file` names one that is not in it; a link that leads
+/// out of the folder is a diagnostic. `show` makes the name for reports.
+Submission read_folder(const std::filesystem::path& folder, const std::filesystem::path& file,
+                       const std::vector<std::filesystem::path>& names,
+                       const std::function<std::string(const std::filesystem::path&)>& show);
 
 }  // namespace warpgrade::grader

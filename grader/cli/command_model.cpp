@@ -50,7 +50,13 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("LAB[/EXERCISE]", options.selections, "What to grade");
   auto* solutions =
       command->add_flag("--solutions", options.solutions, "Grade the course's own solutions");
-  command->add_option("--file", options.file, "Grade this file for the one exercise named")
+  command
+      ->add_option("--file", options.file,
+                   "Grade this file, or the folder with it, for the one exercise named")
+      ->excludes(solutions);
+  command
+      ->add_option("--folder", options.folder,
+                   "The submission's folder, with --file in it: includes reach all of it")
       ->excludes(solutions);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command
@@ -92,14 +98,18 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
       ->check(CLI::IsMember({"sim", "gpu"}));
   command
       ->add_option("--arg", options.arguments,
-                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT or"
-                   " out:TYPE:COUNT; INIT is "
-                   "zeros, iota, random:SEED or file:PATH")
+                   "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
+                   "out:TYPE:COUNT, same:INDEX (that buffer once more) or struct:HEXBYTES (&INDEX "
+                   "between commas is an address); INIT is zeros, iota, random:SEED or file:PATH")
       ->allow_extra_args(false)
       ->excludes(sequence);
+  command->add_option("-I", options.include_folders, "Folder with headers of the course's")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   command
       ->add_option("--dump", options.dumps,
-                   "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence")
+                   "INDEX=PATH: write that parameter's buffer, or that buffer of the sequence; "
+                   "INDEX.0 is a struct's first address")
       ->allow_extra_args(false);
   command->add_option("--json", options.json, "Write the report to this file, too");
 }

@@ -81,6 +81,7 @@ struct Lab {
   std::string title;
   std::string summary;
   std::filesystem::path folder;
+  std::vector<std::filesystem::path> include_folders;  ///< Absolute.
   std::vector<Exercise> exercises;
 };
 

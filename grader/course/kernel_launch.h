@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,26 +15,51 @@
 
 namespace warpgrade::grader {
 
-enum class Role { kOut, kIn, kValue, kInOut, kScratch };
+/// kInOut is an input that the kernel makes an output of, kSame another parameter's buffer once
+/// more, kStruct a structure by value, kScratch a buffer that is neither filled nor compared.
+enum class Role { kOut, kIn, kInOut, kValue, kSame, kStruct, kScratch };
 enum class OutputComparison { kBits, kTotal, kUlps };
 
-/// A kernel parameter: a row-major buffer, or a number handed over by value.
+/// A kernel parameter, or a field of one: a row-major buffer, a number handed over by value, or a
+/// structure of these.
 struct Parameter {
-  std::string name;
+  std::string name;  ///< Of a field "STRUCT.FIELD".
   Role role{};
   verify::ElementType type{};
   Expression rows;                                        ///< Buffers only.
   Expression columns;                                     ///< Buffers only.
-  verify::Fill fill{};                                    ///< Roles kIn and kInOut only.
-  OutputComparison comparison = OutputComparison::kBits;  ///< Results only.
+  verify::Fill fill{};                                    ///< kIn and kInOut only.
+  OutputComparison comparison = OutputComparison::kBits;  ///< kOut and kInOut only.
   Expression ulps;                                        ///< Comparison kUlps only.
-  Expression value;                                       ///< Role kValue only.
+  Expression value;                                       ///< kValue only.
+  bool is_bool = false;                                   ///< kValue only: 0 or 1.
+  std::string of{};                 ///< kSame only: the name of the buffer's parameter.
+  base::SourceLocation of_where{};  ///< Where that stands.
+  std::vector<Parameter> fields{};  ///< kStruct only.
 
-  bool is_buffer() const { return role != Role::kValue; }
+  /// Whether it brings a buffer of its own.
+  bool is_buffer() const { return is_filled() || is_compared() || role == Role::kScratch; }
   bool is_filled() const { return role == Role::kIn || role == Role::kInOut; }
   /// Whether what it holds in the end is compared with what the reference makes.
   bool is_compared() const { return role == Role::kOut || role == Role::kInOut; }
 };
+
+/// The parameters and fields that bring a buffer of their own, in order: one a buffer of a launch.
+std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameters);
+
+/// The place in `buffers` of the one called `name`; their number where there is none.
+std::size_t buffer_called(const std::vector<const Parameter*>& buffers, const std::string& name);
+
+/// Where the fields of a structure begin, and its size: as C++ lays them out, each at a multiple of
+/// its own size, and the whole a multiple of the largest.
+struct StructLayout {
+  std::vector<std::uint32_t> offsets;
+  std::uint32_t bytes = 0;
+};
+StructLayout layout_of(const Parameter& structure);
+
+/// Bytes that the kernel takes for `parameter`: 8 for an address.
+std::uint32_t parameter_bytes(const Parameter& parameter);
 
 struct Geometry {
   std::array<Expression, 3> grid;

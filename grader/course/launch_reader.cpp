@@ -3,25 +3,144 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <set>
+#include <span>
 
 #include "common/base/text.h"
 #include "common/run/launch_limits.h"
 #include "grader/text/scalars.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRoles = {"out", "in", "value", "inout", "scratch"};
+// In the order of Role. A field of a struct is no struct itself: it has the first five.
+constexpr std::array<std::string_view, 7> kRoles = {"out",  "in",     "inout",  "value",
+                                                    "same", "struct", "scratch"};
+constexpr std::span<const std::string_view> kFieldRoles(kRoles.data(), 5);
 constexpr std::array<std::string_view, 3> kComparisons = {"bits", "total", "ulps"};
 constexpr std::array<std::string_view, 6> kFillNames = {"distinct", "small_whole", "odd_eighths",
                                                         "iota",     "zeros",       "random"};
 // More would let a term of a sum be lost.
 constexpr double kMostUlps = 4096;
 
-// Limit on the buffers of a case together. Grading keeps them three times over.
+// Parameters of a kernel together (CUDA C++ Programming Guide, since 12.1; 4096 before).
+constexpr std::uint32_t kMostStructBytes = 4096;
+
+void read_buffer(Table& table, Parameter& out) {
+  out.rows = table.expression("rows");
+  out.columns = table.expression("columns");
+  if (out.is_filled()) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
+  if (!out.is_compared()) return;
+  out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
+  if (out.comparison != OutputComparison::kUlps) return;
+  if (!verify::is_float(out.type)) table.fail("comparison", "`ulps` is for floats");
+  out.ulps = table.expression("ulps");
+}
+
+// The rest of a parameter or a field whose name and role are known.
+void read_content(Table& table, Parameter& out) {
+  if (out.role == Role::kSame) {
+    out.of = table.text("of");
+    out.of_where = table.where("of");
+    return;
+  }
+  const auto given = table.text("type");
+  out.is_bool = given == "bool" && out.role == Role::kValue;
+  const auto type = verify::element_type(out.is_bool ? "u8" : given);
+  if (!type) {
+    table.fail("type", fmt::format("must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64{}",
+                                   out.role == Role::kValue ? " bool" : ""));
+  }
+  out.type = *type;
+  if (out.role == Role::kValue) {
+    out.value = table.expression("value");
+  } else {
+    read_buffer(table, out);
+  }
+}
+
+Parameter read_field(Table table, const std::string& structure, std::set<std::string>& seen) {
+  Parameter out;
+  const auto name = table.text("name");
+  out.name = structure + '.' + name;
+  table.rename(fmt::format("field `{}`", base::escape_controls(out.name)));
+  check_id(table, "name", name, seen);
+  out.role = static_cast<Role>(table.choice("role", kFieldRoles));
+  read_content(table, out);
+  table.finish();
+  return out;
+}
+
+void read_fields(Table& table, Parameter& out) {
+  std::set<std::string> seen;
+  for (auto& field : table.tables("field")) out.fields.push_back(read_field(field, out.name, seen));
+  if (out.fields.empty()) {
+    table.fail("field", "a struct has a [[exercise.parameter.field]] for each of its fields");
+  }
+  if (const auto bytes = layout_of(out).bytes; bytes > kMostStructBytes) {
+    table.fail("field",
+               fmt::format("the struct has {} bytes, but a kernel takes at most {} of parameters",
+                           bytes, kMostStructBytes));
+  }
+}
+
+// Fields, too.
+void check_aliases(const std::vector<Parameter>& parameters,
+                   const std::vector<const Parameter*>& buffers) {
+  for (const auto& parameter : parameters) {
+    if (parameter.role == Role::kSame && buffer_called(buffers, parameter.of) == buffers.size()) {
+      std::vector<std::string> names;
+      for (const auto* buffer : buffers) names.push_back(buffer->name);
+      const std::span<const std::string> all(names);
+      fail_at(parameter.of_where,
+              fmt::format("parameter `{}`: there is no buffer `{}`{}; there is: {}", parameter.name,
+                          base::escape_controls(parameter.of), did_you_mean(parameter.of, all),
+                          joined(all)));
+    }
+    check_aliases(parameter.fields, buffers);
+  }
+}
+
+// `left` is what the buffers before it leave of `most_bytes`.
+void check_buffer(const Parameter& parameter, const Variables& variables, std::uint64_t most_bytes,
+                  std::uint64_t& left) {
+  const auto rows = evaluate_count(parameter.rows, variables);
+  const auto columns = evaluate_count(parameter.columns, variables);
+  if (rows == 0 || columns == 0) {
+    fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
+            fmt::format("parameter `{}` has no elements", parameter.name));
+  }
+  if (parameter.comparison == OutputComparison::kUlps) {
+    const auto ulps = evaluate(parameter.ulps, variables);
+    if (!(ulps >= 1 && ulps <= kMostUlps)) {
+      fail_at(parameter.ulps.where,
+              fmt::format("parameter `{}` may be off by {} ULPs; say 1 to {}, or take a fill whose "
+                          "sums are exact in any order: odd_eighths",
+                          parameter.name, ulps, kMostUlps));
+    }
+  }
+  if (rows > left / columns / verify::size_of(parameter.type)) {
+    fail_at(parameter.rows.where,
+            fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for {} "
+                        "GiB of buffers",
+                        parameter.name, rows, columns, name(parameter.type), most_bytes >> 30));
+  }
+  left -= rows * columns * verify::size_of(parameter.type);
+}
 
 }  // namespace
+
+void check_id(const Table& table, std::string_view key, const std::string& id,
+              std::set<std::string>& seen) {
+  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!plain) table.fail(key, "must be small letters, digits and _");
+  if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
+}
 
 Geometry read_geometry(Table& table) {
   Geometry out;
@@ -36,22 +155,10 @@ Parameter read_parameter(Table table) {
   out.name = table.text("name");
   table.rename(fmt::format("parameter `{}`", base::escape_controls(out.name)));
   out.role = static_cast<Role>(table.choice("role", kRoles));
-  const auto type = verify::element_type(table.text("type"));
-  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
-  out.type = *type;
-  if (out.role == Role::kValue) {
-    out.value = table.expression("value");
+  if (out.role == Role::kStruct) {
+    read_fields(table, out);
   } else {
-    out.rows = table.expression("rows");
-    out.columns = table.expression("columns");
-  }
-  if (out.is_filled()) out.fill = static_cast<verify::Fill>(table.choice("fill", kFillNames));
-  if (out.is_compared()) {
-    out.comparison = static_cast<OutputComparison>(table.choice_or("comparison", kComparisons, 0));
-    if (out.comparison == OutputComparison::kUlps) {
-      if (!verify::is_float(out.type)) table.fail("comparison", "`ulps` is for floats");
-      out.ulps = table.expression("ulps");
-    }
+    read_content(table, out);
   }
   table.finish();
   return out;
@@ -86,44 +193,23 @@ void check_geometry(const Geometry& geometry, const Variables& variables) {
 }
 
 void check_value(const Parameter& parameter, const Variables& variables) {
+  for (const auto& field : parameter.fields) check_value(field, variables);
+  if (parameter.role != Role::kValue) return;
   const auto value = evaluate(parameter.value, variables);
-  if (encode(parameter.type, value)) return;
-  fail_at(parameter.value.where, fmt::format("parameter `{}` is {}, which is no {}", parameter.name,
-                                             value, name(parameter.type)));
+  const bool fits = encode(parameter.type, value) && !(parameter.is_bool && value > 1);
+  if (fits) return;
+  fail_at(parameter.value.where,
+          fmt::format("parameter `{}` is {}, which is no {}", parameter.name, value,
+                      parameter.is_bool ? "bool: 0 or 1" : name(parameter.type)));
 }
 
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
                       std::uint64_t most_bytes) {
-  std::uint64_t left = most_bytes;
-  for (const auto& parameter : parameters) {
-    if (parameter.role == Role::kValue) {
-      check_value(parameter, variables);
-      continue;
-    }
-    const auto rows = evaluate_count(parameter.rows, variables);
-    const auto columns = evaluate_count(parameter.columns, variables);
-    if (rows == 0 || columns == 0) {
-      fail_at((rows == 0 ? parameter.rows : parameter.columns).where,
-              fmt::format("parameter `{}` has no elements", parameter.name));
-    }
-    if (parameter.comparison == OutputComparison::kUlps) {
-      const auto ulps = evaluate(parameter.ulps, variables);
-      if (!(ulps >= 1 && ulps <= kMostUlps)) {
-        fail_at(
-            parameter.ulps.where,
-            fmt::format("parameter `{}` may be off by {} ULPs; say 1 to {}, or take a fill whose "
-                        "sums are exact in any order: odd_eighths",
-                        parameter.name, ulps, kMostUlps));
-      }
-    }
-    if (rows > left / columns / verify::size_of(parameter.type)) {
-      fail_at(parameter.rows.where,
-              fmt::format("parameter `{}` has {} x {} elements of {}; a launch has room for {} "
-                          "GiB of buffers",
-                          parameter.name, rows, columns, name(parameter.type), most_bytes >> 30));
-    }
-    left -= rows * columns * verify::size_of(parameter.type);
-  }
+  const auto buffers = buffers_of(parameters);
+  for (const auto& parameter : parameters) check_value(parameter, variables);
+  check_aliases(parameters, buffers);
+  auto left = most_bytes;
+  for (const auto* buffer : buffers) check_buffer(*buffer, variables, most_bytes, left);
 }
 
 }  // namespace warpgrade::grader

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches as TOML tables: the keys that grader.toml and the studies write in the same way.
 //
-// Geometry: grid*, block*, shared. A parameter: name*, role*, type*, then rows*, columns*, fill* or
-// value*, and comparison; manifest.h says what each means.
+// Geometry: grid*, block*, shared. A parameter: name*, role*, then what its role asks for: type*,
+// rows*, columns*, fill*, comparison, value*, of* or [[field]]*; manifest.h says what each means.
 #pragma once
 
+#include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/course/kernel_launch.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
+
+/// Ids and names are part of file names and of JSON: throws base::UsageError where `id`, of `key`,
+/// is no plain word or in `seen`, to which it is added.
+void check_id(const Table& table, std::string_view key, const std::string& id,
+              std::set<std::string>& seen);
 
 /// grid, block and shared of `table`, which may have other keys too.
 Geometry read_geometry(Table& table);
@@ -27,11 +35,11 @@ constexpr std::uint64_t kMostSampledBytes = std::uint64_t{64} << 30;
 /// 2^31 - 1, where it has more shared memory than any device, or where an expression is wrong.
 void check_geometry(const Geometry& geometry, const Variables& variables);
 
-/// The same of one parameter of role kValue, which must be of its type.
+/// The same for one parameter's value, or those of its fields: each must be of its type.
 void check_value(const Parameter& parameter, const Variables& variables);
 
-/// The same for all values and shapes: a buffer has at least one element, all of them together at
-/// most `most_bytes`.
+/// The same for all values, for aliases, whose buffer must be there, and for shapes: a buffer has
+/// at least one element, all of them together at most `most_bytes`.
 void check_parameters(const std::vector<Parameter>& parameters, const Variables& variables,
                       std::uint64_t most_bytes = kMostCaseBytes);
 

@@ -13,6 +13,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/course/include_folders.h"
 #include "grader/course/launch_reader.h"
 #include "grader/course/sequence_reader.h"
 #include "grader/text/rot13.h"
@@ -138,16 +139,6 @@ void check_variables(const Case& first, const Case& item, const Variables& given
   }
 }
 
-// Ids and names are part of file names and of JSON: plain words, each once.
-void check_id(const Table& table, std::string_view key, const std::string& id,
-              std::set<std::string>& seen) {
-  const bool plain = std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
-  if (!plain) table.fail(key, "must be small letters, digits and _");
-  if (!seen.insert(id).second) table.fail(key, fmt::format("`{}` is there twice", id));
-}
-
 Question read_question(Table table, const Vocabulary& vocabulary) {
   static constexpr std::array<std::string_view, 2> kRules = {"shared_wavefronts",
                                                              "coarsening_factor"};
@@ -221,10 +212,11 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
     out.parameters.push_back(read_parameter(parameter));
     check_id(parameter, "name", out.parameters.back().name, seen);
   }
-  if (std::none_of(out.parameters.begin(), out.parameters.end(),
-                   std::mem_fn(&Parameter::is_compared))) {
+  const auto buffers = buffers_of(out.parameters);
+  if (std::none_of(buffers.begin(), buffers.end(), [](auto* one) { return one->is_compared(); })) {
     table.fail("parameter",
-               "no [[exercise.parameter]] has role \"out\": there is nothing to check");
+               "no [[exercise.parameter]] has role \"out\" or \"inout\": there is nothing to "
+               "check");
   }
   read_launches(table, out);
 
@@ -274,13 +266,18 @@ Exercise read_exercise(Table table, const Vocabulary& vocabulary) {
 }  // namespace
 
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
-                   const Vocabulary& vocabulary) {
+                   const Vocabulary& vocabulary, const std::filesystem::path& folder) {
   const auto root = parse_toml(text, shown);
   Table table(root, shown, "lab");
   Lab out;
   out.id = lab;
+  out.folder = folder;
   out.title = table.text("title");
   out.summary = table.text("summary");
+  if (table.has("include_folders")) {
+    const auto given = table.texts("include_folders");
+    out.include_folders = include_folders(folder, given, table.where("include_folders"));
+  }
   std::set<std::string> seen;
   for (auto& exercise : table.tables("exercise")) {
     const bool asks = exercise.has("question");
@@ -309,9 +306,8 @@ Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
     throw base::UsageError(fmt::format("{}: is larger than 4 MiB, which no manifest is",
                                        base::escape_controls(shown)));
   }
-  auto out = parse_manifest(text, shown, file.parent_path().filename().string(), vocabulary);
-  out.folder = file.parent_path();
-  return out;
+  const auto folder = file.parent_path();
+  return parse_manifest(text, shown, folder.filename().string(), vocabulary, folder);
 }
 
 }  // namespace warpgrade::grader

@@ -4,6 +4,10 @@
 // labs/coalescing/grader.toml is the example to copy from. Its keys, * where one must be there:
 //
 //   title*, summary*                      what `warpgrade list` shows
+//   include_folders                       of the course's own headers, as seen from the lab's
+//   folder:
+//                                         ["../include"]. Submissions and reference.cu can include
+//                                         their files; "../x.h", too, which is x.h of one of them
 //   [[exercise]]
 //     id*                                 the skeleton is labs/LAB/ID.cu
 //     title*, kernel*, signature*         kernel may hold {variable}: "reduce_threads<{factor}>"
@@ -18,9 +22,13 @@
 //                                         element b times as many on: with it, blocks of a kernel
 //                                         can be checked without running all of them
 //   [[exercise.parameter]]                in the kernel's order
-//     name*, role*, type*                 role "out", "in", "value", "inout" (filled, written and
-//                                         compared) or "scratch" (neither filled nor compared);
-//                                         type "f32", "i32", ...
+//     name*, role*                        "out", "in" or "inout": a buffer that the kernel writes,
+//                                         reads, or reads and writes in place; "scratch": one that
+//                                         is neither filled nor compared; "value"; "same": the
+//                                         buffer of another parameter once more; "struct": a
+//                                         structure by value
+//     type*                               of a buffer or a value: "f32", "i32", "u8", ...; of a
+//                                         value "bool", too
 //     rows*, columns*                     a buffer's shape; fill* of "in" and "inout": "distinct",
 //                                         "small_whole", "odd_eighths" (whose sums are exact in
 //                                         any order), "iota", "zeros" or "random"
@@ -31,6 +39,12 @@
 //                                         element may be off. Two orders of a sum of n terms of one
 //                                         sign lie within 2 n; of both signs nothing bounds them
 //     value*                              of role "value"
+//     of*                                 of role "same": the parameter's name, or "STRUCT.FIELD"
+//   [[exercise.parameter.field]]          of role "struct", in order: a parameter of a role but
+//                                         "struct" and "scratch"; buffers are pointers there, which
+//                                         do not change places. Fields lie as C++ lays them
+//                                         out; gaps that come from elsewhere (alignas, a struct
+//                                         within) are fields, too. Messages call one STRUCT.FIELD
 //   [[exercise.case]]
 //     name*, variables*                   the same variables in every case of an exercise
 //     measured                            true: the gates are measured on it, too
@@ -84,12 +98,13 @@ struct Vocabulary {
   std::vector<std::string> devices;
 };
 
-/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake.
+/// Reads `file`, shown as `shown`; throws base::UsageError at the first mistake, a folder that is
+/// not there among them.
 Lab read_manifest(const std::filesystem::path& file, const std::string& shown,
                   const Vocabulary& vocabulary);
 
-/// The same for text at hand; `lab` is the id.
+/// The same for text at hand; `lab` is the id, and its folder `folder`, if the lab is on disk.
 Lab parse_manifest(std::string_view text, const std::string& shown, const std::string& lab,
-                   const Vocabulary& vocabulary);
+                   const Vocabulary& vocabulary, const std::filesystem::path& folder = {});
 
 }  // namespace warpgrade::grader

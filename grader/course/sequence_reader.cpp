@@ -148,22 +148,22 @@ void check_sequence(const Exercise& exercise, Table& table) {
 // The only output is compared by elements, or only its total is defined.
 void check_sampling(const Exercise& exercise, Table& table) {
   std::vector<OutputComparison> outputs;
-  for (const auto& parameter : exercise.parameters) {
-    if (parameter.is_compared()) outputs.push_back(parameter.comparison);
+  bool has_inout = false;
+  for (const auto* buffer : buffers_of(exercise.parameters)) {
+    if (buffer->is_compared()) outputs.push_back(buffer->comparison);
+    has_inout = has_inout || buffer->role == Role::kInOut;
   }
   const bool is_by_bits = outputs.size() == 1 && outputs.front() == OutputComparison::kBits;
   if (exercise.elements_per_block && !is_by_bits) {
     table.fail("reference", "`elements_per_block` is for one output that is compared by bits");
   }
   const bool is_total = outputs.size() == 1 && outputs.front() == OutputComparison::kTotal;
-  const auto is_in_place = [](const Parameter& one) { return one.role == Role::kInOut; };
-  const bool works_in_place =
-      std::any_of(exercise.parameters.begin(), exercise.parameters.end(), is_in_place);
   for (const auto& item : exercise.cases) {
-    if (works_in_place && (item.sampled || item.timed_variables)) {
-      table.fail("parameter", fmt::format("case `{}`, of which some blocks are executed, cannot "
-                                          "have a parameter of role inout",
-                                          item.name));
+    if (has_inout && (item.sampled || item.timed_variables)) {
+      table.fail("case",
+                 fmt::format("case `{}`: of a launch with an \"inout\" buffer all blocks are "
+                             "executed; leave out `{}` and give the size in `variables`",
+                             item.name, item.sampled ? "sampled" : "timed_variables"));
     }
     if (exercise.elements_per_block || (!item.sampled && (!item.timed_variables || is_total))) {
       continue;
@@ -192,8 +192,7 @@ void check_launches(const Exercise& exercise, const Variables& variables,
     }
     check_geometry(step.geometry, now);
     for (const auto which : step.arguments) {
-      const auto& parameter = exercise.parameters[which];
-      if (parameter.role == Role::kValue) check_value(parameter, now);
+      check_value(exercise.parameters[which], now);
     }
   };
   for_each_launch(exercise, variables, check, [&](std::size_t a, std::size_t b) {

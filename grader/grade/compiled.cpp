@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/compiled.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "common/base/error.h"
+#include "common/compile/compile_error.h"
+#include "common/compile/ptx_entries.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/input_salt.h"
 #include "grader/grade/distinct_diagnostics.h"
@@ -15,7 +20,9 @@ namespace {
 
 // The request for the source with the template instances that the cases need; its architecture is
 // not set yet.
-compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRequest source) {
+compile::CompileRequest request_for(const GradingTask& task, compile::CompileRequest source) {
+  const auto& exercise = *task.exercise;
+  source.include_folders = task.lab->include_folders;
   auto& names = source.instantiations;
   for (const auto& step : exercise.steps) {
     if (step.kernel.find('<') == std::string::npos) continue;
@@ -26,6 +33,45 @@ compile::CompileRequest request_for(const Exercise& exercise, compile::CompileRe
     }
   }
   return source;
+}
+
+// Name, size and place of each field: "out (8 at 0), n (4 at 8)".
+std::string fields_text(const Parameter& structure) {
+  const auto layout = layout_of(structure);
+  std::string out;
+  for (std::size_t i = 0; i < structure.fields.size(); ++i) {
+    const auto& field = structure.fields[i];
+    out += fmt::format("{}{} ({} at {})", out.empty() ? "" : ", ",
+                       field.name.substr(structure.name.size() + 1), parameter_bytes(field),
+                       layout.offsets[i]);
+  }
+  return out;
+}
+
+// Says which struct of the kernel has not the exercise's size: its name alone is in the signature.
+std::optional<base::Diagnostic> wrong_struct(const Exercise& exercise, const Step& step,
+                                             const compile::Program& program,
+                                             const compile::Kernel& kernel) {
+  const auto is_struct = [&](std::size_t which) {
+    return exercise.parameters[which].role == Role::kStruct;
+  };
+  if (std::none_of(step.arguments.begin(), step.arguments.end(), is_struct)) return std::nullopt;
+  for (const auto& entry : compile::parse_ptx_entries(program.ptx)) {
+    if (entry.name != kernel.name) continue;
+    const auto count = std::min(entry.parameters.size(), step.arguments.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& expected = exercise.parameters[step.arguments[i]];
+      const auto bytes = parameter_bytes(expected);
+      if (!is_struct(step.arguments[i]) || entry.parameters[i].size_bytes == bytes) continue;
+      return compile::compile_error(
+          program.file, 0, 0,
+          fmt::format("the kernel '{}' has the wrong parameter list: the struct '{}' has {} bytes, "
+                      "but must have {} (size and place of each field: {}); expected: {}",
+                      kernel.signature, expected.name, entry.parameters[i].size_bytes, bytes,
+                      fields_text(expected), step.signature));
+    }
+  }
+  return std::nullopt;
 }
 
 // The places of all cases on `target`, or the first diagnostic.
@@ -39,7 +85,9 @@ std::variant<std::vector<Place>, base::Diagnostic> find_kernels(const Exercise& 
       const auto found =
           compile::find_kernel(program, kernel_name(step.kernel, item.variables), step.signature);
       if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
-      place.kernels.push_back(std::get<const compile::Kernel*>(found));
+      const auto* kernel = std::get<const compile::Kernel*>(found);
+      if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return *std::move(wrong);
+      place.kernels.push_back(kernel);
     }
   }
   return out;
@@ -98,7 +146,7 @@ void begin_compilations(const GradingTask& task, const std::vector<Target>& targ
                         Compilations& compilations) {
   const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content);
   if (source == nullptr) return;
-  auto request = request_for(*task.exercise, *source);
+  auto request = request_for(task, *source);
   for (const auto& target : targets) {
     request.architecture = target.profile().architecture;
     compilations.begin(request);
@@ -113,7 +161,7 @@ Compiled compile_submission(const GradingTask& task, const std::vector<Target>& 
     return not_compiled(*wrong);
   }
   const auto& exercise = *task.exercise;
-  auto request = request_for(exercise, std::get<compile::CompileRequest>(content));
+  auto request = request_for(task, std::get<compile::CompileRequest>(content));
   try {
     return compile_source(exercise, std::move(request), targets, compilations);
   } catch (const base::ToolError& error) {  // of this submission; the others may do better

@@ -149,6 +149,14 @@ GradingTask file_task(const Course& course, const Selected& selected,
   return {selected.lab, selected.exercise, read_submission(file, shown_path(course, file))};
 }
 
+GradingTask folder_task(const Course& course, const Selected& selected,
+                        const std::filesystem::path& folder, const std::filesystem::path& file) {
+  const auto name = selected.exercise->file_name();
+  return {selected.lab, selected.exercise,
+          read_folder(folder, file, {name, selected.lab->id + "/" + name},
+                      [&](const auto& path) { return shown_path(course, path); })};
+}
+
 GradingTask student_task(const Course& course, const Selected& selected) {
   return file_task(course, selected, selected.lab->folder / selected.exercise->file_name());
 }

@@ -61,5 +61,9 @@ GradingTask student_task(const Course& course, const Selected& selected);
 GradingTask solution_task(const Course& course, const Selected& selected);
 GradingTask file_task(const Course& course, const Selected& selected,
                       const std::filesystem::path& file);
+/// A submission that is a folder; `file` is the path of its file, empty for the exercise's own name
+/// in it, or LAB/ and that name. Throws base::UsageError where there is no such file in it.
+GradingTask folder_task(const Course& course, const Selected& selected,
+                        const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace warpgrade::grader

@@ -43,6 +43,11 @@ class RightResults {
   std::vector<run::Buffer> outputs() const {
     return reference_.outputs(*task_.exercise, case_name_, variables_, contents_.variant);
   }
+  /// The same; inputs are made again where they are asked for.
+  std::vector<run::Buffer> before(bool inputs_too) const {
+    if (!inputs_too) return outputs();
+    return reference_.before(*task_.exercise, case_name_, variables_, contents_.variant);
+  }
   /// The buffers for a launch; give_back() takes their inputs again.
   std::vector<run::Buffer> buffers() {
     if (shared_) return shared_->before;
@@ -97,8 +102,8 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   const auto left = work - std::min(work, measured.result.work);
   auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches, expected.before,
                                                    measured, seeds, left);
-  const auto replay = fmt::format("warpgrade grade {}/{} --file {} --seed {}", task.lab->id,
-                                  task.exercise->id, task.submission.shown, services.seed);
+  const auto replay = fmt::format("warpgrade grade {}/{} {} --seed {}", task.lab->id,
+                                  task.exercise->id, task.submission.options, services.seed);
   for (auto& run : runs) {
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, replay);
@@ -132,8 +137,9 @@ WholeRun run_whole(const GradingTask& task, const Place& place, const Variables&
   options.launch_budget = limits.work;
   auto& out = run.outcome;
   try {
-    out.measured = sim_bench_of(place).measure(*place.program, launches, buffers, options,
-                                               [&] { return right.outputs(); });
+    out.measured =
+        sim_bench_of(place).measure(*place.program, launches, buffers, options,
+                                    [&](bool inputs_too) { return right.before(inputs_too); });
   } catch (const base::UsageError& error) {
     out = ended_by(NotLaunchable{error.what()});
     return run;

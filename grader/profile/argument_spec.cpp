@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <system_error>
+#include <optional>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::array<std::string_view, 11> kTypes = {"i8",  "u8",  "i16", "u16", "i32", "u32",
                                                      "i64", "u64", "f16", "f32", "f64"};
-constexpr std::array<std::string_view, 6> kScalarTypes = {"i32", "u32", "i64", "u64", "f32", "f64"};
-
-[[noreturn]] void fail(std::string_view spec, const std::string& why) {
-  throw base::UsageError(fmt::format("--arg {}: {}", base::escape_controls(spec), why));
-}
+constexpr std::array<std::string_view, 11> kScalarTypes = {
+    "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
+constexpr std::size_t kAddressBytes = 8;
+// More than any kernel takes.
+constexpr std::size_t kMostStructBytes = std::size_t{32} << 10;
 
 // Cuts off what stands before the next ':'; `rest` becomes what follows it.
 std::string_view take(std::string_view& rest) {
@@ -46,112 +46,153 @@ void read_init(std::string_view spec, std::string_view init, BufferSpec& out) {
     out.fill = verify::Fill::kIota;
   } else if (how == "random" && has_more) {
     const auto seed = parse_count(rest);
-    if (!seed) fail(spec, fmt::format("the seed {} is no whole number", quoted(rest)));
+    if (!seed) refuse(spec, fmt::format("the seed {} is no whole number", quoted(rest)));
     out.fill = verify::Fill::kRandom;
     out.seed = *seed;
   } else if (how == "file" && !rest.empty()) {
     out.file = std::string(rest);
   } else {
-    fail(spec,
-         fmt::format("{} is no content; use zeros, iota, random:SEED or file:PATH", quoted(init)));
+    refuse(spec, fmt::format("{} is no content; use zeros, iota, random:SEED or file:PATH",
+                             quoted(init)));
   }
 }
 
-BufferSpec parse_buffer(std::string_view spec, bool is_input, std::string_view rest) {
-  const std::string form = is_input ? "in:TYPE:COUNT:INIT" : "out:TYPE:COUNT";
+bool is_buffer_kind(std::string_view kind) {
+  return kind == "in" || kind == "out" || kind == "inout";
+}
+
+// `rest` is what follows "in:", "out:" or "inout:".
+BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::string_view rest) {
+  const bool is_filled = kind != "out";
+  const auto form = fmt::format("{}:TYPE:COUNT{}", kind, is_filled ? ":INIT" : "");
   BufferSpec out;
-  out.is_input = is_input;
+  out.is_input = kind == "in";
   const auto type = take(rest);
   const auto known = verify::element_type(type);
   if (!known) {
-    fail(spec, fmt::format("there is no type {}{}; a buffer is {} with one of {}", quoted(type),
-                           did_you_mean(type, kTypes), form, joined(kTypes)));
+    refuse(spec, fmt::format("there is no type {}{}; a buffer is {} with one of {}", quoted(type),
+                             did_you_mean(type, kTypes), form, joined(kTypes)));
   }
   out.type = *known;
   const auto text = take(rest);
   const auto count = parse_count(text);
   if (!count || *count == 0) {
-    fail(spec, fmt::format("{} is no count of elements; a buffer is {}", quoted(text), form));
+    refuse(spec, fmt::format("{} is no count of elements; a buffer is {}", quoted(text), form));
   }
   if (*count > kMostBufferBytes / verify::size_of(out.type)) {
-    fail(spec, fmt::format("{} elements of {} are more than 8 GiB, the most that a launch may have",
-                           *count, name(out.type)));
+    refuse(spec,
+           fmt::format("{} elements of {} are more than 8 GiB, the most that a launch may have",
+                       *count, name(out.type)));
   }
   out.count = *count;
-  if (is_input) {
+  if (is_filled) {
     read_init(spec, rest, out);
   } else if (!rest.empty()) {
-    fail(spec, fmt::format("{} is too much: an out buffer is {} and starts as zeros", quoted(rest),
-                           form));
+    refuse(spec, fmt::format("{} is too much: an out buffer is {} and starts as zeros",
+                             quoted(rest), form));
   }
   return out;
 }
 
-std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec& buffer) {
-  const auto path = base::escape_controls(buffer.file.string());
-  std::error_code error;
-  const auto size = std::filesystem::file_size(buffer.file, error);
-  if (error) fail(spec.text, fmt::format("{} cannot be read: {}", path, error.message()));
-  if (size != buffer.bytes()) {
-    fail(spec.text, fmt::format("{} has {} bytes, but {} elements of {} are {}", path, size,
-                                buffer.count, name(buffer.type), buffer.bytes()));
+SameSpec parse_same(std::string_view spec, std::string_view index) {
+  const auto parameter = parse_count(index);
+  if (!parameter) {
+    refuse(spec, fmt::format("{} is no parameter's index; they count from 0", quoted(index)));
   }
-  std::vector<std::byte> out(size);
-  std::ifstream in(buffer.file, std::ios::binary);
-  in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(size));
-  if (!in) fail(spec.text, fmt::format("{} cannot be read", path));
+  return {*parameter};
+}
+
+std::optional<unsigned> hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return std::nullopt;
+}
+
+void add_hex(std::string_view spec, std::string_view digits, std::vector<std::byte>& out) {
+  if (digits.empty() || digits.size() % 2 != 0) {
+    refuse(spec, fmt::format("{} is no row of bytes: each has two hexadecimal digits, in the order "
+                             "in which they lie in memory",
+                             quoted(digits)));
+  }
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const auto high = hex_digit(digits[i]);
+    const auto low = hex_digit(digits[i + 1]);
+    if (!high || !low) {
+      refuse(spec, fmt::format("{} is no byte in hexadecimal digits", quoted(digits.substr(i, 2))));
+    }
+    out.push_back(static_cast<std::byte>(*high * 16 + *low));
+  }
+}
+
+// What stands behind the & of an address.
+std::variant<SameSpec, BufferSpec> parse_target(std::string_view spec, std::string_view text) {
+  auto rest = text;
+  const auto kind = take(rest);
+  if (is_buffer_kind(kind)) return parse_buffer(spec, kind, rest);
+  return parse_same(spec, text);
+}
+
+StructSpec parse_struct(std::string_view spec, std::string_view rest) {
+  StructSpec out;
+  for (bool more = true; more;) {
+    const auto comma = rest.find(',');
+    const auto piece = rest.substr(0, comma);
+    more = comma != std::string_view::npos;
+    if (more) rest.remove_prefix(comma + 1);
+    if (piece.starts_with('&')) {
+      out.pointers.push_back({out.bytes.size(), parse_target(spec, piece.substr(1))});
+      out.bytes.resize(out.bytes.size() + kAddressBytes);
+    } else {
+      add_hex(spec, piece, out.bytes);
+    }
+    if (out.bytes.size() > kMostStructBytes) {
+      refuse(spec.substr(0, 60), fmt::format("the struct has more than {} bytes, which no kernel "
+                                             "takes",
+                                             kMostStructBytes));
+    }
+  }
   return out;
+}
+
+std::vector<std::byte> parse_number(std::string_view spec, std::string_view kind,
+                                    std::string_view text) {
+  const bool is_bool = kind == "bool";
+  auto bytes = parse_scalar(is_bool ? verify::ElementType::kU8 : *verify::element_type(kind), text);
+  if (bytes && is_bool && bytes->front() > std::byte{1}) bytes.reset();
+  if (!bytes) {
+    refuse(spec, fmt::format("{} is no number of type {}{}", quoted(text), kind,
+                             is_bool ? ", which is 0 or 1" : ""));
+  }
+  return *std::move(bytes);
 }
 
 }  // namespace
 
+void refuse(std::string_view spec, const std::string& why) {
+  throw base::UsageError(fmt::format("--arg {}: {}", base::escape_controls(spec), why));
+}
+
+std::size_t ArgumentSpec::bytes() const {
+  if (const auto* number = std::get_if<std::vector<std::byte>>(&value)) return number->size();
+  const auto* structure = std::get_if<StructSpec>(&value);
+  return structure == nullptr ? kAddressBytes : structure->bytes.size();
+}
+
 ArgumentSpec parse_argument(std::string_view spec) {
   auto rest = spec;
   const auto kind = take(rest);
-  if (kind == "in" || kind == "out" || kind == "inout") {
-    auto buffer = parse_buffer(spec, kind != "out", rest);
-    buffer.is_inout = kind == "inout";
-    return {std::string(spec), std::move(buffer)};
-  }
+  if (is_buffer_kind(kind)) return {std::string(spec), parse_buffer(spec, kind, rest)};
+  if (kind == "same") return {std::string(spec), parse_same(spec, rest)};
+  if (kind == "struct") return {std::string(spec), parse_struct(spec, rest)};
   const bool known =
       std::find(kScalarTypes.begin(), kScalarTypes.end(), kind) != kScalarTypes.end();
   if (!known) {
-    fail(spec, fmt::format("{} is neither in, out, inout nor a type of numbers ({})", quoted(kind),
-                           joined(kScalarTypes)));
+    refuse(spec,
+           fmt::format("{} is neither in, inout, out, same, struct nor a type of numbers ({})",
+                       quoted(kind), joined(kScalarTypes)));
   }
-  auto bytes = parse_scalar(*verify::element_type(kind), rest);
-  if (!bytes) fail(spec, fmt::format("{} is no number of type {}", quoted(rest), kind));
-  return {std::string(spec), std::move(*bytes)};
-}
-
-Arguments make_arguments(const std::vector<ArgumentSpec>& specs) {
-  std::uint64_t sum = 0;
-  for (const auto& spec : specs) {
-    if (const auto* buffer = std::get_if<BufferSpec>(&spec.value)) sum += buffer->bytes();
-  }
-  if (sum > kMostBufferBytes) {
-    throw base::UsageError(fmt::format(
-        "the buffers have {} bytes together, more than 8 GiB, the most that a launch may have",
-        sum));
-  }
-  Arguments out;
-  for (const auto& spec : specs) {
-    const auto* buffer = std::get_if<BufferSpec>(&spec.value);
-    if (buffer == nullptr) {
-      out.arguments.emplace_back(std::get<run::ValueArgument>(spec.value));
-      continue;
-    }
-    out.arguments.emplace_back(run::BufferArgument{out.buffers.size()});
-    run::Buffer content;
-    content.name = fmt::format("argument {}", out.arguments.size() - 1);
-    content.bytes = buffer->file.empty()
-                        ? verify::fill(buffer->type, buffer->count, buffer->fill, buffer->seed)
-                        : read_elements(spec, *buffer);
-    content.element_bytes = verify::size_of(buffer->type);
-    content.read_only = buffer->is_input && !buffer->is_inout;
-    out.buffers.push_back(std::move(content));
-  }
-  return out;
+  return {std::string(spec), parse_number(spec, kind, rest)};
 }
 
 }  // namespace warpgrade::grader

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel arguments of `warpgrade profile` as written on the command line.
 //
-//   i32:5  u32:5  i64:5  u64:5  f32:1.5  f64:1.5     a number by value
-//   in:TYPE:COUNT:INIT                               a buffer that the kernel reads
-//   inout:TYPE:COUNT:INIT                            a buffer that it reads and writes
-//   out:TYPE:COUNT                                   a buffer that it writes; starts as zeros
+//   i32:5  f32:1.5  bool:1 ...        a number by value: bool, i8 to u64, f32 or f64
+//   in:TYPE:COUNT:INIT                a buffer that the kernel reads
+//   inout:TYPE:COUNT:INIT             a buffer that it reads and writes
+//   out:TYPE:COUNT                    a buffer that it writes; starts as zeros
+//   same:INDEX                        the buffer of parameter INDEX once more
+//   struct:HEXBYTES                   a structure by value, byte for byte as it lies in memory
+//   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
+//                                     parameter INDEX's buffer; or &SPEC, that of a buffer which is
+//                                     no parameter: struct:&in:f32:64:iota,&out:f32:64,40000000
 //
 // TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; INIT is zeros, iota, random:SEED or file:PATH
-// (raw little-endian, exactly COUNT elements).
+// (raw little-endian, exactly COUNT elements; in a struct a PATH without commas).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +22,6 @@
 #include <variant>
 #include <vector>
 
-#include "common/run/launch.h"
 #include "common/verify/values.h"
 
 namespace warpgrade::grader {
@@ -26,8 +30,7 @@ namespace warpgrade::grader {
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
 
 struct BufferSpec {
-  bool is_input = false;  ///< Has a content.
-  bool is_inout = false;  ///< It may be written as well.
+  bool is_input = false;  ///< The kernel only reads it.
   verify::ElementType type{};
   std::uint64_t count = 0;
   verify::Fill fill = verify::Fill::kZeros;
@@ -37,20 +40,33 @@ struct BufferSpec {
   std::uint64_t bytes() const { return count * verify::size_of(type); }
 };
 
+/// The buffer of the parameter of this index.
+struct SameSpec {
+  std::uint64_t parameter = 0;
+};
+
+struct StructSpec {
+  std::vector<std::byte> bytes;  ///< Zeros where addresses stand.
+  struct Pointer {
+    std::size_t offset = 0;
+    std::variant<SameSpec, BufferSpec> to;
+  };
+  std::vector<Pointer> pointers;
+};
+
 struct ArgumentSpec {
-  std::string text;                                        ///< From the command line, for messages.
-  std::variant<std::vector<std::byte>, BufferSpec> value;  ///< A number's bytes, or a buffer.
+  std::string text;  ///< From the command line, for messages.
+  /// A number's bytes, a buffer, another parameter's, or a structure.
+  std::variant<std::vector<std::byte>, BufferSpec, SameSpec, StructSpec> value;
+
+  /// As many as the kernel's parameter must have; 8 for an address.
+  std::size_t bytes() const;
 };
 
 /// Throws base::UsageError that shows the spec and says what is wrong with it.
 ArgumentSpec parse_argument(std::string_view spec);
 
-/// Arguments and buffers of a launch, buffers filled. Throws base::UsageError where they are larger
-/// than kMostBufferBytes together, or where a file is missing or has another size.
-struct Arguments {
-  std::vector<run::Argument> arguments;
-  std::vector<run::Buffer> buffers;
-};
-Arguments make_arguments(const std::vector<ArgumentSpec>& specs);
+/// Throws base::UsageError that shows the spec and says why.
+[[noreturn]] void refuse(std::string_view spec, const std::string& why);
 
 }  // namespace warpgrade::grader

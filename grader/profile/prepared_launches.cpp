@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
 #include "grader/cases/case_launch.h"
+#include "grader/profile/arguments.h"
 #include "grader/profile/parameter_names.h"
 
 namespace warpgrade::grader {
@@ -18,21 +21,35 @@ namespace {
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
-std::size_t size_of(const ArgumentSpec& spec) {
-  const auto* number = std::get_if<std::vector<std::byte>>(&spec.value);
-  return number == nullptr ? kPointerBytes : number->size();
+// What a parameter of so many bytes can be.
+std::string_view kinds_of(std::uint64_t bytes) {
+  switch (bytes) {
+    case 1:
+      return "bool, i8 or u8";
+    case 2:
+      return "i16 or u16";
+    case 4:
+      return "i32, u32 or f32";
+    case kPointerBytes:
+      return "a buffer (in:..., inout:..., out:..., same:INDEX), i64, u64 or f64";
+    default:
+      return "struct:HEXBYTES";
+  }
 }
 
 std::string expected_list(const ptx::Function& function) {
   std::string out;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto bytes = function.parameters[i].bytes;
-    const auto* what = bytes == kPointerBytes ? ": a buffer (in:..., out:...), i64, u64 or f64"
-                       : bytes == 4           ? ": i32, u32 or f32"
-                                              : "";
-    out += fmt::format("\n  {}: {} bytes{}", i, bytes, what);
+    out += fmt::format("\n  {}: {} byte{}: {}", i, bytes, bytes == 1 ? "" : "s", kinds_of(bytes));
   }
   return out;
+}
+
+std::size_t size_of(const run::Argument& argument) {
+  if (const auto* value = std::get_if<run::ValueArgument>(&argument)) return value->size();
+  const auto* structure = std::get_if<run::StructArgument>(&argument);
+  return structure == nullptr ? kPointerBytes : structure->bytes.size();
 }
 
 // What is wrong with the arguments of a launch of `function`; empty where they fit.
@@ -44,8 +61,7 @@ std::string wrong_arguments(const ptx::Function& function, const run::Launch& la
                        parameters.size(), launch.arguments.size(), list);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto* value = std::get_if<run::ValueArgument>(&launch.arguments[i]);
-    const auto bytes = value == nullptr ? kPointerBytes : value->size();
+    const auto bytes = size_of(launch.arguments[i]);
     if (bytes == parameters[i].bytes) continue;
     return fmt::format("argument {} has {} bytes, but the parameter has {}; it takes:{}", i, bytes,
                        parameters[i].bytes, list);
@@ -65,10 +81,10 @@ void check_parameters(const ptx::Function& function, const std::string& signatur
                                        parameters.empty() ? " none" : list));
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (size_of(arguments[i]) == parameters[i].bytes) continue;
+    if (arguments[i].bytes() == parameters[i].bytes) continue;
     throw base::UsageError(fmt::format(
         "--arg {} has {} bytes, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
-        size_of(arguments[i]), i, signature, parameters[i].bytes, list));
+        arguments[i].bytes(), i, signature, parameters[i].bytes, list));
   }
 }
 
@@ -99,27 +115,30 @@ void name_buffers(const std::string& source, const std::string& kernel,
                   const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
   const auto names = parameter_names(source, kernel);
   if (names.size() != arguments.size()) return;
+  std::set<std::size_t> named;  // One that is handed in twice has the first name.
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* buffer = std::get_if<run::BufferArgument>(&arguments[i]);
-    if (buffer != nullptr && !names[i].empty()) buffers.at(buffer->index).name = names[i];
+    if (buffer == nullptr || names[i].empty() || !named.insert(buffer->index).second) continue;
+    buffers.at(buffer->index).name = names[i];
   }
 }
 
 // Compiles the file with the instances among `kernels`. Nothing where that is not possible: then
 // the report has the diagnostics.
-std::optional<compile::Program> compile_file(const std::filesystem::path& file,
+std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
                                              const std::vector<std::string>& kernels,
                                              const device::Profile& profile,
                                              ProfileReport& report) {
   report.device = profile.name;
-  report.file = file.string();
-  auto source = compile::read_source(file);
+  report.file = asked.file.string();
+  auto source = compile::read_source(asked.file);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
     report.diagnostics = std::move(*wrong);
     return std::nullopt;
   }
   auto request = std::get<compile::CompileRequest>(std::move(source));
   request.architecture = profile.architecture;
+  request.include_folders = asked.include_folders;
   for (const auto& kernel : kernels) {
     if (kernel.find('<') != std::string::npos) request.instantiations.push_back(kernel);
   }
@@ -228,7 +247,7 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   report.kernel = asked.kernel;
   report.launch = asked.launch;
   const auto names = asked.sequence ? asked.sequence->kernels() : std::vector{asked.kernel};
-  auto program = compile_file(asked.file, names, profile, report);
+  auto program = compile_file(asked, names, profile, report);
   if (!program) return std::nullopt;
   Prepared out;
   out.program = *std::move(program);

@@ -30,10 +30,11 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile);
 /// A launch as the command line describes it.
 struct ProfiledLaunch {
   std::filesystem::path file;
+  std::vector<std::filesystem::path> include_folders;  ///< Where #include looks, too.
   std::string kernel;
   run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
   std::vector<ArgumentSpec> arguments;
-  std::optional<SequenceFile> sequence;  ///< Instead of all but the file.
+  std::optional<SequenceFile> sequence;  ///< Instead of kernel, launch, arguments.
 };
 
 /// Launches whose kernels are compiled and found, with their PTX.

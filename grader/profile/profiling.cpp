@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "common/base/error.h"
 #include "grader/cases/schedules.h"
@@ -157,7 +159,8 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   options.block_budget = kBlockBudget;
   options.launch_budget = kLaunchBudget;
   const auto before = buffers;
-  report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options);
+  report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options,
+                                     [&](bool /*inputs_too*/) { return before; });
   report.diagnostics = report.measurement.result.diagnostics;
   add_launches(*prepared, report);
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);

@@ -33,9 +33,10 @@ Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& ou
     table.fail("spec", error.what());
   }
   const auto* buffer = std::get_if<BufferSpec>(&out.buffers.back().value);
-  if (buffer == nullptr) table.fail("spec", "is a number; numbers are [[value]]");
+  if (buffer == nullptr)
+    table.fail("spec", "is no buffer (in:..., inout:..., out:...); numbers are [[value]]");
   table.finish();
-  parameter.role = buffer->is_inout ? Role::kInOut : buffer->is_input ? Role::kIn : Role::kOut;
+  parameter.role = buffer->is_input ? Role::kIn : Role::kInOut;
   parameter.type = buffer->type;
   parameter.rows = {std::to_string(buffer->count), table.where()};
   parameter.columns = {"1", table.where()};

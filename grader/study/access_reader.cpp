@@ -34,11 +34,8 @@ void read_memory(Table& table, AccessPicture& out) {
     out.memory.clear();
     return;
   }
-  const bool is_buffer = std::any_of(
-      out.kernel.parameters.begin(), out.kernel.parameters.end(), [&](const Parameter& parameter) {
-        return parameter.name == out.memory && parameter.role != Role::kValue;
-      });
-  if (!is_buffer) {
+  const auto buffers = buffers_of(out.kernel.parameters);
+  if (buffer_called(buffers, out.memory) == buffers.size()) {
     table.fail("memory", fmt::format("must be \"shared\" or a parameter that is a buffer, not `{}`",
                                      base::escape_controls(out.memory)));
   }

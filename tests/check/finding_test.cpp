@@ -85,6 +85,21 @@ TEST(Findings, ARaceComesBeforeWhatElseItsBlockShows) {
   EXPECT_EQ("read", told[2].message);
 }
 
+// Whoever judges them may waive all reads (measure/undefined_values.h).
+TEST(Findings, ReadsOfNothingTakeNoOtherFindingsPlace) {
+  Findings findings;
+  for (std::uint32_t line = 0; line < 3; ++line) {
+    add(findings, DiagnosticKind::kUninitializedRead, line, {line, 0, 0}, "read");
+    add(findings, DiagnosticKind::kInputModified, line + 10, {line + 10, 0, 0}, "write");
+  }
+  const auto told = to_diagnostics(findings.all(), 2);
+  ASSERT_EQ(4U, told.size());
+  EXPECT_EQ("read", told[0].message);
+  EXPECT_EQ("read 1 more findings at other lines are not shown.", told[1].message);
+  EXPECT_EQ("write", told[2].message);
+  EXPECT_EQ("write 1 more findings at other lines are not shown.", told[3].message);
+}
+
 TEST(Findings, WhatTheLimitLeavesOutIsCounted) {
   Findings findings;
   for (std::uint32_t line = 0; line < 5; ++line) {

@@ -12,7 +12,13 @@ using testing::HasSubstr;
 using testing::Not;
 
 LogContext context(std::string_view source = {}) {
-  return {"x.cu", "labs/x.cu", "/home/a/labs", {"/cuda/include", "/cuda/include/cccl"}, source, {}};
+  return {"x.cu",
+          "labs/x.cu",
+          "/home/a/labs",
+          {"/home/course/include"},
+          {"/cuda/include", "/cuda/include/cccl"},
+          source,
+          {}};
 }
 
 constexpr const char* kUndefined =
@@ -154,6 +160,27 @@ TEST(CompilerLog, CutsEndlessMessages) {
   const auto log =
       parse_compiler_log("x.cu(1): error: " + std::string(5000, 'a') + "\n", context());
   EXPECT_EQ(403u, log.errors.at(0).message.size());
+}
+
+TEST(ShownPath, IsWhatAUserKnows) {
+  const auto c = context();
+  EXPECT_EQ("labs/x.cu", shown_path("/x.cu", c));
+  EXPECT_EQ("labs/sub/a.h", shown_path("/home/a/labs/sub/a.h", c));
+  EXPECT_EQ("a.h", shown_path("/home/a/labs/../a.h", c));
+  EXPECT_EQ("include/course/a.h", shown_path("/home/course/include/course/a.h", c));
+  EXPECT_EQ("include/a.h", shown_path("/home/course/include/../../a.h", c));
+  EXPECT_EQ("cub/cub.cuh", shown_path("/cuda/include/cccl/cub/cub.cuh", c));
+}
+
+TEST(CompilerLog, TheFoldersOfIncludesAreNamedWhereThereAreAny) {
+  const std::string missing = "x.cu(1): error: could not open source file \"a.h\"\n\n";
+  auto c = context("#include \"a.h\"\n");
+  EXPECT_THAT(parse_compiler_log(missing, c).errors.at(0).message,
+              HasSubstr("headers, files of its own folder and of the include folders of the course "
+                        "(include), nothing else"));
+  c.include_folders.clear();
+  EXPECT_THAT(parse_compiler_log(missing, c).errors.at(0).message,
+              HasSubstr("headers and files of its own folder, nothing else"));
 }
 
 }  // namespace compiler_log_test

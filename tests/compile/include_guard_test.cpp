@@ -87,5 +87,83 @@ TEST_F(Includes, ThatDoNotExistSaySo) {
               HasSubstr("cannot open source file \"none.h\""));
 }
 
+// A submission that is a folder, `labs`, whose file lies in `labs/sub`, and a course's folder.
+class FolderIncludes : public Includes {
+ protected:
+  FolderIncludes() {
+    root_.write("course/include/course/context.h",
+                "#include \"../shared.h\"\n#include <vector>\n"
+                "inline std::vector<int> on_the_host() { return {}; }\n");
+    root_.write("course/include/shared.h", "__device__ float shared_one() { return 3; }\n");
+    root_.write("course/secret.h", "secret_word\n");
+    std::filesystem::create_symlink("../secret.h", root_.path() / "course/include/link.h");
+    std::filesystem::create_symlink("../course/secret.h", folder() / "course_link.h");
+  }
+  CompileRequest in_sub(const std::string& first_line) const {
+    auto request = with(first_line);
+    request.folder = folder() / "sub";
+    request.root = folder();
+    return request;
+  }
+  CompileRequest of_course(const std::string& first_line) const {
+    auto request = in_sub(first_line);
+    request.include_folders = {root_.path() / "course/include"};
+    return request;
+  }
+  static std::string why_not(const CompileRequest& request) {
+    const auto found = diagnostics_of(request);
+    return found.empty() ? "" : found[0].message;
+  }
+};
+
+TEST_F(FolderIncludes, ReachAllOfTheFolderAndNothingOutside) {
+  EXPECT_EQ("", why_not(in_sub("#include \"next.h\"")));
+  EXPECT_EQ("", why_not(in_sub("#include \"../own.h\"")));
+  EXPECT_EQ("", why_not(in_sub("#include \"../sub/deep.h\"")));
+  EXPECT_EQ("", why_not(in_sub("#include \"" + (folder() / "own.h").string() + "\"")));
+  for (const std::string path : {"../../secret.h", "../link.h", "../up/secret.h", "own.h",
+                                 "../course_link.h", "../../course/include/shared.h"}) {
+    EXPECT_THAT(why_not(in_sub("#include \"" + path + "\"")), HasSubstr("nothing else")) << path;
+  }
+}
+
+TEST_F(FolderIncludes, ReachTheCoursesFolders) {
+  EXPECT_EQ("", why_not(of_course("#include <shared.h>")));
+  EXPECT_EQ("", why_not(of_course("#include \"shared.h\"")));
+  EXPECT_EQ("", why_not(of_course("#include <course/context.h>")));
+  EXPECT_EQ("", why_not(of_course("#include \"../own.h\"\n#include <course/context.h>")));
+  for (const std::string path :
+       {"../../secret.h", "link.h", "../course_link.h", "../secret.h", "course/../../secret.h"}) {
+    const auto why = why_not(of_course("#include \"" + path + "\""));
+    EXPECT_THAT(why, HasSubstr("include folders of the course (include), nothing else")) << path;
+    EXPECT_THAT(why, Not(HasSubstr("secret_word"))) << path;
+  }
+}
+
+// As if the course's folder were the one above the submission.
+TEST_F(FolderIncludes, FindAboveThemWhatTheCourseHas) {
+  EXPECT_EQ("", why_not(of_course("#include \"../shared.h\"")));
+  EXPECT_EQ("", why_not(of_course("#include \"../../shared.h\"")));
+  EXPECT_EQ("", why_not(of_course("#include \"../course/context.h\"")));
+  EXPECT_NE("", why_not(of_course("#include \"sub/../../shared.h\"")));
+  EXPECT_NE("", why_not(in_sub("#include \"../shared.h\"")));
+}
+
+TEST_F(FolderIncludes, HostCodeOfACoursesHeaderIsLeftOutUnderItsName) {
+  const auto program = program_of(of_course("#include <course/context.h>"));
+  ASSERT_EQ(1U, program.left_out.size());
+  EXPECT_EQ("include/course/context.h", program.left_out[0].file);
+  EXPECT_EQ("on_the_host", program.left_out[0].name);
+  EXPECT_EQ(3U, program.left_out[0].line);
+}
+
+TEST_F(FolderIncludes, MistakesInACoursesHeaderHaveItsName) {
+  root_.write("course/include/broken.h", "\n__device__ int f() { return wrong; }\n");
+  const auto found = diagnostics_of(of_course("#include <broken.h>"));
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ("include/broken.h", found[0].where.file);
+  EXPECT_EQ(2U, found[0].where.line);
+}
+
 }  // namespace include_guard_test
 }  // namespace warpgrade::compile

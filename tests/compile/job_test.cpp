@@ -10,7 +10,9 @@ TEST(Job, ComesBackAsItWasSent) {
   Job job;
   job.library = "/lib/libnvrtc.so";
   job.toolkit_folders = {"/include", "/include/cccl"};
-  job.folder = "/home";
+  job.folder = "/home/x";
+  job.root = "/home";
+  job.include_folders = {"/course/include", ""};
   job.name = "copy.cu";
   job.source = std::string("\0\xff\n", 3);
   job.architecture = "sm_90";

@@ -27,13 +27,20 @@ CODES = {"pass": 0, "error": 3, "inconclusive": 3}
 
 
 class Submission:
-    """One file of a corpus and what its head says, by key."""
+    """One file of a corpus and what its head says, by key.
+
+    LAB/EXERCISE/NAME/EXERCISE.cu is the head of a submission that is the folder NAME. A lab that the
+    course has not is one of tests/labs.
+    """
 
     def __init__(self, corpus, file, keys):
-        self.file = file
+        parts = file.relative_to(corpus).with_suffix("").parts
+        self.file = file if len(parts) == 3 else file.parent
+        self.name, self.exercise = "/".join(parts[:3]), "/".join(parts[:2])
         self.root = corpus.parents[2]
-        self.name = file.relative_to(corpus).with_suffix("").as_posix()
-        self.exercise = self.name.rsplit("/", 1)[0]
+        test_lab = self.root / "tests/labs" / parts[0]
+        if not (self.root / "labs" / parts[0]).is_dir() and test_lab.is_dir():
+            self.root = test_lab
         self.head = {key: [] for key in keys}
         key = None
         for line in file.read_text(encoding="utf-8").split("\n")[1:]:

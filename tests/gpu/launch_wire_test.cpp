@@ -25,6 +25,18 @@ TEST(LaunchWire, ALaunchComesBackAsItWasSent) {
             std::get<run::ValueArgument>(read->arguments[1]));
 }
 
+TEST(LaunchWire, AStructWithAddressesComesBackAsItWasSent) {
+  run::Launch launch;
+  launch.arguments = {run::StructArgument{{std::byte{7}, std::byte{8}}, {{16, 3}}}};
+  const auto read = base::decode<run::Launch>(base::encode(launch));
+  ASSERT_TRUE(read.has_value());
+  const auto& argument = std::get<run::StructArgument>(read->arguments.at(0));
+  EXPECT_EQ((run::ValueArgument{std::byte{7}, std::byte{8}}), argument.bytes);
+  ASSERT_EQ(1u, argument.pointers.size());
+  EXPECT_EQ(16u, argument.pointers[0].offset);
+  EXPECT_EQ(3u, argument.pointers[0].buffer);
+}
+
 TEST(LaunchWire, ABufferComesBackAsItWasSent) {
   run::Buffer buffer;
   buffer.name = "out";

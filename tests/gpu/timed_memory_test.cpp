@@ -40,6 +40,26 @@ TEST_F(CheckedLaunchTest, ContentsAreTurnedAndRepeated) {
   EXPECT_EQ("-1 -1 -1 -1 3 4 1 2 ", run(1).printed);
 }
 
+// It has no copy on the device: whoever changed that would find the change again.
+TEST_F(CheckedLaunchTest, ABufferInPlaceIsTurnedAndSentAnew) {
+  run::Buffer x;
+  x.name = "x";
+  x.bytes = bytes_of({1, 2, 3, 4});
+  program_.before[0] = run::pattern_of(x, 16);
+  program_.contents = {{0, 0}, {12, 0}};
+  program_.make_expected = [](Session&, const DeviceBuffers&) {};
+  fake().kernels["copy"] = [](void** arguments) {
+    for (int i = 0; i < 4; ++i) {
+      std::printf("%g ", static_cast<double>(pointer(arguments, 0)[i]));
+      pointer(arguments, 0)[i] = 0;
+    }
+  };
+  auto launches = runner();
+  EXPECT_EQ("1 2 3 4 ", launches->run(0, 0).printed);
+  EXPECT_EQ("4 1 2 3 ", launches->run(0, 1).printed);
+  EXPECT_EQ("1 2 3 4 ", launches->run(0, 0).printed);
+}
+
 TEST_F(CheckedLaunchTest, ALargeInputIsSentInPieces) {
   constexpr std::uint64_t kLarge = std::uint64_t{10} << 20;
   auto& in = program_.before[1];

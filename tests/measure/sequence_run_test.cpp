@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -60,6 +61,19 @@ class SequenceRun : public testing::Test {
     run::Options options;
     options.launch_budget = budget;
     return sim_bench(device::find("h200"))->measure(program_, sequence_, buffers_, options);
+  }
+
+  // What is found in launches of these kernels, each kind once.
+  std::vector<base::DiagnosticKind> kinds_in(const std::vector<std::string>& kernels) {
+    sequence_ = {};
+    for (const auto& kernel : kernels) launch(kernel);
+    const auto before = buffers_;
+    std::vector<base::DiagnosticKind> out;
+    for (const auto& one : measure().result.diagnostics) {
+      if (std::find(out.begin(), out.end(), one.kind) == out.end()) out.push_back(one.kind);
+    }
+    buffers_ = before;
+    return out;
   }
 
   float value(std::size_t buffer, std::size_t element) const {
@@ -170,6 +184,27 @@ TEST_F(SequenceRun, ARegisterOfALaterKernelIsFoundAndNamed) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(3U, found[0].where.line);
   EXPECT_THAT(found[0].message, EndsWith("(in launch 2 of 2, k2)"));
+}
+
+TEST_F(SequenceRun, UndefinedReadsAreJudgedBesideARace) {
+  const std::string race =
+      "__shared__ float s[64]; s[63 - t] = 0; __syncthreads(); s[t] = t; a[t] = s[63 - t];";
+  const std::string read = "const float x = *(volatile float*)&b[t]; ";
+  compile({race, read + "a[t] = t < 0 ? x : 1;", read + "a[t] = x;"});
+  using Kind = base::DiagnosticKind;
+  EXPECT_THAT(kinds_in({"k1", "k2"}), ElementsAre(Kind::kRace));
+  EXPECT_THAT(kinds_in({"k1", "k2", "k3"}),
+              testing::UnorderedElementsAre(Kind::kRace, Kind::kUninitializedRead));
+}
+
+// What counts is what the sequence leaves, so the launches behind the bad address are run, too.
+TEST_F(SequenceRun, UndefinedReadsAreJudgedBesideABadAddress) {
+  compile({"a[t] = *(volatile float*)&b[t]; if (t == 0) b[1 << 20] = 1;", "a[t] = b[t] = 1;",
+           "b[t] = 1;"});
+  using Kind = base::DiagnosticKind;
+  EXPECT_THAT(kinds_in({"k1", "k2"}), ElementsAre(Kind::kOutOfBounds));
+  EXPECT_THAT(kinds_in({"k1", "k3"}),
+              testing::UnorderedElementsAre(Kind::kOutOfBounds, Kind::kUninitializedRead));
 }
 
 TEST_F(SequenceRun, WorkIsLimitedForAllLaunchesTogether) {

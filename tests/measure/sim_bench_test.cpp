@@ -138,7 +138,7 @@ std::vector<base::Diagnostic> found_in(const std::string& body) {
   before[1].bytes.clear();  // an input's content is not needed
   auto again = buffers;
   const auto measured =
-      bench->measure(program, launch, again, {}, [&] { return before; }).result.diagnostics;
+      bench->measure(program, launch, again, {}, [&](bool) { return before; }).result.diagnostics;
   const auto found = bench->measure(program, launch, buffers, {}).result.diagnostics;
   EXPECT_EQ(found.size(), measured.size());
   EXPECT_EQ(buffers[0].bytes, again[0].bytes);

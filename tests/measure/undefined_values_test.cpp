@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/compile/compiler.h"
@@ -46,12 +47,21 @@ std::vector<std::string> found_in(const std::string& body, const std::string& be
     const auto value = static_cast<float>(i) - 95;
     std::memcpy(buffers[1].bytes.data() + std::size_t{4} * i, &value, sizeof value);
   }
-  const auto inputs = buffers[1].bytes;
+  const auto before_launch = buffers;
   const auto bench = sim_bench(device::find("h200"));
   run::Options options;
   options.launch_budget = budget;
-  const auto measured = bench->measure(program, launch, buffers, options);
-  EXPECT_EQ(inputs, buffers[1].bytes);
+  const auto measured = bench->measure(program, launch, buffers, options, [&](bool inputs_too) {
+    auto made = before_launch;
+    if (!inputs_too) made[1].bytes.clear();
+    return made;
+  });
+  const auto is_modified = [](const base::Diagnostic& each) {
+    return each.kind == base::DiagnosticKind::kInputModified;
+  };
+  const auto& all = measured.result.diagnostics;
+  EXPECT_EQ(std::none_of(all.begin(), all.end(), is_modified),
+            before_launch[1].bytes == buffers[1].bytes);
   std::vector<std::string> found;
   for (const auto& each : measured.result.diagnostics) {
     found.push_back(std::string(base::name(each.kind)) + " " + std::to_string(each.where.line) +
@@ -186,6 +196,78 @@ TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
       "  if (in[i] > 0) out[i] = v;\n  if (i == 100) out[n] = 1;\n");
   ASSERT_EQ(1U, found.size());
   EXPECT_THAT(found[0], HasSubstr("out_of_bounds 7:"));
+}
+
+// Mistakes to stand beside a read: the kind, and code that follows it.
+struct Mistake {
+  const char* kind;
+  const char* code;
+};
+constexpr Mistake kMistakes[] = {
+    {"out_of_bounds", "  if (i == 0) out[n] = 1;\n"},
+    {"misaligned", "  if (i == 0) *(volatile float*)((char*)out + 2) = 1;\n"},
+    {"race",
+     "  __shared__ float r[64]; r[t] = 0; __syncthreads(); r[t] = in[i];\n"
+     "  out[i] += *(volatile float*)&r[63 - t];\n"},
+    {"input_modified", "  const_cast<float*>(in)[i] = 7;\n"},
+    {"trap", "  if (i == n - 1) __trap();\n"},
+    {"divergent_barrier", "  if (t < 16) __syncthreads(); else __syncthreads();\n"},
+};
+
+std::vector<std::string> kinds_in(const std::string& body) {
+  std::vector<std::string> kinds;
+  for (const auto& found : found_in(body)) {
+    const auto kind = found.substr(0, found.find(' '));
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  }
+  std::sort(kinds.begin(), kinds.end());
+  return kinds;
+}
+
+// Half of the threads read a word of `tile` that nobody has written.
+const std::string kReadsTile =
+    "  __shared__ float tile[64]; if (in[i] > 0) tile[t] = in[i];\n"
+    "  const float v = *(volatile float*)&tile[t];\n";
+
+TEST(UndefinedValues, AReadThatDoesNotMatterIsNoFindingBesideAnother) {
+  const std::string body = kReadsTile + "  out[i] = in[i] > 0 ? v : 0;\n";
+  EXPECT_THAT(kinds_in(body), testing::ElementsAre());
+  for (const auto& [kind, code] : kMistakes) {
+    EXPECT_THAT(kinds_in(body + code), testing::ElementsAre(kind)) << code;
+  }
+}
+
+TEST(UndefinedValues, AReadThatMattersIsAFindingBesideAnother) {
+  const std::string body = kReadsTile + "  out[i] = v;\n";
+  EXPECT_THAT(kinds_in(body), testing::ElementsAre("uninitialized_read"));
+  for (const auto& [kind, code] : kMistakes) {
+    EXPECT_THAT(kinds_in(body + code), testing::UnorderedElementsAre(kind, "uninitialized_read"))
+        << code;
+  }
+}
+
+// The mistake comes first here, and would hide what the value does.
+TEST(UndefinedValues, AReadThatMattersBehindABadAddressIsAFinding) {
+  EXPECT_THAT(kinds_in("  if (i < 64) out[n + i] = 1;\n" + kReadsTile + "  out[i] = v;\n"),
+              testing::ElementsAre("out_of_bounds"));  // The read was not reached.
+  EXPECT_THAT(kinds_in(kReadsTile + "  if (i < 64) out[n + i] = 1;\n  out[i] = v;\n"),
+              testing::ElementsAre("out_of_bounds", "uninitialized_read"));
+}
+
+TEST(UndefinedValues, NoFindingHidesBehindReadsThatDoNotMatter) {
+  std::string body = "  __shared__ volatile float idle[32]; float v;\n";
+  for (int k = 0; k < 20; ++k) body += "  v = idle[" + std::to_string(k) + "];\n";
+  body += "  out[i] = in[i];\n";
+  EXPECT_THAT(kinds_in(body), testing::ElementsAre());
+  EXPECT_THAT(kinds_in(body + "  const_cast<float*>(in)[i] = 7;\n"),
+              testing::ElementsAre("input_modified"));
+}
+
+TEST(UndefinedValues, NothingIsSaidOfReadsInALaunchWithoutEnd) {
+  const auto found =
+      found_in(kReadsTile + "  out[i] = v; for (volatile int k = 0; k < 1; ) {}\n", {}, 1'000'000);
+  ASSERT_EQ(1U, found.size());
+  EXPECT_THAT(found[0], HasSubstr("runaway"));
 }
 
 }  // namespace undefined_values_test

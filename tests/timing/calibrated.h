@@ -36,6 +36,7 @@ inline std::vector<run::Pattern> zeros(std::uint64_t out_bytes, std::uint64_t in
     run::Pattern out;
     out.name = name;
     out.read_only = read_only;
+    out.defined = read_only;
     out.bytes = bytes;
     out.period = bytes;
     out.make = fill;

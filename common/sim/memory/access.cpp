@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/run/lanes.h"
 #include "common/sim/memory/outside.h"
@@ -51,21 +52,47 @@ std::string_view verb(const MicroOp& op) {
   }
 }
 
-void report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+// What an access to a bad address is: the warp's fault, or where the launch goes on in spite of it
+// a warning. False: a fault.
+bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
+                std::string message) {
+  auto& block = *warp.block;
+  if (!block.ignores_bad_addresses) {
+    warp.fault(kind, op, lane, std::move(message));
+    return false;
+  }
+  block.warning(kind, op, warp.index * run::kWarpSize + lane, std::move(message));
+  return true;
+}
+
+// Whether the launch goes on, and the line has been told of: words are made once.
+bool is_known(const Warp& warp, base::DiagnosticKind kind, const MicroOp& op) {
+  return warp.block->ignores_bad_addresses && warp.block->has_warning(kind, op);
+}
+
+bool report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
                        run::Space space) {
-  warp.fault(
-      base::DiagnosticKind::kMisaligned, op, lane,
+  constexpr auto kKind = base::DiagnosticKind::kMisaligned;
+  if (is_known(warp, kKind, op)) return true;
+  return report_bad(
+      warp, kKind, op, lane,
       fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
                   "needs an address that is a multiple of its size",
                   verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
 }
 
-void report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
-                    run::Space space) {
-  const auto outside = describe_outside(*warp.block, warp.address[lane], bytes, space);
-  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
-             fmt::format("{} {} byte{}, {}; {}", verb(op), bytes, bytes == 1 ? "" : "s",
-                         outside.where, outside.advice));
+// If the launch goes on, the lane's access goes nowhere.
+bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t bytes,
+                    Access& access) {
+  auto& block = *warp.block;
+  block.nowhere = {};
+  access.by_lane[lane] = block.nowhere.data();
+  constexpr auto kKind = base::DiagnosticKind::kOutOfBounds;
+  if (is_known(warp, kKind, op)) return true;
+  const auto outside = describe_outside(block, warp.address[lane], bytes, access.space);
+  return report_bad(warp, kKind, op, lane,
+                    fmt::format("{} {} byte{}, {}; {}", verb(op), bytes, bytes == 1 ? "" : "s",
+                                outside.where, outside.advice));
 }
 
 // Splits lanes with generic addresses by space and turns windows into offsets.
@@ -95,8 +122,7 @@ bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t 
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     if (warp.address[lane] % bytes == 0) continue;
-    report_misaligned(warp, op, lane, bytes, access.space);
-    return false;
+    if (!report_misaligned(warp, op, lane, bytes, access.space)) return false;
   }
   return true;
 }
@@ -134,8 +160,8 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
     const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
     if (offset > size || bytes > size - offset || !in_one_array(block, offset, bytes)) {
-      report_outside(warp, op, lane, bytes, access.space);
-      return false;
+      if (!report_outside(warp, op, lane, bytes, access)) return false;
+      continue;
     }
     access.by_lane[lane] = block.shared + offset;
   }
@@ -154,8 +180,8 @@ bool in_shared(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& acces
     const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
     if (offset > size || bytes > size - offset) {
-      report_outside(warp, op, lane, bytes, access.space);
-      return false;
+      if (!report_outside(warp, op, lane, bytes, access)) return false;
+      continue;
     }
     const auto thread = std::uint64_t{warp.index} * run::kWarpSize + lane;
     access.by_lane[lane] = block.local + thread * size + offset;
@@ -199,8 +225,8 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
         bytes > region->bytes - (address - region->base)) {
       region = block.memory->find(address, bytes);
       if (region == nullptr) {
-        report_outside(warp, op, lane, bytes, access.space);
-        return false;
+        if (!report_outside(warp, op, lane, bytes, access)) return false;
+        continue;
       }
     }
     const auto offset = address - region->base;
@@ -208,7 +234,7 @@ bool off_chip(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access
                                                      : region->host + offset;
     if (region->written != nullptr) note_heap_access(warp, op, *region, lane, bytes);
   }
-  block.last_region = region->written != nullptr ? nullptr : region;
+  block.last_region = region != nullptr && region->written != nullptr ? nullptr : region;
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/run/argument_bytes.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -144,12 +145,7 @@ void AddressSpace::add_parameters(const ptx::Function& kernel, const run::Launch
                                          kernel.name, kMostParameterBytes));
     }
     parameters_.resize(offset + parameter.bytes);
-    run::ValueArgument value(8);
-    if (const auto* buffer = std::get_if<run::BufferArgument>(&launch.arguments[i])) {
-      std::memcpy(value.data(), &buffer_addresses_.at(buffer->index), 8);
-    } else {
-      value = std::get<run::ValueArgument>(launch.arguments[i]);
-    }
+    const auto value = run::bytes_of(launch.arguments[i], buffer_addresses_);
     if (value.size() != parameter.bytes) {
       throw base::UsageError(fmt::format("parameter {} of kernel '{}' has {} bytes, {} were given",
                                          i, kernel.name, parameter.bytes, value.size()));

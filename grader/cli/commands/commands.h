@@ -18,7 +18,8 @@ namespace warpgrade::grader {
 struct GradeOptions {
   std::vector<std::string> selections;  ///< See course.h; empty for all.
   bool solutions = false;
-  std::string file;
+  std::string file;                     ///< Or a folder, which `folder` is then.
+  std::string folder;                   ///< The submission's, with `file` in it.
   std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
@@ -39,7 +40,8 @@ struct ProfileOptions {
   run::Backend backend = run::Backend::kSim;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
-  std::vector<std::string> dumps;  ///< INDEX=PATH.
+  std::vector<std::string> dumps;            ///< INDEX=PATH.
+  std::vector<std::string> include_folders;  ///< The course's, for #include.
   std::string json;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
@@ -20,13 +21,20 @@ namespace {
 std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& course) {
   const auto selected = select(course, options.selections);
   std::vector<GradingTask> out;
-  if (!options.file.empty()) {
+  if (!options.file.empty() || !options.folder.empty()) {
     if (selected.size() != 1) {
-      throw base::UsageError(fmt::format(
-          "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
-          selected.size()));
+      throw base::UsageError(
+          fmt::format("{} is the submission for one exercise, but {} are named; say LAB/EXERCISE",
+                      options.folder.empty() ? "--file" : "--folder", selected.size()));
     }
-    out.push_back(file_task(course, selected.front(), options.file));
+    const auto& only = selected.front();
+    if (!options.folder.empty()) {
+      out.push_back(folder_task(course, only, options.folder, options.file));
+    } else if (std::filesystem::is_directory(options.file)) {
+      out.push_back(folder_task(course, only, options.file, {}));
+    } else {
+      out.push_back(file_task(course, only, options.file));
+    }
     // A wrong name on the command line is no exercise that could not be graded.
     const auto* unread = std::get_if<Unreadable>(&out.front().submission.content);
     if (unread != nullptr) throw base::UsageError(unread->why);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
 #include "common/gpu/gpu_runner.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/profile/arguments.h"
 #include "grader/profile/profiling.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_profile.h"
@@ -20,34 +22,22 @@ namespace warpgrade::grader {
 namespace {
 
 struct Dump {
-  std::size_t argument = 0;
+  std::size_t buffer = 0;
   std::string path;
 };
 
-// INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer.
+// INDEX=PATH, where INDEX counts the parameters from 0 and must be a buffer, or a struct's address.
 Dump parse_dump(const std::string& text, const std::vector<ArgumentSpec>& arguments) {
   const auto equals = text.find('=');
-  const auto index = parse_count(text.substr(0, equals));
-  if (!index || equals == std::string::npos || equals + 1 == text.size()) {
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
     throw base::UsageError(fmt::format("--dump {}: must be INDEX=PATH, such as 0=out.bin",
                                        base::escape_controls(text)));
   }
-  const bool is_buffer =
-      *index < arguments.size() && std::holds_alternative<BufferSpec>(arguments[*index].value);
-  if (!is_buffer) {
-    throw base::UsageError(
-        fmt::format("--dump {}: parameter {} is no buffer", base::escape_controls(text), *index));
-  }
-  return {static_cast<std::size_t>(*index), text.substr(equals + 1)};
+  return {buffer_to_dump(text.substr(0, equals), arguments), text.substr(equals + 1)};
 }
 
-void write_dump(const Dump& dump, const ProfileReport& report, bool is_sequence,
-                const std::vector<run::Buffer>& buffers) {
-  // A sequence's buffers stand in the order of its file.
-  const auto index =
-      is_sequence ? dump.argument
-                  : std::get<run::BufferArgument>(report.launch.arguments.at(dump.argument)).index;
-  const auto& bytes = buffers.at(index).bytes;
+void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
+  const auto& bytes = buffers.at(dump.buffer).bytes;
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -89,6 +79,13 @@ int exit_code(const ProfileReport& report) {
 int run_profile(const ProfileOptions& options) {
   ProfiledLaunch asked;
   asked.file = options.file;
+  for (const auto& folder : options.include_folders) {
+    if (!std::filesystem::is_directory(folder)) {
+      throw base::UsageError(
+          fmt::format("-I {}: there is no such folder", base::escape_controls(folder)));
+    }
+    asked.include_folders.emplace_back(folder);
+  }
   if (options.sequence.empty()) {
     describe_launch(options, asked);
   } else {
@@ -107,8 +104,7 @@ int run_profile(const ProfileOptions& options) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
   for (const auto& dump : dumps) {
-    if (ran)
-      files.emplace_back([&] { write_dump(dump, report, asked.sequence.has_value(), buffers); });
+    if (ran) files.emplace_back([&] { write_dump(dump, buffers); });
   }
   deliver(files, render_text(report, style_of_stdout()));
   return exit_code(report);

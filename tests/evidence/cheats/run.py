@@ -4,8 +4,8 @@
     python3 tests/evidence/cheats/run.py [--backend sim|gpu] [--jobs N] [--limit S] [--json FILE [--missing]]
                                 [--slow] [--accept] [NAME...]
 
-Each LAB/EXERCISE/NAME.cu is graded as a submission for LAB/EXERCISE. Its head, lines of comments,
-says
+Each LAB/EXERCISE/NAME.cu is graded as a submission for LAB/EXERCISE, and so is each folder
+LAB/EXERCISE/NAME with an EXERCISE.cu in it. The file's head, lines of comments, says
 
     tries:              what the student hopes for
     stopped by:         the defence, and the file where it is
@@ -136,7 +136,8 @@ def main():
     options = parser.parse_args()
     if options.missing and not options.json:
         parser.error("--missing needs the --json file to go on from")
-    every = [Cheat(file) for file in sorted(CORPUS.glob("*/*/*.cu"))]
+    folders = [file for file in CORPUS.glob("*/*/*/*.cu") if file.stem == file.parts[-3]]
+    every = [Cheat(file) for file in sorted([*CORPUS.glob("*/*/*.cu"), *folders])]
     cheats = [cheat for cheat in every if options.slow or not cheat.text("slow")]
     if options.names:
         cheats = [cheat for cheat in every if cheat.name in options.names]

@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as what `warpgrade profile --arg` is given, and as a kernel's signature.
 //
-// A specification that is wrong must end as base::UsageError; a small one must make its buffer.
+// A specification that is wrong must end as base::UsageError; a small one must make its buffers.
 #include <cstdint>
 #include <string_view>
 
 #include "common/base/error.h"
 #include "common/compile/signature.h"
-#include "grader/profile/argument_spec.h"
+#include "grader/profile/arguments.h"
 
 namespace warpgrade::grader {
 namespace {
 
 constexpr std::uint64_t kSmall = 4096;
 
+bool is_small(const BufferSpec* buffer) {
+  return buffer == nullptr || (buffer->file.empty() && buffer->bytes() <= kSmall);
+}
+
 void make(const ArgumentSpec& spec) {
-  const auto* buffer = std::get_if<BufferSpec>(&spec.value);
-  if (buffer != nullptr && (!buffer->file.empty() || buffer->bytes() > kSmall)) return;
-  make_arguments({spec});
+  if (!is_small(std::get_if<BufferSpec>(&spec.value))) return;
+  if (const auto* structure = std::get_if<StructSpec>(&spec.value)) {
+    for (const auto& pointer : structure->pointers) {
+      if (!is_small(std::get_if<BufferSpec>(&pointer.to))) return;
+    }
+  }
+  make_arguments({spec, parse_argument("out:u8:1")});
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ ARGUMENTS = """
 i32:5 i32:-5 u32:0x7f i64:9223372036854775807 i64:-9223372036854775808 u64:18446744073709551615
 f32:1.5 f32:-1e30 f64:nan f64:-inf f64:0x1p3 in:f32:16:iota in:u8:16:zeros in:i64:4:random:7
 in:f16:8:file:x.bin out:f32:16 out:f64:1 out:f32:99999999999999999999 in:f32:-1:iota in::: out:q:4
+bool:1 bool:2 i8:-128 u16:65535 inout:i32:16:iota same:1 same:x struct:00ff10ab struct:0 struct:0g
+struct:&1,01000000,00000000 struct:&in:f32:4:iota,&out:u8:8,05 struct:&9 struct:&
 """.split()
 SIGNATURES = [
     "void copy(float* out, const float* __restrict__ in, int width, unsigned n)",

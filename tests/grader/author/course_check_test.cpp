@@ -148,6 +148,7 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   write("labs/small/reference.cu", "");
   write("labs/small/twice.cu", "");
   write("labs/small/twice.cu~", "");
+  write("labs/small/include/course/a.h", "");
   write("solutions/small/wrong/twice_slow.cu", "// fails: performance\n");
   write("solutions/small/wrong/twice_silent.cu", "");
   write("solutions/small/wrong/thrice.cu", "// fails: incorrect\n");
@@ -156,6 +157,7 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
   write("solutions/small/further/limit.csv", "");
   Course course{root, {parse_manifest(kManifest, "m", "small", kVocabulary)}};
   course.labs[0].folder = root / "labs/small";
+  course.labs[0].include_folders = {fs::weakly_canonical(root / "labs/small/include")};
   std::vector<std::string> findings;
   const auto all = expectations(course, findings);
   EXPECT_THAT(

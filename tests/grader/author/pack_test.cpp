@@ -140,6 +140,24 @@ TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
   EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
 }
 
+TEST_F(Pack, BringsTheIncludeFoldersAlong) {
+  write("labs/small/grader.toml",
+        "include_folders = [\"own\", \"../../course_headers\"]\n" + std::string(kManifest));
+  write("labs/small/own/a.h", "a");
+  write("course_headers/course/b.h", "b");
+  write("course_headers/__pycache__/c", "c");
+  course_ = read_course(folder_ / "course", {});
+  pack(course_, folder_ / "packed");
+  EXPECT_THAT(files_in(folder_ / "packed"),
+              ElementsAre("LICENSE", "course_headers/course/b.h", "handouts/small.md",
+                          "labs/small/grader.toml", "labs/small/own/a.h", "labs/small/predict.toml",
+                          "subprojects/fmt.wrap"));
+  EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
+  fs::remove_all(folder_ / "packed/course_headers");
+  EXPECT_THAT(leaks(course_, folder_ / "packed"),
+              ElementsAre(HasSubstr("include folder `../../course_headers`: there is no such")));
+}
+
 TEST_F(Pack, AFigureThatAChapterShowsAndThatIsNotThereIsAFinding) {
   write("handouts/small.md", "![Who](figures/who.svg)\n\nand ![what](figures/what.svg)\n");
   write("handouts/figures/what.svg", "<svg></svg>");

@@ -144,5 +144,88 @@ TEST_F(CaseLaunchTest, OnlyShuffledInputsAreInAnyOrder) {
   EXPECT_FALSE(all[0]);
 }
 
+TEST_F(CaseLaunchTest, ABufferInPlaceHoldsItsInputAndGoesThroughMemoryTwice) {
+  parameters[0] = buffer("x", Role::kInOut);
+  parameters.pop_back();
+  parameters.pop_back();
+  const auto all = buffers(1);
+  ASSERT_EQ(1U, all.size());
+  EXPECT_TRUE(all[0].defined);
+  EXPECT_FALSE(all[0].read_only);
+  float first[3];
+  std::memcpy(first, all[0].bytes.data(), sizeof first);
+  EXPECT_EQ(2.0F, first[2]);  // of iota
+  EXPECT_EQ(all[0].bytes, make_outputs(parameters, "lab/x", "one", variables, 1)[0].bytes);
+  EXPECT_EQ(2U * 8 * 4, buffer_bytes(all));
+  EXPECT_EQ(2U * (2 * 8 * 4), least_traffic(parameters, variables));
+  EXPECT_EQ(2U * 8 * 4, make_patterns(parameters, "lab/x", "one", variables, 1)[0].period);
+}
+
+TEST_F(CaseLaunchTest, AnAliasIsTheSameBuffer) {
+  Parameter same;
+  same.name = "again";
+  same.role = Role::kSame;
+  same.of = "in";
+  parameters.insert(parameters.begin(), same);
+  EXPECT_EQ(2U, buffers(1).size());
+  const auto launch = make_launch(parameters, geometry, "k", variables);
+  EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[0]).index);
+  EXPECT_EQ(1U, std::get<run::BufferArgument>(launch.arguments[2]).index);
+}
+
+// struct { int n; float* out; const float* in; }: 24 bytes, addresses at 8 and 16.
+TEST_F(CaseLaunchTest, AStructHoldsValuesAndAddresses) {
+  Parameter all;
+  all.name = "p";
+  all.role = Role::kStruct;
+  all.fields = {parameters[2], parameters[0], parameters[1]};
+  parameters = {all};
+  EXPECT_EQ(2U, buffers(1).size());
+  const auto launch = make_launch(parameters, geometry, "k", variables);
+  ASSERT_EQ(1U, launch.arguments.size());
+  const auto& argument = std::get<run::StructArgument>(launch.arguments[0]);
+  EXPECT_EQ(24U, argument.bytes.size());
+  EXPECT_EQ(std::byte{8}, argument.bytes[0]);
+  ASSERT_EQ(2U, argument.pointers.size());
+  EXPECT_EQ(8U, argument.pointers[0].offset);
+  EXPECT_EQ(0U, argument.pointers[0].buffer);
+  EXPECT_EQ(16U, argument.pointers[1].offset);
+  EXPECT_EQ(1U, argument.pointers[1].buffer);
+}
+
+// The addresses in a struct follow their names, as those of parameters do.
+TEST_F(CaseLaunchTest, ASequenceMovesTheAddressesInAStruct) {
+  Parameter same;
+  same.name = "p.to";
+  same.role = Role::kSame;
+  same.of = "out";
+  Parameter all;
+  all.name = "p";
+  all.role = Role::kStruct;
+  all.fields = {parameters[2], same};
+  all.fields[0].value = {"step", {}};
+  parameters[1].role = Role::kScratch;
+  parameters[2] = all;
+  Exercise exercise;
+  exercise.parameters = parameters;
+  exercise.rounds = {"1", {}};
+  Step step;
+  step.geometry = geometry;
+  step.arguments = {2, 1};
+  step.times = {"2", {}};
+  step.swaps = {{0, 1}};
+  exercise.steps = {step};
+  const auto sequence = make_sequence(exercise, {"swap"}, variables);
+  ASSERT_EQ(2U, sequence.launches.size());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& launch = sequence.launches[i];
+    const auto& structure = std::get<run::StructArgument>(launch.arguments[0]);
+    EXPECT_EQ(std::byte(i), structure.bytes[0]);
+    ASSERT_EQ(1U, structure.pointers.size());
+    EXPECT_EQ(i, structure.pointers[0].buffer);
+    EXPECT_EQ(1 - i, std::get<run::BufferArgument>(launch.arguments[1]).index);
+  }
+}
+
 }  // namespace case_launch_test
 }  // namespace warpgrade::grader

@@ -40,6 +40,25 @@ TEST(Compilations, EachFileIsCompiledOncePerArchitecture) {
   EXPECT_EQ(2, count);
 }
 
+// The same text in another place may include other files.
+TEST(Compilations, AFileIsCompiledAgainForOtherFolders) {
+  std::atomic<int> count = 0;
+  Compilations compilations(
+      [&](const compile::CompileRequest&) -> compile::Result {
+        ++count;
+        return compile::Program();
+      },
+      1);
+  auto asked = request("a.cu", "sm_90");
+  compilations.get(asked);
+  asked.root = "/ada";
+  compilations.get(asked);
+  asked.include_folders = {"/course"};
+  compilations.get(asked);
+  compilations.get(asked);
+  EXPECT_EQ(3, count);
+}
+
 TEST(Compilations, WhatTheCompilerThrowsReachesWhoeverAsks) {
   Compilations compilations(
       [](const compile::CompileRequest&) -> compile::Result {

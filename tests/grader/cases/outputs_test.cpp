@@ -78,5 +78,14 @@ TEST_F(OutputsTest, InputsAreNotCompared) {
   EXPECT_EQ("", difference({0, 0, 0, 0}));
 }
 
+TEST_F(OutputsTest, ABufferInPlaceIsComparedWithWhatItBecomes) {
+  exercise.parameters[0].role = Role::kInOut;
+  EXPECT_EQ("", difference({10, 11, 12, 13}));
+  EXPECT_THAT(difference({10, -1, 12, 13}),
+              testing::AllOf(HasSubstr("out[1]: expected 11, got -1"),
+                             HasSubstr("unchanged: this is what was there before the launch")));
+  EXPECT_THAT(difference({10, 12, 12, 13}), testing::Not(HasSubstr("unchanged")));
+}
+
 }  // namespace outputs_test
 }  // namespace warpgrade::grader

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::grader {
@@ -59,6 +60,74 @@ TEST_F(ReadSubmission, AFileThatIsNotReadWholeHasNoDigest) {
 TEST_F(ReadSubmission, AFileThatIsNotThereIsUnreadable) {
   const auto submission = read_submission("no/such/file.cu", "file.cu");
   EXPECT_THAT(std::get<Unreadable>(submission.content).why, HasSubstr("No such file"));
+  EXPECT_EQ("", submission.sha256);
+}
+
+// A folder `ada` with a file that is named as the exercise, one deeper down, and links.
+class ReadFolder : public testing::Test {
+ protected:
+  ReadFolder() {
+    folder_.write("ada/twice.cu", "first");
+    folder_.write("ada/small/twice.cu", "second");
+    folder_.write("ada/deep/other.cu", "third");
+    folder_.write("secret.cu", "secret");
+    std::filesystem::create_symlink("../secret.cu", ada() / "link.cu");
+    std::filesystem::create_symlink("twice.cu", ada() / "inner.cu");
+  }
+  std::filesystem::path ada() const { return folder_.path() / "ada"; }
+  Submission read(const std::filesystem::path& file = {},
+                  const std::vector<std::filesystem::path>& names = {"twice.cu"}) const {
+    return read_folder(ada(), file, names, [](const auto& path) { return path.string(); });
+  }
+  static std::string text(const Submission& submission) {
+    return std::get<compile::CompileRequest>(submission.content).source;
+  }
+  std::string folder_error(const std::filesystem::path& file,
+                           const std::vector<std::filesystem::path>& names = {"twice.cu"}) const {
+    try {
+      read(file, names);
+    } catch (const base::UsageError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  compile::TemporaryFolder folder_;
+};
+
+TEST_F(ReadFolder, TakesTheFirstNameThatIsThere) {
+  const auto submission = read();
+  EXPECT_EQ("first", text(submission));
+  EXPECT_EQ(ada(), std::get<compile::CompileRequest>(submission.content).root);
+  EXPECT_EQ(ada() / "twice.cu", submission.file);
+  EXPECT_EQ("second", text(read({}, {"none.cu", "small/twice.cu"})));
+  EXPECT_EQ("--folder " + ada().string() + " --file " + (ada() / "twice.cu").string(),
+            submission.options);
+}
+
+TEST_F(ReadFolder, TakesTheFileThatIsNamedFromHereOrFromTheFolder) {
+  EXPECT_EQ("third", text(read("deep/other.cu")));
+  const auto submission = read(ada() / "deep" / "other.cu");
+  EXPECT_EQ("third", text(submission));
+  const auto& request = std::get<compile::CompileRequest>(submission.content);
+  EXPECT_EQ(ada(), request.root);
+  EXPECT_EQ(ada() / "deep", request.folder);
+  EXPECT_EQ("first", text(read("inner.cu")));
+}
+
+TEST_F(ReadFolder, AFileThatIsNotInItIsAMistakeOfTheCommandLine) {
+  EXPECT_THAT(folder_error("../secret.cu"), HasSubstr("there is no such file in the folder"));
+  EXPECT_THAT(folder_error(folder_.path() / "secret.cu"), HasSubstr("there is no such file"));
+  EXPECT_THAT(folder_error("none.cu"), HasSubstr("there is no such file"));
+  EXPECT_THAT(folder_error({}, {"none.cu", "small/none.cu"}),
+              HasSubstr("holds neither none.cu nor small/none.cu; name the file by --folder"));
+}
+
+TEST_F(ReadFolder, ALinkOutOfItIsTheSubmissionsMistake) {
+  const auto submission = read("link.cu");
+  const auto& found = std::get<std::vector<base::Diagnostic>>(submission.content);
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found[0].kind);
+  EXPECT_THAT(found[0].message, HasSubstr("a link that leads out of the submission's folder"));
   EXPECT_EQ("", submission.sha256);
 }
 

@@ -100,5 +100,70 @@ TEST_F(LaunchReaderTest, UlpsAreForFloatsAndHaveALimit) {
   EXPECT_THAT(parameter_error(out("f32", "")), HasSubstr("ulps"));
 }
 
+constexpr const char* kShape = "type = \"f32\"\nrows = 1\ncolumns = 1\n";
+
+TEST_F(LaunchReaderTest, ABufferInPlaceIsFilledAndCompared) {
+  const std::string head = "name = \"x\"\nrole = \"inout\"\n";
+  const auto read = read_parameter(table(head + kShape + "fill = \"iota\"\n"));
+  EXPECT_EQ(Role::kInOut, read.role);
+  EXPECT_EQ(verify::Fill::kIota, read.fill);
+  EXPECT_TRUE(read.is_compared());
+  EXPECT_THAT(parameter_error(head + kShape), HasSubstr("fill"));
+  const auto total =
+      read_parameter(table(head + kShape + "fill = \"iota\"\ncomparison = \"total\"\n"));
+  EXPECT_EQ(OutputComparison::kTotal, total.comparison);
+}
+
+TEST_F(LaunchReaderTest, ABoolIsZeroOrOneAndAValueAlone) {
+  const auto flag = [](const std::string& value) {
+    return "name = \"f\"\nrole = \"value\"\ntype = \"bool\"\nvalue = " + value + "\n";
+  };
+  EXPECT_EQ("", parameter_error(flag("0")));
+  EXPECT_EQ("", parameter_error(flag("\"n == 100\"")));
+  EXPECT_THAT(parameter_error(flag("2")),
+              HasSubstr("parameter `f` is 2, which is no bool: 0 or 1"));
+  EXPECT_EQ(1U, parameter_bytes(read_parameter(table(flag("1")))));
+  EXPECT_THAT(parameter_error("name = \"o\"\nrole = \"out\"\ntype = \"bool\"\nrows = 1\n"
+                              "columns = 1\n"),
+              HasSubstr("must be one of i8"));
+}
+
+TEST_F(LaunchReaderTest, AnAliasNamesABuffer) {
+  const auto same = [&](const std::string& of) {
+    return read_parameter(table("name = \"b\"\nrole = \"same\"\nof = \"" + of + "\"\n"));
+  };
+  const auto out = read_parameter(table("name = \"out\"\nrole = \"out\"\n" + std::string(kShape)));
+  EXPECT_EQ("", error_of([&] { check_parameters({same("out"), out}, {}); }));
+  EXPECT_THAT(
+      error_of([&] {
+        check_parameters({same("oit"), out}, {});
+      }),
+      HasSubstr("lab.toml:3:6: parameter `b`: there is no buffer `oit`, did you mean `out`?"));
+  EXPECT_THAT(error_of([&] {
+                check_parameters({same("b"), out}, {});
+              }),
+              HasSubstr("there is no buffer `b`"));
+  EXPECT_THAT(parameter_error("name = \"b\"\nrole = \"same\"\nof = \"a\"\ntype = \"f32\"\n"),
+              HasSubstr("type"));
+}
+
+TEST_F(LaunchReaderTest, AStructHasFields) {
+  const std::string head = "name = \"p\"\nrole = \"struct\"\n";
+  const std::string out = "[[field]]\nname = \"out\"\nrole = \"out\"\n" + std::string(kShape);
+  const std::string n = "[[field]]\nname = \"n\"\nrole = \"value\"\ntype = \"u8\"\nvalue = \"n\"\n";
+  const auto read = read_parameter(table(head + n + out));
+  ASSERT_EQ(2U, read.fields.size());
+  EXPECT_EQ("p.out", read.fields[1].name);
+  EXPECT_EQ(16U, parameter_bytes(read));
+  EXPECT_EQ("", parameter_error(head + n + out));
+  EXPECT_THAT(parameter_error(head), HasSubstr("a struct has a [[exercise.parameter.field]]"));
+  EXPECT_THAT(parameter_error(head + out + out), HasSubstr("`out` is there twice"));
+  EXPECT_THAT(parameter_error(head + "[[field]]\nname = \"q\"\nrole = \"struct\"\n"),
+              HasSubstr("role"));
+  auto large = n;
+  EXPECT_THAT(parameter_error(head + large.replace(large.find("\"n\"\n", 20), 3, "256") + out),
+              HasSubstr("parameter `p.n` is 256, which is no u8"));
+}
+
 }  // namespace launch_reader_test
 }  // namespace warpgrade::grader

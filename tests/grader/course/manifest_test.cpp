@@ -248,5 +248,29 @@ TEST(Manifest, KernelNamesTakeTheCasesVariables) {
   EXPECT_THROW(kernel_name("reduce<{factor", {{"factor", 4}}), base::UsageError);
 }
 
+// What the sample compares is what the launch has changed, and the reference begins with that.
+TEST(Manifest, ALaunchWithABufferInPlaceIsExecutedWhole) {
+  const auto with_inout = [](const std::string& more) {
+    auto out = manifest_with("role = \"out\"\n", "role = \"inout\"\nfill = \"iota\"\n");
+    const std::string measured = "measured = true\n";
+    out.insert(out.find(measured) + measured.size(), more);
+    return out;
+  };
+  EXPECT_EQ(Role::kInOut, parse(with_inout("")).exercises.at(0).parameters.at(0).role);
+  EXPECT_THAT(
+      message(with_inout("timed_variables = { n = 4096 }\n")),
+      HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "
+                "leave out `timed_variables`"));
+}
+
+TEST(Manifest, ABufferInAStructIsAnOutputToo) {
+  const auto* out = "name = \"out\"\nrole = \"out\"\n";
+  const std::string structure = "name = \"p\"\nrole = \"struct\"\n\n[[exercise.parameter.field]]\n";
+  const auto lab = parse(manifest_with(out, structure + out));
+  EXPECT_EQ("p.out", buffers_of(lab.exercises.at(0).parameters).at(0)->name);
+  EXPECT_THAT(message_with("role = \"out\"\n", "role = \"in\"\nfill = \"iota\"\n"),
+              HasSubstr("has role \"out\" or \"inout\""));
+}
+
 }  // namespace manifest_test
 }  // namespace warpgrade::grader

@@ -152,8 +152,10 @@ TEST(SequenceReader, WhatIsReadAndWrittenIsNotSampled) {
   const std::string measured = "measured = true";
   text.replace(text.find(measured), measured.size(),
                "measured = true\ntimed_variables = { n = 4096 }");
-  EXPECT_THAT(message_of(text), HasSubstr("case `large`, of which some blocks are executed, cannot "
-                                          "have a parameter of role inout"));
+  EXPECT_THAT(
+      message_of(text),
+      HasSubstr("case `large`: of a launch with an \"inout\" buffer all blocks are executed; "
+                "leave out `timed_variables`"));
 }
 
 TEST(SequenceReader, VariablesOfACaseDoNotCountLaunches) {

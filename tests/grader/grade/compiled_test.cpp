@@ -26,6 +26,7 @@ class CompileSubmission : public testing::Test {
     exercise_.steps[0].kernel = "twice";
     exercise_.steps[0].signature = "twice(int)";
     task_.exercise = &exercise_;
+    task_.lab = &lab_;
     compile::CompileRequest source;
     source.file = "twice.cu";
     task_.submission.content = source;
@@ -41,7 +42,7 @@ class CompileSubmission : public testing::Test {
     if (wrong_ && (wrong_on_.empty() || request.architecture == wrong_on_))
       return std::vector{*wrong_};
     compile::Program program;
-    program.ptx = request.architecture + request.source;
+    program.ptx = request.architecture + request.source + entry_;
     auto names = request.instantiations;
     if (names.empty()) names = {"twice"};
     for (const auto& name : names) {
@@ -57,9 +58,11 @@ class CompileSubmission : public testing::Test {
   std::mutex mutex_;
   std::vector<std::string> asked_;
   bool fails_ = false;
+  std::string entry_;
   std::optional<base::Diagnostic> wrong_;
   std::string wrong_on_;  // the architecture for which it does not compile; empty: each
   Exercise exercise_ = exercise_with({});
+  Lab lab_;
   GradingTask task_;
   FakeSimBench h200_{"h200", "sm_90", no_body};
   FakeSimBench k40_{"k40", "sm_75", no_body};
@@ -151,6 +154,34 @@ TEST_F(CompileSubmission, CompilationsThatHaveBegunAreNotMadeAgain) {
   begin_compilations(task_, targets_, compilations_);
   compiled();
   EXPECT_THAT(asked_, UnorderedElementsAre("sm_90", "sm_75"));
+}
+
+// struct { float* out; int n; }: 16 bytes; its name alone is in the signature.
+TEST_F(CompileSubmission, AStructOfAnotherSizeIsAWrongParameterList) {
+  Parameter out;
+  out.name = "p.out";
+  out.role = Role::kOut;
+  Parameter n;
+  n.name = "p.n";
+  n.role = Role::kValue;
+  n.type = verify::ElementType::kI32;
+  Parameter all;
+  all.name = "p";
+  all.role = Role::kStruct;
+  all.fields = {out, n};
+  exercise_.parameters = {all};
+  exercise_.steps[0].arguments = {0};
+  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[16])\n{ ret; }\n";
+  EXPECT_THAT(compiled().diagnostics, IsEmpty());
+  entry_ = "\n.visible .entry twice(.param .align 8 .b8 twice_param_0[24])\n{ ret; }\n";
+  Compilations again([this](const auto& request) { return compile(request); }, 1);
+  const auto found = compile_submission(task_, targets_, again);
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
+  EXPECT_EQ(
+      "the kernel 'twice(int)' has the wrong parameter list: the struct 'p' has 24 bytes, but "
+      "must have 16 (size and place of each field: out (8 at 0), n (4 at 8)); expected: twice(int)",
+      found.diagnostics[0].message);
 }
 
 }  // namespace compiled_test

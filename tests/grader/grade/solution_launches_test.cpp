@@ -23,7 +23,7 @@
 #include "grader/cases/outputs.h"
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
-#include "grader/profile/argument_spec.h"
+#include "grader/profile/arguments.h"
 #include "tests/grader/grade/launches.h"
 
 namespace warpgrade::grader {

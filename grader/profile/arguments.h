@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what --arg says to what a runner takes: arguments, and buffers with their contents.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "common/run/launch.h"
+#include "grader/profile/argument_spec.h"
+
+namespace warpgrade::grader {
+
+struct Arguments {
+  std::vector<run::Argument> arguments;
+  std::vector<run::Buffer> buffers;
+};
+
+/// Arguments and buffers of a launch, buffers filled. Throws base::UsageError where they are larger
+/// than kMostBufferBytes together, where a file is missing or has another size, or where an INDEX
+/// is that of no buffer.
+Arguments make_arguments(const std::vector<ArgumentSpec>& specs);
+
+/// The place in make_arguments().buffers of the one that --dump means by `index`: "2", the buffer
+/// of parameter 2, or "2.0", the first address in the struct that is parameter 2. Throws
+/// base::UsageError where that is no buffer.
+std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpec>& specs);
+
+}  // namespace warpgrade::grader

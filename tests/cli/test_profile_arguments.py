@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`warpgrade profile --arg`: each kind of parameter, by what a kernel makes of it.
+
+Arguments: the program, then the root of the project. Expected values are worked out by hand.
+"""
+
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+REVERSE = """__global__ void k(int* to, const int* from, int last) {
+  int own = from[last - threadIdx.x];
+  __syncthreads();
+  to[threadIdx.x] = own;
+}
+"""
+STRUCTS = """struct P { float* out; const float* in; float factor; char n; };
+struct Q { int a, b; };
+__global__ void k(P p, Q q, float* x) {
+  int i = threadIdx.x;
+  if (i < p.n) p.out[i] = x[i] + p.factor * p.in[i] + q.a - q.b;
+}
+"""
+Q = "struct:0700000005000000"  # 7 and 5
+
+
+class ProfileArguments(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def profile(self, code, source, *arguments, threads=4, dump=None):
+        """Runs `k` of `source` in one block; the program's words, and the bytes of the dump."""
+        (self.folder / "k.cu").write_text(source)
+        path = self.folder / "dump.bin"
+        done = subprocess.run(
+            [
+                *(PROGRAM, "profile", "k.cu", "--kernel", "k", "--grid", "1"),
+                *("--block", str(threads)),
+                *(word for one in arguments for word in ("--arg", one)),
+                *(() if dump is None else ("--dump", f"{dump}={path}")),
+            ],
+            cwd=self.folder,
+            env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        words = done.stdout + done.stderr
+        self.assertEqual(code, done.returncode, words)
+        return words if dump is None else path.read_bytes()
+
+    def test_a_buffer_in_place(self):
+        scan = (
+            "__global__ void k(int* x) { int i = threadIdx.x, s = 0;\n"
+            "for (int j = 0; j <= i; ++j) s += x[j];\n__syncthreads(); x[i] = s; }"
+        )
+        made = self.profile(0, scan, "inout:i32:4:iota", dump=0)
+        self.assertEqual((0, 1, 3, 6), struct.unpack("<4i", made))
+        self.assertIn("input_modified", self.profile(1, scan, "in:i32:4:iota"))
+
+    def test_small_values(self):
+        source = (
+            "__global__ void k(long long* out, bool a, signed char b, unsigned char c, short d,\n"
+            "unsigned short e) { out[threadIdx.x] = a * 1000000 + b + c + d + e; }"
+        )
+        values = ("bool:1", "i8:-1", "u8:255", "i16:-32768", "u16:65535")
+        made = self.profile(0, source, "out:i64:4", *values, dump=0)
+        self.assertEqual((1033021,) * 4, struct.unpack("<4q", made))
+
+    def test_structs(self):
+        p = "struct:&out:f32:4,&in:f32:4:iota,00000040,03000000"  # 2.0f; 3 and padding
+        made = self.profile(0, STRUCTS, p, Q, "inout:f32:4:iota", dump="0.0")
+        self.assertEqual((2.0, 5.0, 8.0, 0.0), struct.unpack("<4f", made))
+
+    def test_a_struct_that_points_to_a_parameter(self):
+        p = "struct:&2,&2,00000040,04000000"
+        made = self.profile(0, STRUCTS, p, Q, "inout:f32:4:iota", dump=2)
+        self.assertEqual((2.0, 5.0, 8.0, 11.0), struct.unpack("<4f", made))
+
+    def test_a_struct_of_another_size(self):
+        words = self.profile(2, STRUCTS, "struct:&2,&2,00000040", Q, "inout:f32:4:iota")
+        self.assertIn("has 20 bytes, but parameter 0", words)
+        self.assertIn("0: 24 bytes: struct:HEXBYTES", words)
+
+    def test_one_buffer_handed_in_twice(self):
+        made = self.profile(0, REVERSE, "inout:i32:4:iota", "same:0", "i32:3", dump=1)
+        self.assertEqual((3, 2, 1, 0), struct.unpack("<4i", made))
+
+    def test_aliases_race_as_the_buffer_that_they_are(self):
+        source = REVERSE.replace("__syncthreads();", "")
+        arguments = ("inout:i32:64:iota", "same:0", "i32:63")
+        words = self.profile(1, source, *arguments, threads=64)
+        self.assertIn("race", words)
+        self.assertIn("to[", words)  # The first of its names.
+
+    def test_an_alias_of_an_input_is_one(self):
+        source = "__global__ void k(const int* a, int* b) { b[threadIdx.x] = a[0]; }"
+        self.assertIn("input_modified", self.profile(1, source, "in:i32:4:iota", "same:0"))
+        self.assertIn("out_of_bounds", self.profile(1, source, "out:i32:3", "same:0"))
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

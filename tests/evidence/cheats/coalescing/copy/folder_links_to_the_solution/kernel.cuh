@@ -1,0 +1,1 @@
+../../../../../../solutions/coalescing/copy.cu

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// tries: Declares the struct with the output as its input, so that writing to the input is right by
+//   the kernel's own words.
+// stopped by: What an address is follows from the manifest, not from the submission's struct
+//   (grader/cases/case_launch.cpp, common/check/input_modified.cpp).
+// verdict: fail diagnostic input_modified, 0 points
+struct Scaling {
+  bool negate;
+  short shift;
+  const double* in;
+  double* out;
+  unsigned n;
+};
+__global__ void scale(Scaling p) {
+  const unsigned i = 256 * blockIdx.x + threadIdx.x;
+  if (i < p.n) p.out[i] = p.shift;
+}

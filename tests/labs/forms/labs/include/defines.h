@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all kernels of the course have in common.
+#pragma once
+
+#define THREADS 256

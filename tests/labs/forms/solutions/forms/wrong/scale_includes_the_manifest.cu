@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: compile
+// The folder above the course's is nobody's to include.
+#include "../../../labs/forms/grader.toml"
+#include <course/scaling.h>
+
+__global__ void scale(Scaling p) {}

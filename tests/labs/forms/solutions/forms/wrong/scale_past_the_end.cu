@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic out_of_bounds
+#include <course/scaling.h>
+
+__global__ void scale(Scaling p) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  p.out[i] = (p.negate ? -p.in[i] : p.in[i]) + p.shift;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic input_modified
+struct Scaling {
+  bool negate;
+  short shift;
+  double* out;
+  double* in;
+  unsigned n;
+};
+
+__global__ void scale(Scaling p) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= p.n) return;
+  p.in[i] += p.negate ? -2 * p.in[i] : 0;
+  p.out[i] = p.in[i] + p.shift;
+}

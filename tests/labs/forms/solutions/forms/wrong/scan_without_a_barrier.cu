@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: diagnostic race
+__global__ void scan(int* data, int n, bool exclusive) {
+  const int i = 256 * blockIdx.x + threadIdx.x;
+  if (i >= n) return;
+  int sum = exclusive ? 0 : data[i];
+  for (int k = 256 * blockIdx.x; k < i; ++k) sum += data[k];
+  data[i] = sum;
+}
