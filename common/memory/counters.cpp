@@ -56,8 +56,6 @@ class BankMemo {
 /// Rows of an instruction: kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
 
-constexpr std::uint64_t kPastBuffers = ~std::uint64_t{0};
-
 }  // namespace
 
 struct Counters::State {
@@ -120,15 +118,7 @@ struct Counters::State {
   std::uint64_t atomic_sectors = 0;
   std::uint64_t block_barriers = 0;
   std::vector<std::uint64_t> partition_bytes;
-  std::vector<BufferCounters> buffers;  ///< In the order of their addresses; without footprints.
-
-  /// The buffer of an address, or the one nearest below it; nullptr where there is none.
-  BufferCounters* buffer_of(std::uint64_t address) {
-    const auto behind =
-        std::find_if(buffers.begin(), buffers.end(),
-                     [&](const BufferCounters& buffer) { return address < buffer.base; });
-    return behind == buffers.begin() ? nullptr : &*std::prev(behind);
-  }
+  BufferTable buffers;
 };
 
 inline void Counters::State::add(InstructionCounters& row, const GlobalAccess& access) {
@@ -150,7 +140,7 @@ void Counters::State::transact(const MemoryEvent& event) {
 template <typename AnyLines>
 void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& access,
                                const AnyLines& touched) {
-  auto* buffer = buffer_of(event.address[run::lowest_lane(event.mask)]);
+  auto* buffer = buffers.find(event.address[run::lowest_lane(event.mask)]);
   switch (event.operation) {
     case Operation::kLoad: {
       const std::uint64_t missed =
@@ -299,10 +289,7 @@ void Counters::join(run::Observer& other) {
   if (ours.rows.size() < theirs.rows.size()) ours.rows.resize(theirs.rows.size());
   for (std::size_t i = 0; i < theirs.rows.size(); ++i) ours.rows[i] += theirs.rows[i];
   ours.footprint.take(theirs.footprint);
-  for (std::size_t i = 0; i < ours.buffers.size(); ++i) {
-    ours.buffers[i].load_sectors += theirs.buffers[i].load_sectors;
-    ours.buffers[i].store_sectors += theirs.buffers[i].store_sectors;
-  }
+  ours.buffers.add(theirs.buffers);
   ours.load_sectors += theirs.load_sectors;
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;
@@ -319,7 +306,7 @@ void Counters::on_launch(const run::LaunchContext& context) {
     state_->forms = atomic_forms(*context.function);
   }
   if (context.buffer_addresses != nullptr) {
-    for (const auto base : *context.buffer_addresses) state_->buffers.push_back({.base = base});
+    state_->buffers = BufferTable(*context.buffer_addresses);
   }
   state_->l1_bytes = l1_share(*state_->profile, context);
   state_->l1 = BlockL1(state_->l1_bytes);
@@ -367,13 +354,7 @@ InstructionCounters Counters::total(Space space, Operation operation) const {
 }
 
 std::vector<BufferCounters> Counters::buffers() const {
-  auto out = state_->buffers;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto end = i + 1 < out.size() ? out[i + 1].base : kPastBuffers;
-    out[i].read = state_->footprint.read.extent(out[i].base, end);
-    out[i].written = state_->footprint.written.extent(out[i].base, end);
-  }
-  return out;
+  return state_->buffers.with(state_->footprint);
 }
 
 Traffic Counters::traffic() const {

@@ -38,7 +38,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
-#include "common/memory/footprint.h"
+#include "common/memory/buffer_counters.h"
 #include "common/run/observer.h"
 
 namespace warpgrade::memory {
@@ -78,15 +78,6 @@ struct Traffic {
   std::uint64_t bytes_written = 0;  ///< Distinct bytes written at least once.
 
   friend bool operator==(const Traffic&, const Traffic&) = default;
-};
-
-/// What the blocks that were executed asked of one buffer below L1.
-struct BufferCounters {
-  std::uint64_t base = 0;           ///< Its device address.
-  std::uint64_t load_sectors = 0;   ///< Of loads that L1 did not hold, and of atomics.
-  std::uint64_t store_sectors = 0;  ///< Of stores and atomics.
-  Extent read = {};
-  Extent written = {};
 };
 
 class Counters final : public run::Observer {

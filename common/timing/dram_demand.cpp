@@ -9,7 +9,7 @@ namespace {
 constexpr double kDemandSectorBytes = 32;
 constexpr double kMostAlone = 0.5;
 
-double ratio(std::uint64_t part, std::uint64_t whole) {
+double part_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -22,7 +22,7 @@ class Demand {
 
   // Sectors of `extent` as DRAM moves them, for each that is touched.
   double moved(const memory::Extent& extent) const {
-    return by_granules_ ? 2 * ratio(extent.granules, extent.sectors) : 1;
+    return by_granules_ ? 2 * part_of(extent.granules, extent.sectors) : 1;
   }
 
   // The chance that what was used before is still in L2.

@@ -3,10 +3,10 @@
 // ISA 9.0 (chapters 8 and 9.7), not from instructions.def. A row of the table that has no line here
 // fails, and so does a line without a row.
 //
-// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe. A
-// dash is a fact that most instructions share: no address, the next instruction, no access to
-// memory, one issue slot, no branch in the machine code. Pipes are those of the CUDA C++ Programming
-// Guide's table of throughputs, by Nsight Compute's names.
+// The columns: form, results (1|2: d or d|p), address operand, flow, memory, time, expansion, pipe.
+// A dash is a fact that most instructions share: no address, the next instruction, no access to
+// memory, one issue slot, no branch in the machine code. Pipes are those of the CUDA C++
+// Programming Guide's table of throughputs, by Nsight Compute's names.
 #include "common/ptx/instruction_facts.h"
 
 #include <fmt/format.h>

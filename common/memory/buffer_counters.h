@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch asks of each of its buffers below L1. In: the buffers' addresses, then each access
+// by its address. Buffers lie a gigabyte apart (common/sim/memory/address_space.h), so that each
+// has pages of the footprint for itself.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "common/memory/footprint.h"
+
+namespace warpgrade::memory {
+
+/// What the blocks that were executed asked of one buffer below L1.
+struct BufferCounters {
+  std::uint64_t base = 0;           ///< Its device address.
+  std::uint64_t load_sectors = 0;   ///< Of loads that L1 did not hold, and of atomics.
+  std::uint64_t store_sectors = 0;  ///< Of stores and atomics.
+  Extent read = {};
+  Extent written = {};
+};
+
+class BufferTable {
+ public:
+  BufferTable() = default;
+  /// Of buffers at these addresses, which rise.
+  explicit BufferTable(const std::vector<std::uint64_t>& addresses) {
+    for (const auto base : addresses) all_.push_back({.base = base});
+  }
+
+  /// The buffer of an address, or the one nearest below it; nullptr where there is none.
+  BufferCounters* find(std::uint64_t address) {
+    const auto behind = std::find_if(all_.begin(), all_.end(), [&](const BufferCounters& buffer) {
+      return address < buffer.base;
+    });
+    return behind == all_.begin() ? nullptr : &*std::prev(behind);
+  }
+
+  /// Adds what a table of the same buffers has counted.
+  void add(const BufferTable& other) {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      all_[i].load_sectors += other.all_[i].load_sectors;
+      all_[i].store_sectors += other.all_[i].store_sectors;
+    }
+  }
+
+  /// All of them, in the order of their addresses, with their parts of `footprint`.
+  std::vector<BufferCounters> with(Footprint& footprint) const {
+    auto out = all_;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto end = i + 1 < out.size() ? out[i + 1].base : ~std::uint64_t{0};
+      out[i].read = footprint.read.extent(out[i].base, end);
+      out[i].written = footprint.written.extent(out[i].base, end);
+    }
+    return out;
+  }
+
+ private:
+  std::vector<BufferCounters> all_;
+};
+
+}  // namespace warpgrade::memory
