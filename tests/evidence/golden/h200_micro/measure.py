@@ -8,150 +8,250 @@ A row is group, name, value, unit. README.md says what each group is, and which 
 profile comes from it. Times are medians between two events, less 4 us that a launch takes.
 """
 
-import cupy as cp
-import numpy as np
-SOURCE = r'''
-extern "C" {
-// each warp: `lines` distinct 128-B lines a request, lanes spread evenly; passes over own region in L2
-__global__ void lines_load(unsigned* out, const unsigned* in, unsigned mask, int lanes_per_line, int n, unsigned words_apart){
-  unsigned w=(blockIdx.x*blockDim.x+threadIdx.x)/32, l=threadIdx.x%32;
-  unsigned at=(w*977u)*32u*32u + (l/lanes_per_line)*words_apart + l%lanes_per_line;
-  unsigned s=0;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ s+=__ldcg(in+(at&mask)); at+=32u*1024u+32u; }
-  if(s==0x12345) out[0]=s;
+import statistics
+
+import cupy
+import numpy
+
+SOURCE = r"""
+// Where a warp's lanes begin: in lines, or rows, `words_apart`, with `lanes_per_line` side by side.
+__device__ unsigned first_word(int lanes_per_line, unsigned words_apart) {
+  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  return warp * 977u * 32u * 32u + lane / lanes_per_line * words_apart + lane % lanes_per_line;
 }
-__global__ void lines_store(unsigned* out, unsigned mask, int lanes_per_line, int n, unsigned words_apart){
-  unsigned w=(blockIdx.x*blockDim.x+threadIdx.x)/32, l=threadIdx.x%32;
-  unsigned at=(w*977u)*32u*32u + (l/lanes_per_line)*words_apart + l%lanes_per_line;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ out[at&mask]=i; at+=32u*1024u+32u; }
+
+constexpr unsigned kStep = 32u * 1024u + 32u;  // Words from one request of a warp to the next.
+
+extern "C" __global__ void lines_load(unsigned* out, const unsigned* in, unsigned mask,
+                                      int lanes_per_line, int n, unsigned words_apart) {
+  unsigned at = first_word(lanes_per_line, words_apart);
+  unsigned sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) {
+    sum += __ldcg(in + (at & mask));
+    at += kStep;
+  }
+  if (sum == 0x12345) out[0] = sum;
 }
-__global__ void lines_red(unsigned* out, unsigned mask, int lanes_per_line, int n, unsigned words_apart){
-  unsigned w=(blockIdx.x*blockDim.x+threadIdx.x)/32, l=threadIdx.x%32;
-  unsigned at=(w*977u)*32u*32u + (l/lanes_per_line)*words_apart + l%lanes_per_line;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ atomicAdd(out+(at&mask),l); at+=32u*1024u+32u; }
+
+extern "C" __global__ void lines_store(unsigned* out, unsigned mask, int lanes_per_line, int n,
+                                       unsigned words_apart) {
+  unsigned at = first_word(lanes_per_line, words_apart);
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) {
+    out[at & mask] = i;
+    at += kStep;
+  }
 }
-__global__ void chase(unsigned* out,const unsigned* in,unsigned mask,int lanes_per_line,unsigned step,int n){
-  unsigned l=threadIdx.x%32; unsigned at=(l/lanes_per_line)*step*3u;
-  long long t0=clock64();
-  for(int i=0;i<n;++i){ at=(at+step*37u+__ldcg(in+(at&mask))); }
-  long long t1=clock64();
-  if(l==0) out[0]=(unsigned)((t1-t0)/n);
-  if(at==77) out[1]=1;
+
+extern "C" __global__ void lines_red(unsigned* out, unsigned mask, int lanes_per_line, int n,
+                                     unsigned words_apart) {
+  unsigned at = first_word(lanes_per_line, words_apart);
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) {
+    atomicAdd(out + (at & mask), threadIdx.x % 32);
+    at += kStep;
+  }
 }
-__device__ unsigned hash(unsigned i){ i=(i^(i>>16))*0x7feb352du; i=(i^(i>>15))*0x846ca68bu; return i^(i>>16);}
-// random pieces of `piece` lanes each with 4-B words, from a buffer of 2^bits words
-__global__ void random_load(unsigned* out,const unsigned* in,int bits,int piece,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x; unsigned s=0;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ unsigned h=hash((g/piece)*64u+i); unsigned at=((h>>(32-bits))&~(unsigned)(piece-1))+g%piece; s+=__ldcg(in+at);}
-  if(s==0x12345) out[0]=s;
+
+// Each address depends on the load before; `in` holds zeros. One warp.
+extern "C" __global__ void chase(unsigned* out, const unsigned* in, unsigned mask,
+                                 int lanes_per_line, unsigned step, int n) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned at = lane / lanes_per_line * step * 3u;
+  const long long begin = clock64();
+  for (int i = 0; i < n; ++i) at = at + step * 37u + __ldcg(in + (at & mask));
+  const long long end = clock64();
+  if (lane == 0) out[0] = static_cast<unsigned>((end - begin) / n);
+  if (at == 77) out[1] = 1;
 }
-__global__ void random_store(unsigned* out,int bits,int piece,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ unsigned h=hash((g/piece)*64u+i); unsigned at=((h>>(32-bits))&~(unsigned)(piece-1))+g%piece; out[at]=i;}
+
+__device__ unsigned hash(unsigned i) {
+  i = (i ^ (i >> 16)) * 0x7feb352du;
+  i = (i ^ (i >> 15)) * 0x846ca68bu;
+  return i ^ (i >> 16);
 }
-__global__ void random_red(unsigned* out,int bits,int piece,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ unsigned h=hash((g/piece)*64u+i); unsigned at=((h>>(32-bits))&~(unsigned)(piece-1))+g%piece; atomicAdd(out+at,g);}
+
+// A random place of a buffer of 2^bits words for pieces of `piece` threads, a power of two.
+__device__ unsigned random_word(unsigned thread, int i, int bits, int piece) {
+  const unsigned h = hash(thread / piece * 64u + i);
+  return ((h >> (32 - bits)) & ~static_cast<unsigned>(piece - 1)) + thread % piece;
 }
-// all on `words` words; lanes take words lane*apart
-__global__ void same_red(unsigned* out,unsigned words,int apart,int n){
-  unsigned w=(blockIdx.x*blockDim.x+threadIdx.x)/32,l=threadIdx.x%32;
-  for(int i=0;i<n;++i) atomicAdd(out+((l*apart+w*0)%words),l+i);
+
+extern "C" __global__ void random_load(unsigned* out, const unsigned* in, int bits, int piece,
+                                       int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) sum += __ldcg(in + random_word(thread, i, bits, piece));
+  if (sum == 0x12345) out[0] = sum;
 }
-__global__ void same_red_f(float* out,unsigned words,int apart,int n){
-  unsigned l=threadIdx.x%32;
-  for(int i=0;i<n;++i) atomicAdd(out+((l*apart)%words),1.0f+l);
+
+extern "C" __global__ void random_store(unsigned* out, int bits, int piece, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) out[random_word(thread, i, bits, piece)] = i;
 }
-__global__ void random_bins(unsigned* out,unsigned words,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x;
-  for(int i=0;i<n;++i) atomicAdd(out+hash(g*64u+i)%words,1u);
+
+extern "C" __global__ void random_red(unsigned* out, int bits, int piece, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) atomicAdd(out + random_word(thread, i, bits, piece), thread);
 }
-__global__ void same_atom(unsigned* out,unsigned words,int apart,int n){
-  unsigned l=threadIdx.x%32; unsigned s=0;
-  for(int i=0;i<n;++i) s+=atomicAdd(out+((l*apart)%words),l+i);
-  if(s==0x1234567) out[words]=s;
+
+// All warps on the same `words` words, a lane `apart` words from the next.
+extern "C" __global__ void same_red(unsigned* out, unsigned words, int apart, int n) {
+  const unsigned lane = threadIdx.x % 32;
+  for (int i = 0; i < n; ++i) atomicAdd(out + lane * apart % words, lane + i);
 }
-__global__ void l2_read(float4* out,const float4* in,unsigned mask,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x; unsigned t=gridDim.x*blockDim.x; float s=0;
-  #pragma unroll 8
-  for(int i=0;i<n;++i){ float4 v=__ldcg(in+((g+i*t)&mask)); s+=v.x+v.y+v.z+v.w; }
-  if(s==1.2345f) out[0]=make_float4(s,s,s,s);
+
+extern "C" __global__ void same_red_f(float* out, unsigned words, int apart, int n) {
+  const unsigned lane = threadIdx.x % 32;
+  for (int i = 0; i < n; ++i) atomicAdd(out + lane * apart % words, 1.0f + lane);
 }
-__global__ void l2_write(float4* out,unsigned mask,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x; unsigned t=gridDim.x*blockDim.x;
-  #pragma unroll 8
-  for(int i=0;i<n;++i) out[(g+i*t)&mask]=make_float4(i,i,i,i);
+
+extern "C" __global__ void same_atom(unsigned* out, unsigned words, int apart, int n) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned sum = 0;
+  for (int i = 0; i < n; ++i) sum += atomicAdd(out + lane * apart % words, lane + i);
+  if (sum == 0x1234567) out[words] = sum;
 }
-__global__ void l2_copy(float4* out,const float4* in,unsigned mask,int n){
-  unsigned g=blockIdx.x*blockDim.x+threadIdx.x; unsigned t=gridDim.x*blockDim.x;
-  #pragma unroll 8
-  for(int i=0;i<n;++i) out[(g+i*t)&mask]=__ldcg(in+((g+i*t)&mask));
+
+extern "C" __global__ void random_bins(unsigned* out, unsigned words, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < n; ++i) atomicAdd(out + hash(thread * 64u + i) % words, 1u);
 }
+
+extern "C" __global__ void l2_read(float4* out, const float4* in, unsigned mask, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned threads = gridDim.x * blockDim.x;
+  float sum = 0;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) {
+    const float4 v = __ldcg(in + ((thread + i * threads) & mask));
+    sum += v.x + v.y + v.z + v.w;
+  }
+  if (sum == 1.2345f) out[0] = make_float4(sum, sum, sum, sum);
 }
-'''
-mod=cp.RawModule(code=SOURCE,options=('-std=c++17',))
-f=lambda n: mod.get_function(n)
-big=cp.zeros(1<<30,dtype=cp.uint32)     # 4 GB
-big2=cp.zeros(1<<28,dtype=cp.uint32)
-def t(fn,grid,block,args,rep=7):
-    best=[]
-    for i in range(rep):
-        a=cp.cuda.Event();b=cp.cuda.Event();a.record();fn((grid,),(block,),args);b.record();b.synchronize()
-        best.append(cp.cuda.get_elapsed_time(a,b)*1e-3)
-    return sorted(best)[len(best)//2]
-u=np.uint32;I=np.int32
-def out(g,n,v,unit): print(f'{g},{n},{v:.6g},{unit}',flush=True)
-clk=1.98e9
-mask=u((1<<22)-1)   # 16 MB
-for k in ('load','store','red'):
-  for blocks in (8,33,66,132,264):
-    for lpl in (1,2,4,8,16,32):
-      if blocks not in (132,) and lpl not in (1,4,32): continue
-      n=256
-      apart=u(32)
-      args=(big,big2,mask,I(lpl),I(n),apart) if k=='load' else (big,mask,I(lpl),I(n),apart)
-      s=t(f('lines_'+k),blocks,1024,args)-4e-6
-      warps=blocks*32*n; lines=32//lpl
-      out('lines_'+k,f'blocks={blocks} lanes_a_line={lpl} lines={lines}',warps*lines/s/1e9,'Glines/s')
-# neighbouring lines vs far apart rows; also sectors within a line
-for apart in (8,32,64,1024,8192,8193,8200):
-  for k in ('load','store'):
-    n=256; args=(big,big2,mask,I(1),I(n),u(apart)) if k=='load' else (big,mask,I(1),I(n),u(apart))
-    s=t(f('lines_'+k),132,1024,args)-4e-6
-    out('apart_'+k,f'words_apart={apart}',132*32*n*32/s/1e9,'Glanes/s')
-res=cp.zeros(4,dtype=cp.uint32)
-for lpl in (32, 16, 8, 4, 2, 1):
-  for _ in range(2):  # once to bring the data to L2
-    f('chase')((1,), (32,), (res, big, u((1 << 22) - 1), I(lpl), u(32 * 33), I(1024)))
-  out('chase_l2', f'lines={32 // lpl}', float(res[0]), 'clocks')
-for bits in (20,22,23,26,28,30):
-  for piece in (1,2,8,16,32,64,128):
-    n=16; g=132*16
-    s=t(f('random_load'),g,1024,(big2,big,I(bits),I(piece),I(n)),5)-4e-6
-    out('random_load',f'bytes={4<<bits} piece={4*piece}',g*1024*n/piece/s/1e9,'Gpieces/s')
-    if piece in (1,8,16,32):
-      s=t(f('random_store'),g,1024,(big,I(bits),I(piece),I(n)),5)-4e-6
-      out('random_store',f'bytes={4<<bits} piece={4*piece}',g*1024*n/piece/s/1e9,'Gpieces/s')
-    if piece in (1,):
-      s=t(f('random_red'),g,1024,(big,I(bits),I(piece),I(n)),5)-4e-6
-      out('random_red',f'bytes={4<<bits} piece={4*piece}',g*1024*n/piece/s/1e9,'Gpieces/s')
-for fn in ('same_red','same_red_f','same_atom'):
-  for words,apart in ((1,1),(8,1),(32,1),(256,8),(1024,32),(32768,1024)):
-    n=16;g=132*2
-    s=t(f(fn),g,256,(big,u(words),I(apart),I(n)))-4e-6
-    out(fn,f'words={words} apart={apart}',g*8*n/s/1e9,'Gwarps/s')
-for words in (1,8,32,64,256,1024,4096,65536,1<<20):
-    n=16;g=132*8
-    s=t(f('random_bins'),g,256,(big,u(words),I(n)))-4e-6
-    out('random_bins',f'words={words}',g*256*n/s/1e9,'Glanes/s')
-for mb in (4,16,32):
-  m=u((mb<<20)//16-1); n=64;g=132*8
-  for k,a in (('read',(big,big2,m,I(n))),('write',(big,m,I(n))),('copy',(big,big2,m,I(n)))):
-    s=t(f('l2_'+k),g,256,a)-4e-6
-    out('l2_'+k,f'MB={mb}',g*256*n*16*(2 if k=='copy' else 1)/s/1e9,'GB/s')
+
+extern "C" __global__ void l2_write(float4* out, unsigned mask, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned threads = gridDim.x * blockDim.x;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) out[(thread + i * threads) & mask] = make_float4(i, i, i, i);
+}
+
+extern "C" __global__ void l2_copy(float4* out, const float4* in, unsigned mask, int n) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned threads = gridDim.x * blockDim.x;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i) {
+    const unsigned at = (thread + i * threads) & mask;
+    out[at] = __ldcg(in + at);
+  }
+}
+"""
+
+LAUNCH_SECONDS = 4e-6
+SMS = 132
+SIXTEEN_MB = numpy.uint32((1 << 22) - 1)  # A mask of words.
+
+MODULE = cupy.RawModule(code=SOURCE, options=("-std=c++17",))
+OUT = cupy.zeros(1 << 30, dtype=cupy.uint32)
+IN = cupy.zeros(1 << 28, dtype=cupy.uint32)
+
+
+def u(value):
+    return numpy.uint32(value)
+
+
+def i(value):
+    return numpy.int32(value)
+
+
+def seconds(name, grid, block, *arguments, runs=7):
+    """What a launch takes beyond the launch itself: the median."""
+    kernel = MODULE.get_function(name)
+    found = []
+    for _ in range(runs):
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        kernel((grid,), (block,), arguments)
+        end.record()
+        end.synchronize()
+        found.append(cupy.cuda.get_elapsed_time(begin, end) * 1e-3)
+    return statistics.median(found) - LAUNCH_SECONDS
+
+
+def row(group, name, value, unit):
+    print(f"{group},{name},{value:.6g},{unit}", flush=True)
+
+
+def lines_in_l2():
+    n = 256
+    for kind in ("load", "store", "red"):
+        first = (OUT, IN) if kind == "load" else (OUT,)
+        for blocks in (8, 33, 66, SMS, 2 * SMS):
+            for lanes in (1, 2, 4, 8, 16, 32) if blocks == SMS else (1, 4, 32):
+                took = seconds(f"lines_{kind}", blocks, 1024, *first, SIXTEEN_MB, i(lanes), i(n), u(32))
+                lines = 32 // lanes
+                row(f"lines_{kind}", f"blocks={blocks} lanes_a_line={lanes} lines={lines}",
+                    blocks * 32 * n * lines / took / 1e9, "Glines/s")
+    for apart in (8, 32, 64, 1024, 8192, 8193, 8200):
+        for kind, first in (("load", (OUT, IN)), ("store", (OUT,))):
+            took = seconds(f"lines_{kind}", SMS, 1024, *first, SIXTEEN_MB, i(1), i(n), u(apart))
+            row(f"apart_{kind}", f"words_apart={apart}", SMS * 32 * n * 32 / took / 1e9, "Glanes/s")
+
+
+def latency_of_l2():
+    clocks = cupy.zeros(4, dtype=cupy.uint32)
+    for lanes in (32, 16, 8, 4, 2, 1):
+        for _ in range(2):  # Once to bring the data to L2.
+            MODULE.get_function("chase")(
+                (1,), (32,), (clocks, OUT, SIXTEEN_MB, i(lanes), u(32 * 33), i(1024)))
+        row("chase_l2", f"lines={32 // lanes}", float(clocks[0]), "clocks")
+
+
+def random_places():
+    n, blocks = 16, 16 * SMS
+    for bits in (20, 22, 23, 26, 28, 30):
+        for piece in (1, 2, 8, 16, 32, 64, 128):
+            kinds = {"load": (IN, OUT)}
+            if piece in (1, 8, 16, 32):
+                kinds["store"] = (OUT,)
+            if piece == 1:
+                kinds["red"] = (OUT,)
+            for kind, buffers in kinds.items():
+                took = seconds(f"random_{kind}", blocks, 1024, *buffers, i(bits), i(piece), i(n), runs=5)
+                row(f"random_{kind}", f"bytes={4 << bits} piece={4 * piece}",
+                    blocks * 1024 * n / piece / took / 1e9, "Gpieces/s")
+
+
+def few_words():
+    n = 16
+    for kernel in ("same_red", "same_red_f", "same_atom"):
+        for words, apart in ((1, 1), (8, 1), (32, 1), (256, 8), (1024, 32), (32768, 1024)):
+            took = seconds(kernel, 2 * SMS, 256, OUT, u(words), i(apart), i(n))
+            row(kernel, f"words={words} apart={apart}", 2 * SMS * 8 * n / took / 1e9, "Gwarps/s")
+    for words in (1, 8, 32, 64, 256, 1024, 4096, 65536, 1 << 20):
+        took = seconds("random_bins", 8 * SMS, 256, OUT, u(words), i(n))
+        row("random_bins", f"words={words}", 8 * SMS * 256 * n / took / 1e9, "Glanes/s")
+
+
+def streams_in_l2():
+    n, blocks = 64, 8 * SMS
+    for megabytes in (4, 16, 32):
+        mask = u((megabytes << 20) // 16 - 1)
+        moved = blocks * 256 * n * 16 / 1e9
+        for kind, buffers, times in (("read", (OUT, IN), 1), ("write", (OUT,), 1), ("copy", (OUT, IN), 2)):
+            took = seconds(f"l2_{kind}", blocks, 256, *buffers, mask, i(n))
+            row(f"l2_{kind}", f"MB={megabytes}", times * moved / took, "GB/s")
+
+
+if __name__ == "__main__":
+    lines_in_l2()
+    latency_of_l2()
+    random_places()
+    few_words()
+    streams_in_l2()
