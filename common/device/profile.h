@@ -46,13 +46,13 @@ struct Profile {
   std::uint32_t division_slots = 0;      ///< ... and division or remainder ...
   std::uint32_t division_clocks = 0;     ///< ... whose result takes so long ...
   std::uint32_t predicated_slots = 0;    ///< Longest branch, in slots, that is predicated.
+  std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
   // Lanes a clock and SM of pipes that are narrower than the issue slots (CUDA C++ Programming
   // Guide, arithmetic instructions); 0: they never limit.
   double alu_lanes_per_sm = 0;   ///< Logic, shifts, comparisons.
   double xu_lanes_per_sm = 0;    ///< Functions that are looked up, integers to floats and back.
   double fp64_lanes_per_sm = 0;  ///< Arithmetic of f64.
   double fma_heavy_lanes_per_sm = 0;            ///< Products of integers of 32 bits.
-  std::uint32_t address_slots = 2;              ///< ... and of an addition of two addresses.
   double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;
                                                 ///< int8: twice, tf32: half; 0: no tensor cores.
   double tensor_double_products_per_clock_per_sm = 0;  ///< Likewise of f64.
