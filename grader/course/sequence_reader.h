@@ -3,18 +3,16 @@
 // them, and [exercise.reference].
 //
 // One launch: [exercise.launch] with grid*, block*, shared. A sequence: [[exercise.launch]], each
-//   kernel, signature                     where they are not those of the exercise
-//   grid*, block*, shared                 as of one launch
-//   arguments                             names of the exercise's parameters, in the kernel's
-//   order;
-//                                         all of them where it is left out
-//   times                                 how often, an expression; 1 where it is left out. In
-//   grid,
-//                                         block, shared and the values of parameters `step` then
-//                                         counts from 0, and `round` the exercise's `rounds`
-//   swap                                  ["a", "b"], or more pairs in a row: after each time their
-//                                         buffers change places. The names go with the places: a
-//                                         result is what its name holds behind the last launch
+//   kernel, signature        where they are not those of the exercise
+//   grid*, block*, shared    as of one launch
+//   arguments                names of the exercise's parameters, in the kernel's order; all of
+//                            them where it is left out
+//   times                    how often, an expression; 1 where it is left out. In grid, block,
+//                            shared and the values of parameters `step` then counts from 0, and
+//                            `round` the exercise's `rounds`
+//   swap                     ["a", "b"], or more pairs in a row: after each time their buffers
+//                            change places. The names go with the places: a result is what its
+//                            name holds behind the last launch
 //
 // What is compared is compared with what one launch of the reference makes; it takes the parameters
 // where `step` and `round` are 0. All launches are checked, counted and timed as one
