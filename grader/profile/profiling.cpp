@@ -160,7 +160,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   options.launch_budget = kLaunchBudget;
   const auto before = buffers;
   report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options,
-                                     [&](bool /*inputs_too*/) { return before; });
+                                     [&](bool /*inputs_too*/) { return std::vector(before); });
   report.diagnostics = report.measurement.result.diagnostics;
   add_launches(*prepared, report);
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);

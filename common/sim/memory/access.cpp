@@ -61,7 +61,7 @@ bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::u
     warp.fault(kind, op, lane, std::move(message));
     return false;
   }
-  block.warning(kind, op, warp.index * run::kWarpSize + lane, std::move(message));
+  block.warning(kind, op, warp.index * run::kWarpSize + lane, message);
   return true;
 }
 
