@@ -188,4 +188,10 @@ std::vector<base::Diagnostic> Checks::diagnostics() const {
   return to_diagnostics(all.all(), kMostDiagnostics);
 }
 
+std::vector<UndefinedRead> Checks::undefined_reads() const {
+  auto out = shared_uninitialized_.undefined_reads();
+  for (auto& read : global_init_.undefined_reads()) out.push_back(std::move(read));
+  return out;
+}
+
 }  // namespace warpgrade::check

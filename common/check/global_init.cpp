@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace warpgrade::check {
@@ -155,40 +156,66 @@ std::vector<bool> GlobalInit::written(std::uint32_t buffer) const {
   return out;
 }
 
-Findings GlobalInit::findings() const {
-  Findings findings;
+// Calls function(read, i, first, cell) for lane read.lane + i of each early read that no other
+// block's write can have justified: its first cell, and the first of them that nothing has given.
+template <typename Function>
+void GlobalInit::for_each_undefined(const Function& function) const {
   for (const EarlyRead& read : early_reads_) {
     const Shadow& shadow = shadows_[read.buffer];
     const BufferView& buffer = view_.buffers()[read.buffer];
     const Writer reader = writer_of(read.moment.block);
-    const auto line = view_.line_number(read.instruction);
+    const auto is_right = [&](std::uint64_t which) {
+      const auto writer = shadow.writers.writer(which);
+      return (writer != kNobody && writer != reader) ||
+             buffer.is_written(which * shadow.cell_bytes, shadow.cell_bytes);
+    };
     for (std::uint32_t i = 0; i < read.lanes; ++i) {
-      const std::uint64_t begin = read.first_cell + std::uint64_t{i} * read.cells;
-      auto cell = begin;
-      const auto is_right = [&](std::uint64_t which) {
-        const auto writer = shadow.writers.writer(which);
-        return (writer != kNobody && writer != reader) ||
-               buffer.is_written(which * shadow.cell_bytes, shadow.cell_bytes);
-      };
-      while (cell < begin + read.cells && is_right(cell)) ++cell;
-      if (cell == begin + read.cells) continue;
-      Moment moment = read.moment;
-      moment.part += i;
-      findings.add(
-          {base::DiagnosticKind::kUninitializedRead, line, line}, moment, read.repeats, [&] {
-            return view_.diagnostic(
-                base::DiagnosticKind::kUninitializedRead, read.instruction, moment.block, read.warp,
-                read.lane + i,
-                fmt::format(
-                    "thread {} reads {} before the kernel has written it. {} does not start as "
-                    "zeros: store to an element before reading it, or add up in a variable of "
-                    "the thread.",
-                    view_.thread_text(read.warp, read.lane + i),
-                    element_text(buffer, cell * shadow.cell_bytes), buffer.name));
-          });
+      const std::uint64_t first = read.first_cell + std::uint64_t{i} * read.cells;
+      auto cell = first;
+      while (cell < first + read.cells && is_right(cell)) ++cell;
+      if (cell != first + read.cells) function(read, i, first, cell);
     }
   }
+}
+
+Findings GlobalInit::findings() const {
+  Findings findings;
+  for_each_undefined([&](const EarlyRead& read, std::uint32_t i, std::uint64_t,
+                         std::uint64_t cell) {
+    const BufferView& buffer = view_.buffers()[read.buffer];
+    const auto line = view_.line_number(read.instruction);
+    Moment moment = read.moment;
+    moment.part += i;
+    findings.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, read.repeats, [&] {
+      return view_.diagnostic(
+          base::DiagnosticKind::kUninitializedRead, read.instruction, moment.block, read.warp,
+          read.lane + i,
+          fmt::format("thread {} reads {} before the kernel has written it. {} does not start "
+                      "as zeros: store to an element before reading it, or add up in a "
+                      "variable of the thread.",
+                      view_.thread_text(read.warp, read.lane + i),
+                      element_text(buffer, cell * shadows_[read.buffer].cell_bytes), buffer.name));
+    });
+  });
   return findings;
+}
+
+std::vector<UndefinedRead> GlobalInit::undefined_reads() const {
+  std::map<std::uint32_t, UndefinedRead> by_line;
+  for_each_undefined([&](const EarlyRead& read, std::uint32_t, std::uint64_t first, std::uint64_t) {
+    auto& undefined = by_line[view_.line_number(read.instruction)];
+    undefined.where = view_.location(read.instruction);
+    undefined.buffers.resize(view_.buffers().size());
+    auto& bytes = undefined.buffers[read.buffer];
+    bytes.resize(view_.buffers()[read.buffer].bytes);
+    const std::uint64_t cell_bytes = shadows_[read.buffer].cell_bytes;
+    const auto end = std::min((first + read.cells) * cell_bytes, std::uint64_t{bytes.size()});
+    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(first * cell_bytes),
+              bytes.begin() + static_cast<std::ptrdiff_t>(end), true);
+  });
+  std::vector<UndefinedRead> out;
+  for (auto& [line, undefined] : by_line) out.push_back(std::move(undefined));
+  return out;
 }
 
 }  // namespace warpgrade::check

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "common/check/checker.h"
+#include "common/check/undefined_read.h"
 #include "common/check/writer_map.h"
 
 namespace warpgrade::check {
@@ -27,6 +28,8 @@ class GlobalInit final : public Checker<GlobalInit> {
  public:
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
+  /// What they took, one a source line.
+  std::vector<UndefinedRead> undefined_reads() const;
   /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer
   /// without a shadow.
   bool is_written(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes) const;
@@ -61,6 +64,8 @@ class GlobalInit final : public Checker<GlobalInit> {
   void access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
               std::uint32_t lanes);
   void keep(const EarlyRead& read);
+  template <typename Function>
+  void for_each_undefined(const Function& function) const;
 
   bool any_shadow_ = false;
   std::vector<Shadow> shadows_;  // By buffer.

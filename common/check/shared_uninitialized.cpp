@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace warpgrade::check {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::uint32_t kStep = kAllBytes + 1;
 }  // namespace
 
 void SharedUninitialized::begin_launch(const run::LaunchContext& /*context*/) {
+  undefined_.clear();
   shadow_.assign((view_.shared_bytes() + 3) / 4, 0);
   epoch_ = 0;
 }
@@ -106,6 +108,10 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
                                  std::uint64_t offset) {
   const auto line = view_.line_number(event.instruction);
   const auto moment = view_.moment(lane);
+  auto& undefined = undefined_.try_emplace(line, BytesRead{event.instruction, {}}).first->second;
+  undefined.bytes.resize(shadow_.size() * 4);
+  std::fill_n(undefined.bytes.begin() + static_cast<std::ptrdiff_t>(event.address[lane]),
+              event.bytes, true);
   findings_.add({base::DiagnosticKind::kUninitializedRead, line, line}, moment, 1, [&] {
     const auto begin = event.address[lane];
     auto message = fmt::format(
@@ -119,6 +125,24 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
     return view_.diagnostic(base::DiagnosticKind::kUninitializedRead, event.instruction,
                             moment.block, event.warp, lane, std::move(message));
   });
+}
+
+void SharedUninitialized::merge(const SharedUninitialized& other) {
+  Checker::merge(other);
+  if (!view_.has_launch()) view_ = other.view_;  // Only the forks have been told of the launch.
+  for (const auto& [line, theirs] : other.undefined_) {
+    auto& mine = undefined_.try_emplace(line, theirs).first->second.bytes;
+    std::transform(mine.begin(), mine.end(), theirs.bytes.begin(), mine.begin(),
+                   std::logical_or<>());
+  }
+}
+
+std::vector<UndefinedRead> SharedUninitialized::undefined_reads() const {
+  std::vector<UndefinedRead> out;
+  for (const auto& [line, read] : undefined_) {
+    out.push_back({.where = view_.location(read.instruction), .shared = read.bytes});
+  }
+  return out;
 }
 
 }  // namespace warpgrade::check

@@ -15,13 +15,19 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "common/check/checker.h"
+#include "common/check/undefined_read.h"
 
 namespace warpgrade::check {
 
 class SharedUninitialized final : public Checker<SharedUninitialized> {
+ public:
+  /// One a source line that has a finding.
+  std::vector<UndefinedRead> undefined_reads() const;
+
  private:
   friend Checker<SharedUninitialized>;
   void begin_launch(const run::LaunchContext& context);
@@ -32,9 +38,16 @@ class SharedUninitialized final : public Checker<SharedUninitialized> {
   bool all_written(const run::MemoryEvent& event) const;
   void access_lanes(const run::MemoryEvent& event);
   void report(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t offset);
+  void merge(const SharedUninitialized& other);
 
-  std::vector<std::uint32_t> shadow_;  // epoch_ | bytes written, one a word.
-  std::uint32_t epoch_ = 0;            // Number of the block within this observer, times 16.
+  struct BytesRead {
+    std::uint32_t instruction = 0;
+    std::vector<bool> bytes;
+  };
+
+  std::map<std::uint32_t, BytesRead> undefined_;  // By line_number() of what was reported.
+  std::vector<std::uint32_t> shadow_;             // epoch_ | bytes written, one a word.
+  std::uint32_t epoch_ = 0;  // Number of the block within this observer, times 16.
 };
 
 }  // namespace warpgrade::check

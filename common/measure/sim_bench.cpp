@@ -56,7 +56,9 @@ class Simulated final : public SimBench {
     sim::Simulator simulator;
     simulator.load(program);
     SequenceFindings checked(sequence);
-    auto measured = execute(simulator, program, sequence, buffers, options, checked);
+    std::vector<check::UndefinedRead> undefined_reads;
+    auto measured =
+        execute(simulator, program, sequence, buffers, options, checked, undefined_reads);
     auto found = measured.result.diagnostics;
     for (const auto& each : checked.all()) found.push_back(each);
     // Whether a value that nothing has given matters, further runs tell; where there can be none,
@@ -77,7 +79,7 @@ class Simulated final : public SimBench {
       }
       UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
       if (!is_alone) undefined.compare_with_another_run();
-      if (asks_memory && !undefined.memory_matters()) std::erase_if(found, is_undefined_read);
+      if (asks_memory) undefined.waive_reads(found, undefined_reads);
       if (asks_registers) {
         const auto registers = undefined.registers_that_matter();
         found.insert(found.begin(), registers.begin(), registers.end());
@@ -190,9 +192,11 @@ class Simulated final : public SimBench {
   }
 
   // Runs the launches, counts and checks each. A buffer is what it was told to be afterwards.
+  // `undefined_reads` are those of one launch: in a sequence buffers change places.
   Measurement execute(sim::Simulator& simulator, const compile::Program& program,
                       const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, SequenceFindings& checked) {
+                      const run::Options& options, SequenceFindings& checked,
+                      std::vector<check::UndefinedRead>& undefined_reads) {
     Measurement measured;
     SequenceCounts counts(profile_, program, buffers);
     std::vector<bool> defined;
@@ -206,6 +210,7 @@ class Simulated final : public SimBench {
     around.after = [&](std::size_t index, const run::Result& result) {
       counts.end(simulator.function(sequence.launches[index].kernel), result);
       checked.add(index, checks->diagnostics());
+      if (sequence.is_one_launch()) undefined_reads = checks->undefined_reads();
       if (index + 1 < sequence.launches.size()) keep_written(*checks, buffers);
     };
     measured.result = run_sequence(simulator, sequence, buffers, options, around);

@@ -22,6 +22,11 @@ constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{
 constexpr std::uint64_t kMostTimes = 4;
 constexpr std::uint64_t kSpareRepeatWork = std::uint64_t{1} << 22;
 
+template <typename Predicate>
+bool any_of_other_garbage(const Predicate& predicate) {
+  return std::any_of(std::begin(kOtherGarbage), std::end(kOtherGarbage), predicate);
+}
+
 std::vector<base::Diagnostic> faults(std::vector<base::Diagnostic> diagnostics) {
   std::erase_if(diagnostics, is_undefined_read);
   return diagnostics;
@@ -44,25 +49,70 @@ UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Sequence&
 }
 
 bool UndefinedValues::memory_matters() {
-  return any_differs(true, [&](run::Options& options, std::byte garbage) {
+  return any_of_other_garbage([&](std::byte garbage) {
+    auto options = options_;
     options.register_garbage.assign(registers_, options.garbage);
     options.garbage = garbage;
+    const OutputGarbage outputs{.value = garbage};
+    return differs(std::move(options), &outputs);
+  });
+}
+
+bool UndefinedValues::read_matters(const check::UndefinedRead& read) {
+  return any_of_other_garbage([&](std::byte garbage) {
+    auto options = options_;
+    for (const bool is_read : read.shared) {
+      options.shared_garbage.push_back(is_read ? garbage : options.garbage);
+    }
+    const OutputGarbage outputs{.value = garbage, .read = &read};
+    return differs(std::move(options), &outputs);
   });
 }
 
 bool UndefinedValues::register_matters(std::uint32_t number) {
-  return any_differs(false, [&](run::Options& options, std::byte garbage) {
+  return any_of_other_garbage([&](std::byte garbage) {
+    auto options = options_;
     options.register_garbage.assign(number + 1, options.garbage);
     options.register_garbage.back() = garbage;
+    return differs(std::move(options), nullptr);
   });
 }
 
-std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
-  const auto all = [&](run::Options& options, std::byte garbage) {
-    options.register_garbage.assign(registers_, garbage);
+void UndefinedValues::waive_reads(std::vector<base::Diagnostic>& found,
+                                  const std::vector<check::UndefinedRead>& reads) {
+  if (!memory_matters()) {
+    std::erase_if(found, is_undefined_read);
+    return;
+  }
+  const auto matters = [&](const base::Diagnostic& diagnostic) {
+    bool is_known = false;
+    const bool any = std::any_of(reads.begin(), reads.end(), [&](const auto& read) {
+      if (read.where.file != diagnostic.where.file || read.where.line != diagnostic.where.line) {
+        return false;
+      }
+      is_known = true;
+      return over_budget_ || read_matters(read);
+    });
+    return any || !is_known;
   };
+  const auto count = std::count_if(found.begin(), found.end(), is_undefined_read);
+  if (count == 1) return;
+  std::vector<base::Diagnostic> left;
+  for (const auto& each : found) {
+    if (!is_undefined_read(each) || matters(each)) left.push_back(each);
+  }
+  // Else they matter only together.
+  if (std::any_of(left.begin(), left.end(), is_undefined_read)) found = std::move(left);
+}
+
+std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
   const auto& undefined = result_.undefined_registers;
-  if (undefined.empty() || !any_differs(false, all)) return {};
+  const auto any_matters = [&](std::byte garbage) {
+    auto options = options_;
+    options.register_garbage.assign(registers_, garbage);
+    return differs(std::move(options), nullptr);
+  };
+  if (undefined.empty() || !any_of_other_garbage(any_matters)) return {};
   std::vector<base::Diagnostic> found;
   const auto add = [&](const base::Diagnostic& diagnostic) {
     if (std::find(found.begin(), found.end(), diagnostic) == found.end()) {
@@ -77,15 +127,6 @@ std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
     for (const auto& one : undefined) add(one.diagnostic);
   }
   return found;
-}
-
-template <typename Fill>
-bool UndefinedValues::any_differs(bool fill_outputs, const Fill& fill) {
-  return std::any_of(std::begin(kOtherGarbage), std::end(kOtherGarbage), [&](std::byte garbage) {
-    auto options = options_;
-    fill(options, garbage);
-    return differs(std::move(options), fill_outputs ? &garbage : nullptr);
-  });
 }
 
 // Nothing is run where the budget has less left than the first run has used.
@@ -111,9 +152,9 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
   return again;
 }
 
-// The buffers for a further run. Outputs that are not defined begin with `output_garbage`; nullptr:
-// with what they held the first time. Inputs go there and back by give_back_inputs().
-std::vector<run::Buffer> UndefinedValues::buffers_before(const std::byte* output_garbage) {
+// The buffers for a further run. Outputs that are not defined begin with `garbage`; nullptr: with
+// what they held the first time. Inputs go there and back by give_back_inputs().
+std::vector<run::Buffer> UndefinedValues::buffers_before(const OutputGarbage* garbage) {
   std::vector<run::Buffer> out(after_.size());
   for (std::size_t b = 0; b < out.size(); ++b) {
     if (after_[b].read_only && !other_) {
@@ -122,8 +163,16 @@ std::vector<run::Buffer> UndefinedValues::buffers_before(const std::byte* output
     }
     out[b] = {after_[b].name, after_[b].read_only ? other_->inputs[b] : before_[b],
               after_[b].element_bytes, after_[b].read_only, after_[b].defined};
-    if (output_garbage == nullptr || out[b].defined) continue;
-    std::fill(out[b].bytes.begin(), out[b].bytes.end(), *output_garbage);
+    if (garbage == nullptr || out[b].defined) continue;
+    auto& bytes = out[b].bytes;
+    if (garbage->read == nullptr) {
+      std::fill(bytes.begin(), bytes.end(), garbage->value);
+    } else if (b < garbage->read->buffers.size()) {
+      const auto& is_read = garbage->read->buffers[b];
+      for (std::size_t i = 0; i < is_read.size(); ++i) {
+        if (is_read[i]) bytes[i] = garbage->value;
+      }
+    }
   }
   return out;
 }
@@ -150,7 +199,7 @@ void UndefinedValues::compare_with_another_run() {
 }
 
 // Whether a run with `options` ends otherwise than the one that it is compared with.
-bool UndefinedValues::differs(run::Options options, const std::byte* output_garbage) {
+bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_garbage) {
   auto again = buffers_before(output_garbage);
   const auto ended = faults(run_again(again, std::move(options)).diagnostics);
   give_back_inputs(again);
@@ -167,7 +216,7 @@ bool UndefinedValues::differs(run::Options options, const std::byte* output_garb
       const auto now = again[b].bytes[i];
       if (after[b].bytes[i] == now) continue;
       const bool never_written =
-          is_filled && after[b].bytes[i] == before_[from][i] && now == *output_garbage;
+          is_filled && after[b].bytes[i] == before_[from][i] && now == output_garbage->value;
       if (!never_written) return true;
     }
   }

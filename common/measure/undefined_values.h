@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/check/undefined_read.h"
 #include "common/run/runner.h"
 #include "common/run/sequence.h"
 #include "common/sim/simulator.h"
@@ -33,8 +34,12 @@ class UndefinedValues {
   /// goes on past bad addresses. Inputs of which `before` has no content are as the launch left
   /// them.
   void compare_with_another_run();
-  /// Whether it makes anything else where memory and outputs hold other garbage.
-  bool memory_matters();
+  /// Takes reads of memory out of `found` of which the content does not matter: of all lines, where
+  /// nothing is made otherwise while memory and outputs hold other garbage; else of those lines for
+  /// which that holds of what they alone have taken, as `reads` knows it. Lines of which `reads`
+  /// has nothing are not judged alone.
+  void waive_reads(std::vector<base::Diagnostic>& found,
+                   const std::vector<check::UndefinedRead>& reads);
   /// Diagnostics for the registers whose content changes what it makes, one a source line.
   std::vector<base::Diagnostic> registers_that_matter();
   /// Set where the budget did not last for all runs: the answers so far say nothing then.
@@ -50,12 +55,18 @@ class UndefinedValues {
     std::vector<base::Diagnostic> faults;
   };
 
-  std::vector<run::Buffer> buffers_before(const std::byte* output_garbage);
+  /// Other garbage in outputs: in all of them, or in what one line has read.
+  struct OutputGarbage {
+    std::byte value{};
+    const check::UndefinedRead* read = nullptr;
+  };
+
+  bool memory_matters();
+  bool read_matters(const check::UndefinedRead& read);
+  std::vector<run::Buffer> buffers_before(const OutputGarbage* garbage);
   void give_back_inputs(std::vector<run::Buffer>& buffers);
   bool register_matters(std::uint32_t number);
-  template <typename Fill>
-  bool any_differs(bool fill_outputs, const Fill& fill);
-  bool differs(run::Options options, const std::byte* output_garbage);
+  bool differs(run::Options options, const OutputGarbage* output_garbage);
   run::Result run_again(std::vector<run::Buffer>& buffers, run::Options options);
 
   sim::Simulator& simulator_;

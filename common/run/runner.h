@@ -60,6 +60,8 @@ struct Options {
   std::byte garbage{0xff};
   /// The same for single registers, by UndefinedRegister::number; those behind its end: `garbage`.
   std::vector<std::byte> register_garbage;
+  /// The same for single bytes of a block's shared memory; those behind its end: `garbage`.
+  std::vector<std::byte> shared_garbage;
   /// sim goes on past accesses that are misaligned or out of bounds, of which a load gives zeros
   /// and a store goes nowhere; each line has a diagnostic. To see what else of a launch matters.
   bool ignores_bad_addresses = false;

@@ -142,7 +142,9 @@ void Block::begin(std::uint64_t linear) {
     if (constant.special == ctaid_z) fill(index.z);
     if (constant.special == smid) fill(static_cast<std::uint32_t>(linear % multiprocessors));
   }
-  std::fill_n(shared, shared_bytes, garbage);
+  const auto own = std::min<std::size_t>(shared_garbage->size(), shared_bytes);
+  std::copy_n(shared_garbage->data(), own, shared);
+  std::fill_n(shared + own, shared_bytes - own, garbage);
   local_written.clear();
   const auto frame_bytes = code->callees.front().local_bytes;  // of which a bit a byte is cleared
   charged = (shared_bytes + threads_ * frame_bytes / 8) / kFilledPerUnit;

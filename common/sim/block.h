@@ -47,6 +47,7 @@ struct Block {
 
   std::byte garbage{};                                       ///< See Options::garbage.
   const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
+  const std::vector<std::byte>* shared_garbage = nullptr;    ///< Likewise.
   std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
   bool ignores_bad_addresses = false;                        ///< See Options.
   std::array<std::byte, 64> nowhere{};                       ///< Their target, for one access.

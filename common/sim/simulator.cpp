@@ -242,6 +242,7 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.seed = options.seed;
     share.block.garbage = options.garbage;
     share.block.register_garbage = &options.register_garbage;
+    share.block.shared_garbage = &options.shared_garbage;
     share.block.multiprocessors = options.multiprocessors;
     share.block.ignores_bad_addresses = options.ignores_bad_addresses;
     share.block.budget = options.block_budget;

@@ -246,6 +246,35 @@ TEST(UndefinedValues, AReadThatMattersIsAFindingBesideAnother) {
   }
 }
 
+// One tile is read past what was written and thrown away, as at a matrix's edge; the other one is
+// used.
+TEST(UndefinedValues, OfTwoTilesOnlyTheOneThatMattersIsTold) {
+  const std::string unused =
+      "  __shared__ float edge[64]; if (in[i] > 0) edge[t] = in[i];\n"
+      "  float w = *(volatile float*)&edge[t]; if (!(in[i] > 0)) w = 0;\n";
+  expect_read("7: thread (0, 0, 0) reads bytes 0 to 3 of tile,",
+              unused + kReadsTile + "  out[i] = v + w;\n");
+  expect_read("5: thread (0, 0, 0) reads bytes 0 to 3 of tile,",
+              kReadsTile + unused + "  out[i] = v + w;\n");
+}
+
+TEST(UndefinedValues, OfTwoElementsOfTheResultOnlyTheOneThatMattersIsTold) {
+  expect_read("4: thread (0, 0, 0) reads out[0]",
+              "  if (i < 64) out[i] += in[i]; else {\n"
+              "    const float w = *(volatile float*)&out[i];\n"
+              "    out[i] = i < 0 ? w : in[i];\n  }\n");
+}
+
+TEST(UndefinedValues, ReadsThatMatterOnlyTogetherAreAllTold) {
+  const auto found = found_in(
+      "  __shared__ unsigned a[64], b[64];\n"
+      "  if (in[i] > 999) a[t] = b[t] = 1;\n"
+      "  const unsigned v = *(volatile unsigned*)&a[t];\n"
+      "  const unsigned w = *(volatile unsigned*)&b[t];\n"
+      "  out[i] = v == 0 && w == 0 ? 1 : 0;\n");
+  EXPECT_THAT(found, testing::ElementsAre(HasSubstr("read 6: "), HasSubstr("read 7: ")));
+}
+
 // The mistake comes first here, and would hide what the value does.
 TEST(UndefinedValues, AReadThatMattersBehindABadAddressIsAFinding) {
   EXPECT_THAT(kinds_in("  if (i < 64) out[n + i] = 1;\n" + kReadsTile + "  out[i] = v;\n"),
