@@ -43,15 +43,53 @@ Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& ou
   return parameter;
 }
 
-Parameter read_value(Table table, std::set<std::string>& seen) {
-  Parameter out;
+void read_number(Table& table, Parameter& out) {
   out.role = Role::kValue;
-  out.name = table.text("name");
-  check_name(table, out.name, seen);
-  const auto type = verify::element_type(table.text("type"));
-  if (!type) table.fail("type", "must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+  const auto given = table.text("type");
+  out.is_bool = given == "bool";
+  const auto type = verify::element_type(out.is_bool ? "u8" : given);
+  if (!type) table.fail("type", "must be one of bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
   out.type = *type;
   out.value = table.expression("value");
+}
+
+Parameter read_value(Table table, std::set<std::string>& seen) {
+  Parameter out;
+  out.name = table.text("name");
+  check_name(table, out.name, seen);
+  read_number(table, out);
+  table.finish();
+  return out;
+}
+
+Parameter read_member(Table table, const std::string& structure, std::set<std::string>& seen) {
+  Parameter out;
+  const auto name = table.text("name");
+  check_name(table, name, seen);
+  out.name = structure + '.' + name;
+  if (table.may_have("buffer")) {
+    out.role = Role::kSame;
+    out.of = table.text("buffer");
+    out.of_where = table.where("buffer");
+  } else if (table.may_have("type")) {
+    read_number(table, out);
+  } else {
+    table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
+  }
+  table.finish();
+  return out;
+}
+
+Parameter read_structure(Table table, std::set<std::string>& seen) {
+  Parameter out;
+  out.role = Role::kStruct;
+  out.name = table.text("name");
+  check_name(table, out.name, seen);
+  std::set<std::string> names;
+  for (auto& field : table.tables("field")) {
+    out.fields.push_back(read_member(field, out.name, names));
+  }
+  if (out.fields.empty()) table.fail("name", "has no [[struct.field]]");
   table.finish();
   return out;
 }
@@ -77,6 +115,7 @@ SequenceFile read_sequence_file(const std::filesystem::path& file) {
   auto& parameters = out.exercise.parameters;
   for (auto& buffer : table.tables("buffer")) parameters.push_back(read_buffer(buffer, seen, out));
   for (auto& value : table.tables("value")) parameters.push_back(read_value(value, seen));
+  for (auto& each : table.tables("struct")) parameters.push_back(read_structure(each, seen));
   read_steps(table, {}, Signatures::kNone, out.exercise);
   table.finish();
   const Expression one{"1", table.where()};

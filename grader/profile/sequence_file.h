@@ -7,10 +7,14 @@
 //     name*, spec*                        spec as of --arg: "inout:f32:1024:iota", "out:f32:1024"
 //   [[value]]                             a number by value
 //     name*, type*, value*                value may be an expression of variables, `step`, `round`
-//   [[launch]]                            in their order: kernel*, grid*, block*, shared,
-//   arguments,
-//                                         times, swap, as in a manifest (course/sequence_reader.h);
-//                                         arguments are names of buffers and values
+//   [[struct]]                            a structure by value
+//     name*
+//     [[struct.field]]                    in order, laid out as C++ does
+//       name*, type*, value*              a number, or
+//       name*, buffer*                    the address of the buffer of that name
+//   [[launch]]                            in their order: kernel*, grid*, block*, shared, times,
+//                                         swap as in a manifest (course/sequence_reader.h), and
+//     arguments                           names of buffers, values and structures
 //
 // Every mistake is a base::UsageError that begins with file:line:column.
 #pragma once

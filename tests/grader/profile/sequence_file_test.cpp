@@ -124,6 +124,79 @@ TEST_F(SequenceFileTest, ArgumentsThatDoNotFitAreUsage) {
   }
 }
 
+// The structure is 24 bytes: an address, a byte, a gap, a number, an address.
+constexpr const char* kWithStruct = R"(
+[[buffer]]
+name = "from"
+spec = "inout:f32:32:iota"
+
+[[buffer]]
+name = "to"
+spec = "out:f32:32"
+
+[[struct]]
+name = "task"
+
+[[struct.field]]
+name = "to"
+buffer = "to"
+
+[[struct.field]]
+name = "negative"
+type = "bool"
+value = "step == 1"
+
+[[struct.field]]
+name = "more"
+type = "i32"
+value = "step + 10"
+
+[[struct.field]]
+name = "from"
+buffer = "from"
+
+[[launch]]
+kernel = "add"
+grid = [1]
+block = [32]
+arguments = ["task"]
+times = 2
+swap = ["from", "to"]
+)";
+
+TEST_F(SequenceFileTest, AStructureHoldsNumbersAndAddresses) {
+  ProfiledLaunch asked;
+  asked.file = folder_.write("kernels.cu",
+                             "struct Task { float* to; bool negative; int more; float* from; };\n"
+                             "__global__ void add(Task task) {\n"
+                             "  const float sum = task.from[threadIdx.x] + task.more;\n"
+                             "  task.to[threadIdx.x] = task.negative ? -sum : sum;\n"
+                             "}\n");
+  asked.sequence = read(kWithStruct);
+  const auto report = profile(asked, *measure::sim_bench(device::find("h200")), buffers_);
+  ASSERT_THAT(report.diagnostics, IsEmpty());
+  EXPECT_EQ(-(7 + 10 + 11), field(7));
+}
+
+TEST_F(SequenceFileTest, MistakesInAStructureNameTheirPlace) {
+  const auto message = [&](const std::string& from, const std::string& to) -> std::string {
+    std::string text = kWithStruct;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      read(text);
+    } catch (const base::UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(message("buffer = \"to\"", "buffer = \"too\""),
+              testing::AllOf(HasSubstr("steps.toml:15:"), HasSubstr("did you mean `to`")));
+  EXPECT_THAT(message("value = \"step == 1\"", "value = 2"), HasSubstr("no bool: 0 or 1"));
+  EXPECT_THAT(message("name = \"more\"", "name = \"to\""), HasSubstr("`to` is there twice"));
+  EXPECT_THAT(message("buffer = \"from\"", "bufer = \"from\""),
+              HasSubstr("is neither a number (`type`, `value`) nor an address"));
+}
+
 TEST_F(SequenceFileTest, MistakesNameTheirPlace) {
   EXPECT_EQ("accepted", message_with("n = 64", "n = 64"));
   EXPECT_THAT(message_with("inout:f32:64:iota", "inout:f32:64"), HasSubstr("steps.toml:5:"));
