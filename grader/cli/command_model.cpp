@@ -67,6 +67,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   add_number(*command, "--seed", options.seed, "Seed of the inputs");
   command->add_flag("--counters", options.counters,
                     "Show a GPU's own counters of measured cases beside the simulator's");
+  command->add_flag("--brief", options.brief, "One line an exercise");
   command->add_option("--json", options.json, "Write the report to this file, too");
   auto* format = command->add_option("--format", options.format, "Write it for another program")
                      ->check(CLI::IsMember(format_names()));

@@ -37,7 +37,7 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       return {next_without_a_verdict(found, judgement), {}};
     case Reason::kCompile:
       if (asks_questions) {
-        return {"Put the file right where the message points; nothing was graded.", {}};
+        return {"Fix the file at the position shown; nothing was graded.", {}};
       }
       return {fmt::format("Make it compile as {}; the first message matters most.",
                           exercise.signatures()),

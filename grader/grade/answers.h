@@ -3,7 +3,7 @@
 //
 // A question's key holds a whole number, or an array of them where the question asks for several.
 // Each question is a gate: the right answers out of all, and its points only where all are right. A
-// file that is no TOML, misses or misspells a key, or gives too few numbers is the student's
+// file that is not valid TOML, misses or misspells a key, or gives too few numbers is the student's
 // mistake: a compile_error with its place.
 #pragma once
 

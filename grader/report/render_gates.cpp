@@ -32,8 +32,49 @@ std::string mark(const GateReport& gate) {
   if (gate.gate.is_waived) return "waived";
   if (gate.has_failed()) return "FAIL";
   if (!gate.has_passed()) return "NOT DECIDED";
-  if (!gate.lacks.empty()) return "pass, of no use without " + gate.lacks;
-  return gate.is_spared() ? "pass, see below" : "pass";
+  return !gate.lacks.empty() || gate.is_spared() ? "pass, see below" : "pass";
+}
+
+// A gate of no points that passes tells nothing. A speed does: it is a part of a picture.
+bool is_quiet(const GateReport& gate) {
+  return gate.has_passed() && !gate.gate.is_waived && gate.gate.max_points == 0 &&
+         !gate.gate.is_performance();
+}
+
+// Those that a table shows: what failed comes first.
+std::vector<const GateReport*> shown_gates(const ExerciseReport& item) {
+  std::vector<const GateReport*> out;
+  for (const auto& gate : item.gates) {
+    if (!is_quiet(gate)) out.push_back(&gate);
+  }
+  std::ranges::stable_partition(out, [](const GateReport* gate) { return !gate->has_passed(); });
+  return out;
+}
+
+std::string guards(const ExerciseReport& item) {
+  const auto count = std::ranges::count_if(item.gates, is_quiet);
+  if (count == 0) return {};
+  return fmt::format("  {} guard{} pass{}\n", count, count == 1 ? "" : "s", count == 1 ? "es" : "");
+}
+
+// Which gates pass in vain, and what they wait for.
+std::string lacking_gates(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  std::vector<std::string> done;
+  for (const auto& first : item.gates) {
+    if (first.lacks.empty() || std::ranges::find(done, first.lacks) != done.end()) continue;
+    done.push_back(first.lacks);
+    std::vector<std::string> ids;
+    for (const auto& gate : item.gates) {
+      if (gate.lacks == first.lacks && !is_quiet(gate)) ids.push_back(gate.gate.id);
+    }
+    if (ids.empty()) continue;
+    const bool one = ids.size() == 1;
+    out += wrapped(fmt::format("{} pass{}, but earn{} nothing until {} passes.",
+                               fmt::join(ids, ", "), one ? "es" : "", one ? "s" : "", first.lacks),
+                   2, false, style.width());
+  }
+  return out;
 }
 
 Colour colour_of(const GateReport& gate) {
@@ -47,26 +88,90 @@ std::string error_of_model(const GateDefinition& gate) {
                      gate.device);
 }
 
-std::string spared_gates(const ExerciseReport& item) {
+std::string spared_gates(const ExerciseReport& item, const Style& style) {
   std::string out;
   for (const auto& gate : item.gates) {
     if (!gate.is_spared()) continue;
     out += wrapped(fmt::format("{}: {} misses {} by less than {}, so it passes.", gate.gate.id,
                                yours(gate), render_bound(gate.bounds), error_of_model(gate.gate)),
-                   2);
+                   2, false, style.width());
   }
   return out;
 }
 
 // At which sizes speeds are graded, where those are others than the counters'.
-std::string sizes(const ExerciseReport& item) {
+std::string sizes(const ExerciseReport& item, const Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
     if (!gate.worst || gate.worst->size.empty()) continue;
     if (std::ranges::find(all, gate.worst->size) == all.end()) all.push_back(gate.worst->size);
   }
   if (all.empty()) return {};
-  return wrapped(fmt::format("The speed is that at {}.", fmt::join(all, " and at ")), 2);
+  return wrapped(fmt::format("The speed is that at {}.", fmt::join(all, " and at ")), 2, false,
+                 style.width());
+}
+
+// How much a table of gates shows: where the lines are short, the columns go first that a student
+// can do without.
+struct Shown {
+  bool skeleton = true;
+  bool ideal = true;
+};
+
+Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& shown) {
+  std::vector<bool> left = {true, true};
+  std::vector<std::string> heads = {"gate", "device"};
+  if (shown.skeleton) heads.emplace_back("skeleton");
+  const auto own = heads.size();
+  heads.emplace_back("yours");
+  if (shown.ideal) heads.emplace_back("ideal");
+  left.resize(heads.size());
+  left.insert(left.end(), {true, false, true});
+  heads.insert(heads.end(), {"needed", "points"});
+  Columns table(left);
+  for (std::size_t column = 0; column < heads.size(); ++column)
+    table.colour(0, column, Colour::kDim);
+  table.add(heads);
+  for (const auto* gate : gates) {
+    const auto& what = gate->gate;
+    const bool on_gpu = what.backend == run::Backend::kGpu;
+    std::vector<std::string> cells = {what.id, on_gpu ? what.device + " (GPU)" : what.device};
+    if (shown.skeleton) cells.push_back(what.skeleton ? number(*what.skeleton) : "-");
+    cells.push_back(yours(*gate));
+    if (shown.ideal) cells.push_back(number(what.ideal));
+    cells.push_back(render_bound(gate->bounds));
+    cells.push_back(what.max_points == 0 ? "-"
+                                         : fmt::format("{}/{}", gate->points, what.max_points));
+    cells.push_back(mark(*gate));
+    table.colour(table.size(), own, colour_of(*gate));
+    table.colour(table.size(), cells.size() - 1, colour_of(*gate));
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+// Whether `table` is of the same lines as `other`, so that to show it again would tell nothing.
+bool same_lines(const LineTable& table, const LineTable& other) {
+  return table.device == other.device && table.bound_by == other.bound_by &&
+         std::ranges::equal(table.lines, other.lines, [](const auto& a, const auto& b) {
+           return a.file == b.file && a.line == b.line && a.operation == b.operation;
+         });
+}
+
+const LineTable* lines_of(const ExerciseReport& item, const GateReport& gate) {
+  const auto found = std::ranges::find(item.lines, gate.gate.id, &LineTable::gate);
+  return found == item.lines.end() ? nullptr : &*found;
+}
+
+std::string explained(const GateReport& gate, const Style& style) {
+  auto out = wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
+                                 gate.value() ? "" : " The kernel makes no such access at all."),
+                     2, false, style.width());
+  if (gate.gate.model_error > 0) {
+    out += wrapped(fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate)),
+                   4, false, style.width());
+  }
+  return out;
 }
 
 }  // namespace
@@ -75,44 +180,39 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
                                         [](const GateReport& gate) { return gate.decision; });
   if (!any_measured) return {};
-  Columns table({true, true, false, false, false, true, false, true});
-  table.add({"gate", "device", "skeleton", "yours", "ideal", "gate", "points"});
-  for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, Colour::kDim);
-  for (const auto& gate : item.gates) {
-    const auto row = table.size();
-    const auto& shown = gate.gate;
-    const bool on_gpu = shown.backend == run::Backend::kGpu;
-    table.add({shown.id, on_gpu ? shown.device + " (GPU)" : shown.device,
-               shown.skeleton ? number(*shown.skeleton) : "-", yours(gate), number(shown.ideal),
-               render_bound(gate.bounds),
-               shown.max_points == 0 ? "-" : fmt::format("{}/{}", gate.points, shown.max_points),
-               mark(gate)});
-    table.colour(row, 3, colour_of(gate));
-    table.colour(row, 7, colour_of(gate));
-  }
-  return table.text(2, style) + sizes(item) + spared_gates(item);
+  const auto gates = shown_gates(item);
+  const auto fits = [&](const Columns& table) { return table.width() + 2 <= style.width(); };
+  auto table = gate_table(gates, {});
+  if (!fits(table)) table = gate_table(gates, {.skeleton = false});
+  if (!fits(table)) table = gate_table(gates, {.skeleton = false, .ideal = false});
+  return (gates.empty() ? "" : table.text(2, style)) + lacking_gates(item, style) + guards(item) +
+         sizes(item, style) + spared_gates(item, style);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {
-  std::string out;
+  std::vector<const GateReport*> failed;
   for (const auto& gate : item.gates) {
     // If the mechanism fails, slowness is a consequence: the table above shows it.
     const bool explain = gate.gate.is_performance() == (item.reason == Reason::kPerformance);
-    if (!gate.has_failed() || !explain) continue;
-    out += wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
-                               gate.value() ? "" : " The kernel makes no such access at all."),
-                   2);
-    if (gate.gate.model_error > 0) {
-      out += wrapped(fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate)),
-                     4);
+    if (gate.has_failed() && explain) failed.push_back(&gate);
+  }
+  std::string out;
+  while (!failed.empty()) {
+    // Gates on the same lines stand together, and the lines once.
+    const auto* lines = lines_of(item, *failed.front());
+    const auto others = std::ranges::stable_partition(failed, [&](const GateReport* gate) {
+      const auto* own = lines_of(item, *gate);
+      return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
+    });
+    for (auto gate = failed.begin(); gate != others.begin(); ++gate) {
+      out += explained(**gate, style);
     }
-    for (const auto& table : item.lines) {
-      if (table.gate != gate.gate.id) continue;
-      out += render_lines(table.lines, item.file, item.source, 4, style);
-      if (!table.bound_by.empty()) {
-        out += wrapped(fmt::format("bound by {} ({})", table.bound_by, render_shares(table.shares)),
-                       4);
-      }
+    failed.erase(failed.begin(), others.begin());
+    if (lines == nullptr) continue;
+    out += render_lines(lines->lines, item.file, item.source, 4, style);
+    if (!lines->bound_by.empty()) {
+      out += wrapped(fmt::format("bound by {} ({})", lines->bound_by, render_shares(lines->shares)),
+                     4, false, style.width());
     }
   }
   return out;

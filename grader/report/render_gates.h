@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gates of an exercise as text: a table of them, and more on those that failed.
 //
-//   gate              device  skeleton  yours  ideal     gate  points
-//   loads_coalesced   h200           4      4     32  >= 28       0/2  FAIL
+//   gate              device  skeleton  yours  ideal  needed  points
+//   loads_coalesced   h200           4      4     32  >= 28      0/2  FAIL
+//   speed_h200        h200         0.1    0.8      1  >= 0.6     0/2  pass, see below
+//   speed_h200 passes, but earns nothing until loads_coalesced passes.
+//   4 guards pass
 //
-// `yours` is what this submission reached; the gate passes at the bound in the column before the
-// points.
+// `yours` is what this submission reached, `needed` the bound at which the gate passes. Those that
+// failed come first. A guard is a gate of no points: one that passes is only counted.
 #pragma once
 
 #include <string>
@@ -15,7 +18,7 @@
 
 namespace warpgrade::grader {
 
-/// The table of all gates; empty where none was measured.
+/// The table and what it cannot hold; empty where no gate was measured.
 std::string render_gates(const ExerciseReport& item, const Style& style);
 
 /// Meaning and source lines of the gates that are the reason of the failure.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The source lines that touch memory with their counters, and the resources that bound a launch.
 //
-//   line  operation    requests  sectors/request  wavefronts/request     source
-//   14    global load       128               32                   -  |  out[i] = in[i * 32];
+//   line  operation    requests  a request takes
+//   14    global load       128       32 sectors  | out[i] = in[i * 32];
 //
 // A warp that takes one 4-byte word a lane needs 4 sectors or one wavefront; more is red.
 #pragma once
@@ -17,7 +17,8 @@
 
 namespace warpgrade::grader {
 
-/// The table of source lines with the source beside them; `source` is the text of `file`.
+/// The table of source lines with the source beside them, or below where it does not fit there;
+/// `source` is the text of `file`.
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const Style& style);
 

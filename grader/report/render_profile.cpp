@@ -5,6 +5,7 @@
 
 #include "common/base/text.h"
 #include "grader/report/render_counters.h"
+#include "grader/report/render_diagnostic.h"
 #include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
 
@@ -89,7 +90,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
                          report.backend == run::Backend::kGpu ? "measured" : "simulated");
   for (const auto& diagnostic : report.diagnostics) {
     const bool own = diagnostic.where.file == report.file;
-    out += base::render(diagnostic, own ? std::string_view(report.source) : std::string_view());
+    out += render_diagnostic(diagnostic, own ? report.source : "", style);
   }
   const auto& measured = report.measurement;
   const bool ran = !report.launch.kernel.empty();

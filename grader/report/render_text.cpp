@@ -8,7 +8,9 @@
 
 #include "common/base/text.h"
 #include "grader/report/render_counters.h"
+#include "grader/report/render_diagnostic.h"
 #include "grader/report/render_gates.h"
+#include "grader/report/render_summary.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -24,15 +26,10 @@ std::string shown(const Variables& variables) {
 }
 
 std::string heading(const ExerciseReport& item, const Style& style) {
-  const bool passed = item.verdict == Verdict::kPass;
-  const auto word = passed                            ? style(Colour::kGreen, "PASS")
-                    : item.verdict == Verdict::kError ? style(Colour::kYellow, "NOT GRADED")
-                    : item.verdict == Verdict::kInconclusive
-                        ? style(Colour::kYellow, "INCONCLUSIVE")
-                        : style(Colour::kRed, "FAIL");
   return fmt::format("{}: {}\n{}  {} of {} points  {}\n",
-                     style(Colour::kBold, item.lab + "/" + item.exercise), item.title, word,
-                     item.points, item.max_points, base::escape_controls(item.file));
+                     style(Colour::kBold, item.lab + "/" + item.exercise), item.title,
+                     style(colour_of(item.verdict), word_of(item.verdict)), item.points,
+                     item.max_points, base::escape_controls(item.file));
 }
 
 // A card and its simulation may differ, so it is told which of the two it was.
@@ -81,17 +78,20 @@ std::string results(const ExerciseReport& item, const Style& style) {
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format(
-          "  wrong in case {} ({}) on {}:\n{}", run.name, shown(run.variables), place(run),
-          wrapped(base::escape_controls(run.difference ? run.difference->text : ""), 4));
+      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, shown(run.variables),
+                         place(run),
+                         wrapped(base::escape_controls(run.difference ? run.difference->text : ""),
+                                 4, false, style.width()));
     } else if (run.name != first->name) {
       note(others, run.name);
     }
   }
   if (!others.empty())
-    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2);
+    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2, false,
+                   style.width());
   if (first != nullptr && !right_cases.empty()) {
-    out += wrapped("right: " + joined(std::span<const std::string>(right_cases)), 2);
+    out += wrapped("right: " + joined(std::span<const std::string>(right_cases)), 2, false,
+                   style.width());
   }
   return out;
 }
@@ -101,27 +101,39 @@ std::string source_line(const ExerciseReport& item, std::uint32_t line) {
   return fmt::format("  {:>5} | {}\n", line, base::excerpt(text).text);
 }
 
-// The first few of each question: the pattern in them teaches, not their number.
-std::string wrong_answers(const ExerciseReport& item) {
+// The first few of the first questions: the pattern in them teaches, not their number.
+std::string wrong_answers(const ExerciseReport& item, const Style& style) {
   constexpr std::size_t kMostShown = 2;
+  constexpr std::size_t kMostOfAll = 6;
   std::string out;
+  std::vector<std::string> others;
+  std::size_t shown_so_far = 0;
   for (const auto& gate : item.gates) {
     std::vector<const WrongAnswer*> wrong;
     for (const auto& answer : item.wrong_answers) {
       if (answer.question == gate.gate.id) wrong.push_back(&answer);
     }
     if (wrong.empty()) continue;
-    out += wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2);
+    if (shown_so_far >= kMostOfAll) {
+      others.push_back(gate.gate.id);
+      continue;
+    }
+    shown_so_far += std::min(wrong.size(), kMostShown);
+    out += wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2, false, style.width());
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
       out +=
           wrapped(fmt::format("{}{}not {}. {}", answer.subject, answer.subject.empty() ? "" : ": ",
                               answer.given, answer.reasoning),
-                  4);
+                  4, false, style.width());
     }
     if (wrong.size() > kMostShown) {
-      out += wrapped(fmt::format("and {} more", wrong.size() - kMostShown), 4);
+      out += fmt::format("    and {} more\n", wrong.size() - kMostShown);
     }
+  }
+  if (!others.empty()) {
+    out += wrapped("wrong, too: " + joined(std::span<const std::string>(others)), 2, false,
+                   style.width());
   }
   return out;
 }
@@ -146,7 +158,7 @@ std::string printed(const ExerciseReport& item) {
 }
 
 // The card's counters of each case; a reason for which there are none stands once for all cases.
-std::string gpu_counters(const ExerciseReport& item) {
+std::string gpu_counters(const ExerciseReport& item, const Style& style) {
   std::string out;
   std::vector<std::string> reasons;
   for (const auto& counted : item.counted) {
@@ -165,7 +177,7 @@ std::string gpu_counters(const ExerciseReport& item) {
     out += wrapped(fmt::format("no counters of the card for {}: {}",
                                joined(std::span<const std::string>(names)),
                                base::escape_controls(counted.reason)),
-                   2);
+                   2, false, style.width());
   }
   return out;
 }
@@ -175,7 +187,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   for (const auto& diagnostic : item.diagnostics) {
     // A place in a header is not in the submission's text.
     const bool own = diagnostic.where.file == item.file;
-    out += base::render(diagnostic, own ? std::string_view(item.source) : std::string_view());
+    out += render_diagnostic(diagnostic, own ? item.source : "", style);
   }
   out += results(item, style) + printed(item);
   if (!item.result_lines.empty()) {
@@ -183,17 +195,17 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     for (const auto line : item.result_lines) out += source_line(item, line);
   }
   out += render_gates(item, style);
-  out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item);
-  out += gpu_counters(item);
-  for (const auto& warning : item.warnings) out += wrapped(warning, 2);
-  if (!item.left_out.empty()) out += wrapped(item.left_out, 2);
+  out += item.wrong_answers.empty() ? render_failed_gates(item, style) : wrong_answers(item, style);
+  out += gpu_counters(item, style);
+  for (const auto& warning : item.warnings) out += wrapped(warning, 2, false, style.width());
+  if (!item.left_out.empty()) out += wrapped(item.left_out, 2, false, style.width());
   if (!item.next.empty()) {
-    out +=
-        fmt::format("  {}  {}", style(Colour::kBold, "next"), wrapped(item.next, 8, /*hang=*/true));
+    out += fmt::format("  {}  {}", style(Colour::kBold, "next"),
+                       wrapped(item.next, 8, /*hang=*/true, style.width()));
   }
   if (!item.hint.empty()) {
-    out += wrapped(item.hint, 8);
-    out += wrapped(fmt::format("More: warpgrade hint {}/{} --next", item.lab, item.exercise), 8);
+    out += wrapped(item.hint, 8, false, style.width());
+    out += fmt::format("        More: warpgrade hint {}/{} --next\n", item.lab, item.exercise);
   }
   return out;
 }
@@ -204,22 +216,12 @@ std::string render_text(const Report& report, const Style& style) {
   std::string out = fmt::format("warpgrade grade: {} on {}, seed {}\n",
                                 report.backend == run::Backend::kGpu ? "GPU" : "simulated",
                                 report.device, report.seed);
-  for (const auto& note : report.notes) out += wrapped(note, 0);
+  for (const auto& note : report.notes) out += wrapped(note, 0, false, style.width());
   for (const auto& item : report.exercises) {
     out += '\n';
     out += render_exercise(item, style);
   }
-  const auto points = report.points();
-  const auto most = report.max_points();
-  const auto all = report.exercises.size();
-  const auto passed =
-      std::count_if(report.exercises.begin(), report.exercises.end(),
-                    [](const auto& item) { return item.verdict == Verdict::kPass; });
-  const bool complete = static_cast<std::size_t>(passed) == all;
-  out += fmt::format(
-      "\n{}, {} of {} exercise{} passed\n",
-      style(complete ? Colour::kGreen : Colour::kRed, fmt::format("{} of {} points", points, most)),
-      passed, all, all == 1 ? "" : "s");
+  out += '\n' + render_summary(report, style);
   return out;
 }
 

@@ -4,11 +4,12 @@
 //   coalescing/copy: A copy whose warps move along rows
 //   FAIL  3 of 10 points  labs/coalescing/copy.cu
 //     result  right in 18 of 18 runs (h200, k40)
-//     gate              device  skeleton  yours  ideal     gate  points
-//     loads_coalesced   h200           4      4     32  >= 28       0/2  FAIL
-//     ...
+//     gate              device  skeleton  yours  ideal  needed  points
+//     loads_coalesced   h200           4      4     32  >= 28      0/2  FAIL
+//     4 guards pass
 //     loads_coalesced: Bytes of each 32-byte sector that the loads use; ...
-//        14 | out[row * width + column] = in[row * width + column];
+//       line  operation    requests  a request takes
+//       14    global load    131072       32 sectors  | out[i] = in[i * 32];
 #pragma once
 
 #include <string>

@@ -2,12 +2,14 @@
 #include "grader/text/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "common/base/text.h"
 
@@ -29,6 +31,18 @@ std::string scaled(double value, const std::array<Prefix, N>& prefixes, std::str
   return fmt::format("{} {}", number(value), unit);
 }
 
+// A report with shorter lines is torn, and longer ones are hard to read.
+constexpr std::size_t kLeastColumns = 60;
+constexpr std::size_t kMostColumns = 120;
+
+// Some terminals (a serial line, an editor's) do not know their width and say 0.
+std::size_t columns_of_stdout() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  return known ? std::clamp<std::size_t>(size.ws_col, kLeastColumns, kMostColumns)
+               : kDefaultColumns;
+}
+
 }  // namespace
 
 std::string Style::operator()(Colour colour, std::string_view text) const {
@@ -42,20 +56,30 @@ Style style_of_stdout() {
   const auto* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   const bool wanted = no_colour == nullptr || *no_colour == '\0';
-  return Style(wanted && !dumb && isatty(STDOUT_FILENO) == 1);
+  return Style(wanted && !dumb && isatty(STDOUT_FILENO) == 1, columns_of_stdout());
 }
 
 void Columns::colour(std::size_t row, std::size_t column, Colour colour) {
   paints_.push_back({row, column, colour});
 }
 
-std::string Columns::text(std::size_t indent, const Style& style) const {
-  std::vector<std::size_t> widths;
+std::vector<std::size_t> Columns::widths() const {
+  std::vector<std::size_t> out;
   for (const auto& row : rows_) {
-    widths.resize(std::max(widths.size(), row.size()));
+    out.resize(std::max(out.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], base::columns_of(row[c]));
+      out[c] = std::max(out[c], base::columns_of(row[c]));
   }
+  return out;
+}
+
+std::size_t Columns::width() const {
+  const auto all = widths();
+  return std::accumulate(all.begin(), all.end(), all.empty() ? 0 : 2 * (all.size() - 1));
+}
+
+std::string Columns::text(std::size_t indent, const Style& style) const {
+  const auto widths = this->widths();
   std::string out;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::string line(indent, ' ');

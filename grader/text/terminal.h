@@ -11,17 +11,25 @@ namespace warpgrade::grader {
 
 enum class Colour { kGreen, kRed, kYellow, kBold, kDim };
 
-/// Whether and how to colour; without colours the text is the same, bare.
+/// Columns of a report that goes to no terminal.
+constexpr std::size_t kDefaultColumns = 100;
+
+/// How a report looks: in colours or bare, and how many columns its lines may take.
 class Style {
  public:
-  explicit Style(bool colours = false) : colours_(colours) {}
+  explicit Style(bool colours = false, std::size_t width = kDefaultColumns)
+      : colours_(colours), width_(width) {}
   std::string operator()(Colour colour, std::string_view text) const;
+  std::size_t width() const { return width_; }
+  bool has_colours() const { return colours_; }
 
  private:
   bool colours_;
+  std::size_t width_;
 };
 
-/// Colours where standard output is a terminal that has them and NO_COLOR is not set.
+/// Colours where standard output is a terminal that has them and NO_COLOR is not set; the
+/// terminal's width, between 60 and 120 columns.
 Style style_of_stdout();
 
 /// Rows of cells in aligned columns: the first left, the others as `left` says, two spaces between.
@@ -35,6 +43,8 @@ class Columns {
   /// The rows, each with `indent` spaces before it and a newline after it.
   std::string text(std::size_t indent, const Style& style) const;
   std::size_t size() const { return rows_.size(); }
+  /// Columns of the longest line, without an indent.
+  std::size_t width() const;
 
  private:
   struct Paint {
@@ -42,6 +52,8 @@ class Columns {
     std::size_t column;
     Colour colour;
   };
+  std::vector<std::size_t> widths() const;
+
   std::vector<bool> left_;
   std::vector<std::vector<std::string>> rows_;
   std::vector<Paint> paints_;
@@ -55,6 +67,6 @@ std::string bytes_per_second(double value);
 /// `text` broken into lines of at most `width` columns, each with `indent` spaces before it; the
 /// first line's indent is left out where `hang` is set.
 std::string wrapped(std::string_view text, std::size_t indent, bool hang = false,
-                    std::size_t width = 100);
+                    std::size_t width = kDefaultColumns);
 
 }  // namespace warpgrade::grader

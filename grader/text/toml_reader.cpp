@@ -60,7 +60,7 @@ toml::table parse_toml(std::string_view text, const std::string& shown) {
     return toml::parse(text, shown);
   } catch (const toml::parse_error& error) {
     fail_at(place(shown, error.source()),
-            fmt::format("this is no TOML: {}", base::escape_controls(error.description())));
+            fmt::format("not valid TOML: {}", base::escape_controls(error.description())));
   }
 }
 

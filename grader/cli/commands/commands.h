@@ -24,6 +24,7 @@ struct GradeOptions {
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< The card's own, beside the simulator's.
+  bool brief = false;     ///< A line an exercise.
   std::string json;
   std::string format;  ///< Another program's, for `out`; empty: none.
   std::string out;

@@ -12,6 +12,7 @@
 #include "grader/grade/grading_session.h"
 #include "grader/report/formats.h"
 #include "grader/report/render_json.h"
+#include "grader/report/render_summary.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
 
@@ -68,7 +69,8 @@ int run_grade(const GradeOptions& options) {
     files.emplace_back(
         [&] { write_atomically(options.out, render_format(options.format, report)); });
   }
-  deliver(files, render_text(report, style_of_stdout()));
+  const auto style = style_of_stdout();
+  deliver(files, options.brief ? render_brief(report, style) : render_text(report, style));
   return report.exit_code();
 }
 

@@ -63,7 +63,7 @@ TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
   auto questions = exercise();
   questions.questions.resize(1);
   const auto advice = advice_for({}, judgement(Verdict::kFail, Reason::kCompile), questions);
-  EXPECT_EQ("Put the file right where the message points; nothing was graded.", advice.next);
+  EXPECT_EQ("Fix the file at the position shown; nothing was graded.", advice.next);
 }
 
 // The lab's hints are about being fast.

@@ -103,7 +103,7 @@ TEST_F(Answers, TooFewAreTheStudentsMistakeWithItsPlace) {
 
 TEST_F(Answers, NoTomlWrongTypesAndUnknownKeysAreTheStudents) {
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
-           {"strides = [1, 2,\n= 4", "this is no TOML"},
+           {"strides = [1, 2,\n= 4", "not valid TOML"},
            {"strides = [1, 2.5, 1]\nfactor = 4\n", "must be an array of whole numbers"},
            {"strides = \"one\"\nfactor = 4\n", "must be a whole number or an array of them"},
            {"strides = [1, 2, 1]\nfactr = 4\n", "unknown key `factr`, did you mean `factor`?"},

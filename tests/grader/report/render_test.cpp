@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include "grader/report/render_profile.h"
 #include "grader/report/render_text.h"
@@ -23,19 +25,109 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "coalescing/copy: A copy\n"
       "FAIL  3 of 7 points  labs/coalescing/copy.cu\n"
       "  result  right in 2 of 2 runs (h200)\n"
-      "  gate   device  skeleton  yours  ideal  gate    points\n"
+      "  gate   device  skeleton  yours  ideal  needed  points\n"
       "  loads  h200           4      4     32  >= 28      0/2  FAIL\n"
       "  speed  h200         0.1    0.1      1  >= 0.6     0/2  FAIL\n"
       "  loads: What loads counts.\n"
-      "    line  operation    requests  sectors/request  wavefronts/request     source\n"
-      "    2     global load        10               32                   -  |  out[i] = in[i * "
-      "32];\n"
+      "    line  operation    requests  a request takes\n"
+      "    2     global load        10       32 sectors  | out[i] = in[i * 32];\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
       "        More: warpgrade hint coalescing/copy --next\n"
       "\n"
       "3 of 7 points, 0 of 1 exercise passed\n",
       render_text(slow_copy(), Style()));
+}
+
+TEST(RenderText, WhatFailedComesFirstAndGuardsThatPassAreOneLine) {
+  auto report = slow_copy();
+  auto& gates = report.exercises[0].gates;
+  gates = {gate("stores", 32, false), gate("guard_a", 32, false), gate("loads", 4, false),
+           gate("guard_b", 32, false), gate("speed_1", 0.7, true)};
+  gates[0].lacks = gates[1].lacks = "loads";
+  for (const auto quiet : {1, 3, 4}) gates.at(quiet).gate.max_points = 0;
+  EXPECT_THAT(
+      render_text(report, Style()),
+      HasSubstr("points\n"
+                "  loads    h200           4      4     32  >= 28      0/2  FAIL\n"
+                "  stores   h200           4     32     32  >= 28      0/2  pass, see below\n"
+                "  speed_1  h200         0.1    0.7      1  >= 0.6       -  pass\n"
+                "  stores passes, but earns nothing until loads passes.\n"
+                "  2 guards pass\n"));
+}
+
+TEST(RenderText, SeveralThatWaitForTheSameGateAreOneSentence) {
+  auto report = slow_copy();
+  auto& gates = report.exercises[0].gates;
+  gates = {gate("a", 32, false), gate("b", 32, false), gate("c", 4, false)};
+  gates[0].lacks = gates[1].lacks = "c";
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("\n  a, b pass, but earn nothing until c passes.\n"));
+}
+
+TEST(RenderText, GatesOnTheSameLinesShowThemOnce) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.gates = {gate("loads", 4, false), gate("fast", 32, false), gate("sectors", 5, false)};
+  item.lines.push_back(item.lines[0]);
+  item.lines[1].gate = "sectors";
+  const auto shown = render_text(report, Style());
+  EXPECT_THAT(shown, HasSubstr("  loads: What loads counts.\n"
+                               "  sectors: What sectors counts.\n"
+                               "    line  operation"));
+  EXPECT_EQ(shown.find("a request takes"), shown.rfind("a request takes"));
+  item.lines[1].lines[0].line = 1;
+  EXPECT_THAT(render_text(report, Style()), HasSubstr("  sectors: What sectors counts.\n"
+                                                      "    line  operation"));
+}
+
+// Columns of the longest line.
+std::size_t width_of(const std::string& text) {
+  std::size_t most = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at);
+    most = std::max(most, end - at);
+    at = end + 1;
+  }
+  return most;
+}
+
+TEST(RenderText, FitsTheWidth) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.source = "// head\n  " + std::string(90, 'x') + ";\n";
+  item.next = item.hint =
+      "Some words that go on and on, as sentences about memory sometimes do, "
+      "until nobody remembers how the sentence began, and further still.";
+  item.gates[0].gate.id = "a_gate_with_a_long_name";
+  item.lines[0].gate = item.gates[0].gate.id;
+  item.gates[0].bounds = {524288, 1048576};
+  item.gates[0].worst = {"square", 4194304.0, GateOutcome::kFailed};
+  item.gates[0].gate.skeleton = 4194304;
+  item.warnings = {item.next};
+  report.notes = {item.next};
+  report.exercises.push_back(item);
+  for (const std::size_t width : {80, 100, 120}) {
+    const auto text = render_text(report, Style(false, width));
+    EXPECT_GE(width, width_of(text)) << text;
+    EXPECT_THAT(text, HasSubstr("524288 to 1048576"));
+  }
+  EXPECT_THAT(render_text(report, Style(false, 100)), HasSubstr("  skeleton  "));
+  EXPECT_THAT(render_text(report, Style(false, 80)), Not(HasSubstr("  skeleton  ")));
+}
+
+TEST(RenderText, ALineThatDoesNotFitStandsBelowItsNumbersOnce) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.source = "// head\n  " + std::string(70, 'x') + ";\n";
+  auto& lines = item.lines[0].lines;
+  lines.push_back(lines[0]);
+  lines[1].operation.operation = run::Operation::kStore;
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("    2     global load         10       32 sectors\n"
+                        "    2     global store        10       32 sectors\n"
+                        "      | " +
+                        std::string(70, 'x') + ";\n"));
 }
 
 TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {

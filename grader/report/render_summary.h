@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line an exercise with a bar of its points and what stands in the way, then the total.
+//
+//   PASS  coalescing/copy       10/10  ##########
+//   FAIL  coalescing/transpose   4/10  ####......  stores_coalesced is 4, needs >= 28
+//
+//   14 of 20 points, 1 of 2 exercises passed
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "grader/report/report.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+
+/// "PASS", "FAIL", "INCONCLUSIVE" or "NOT GRADED".
+std::string_view word_of(Verdict verdict);
+Colour colour_of(Verdict verdict);
+
+/// The first thing that is wrong, in some words: "race in line 14"; empty where all passed.
+std::string first_trouble(const ExerciseReport& item);
+
+/// `points` of `most` as ten characters: "####......". All of it only where all points are there.
+std::string bar(std::uint32_t points, std::uint32_t most);
+
+/// A line an exercise.
+std::string render_brief(const Report& report, const Style& style);
+
+/// The end of a report: the lines of several exercises, and the total.
+std::string render_summary(const Report& report, const Style& style);
+
+}  // namespace warpgrade::grader
