@@ -77,7 +77,7 @@ std::string lacking_gates(const ExerciseReport& item, const Style& style) {
   return out;
 }
 
-Colour colour_of(const GateReport& gate) {
+Colour gate_colour(const GateReport& gate) {
   if (!gate.decision) return Colour::kDim;
   if (gate.decision == GateOutcome::kUndecided) return Colour::kYellow;
   return gate.has_passed() && gate.lacks.empty() ? Colour::kGreen : Colour::kRed;
@@ -143,8 +143,8 @@ Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& sho
     cells.push_back(what.max_points == 0 ? "-"
                                          : fmt::format("{}/{}", gate->points, what.max_points));
     cells.push_back(mark(*gate));
-    table.colour(table.size(), own, colour_of(*gate));
-    table.colour(table.size(), cells.size() - 1, colour_of(*gate));
+    table.colour(table.size(), own, gate_colour(*gate));
+    table.colour(table.size(), cells.size() - 1, gate_colour(*gate));
     table.add(std::move(cells));
   }
   return table;

@@ -33,8 +33,8 @@ std::vector<std::string> counted(const memory::LineCounters& line, const std::st
 }
 
 // The line's text without what it is indented by; empty where it is in another file.
-std::string text_of(const memory::LineCounters& line, const std::string& file,
-                    const std::string& source) {
+std::string source_text(const memory::LineCounters& line, const std::string& file,
+                        const std::string& source) {
   const auto text = line.file == file ? base::line_of(source, line.line) : std::string_view{};
   const auto begin = std::min(text.find_first_not_of(" \t"), text.size());
   return base::escape_controls(text.substr(begin), false, true);
@@ -64,7 +64,7 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
   const auto table = count_table(lines, file);
   const auto beside = indent + table.width() + std::string_view("  | ").size();
   const bool all_fit = std::ranges::all_of(lines, [&](const auto& line) {
-    return beside + base::columns_of(text_of(line, file, source)) <= style.width();
+    return beside + base::columns_of(source_text(line, file, source)) <= style.width();
   });
   const auto below = indent + std::string_view("  | ").size();
   const auto rows = table.text(indent, style);
@@ -74,7 +74,7 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
     const auto row = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(row.size() + 1);
     out += row;
-    const auto text = text_of(lines[i], file, source);
+    const auto text = source_text(lines[i], file, source);
     const bool next_has_it = i + 1 < lines.size() && !all_fit &&
                              lines[i + 1].file == lines[i].file &&
                              lines[i + 1].line == lines[i].line;
