@@ -10,6 +10,8 @@
 
 #include "common/base/error.h"
 #include "grader/cases/schedules.h"
+#include "grader/profile/time_advice.h"
+#include "grader/profile/time_advice.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -163,6 +165,10 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
                                      [&](bool /*inputs_too*/) { return std::vector(before); });
   report.diagnostics = report.measurement.result.diagnostics;
   add_launches(*prepared, report);
+  if (prepared->sequence.is_one_launch()) {
+    report.time_advice = time_advice(bench.profile(), report.measurement,
+                                     base::volume(prepared->sequence.first().grid));
+  }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
   return report;
 }

@@ -32,10 +32,11 @@ struct ProfileReport {
   std::string file;  ///< The name that is shown.
   std::string source;
   run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
-  std::vector<ProfiledStep> launches;  ///< Of a sequence.
-  compile::Resources resources;        ///< The most that a kernel takes.
-  measure::Measurement measurement;    ///< Empty where nothing was run. Its metrics
-                                       ///< are the card's where a card was counted.
+  std::vector<ProfiledStep> launches;    ///< Of a sequence.
+  compile::Resources resources;          ///< The most that a kernel takes.
+  measure::Measurement measurement;      ///< Empty where nothing was run. Its metrics
+                                         ///< are the card's where a card was counted.
+  std::vector<std::string> time_advice;  ///< Sentences: what would change the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
   std::string counters_missing;    ///< On a GPU: why there are no metrics of the card.
   std::string left_out;            ///< Names the host code that was not compiled.

@@ -37,12 +37,14 @@ std::string launch_lines(const ProfileReport& report) {
   return table.text(2, Style());
 }
 
-std::string time_lines(const measure::Measurement& measured) {
+std::string time_lines(const ProfileReport& report) {
+  const auto& measured = report.measurement;
   const auto rate =
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
   auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
                          measured.bytes, bytes_per_second(rate), measured.bound_by);
   if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
+  for (const auto& sentence : report.time_advice) out += wrapped(sentence, 8);
   return out;
 }
 
@@ -96,7 +98,7 @@ std::string render_text(const ProfileReport& report, const Style& style) {
   const bool ran = !report.launch.kernel.empty();
   if (!ran) return out;
   out += launch_lines(report);
-  out += time_lines(measured);
+  out += time_lines(report);
   out += step_lines(report);
   if (!report.left_out.empty()) out += wrapped(report.left_out, 2);
   if (!report.note.empty()) out += "  note\n" + wrapped(base::escape_controls(report.note), 8);

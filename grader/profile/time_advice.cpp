@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/profile/time_advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr double kSectorBytes = 32;
+// Where the last wave of blocks takes a smaller share of the time than this, it is not worth a
+// sentence.
+constexpr double kTail = 0.1;
+
+double metric(const measure::Measurement& measured, std::string_view name) {
+  const auto found = measured.metrics.find(name);
+  return found == measured.metrics.end() ? 0 : found->second;
+}
+
+double share_of(const measure::Measurement& measured, std::string_view resource) {
+  const auto found = std::ranges::find(measured.shares, resource, &timing::Share::resource);
+  return found == measured.shares.end() ? 0 : found->seconds;
+}
+
+// The time without what it takes to start.
+double executing(const measure::Measurement& measured) {
+  return measured.seconds - share_of(measured, "launch overhead");
+}
+
+std::vector<std::string> latency_texts(const device::Profile& profile,
+                                       const measure::Measurement& measured) {
+  const auto loads = loads_under_way(profile, measured);
+  const auto& occupancy = measured.occupancy;
+  if (loads.mean >= loads.needed) {
+    return {
+        "Enough loads are under way to keep DRAM busy: warps wait for one another at barriers, "
+        "or for results of their own instructions."};
+  }
+  auto few = fmt::format(
+      "On average an SM has {:.0f} bytes of loads under way; with all of them at {:.0f} DRAM would "
+      "be busy all the time. ",
+      loads.mean, loads.needed);
+  if (occupancy.warps_per_sm >= profile.max_warps_per_sm) {
+    return {few + "All warps are there, so each thread has to load more before it uses the first."};
+  }
+  return {few + "More loads a thread before the first is used, or more warps, would raise it.",
+          fmt::format("An SM holds {} warps of {} at most, limited by {}.", occupancy.warps_per_sm,
+                      profile.max_warps_per_sm,
+                      occupancy.limited_by == "shared" ? "shared memory" : occupancy.limited_by)};
+}
+
+std::string conflicts_text(const measure::Measurement& measured) {
+  double wavefronts = 0;
+  double conflicts = 0;
+  for (const auto* operation : {"ld", "st", "atom"}) {
+    wavefronts += metric(
+        measured, fmt::format("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum", operation));
+    conflicts +=
+        metric(measured,
+               fmt::format("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum", operation));
+  }
+  if (conflicts == 0) {
+    return "No shared access has bank conflicts: only fewer accesses, or wider ones, would be "
+           "faster.";
+  }
+  return fmt::format("{:.0f} % of the shared wavefronts are bank conflicts.",
+                     100 * conflicts / wavefronts);
+}
+
+// Lanes that the widest use of a pipe serves in a clock are in the profile.
+std::string pipe_text(std::string_view resource) {
+  if (resource == "xu pipe") {
+    return "The unit for special functions and conversions is full: fewer of them, or several "
+           "elements by one.";
+  }
+  if (resource == "fp64 pipe") return "The unit for doubles is full: floats have more units.";
+  if (resource == "fmaheavy pipe") {
+    return "The unit for 32-bit integer products is full: shifts, or products outside the loop, "
+           "take another one.";
+  }
+  return "The unit for comparisons, logic and shifts is full: fewer of them, as with a loop "
+         "unrolled.";
+}
+
+std::string bound_text(const measure::Measurement& measured) {
+  const std::string_view bound = measured.bound_by;
+  if (bound == "launch overhead") {
+    return "Starting the launch takes longer than its blocks: more work in one launch.";
+  }
+  if (bound == "dram") return "DRAM is busy all the time: only moving fewer bytes would be faster.";
+  if (bound == "busiest partition") {
+    return "One memory partition is asked for more than the others: another order of blocks or "
+           "another pitch would spread the accesses.";
+  }
+  if (bound == "shared wavefronts") return conflicts_text(measured);
+  if (bound == "tag lookups" || bound == "l1 data") {
+    return "L1 is busy with the lines of single requests: neighbouring lanes on neighbouring "
+           "addresses would need fewer.";
+  }
+  if (bound == "sm port") {
+    return "The path between L2 and the SMs is full: fewer bytes past L1, by use of shared memory "
+           "or by whole sectors.";
+  }
+  if (bound == "l2 partial writes") {
+    return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
+  }
+  if (bound == "l2" || bound == "l2 stores") {
+    return "L2 is busy: accesses that use all of a sector, and data kept in registers or shared "
+           "memory, would ask it for less.";
+  }
+  if (bound == "issue") {
+    return "The schedulers issue an instruction nearly every clock: fewer instructions an element "
+           "would be faster.";
+  }
+  if (bound.ends_with(" pipe")) return pipe_text(bound);
+  return {};
+}
+
+// Blocks come in waves: as many as fit on the GPU run together.
+std::string tail_text(const device::Profile& profile, const measure::Measurement& measured,
+                      std::uint64_t blocks) {
+  if (blocks < profile.sm_count) {
+    return fmt::format("The grid has {} blocks for {} SMs: the others idle.", blocks,
+                       profile.sm_count);
+  }
+  const auto together = static_cast<double>(measured.occupancy.blocks_per_sm) * profile.sm_count;
+  const double waves = static_cast<double>(blocks) / together;
+  if (waves <= 1 || 1 - waves / std::ceil(waves) < kTail) return {};
+  return fmt::format(
+      "The grid is {:.2f} waves of {:.0f} blocks that run together: the last one "
+      "fills {:.0f} % of the GPU.",
+      waves, together, 100 * (waves - std::floor(waves)));
+}
+
+}  // namespace
+
+LoadsUnderWay loads_under_way(const device::Profile& profile,
+                              const measure::Measurement& measured) {
+  LoadsUnderWay out;
+  const double time = executing(measured);
+  if (time <= 0) return out;
+  const double load = std::min(1.0, share_of(measured, "dram") / time);
+  const double latency =
+      profile.dram_latency_seconds +
+      load * (profile.dram_loaded_latency_seconds - profile.dram_latency_seconds);
+  const double sectors =
+      metric(measured, "lts__t_sectors_op_read.sum") - profile.launch_l2_read_sectors;
+  out.mean = std::max(0.0, sectors) * kSectorBytes * latency / time / profile.sm_count;
+  const double read = metric(measured, "dram__bytes_read.sum");
+  const double moved = read + metric(measured, "dram__bytes_write.sum");
+  out.needed = (moved > 0 ? read / moved : 1) * profile.dram_bytes_per_second *
+               profile.dram_efficiency * profile.dram_loaded_latency_seconds / profile.sm_count;
+  return out;
+}
+
+std::vector<std::string> time_advice(const device::Profile& profile,
+                                     const measure::Measurement& measured, std::uint64_t blocks) {
+  if (measured.seconds <= 0 || measured.occupancy.blocks_per_sm == 0) return {};
+  auto out = measured.bound_by == "latency" ? latency_texts(profile, measured)
+                                            : std::vector{bound_text(measured)};
+  if (measured.bound_by != "launch overhead") out.push_back(tail_text(profile, measured, blocks));
+  std::erase_if(out, [](const std::string& text) { return text.empty(); });
+  return out;
+}
+
+}  // namespace warpgrade::grader

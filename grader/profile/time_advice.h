@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What would change the time of a launch, from what the model says of it.
+//
+// Loads under way by Little's law: bytes a second times the seconds that one takes, which are more
+// the busier DRAM is. What keeps DRAM busy is its bandwidth times its latency then, of which stores
+// take their share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/device/profile.h"
+#include "common/measure/measurement.h"
+
+namespace warpgrade::grader {
+
+/// Bytes of loads from beyond L1 that an SM has under way, on average over a launch.
+struct LoadsUnderWay {
+  double mean = 0;
+  double needed = 0;  ///< So many on every SM keep DRAM busy.
+};
+
+/// Of a simulated launch.
+LoadsUnderWay loads_under_way(const device::Profile& profile, const measure::Measurement& measured);
+
+/// Sentences, the binding resource first; `blocks` is the grid's size. Empty of a launch that did
+/// not run.
+std::vector<std::string> time_advice(const device::Profile& profile,
+                                     const measure::Measurement& measured, std::uint64_t blocks);
+
+}  // namespace warpgrade::grader

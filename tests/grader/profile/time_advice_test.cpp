@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little's law and the sentences about a launch's time, on a device with round numbers.
+#include "grader/profile/time_advice.h"
+
+#include <gmock/gmock.h>
+
+namespace warpgrade::grader {
+namespace time_advice_test {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// 10 SMs; DRAM moves 1 TB/s, of which a copy reaches 80 %, after 500 ns, or 900 where it is busy.
+device::Profile ten_sms() {
+  device::Profile profile;
+  profile.sm_count = 10;
+  profile.max_warps_per_sm = 64;
+  profile.dram_bytes_per_second = 1e12;
+  profile.dram_efficiency = 0.8;
+  profile.dram_latency_seconds = 500e-9;
+  profile.dram_loaded_latency_seconds = 900e-9;
+  profile.launch_l2_read_sectors = 250;
+  return profile;
+}
+
+// 15 us of which 5 are the launch's, and DRAM works for 5; 1,000,250 sectors read from L2; three
+// quarters of DRAM's bytes are read.
+measure::Measurement launch_bound_by(const std::string& resource) {
+  measure::Measurement out;
+  out.seconds = 15e-6;
+  out.bound_by = resource;
+  out.shares = {{"dram", 5e-6}, {"launch overhead", 5e-6}};
+  out.metrics["lts__t_sectors_op_read.sum"] = 1'000'250;
+  out.metrics["dram__bytes_read.sum"] = 3e7;
+  out.metrics["dram__bytes_write.sum"] = 1e7;
+  out.occupancy.blocks_per_sm = 2;
+  out.occupancy.warps_per_sm = 16;
+  out.occupancy.limited_by = "shared";
+  return out;
+}
+
+// 32 MB in 10 us are 3.2 TB/s, times 700 ns, for DRAM is busy half of the time, are 2.24 MB, on 10
+// SMs; 0.8 TB/s x 900 ns / 10 x 3 / 4.
+TEST(TimeAdvice, LoadsUnderWayFollowLittlesLaw) {
+  const auto loads = loads_under_way(ten_sms(), launch_bound_by("latency"));
+  EXPECT_NEAR(224'000, loads.mean, 1e-6);
+  EXPECT_NEAR(54'000, loads.needed, 1e-6);
+}
+
+TEST(TimeAdvice, TooFewLoadsAreToldWithWhatItTakes) {
+  auto measured = launch_bound_by("latency");
+  measured.metrics["lts__t_sectors_op_read.sum"] = 62'750;  // a sixteenth
+  const auto* few =
+      "On average an SM has 14000 bytes of loads under way; with all of them at 54000 DRAM would "
+      "be busy all the time. ";
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre(few + std::string("More loads a thread before the first is used, or more "
+                                            "warps, would raise it."),
+                          "An SM holds 16 warps of 64 at most, limited by shared memory."));
+  measured.occupancy.warps_per_sm = 64;
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre(few + std::string("All warps are there, so each thread has to load more "
+                                            "before it uses the first.")));
+}
+
+TEST(TimeAdvice, EnoughLoadsAreNotBlamed) {
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by("latency"), 40).front(),
+              HasSubstr("wait for one another at barriers"));
+}
+
+// 20 blocks run together.
+TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
+  const auto profile = ten_sms();
+  const auto measured = launch_bound_by("dram");
+  const auto* dram = "DRAM is busy all the time: only moving fewer bytes would be faster.";
+  EXPECT_THAT(time_advice(profile, measured, 20), ElementsAre(dram));
+  EXPECT_THAT(time_advice(profile, measured, 25),
+              ElementsAre(dram,
+                          "The grid is 1.25 waves of 20 blocks that run together: the last "
+                          "one fills 25 % of the GPU."));
+  EXPECT_THAT(time_advice(profile, measured, 195), ElementsAre(dram));
+  EXPECT_THAT(time_advice(profile, measured, 7),
+              ElementsAre(dram, "The grid has 7 blocks for 10 SMs: the others idle."));
+}
+
+TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
+  auto measured = launch_bound_by("shared wavefronts");
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40).front(), HasSubstr("No shared access"));
+  measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 320;
+  measured.metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 80;
+  measured.metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 300;
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre("75 % of the shared wavefronts are bank conflicts."));
+}
+
+TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
+  for (const auto* resource :
+       {"dram", "busiest partition", "l2", "l2 stores", "l2 partial writes", "sm port",
+        "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe", "fp64 pipe",
+        "fmaheavy pipe", "launch overhead", "latency"}) {
+    EXPECT_EQ(1U, time_advice(ten_sms(), launch_bound_by(resource), 40).size()) << resource;
+  }
+  EXPECT_THAT(time_advice(ten_sms(), launch_bound_by("blocks not followed"), 40), IsEmpty());
+  EXPECT_THAT(time_advice(ten_sms(), {}, 40), IsEmpty());
+}
+
+}  // namespace time_advice_test
+}  // namespace warpgrade::grader
