@@ -11,7 +11,6 @@
 #include "common/base/error.h"
 #include "grader/cases/schedules.h"
 #include "grader/profile/time_advice.h"
-#include "grader/profile/time_advice.h"
 
 namespace warpgrade::grader {
 namespace {
