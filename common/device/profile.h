@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU as named numbers: everything that the memory rules, the occupancy calculator and the time
-// model know of a card. One file a GPU (k40.cpp, h200.cpp, ...) fills one of these and says where
-// each number comes from; a new device is one new file and one line in profiles.cpp.
+// model know of a card. A TOML file fills one of these and says where each number comes from
+// (profile_reader.h): those of the folder profiles are part of the program, others are read as
+// asked.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace warpgrade::device {
@@ -30,11 +32,12 @@ inline constexpr double kLargestSpeedError = 0.35;
 
 struct Profile {
   // Who it is.
-  std::string_view name;     ///< Command-line name: "k40".
-  std::string_view product;  ///< "NVIDIA Tesla K40".
+  std::string name;       ///< Command-line name: "k40".
+  std::string product;    ///< "NVIDIA Tesla K40".
+  std::string validated;  ///< The published or measured results that it was held to; "": none.
   std::uint32_t compute_major = 0;
   std::uint32_t compute_minor = 0;
-  std::string_view architecture;  ///< NVRTC compiles for it: "sm_75" on older devices, "sm_90".
+  std::string architecture;  ///< NVRTC compiles for it: "sm_75" on older devices, "sm_90".
 
   // Multiprocessors and their limits.
   std::uint32_t sm_count = 0;
@@ -106,14 +109,16 @@ struct Profile {
   /// beyond an access's first, beside the clocks of its data stage, which has the banks' rule.
   double tag_lookups_per_clock_per_sm = 0;
   double shared_wavefronts_per_clock_per_sm = 0;
-  double l2_latency_seconds = 0;           ///< A load that hits L2.
-  double dram_latency_seconds = 0;         ///< A load that has DRAM to itself ...
-  double dram_loaded_latency_seconds = 0;  ///< ... and of one where DRAM is always busy.
-  double shared_latency_seconds = 0;       ///< Also of a load that hits L1.
-  double barrier_clocks = 0;               ///< From the last warp's arrival to the next step ...
-  double barrier_clocks_per_warp = 0;      ///< ... and for each warp of the block.
-  double block_launch_seconds = 0;         ///< From a block's end to its successor's first step.
-  double blocks_per_second = 0;            ///< The chip starts at most so many; 0: no limit known.
+  double l1_loaded_bytes_per_clock_per_sm = 0;  ///< Bytes of registers that loads fill; 0: no limit
+                                                ///< beside the banks' and the tag stage's.
+  double l2_latency_seconds = 0;                ///< A load that hits L2.
+  double dram_latency_seconds = 0;              ///< A load that has DRAM to itself ...
+  double dram_loaded_latency_seconds = 0;       ///< ... and of one where DRAM is always busy.
+  double shared_latency_seconds = 0;            ///< Also of a load that hits L1.
+  double barrier_clocks = 0;           ///< From the last warp's arrival to the next step ...
+  double barrier_clocks_per_warp = 0;  ///< ... and for each warp of the block.
+  double block_launch_seconds = 0;     ///< From a block's end to its successor's first step.
+  double blocks_per_second = 0;        ///< The chip starts at most so many; 0: no limit known.
   double launch_overhead_seconds = 0;
   double launch_gap_seconds = 2e-6;      ///< From a launch's end to the next one's start, [est] but
                                          ///< for the H200 ...
@@ -141,7 +146,8 @@ struct Profile {
 /// All profiles, oldest first.
 std::span<const Profile* const> profiles();
 
-/// The profile called `name`; throws base::UsageError that names the nearest one and lists all.
+/// The profile called `name`, or that of the file `name` where it ends with ".toml"; it stays for
+/// good. Throws base::UsageError: for an unknown name it names the nearest one and lists all.
 const Profile& find(std::string_view name);
 
 }  // namespace warpgrade::device

@@ -1,36 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of profiles and the look-up by name. A new device is one line here.
+// The profiles of the program, read from its own text, and those of files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <string>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/device/catalogue.h"
+#include "common/device/profile.h"
+#include "common/device/profile_reader.h"
+#include "common/device/profile_texts.h"
 
 namespace warpgrade::device {
 namespace {
 
-constexpr std::array<const Profile*, 8> kProfiles = {&kG80, &kGtx280,     &kC1060, &kK20x,
-                                                     &kK40, &kTitanBlack, &kV100,  &kH200};
+namespace fs = std::filesystem;
 
-}  // namespace
+// A profile has some kilobytes.
+constexpr std::uintmax_t kMostFileBytes = 1 << 20;
 
-std::span<const Profile* const> profiles() { return kProfiles; }
-
-const Profile& find(std::string_view name) {
-  std::array<std::string_view, kProfiles.size()> names;
+[[noreturn]] void no_such_device(std::string_view name) {
+  std::vector<std::string_view> names;
   std::string list;
-  for (std::size_t i = 0; i < kProfiles.size(); ++i) {
-    if (kProfiles[i]->name == name) return *kProfiles[i];
-    names[i] = kProfiles[i]->name;
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", names[i]);
+  for (const auto& one : kProfileTexts) {
+    names.push_back(one.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", one.name);
   }
   const std::string_view nearest = base::nearest(name, names);
   throw base::UsageError(
       fmt::format("there is no device '{}'{}; devices: {}", base::escape_controls(name),
                   nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest), list));
+}
+
+std::string_view text_of(std::string_view name) {
+  for (const auto& one : kProfileTexts) {
+    if (one.name == name) return one.text;
+  }
+  no_such_device(name);
+}
+
+struct Library {
+  std::vector<Profile> all;
+  std::vector<const Profile*> pointers;
+
+  Library() {
+    for (const auto& [name, text] : kProfileTexts) {
+      all.push_back(
+          read_profile(text, fmt::format("profiles/{}.toml", name), std::string(name), text_of));
+    }
+    for (const Profile& profile : all) pointers.push_back(&profile);
+  }
+};
+
+const Library& library() {
+  static const Library kLibrary;
+  return kLibrary;
+}
+
+std::string content_of(const fs::path& path, const std::string& shown) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    throw base::UsageError(fmt::format("{}: there is no such file", shown));
+  }
+  if (const auto bytes = fs::file_size(path, error); !error && bytes > kMostFileBytes) {
+    throw base::UsageError(fmt::format("{}: {} bytes are too many for a profile", shown, bytes));
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw base::UsageError(fmt::format("{}: cannot be read", shown));
+  return text;
+}
+
+Profile from_file(const std::string& file) {
+  const fs::path path(file);
+  const auto shown = base::escape_controls(file);
+  const auto name = path.stem().string();
+  const auto is_taken = [&](const Profile& one) { return one.name == name; };
+  const auto& all = library().all;
+  if (std::any_of(all.begin(), all.end(), is_taken)) {
+    throw base::UsageError(fmt::format(
+        "{}: the program has a profile called `{}`: give the file another name", shown, name));
+  }
+  return read_profile(content_of(path, shown), shown, base::escape_controls(name), text_of);
+}
+
+/// Each file is read once: a profile stays as it was.
+class Files {
+ public:
+  const Profile& of(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    for (const Read& one : read_) {
+      if (one.file == file) return one.profile;
+    }
+    return read_.emplace_back(Read{file, from_file(file)}).profile;
+  }
+
+ private:
+  struct Read {
+    std::string file;
+    Profile profile;
+  };
+  std::mutex mutex_;
+  std::deque<Read> read_;
+};
+
+}  // namespace
+
+std::span<const Profile* const> profiles() { return library().pointers; }
+
+const Profile& find(std::string_view name) {
+  for (const Profile* profile : profiles()) {
+    if (profile->name == name) return *profile;
+  }
+  if (name.ends_with(".toml")) {
+    static Files files;
+    return files.of(std::string(name));
+  }
+  no_such_device(name);
 }
 
 }  // namespace warpgrade::device

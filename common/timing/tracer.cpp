@@ -4,6 +4,8 @@
 #include "common/timing/tracer.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -58,6 +60,7 @@ struct Tracer::State {
   void global(const MemoryEvent& event, TracedAccess& request);
   std::uint32_t shared_wavefronts(const MemoryEvent& event);
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
+  std::uint32_t returned_wavefronts(const MemoryEvent& event) const;
 
   const device::Profile* profile;
   const Sample* sample;
@@ -116,7 +119,7 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     out.lines = narrow(access.lines);
     // If L1 and shared memory are one, what a request moves passes the banks of both.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
-      out.wavefronts = narrow(l1_wavefronts(event));
+      out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
     }
     out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
     out.partial = narrow(access.partial_sectors);
@@ -149,6 +152,14 @@ std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
     return memory::words_apart(event.stride).wavefronts;
   }
   return memory::l1_wavefronts({event.address, event.mask, event.bytes}, l1_lines);
+}
+
+// Clocks in which a load's registers are filled, where that is slower than L1's banks.
+std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const {
+  if (profile->l1_loaded_bytes_per_clock_per_sm == 0 || event.operation != Operation::kLoad)
+    return 0;
+  const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
+  return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1_loaded_bytes_per_clock_per_sm));
 }
 
 std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {

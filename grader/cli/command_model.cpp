@@ -165,7 +165,7 @@ CommandModel::CommandModel()
   add_profile(app, profile);
   add_study(app, study);
   app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
-      ->add_option("NAME", device, "Profile");
+      ->add_option("NAME", device, "Profile, or a file FILE.toml with one of your own");
   add_occupancy(app, occupancy);
   add_pack(app, pack);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail")

@@ -6,72 +6,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
-namespace {
-
-std::string_view type_name(const toml::node& node) {
-  if (node.is_string()) return "a string";
-  if (node.is_integer()) return "a whole number";
-  if (node.is_floating_point()) return "a number";
-  if (node.is_boolean()) return "true or false";
-  if (node.is_array()) return "an array";
-  if (node.is_table()) return "a table";
-  return "a date or time";
-}
-
-base::SourceLocation place(const std::string& file, const toml::source_region& region) {
-  return {file, region.begin.line, region.begin.column};
-}
-
-// toml++ nests a table for each part of a dotted key, and calls itself for each when it takes them
-// down: a hundred thousand parts overflow the stack.
-void refuse_deep_keys(std::string_view text, const std::string& shown) {
-  constexpr auto kMostParts = 100;
-  for (std::uint32_t number = 1; !text.empty(); ++number) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto key = line.substr(0, line.find('='));
-    if (std::count(key.begin(), key.end(), '.') < kMostParts) continue;
-    const bool is_key = key.size() < line.size() || key.find('[') != std::string_view::npos;
-    if (is_key)
-      fail_at({shown, number, 1}, fmt::format("a key has more than {} parts", kMostParts));
-  }
-}
-
-}  // namespace
-
-TomlError::TomlError(base::SourceLocation where, std::string why)
-    : base::UsageError(fmt::format("{}:{}:{}: {}", base::escape_controls(where.file), where.line,
-                                   where.column, why)),
-      where_(std::move(where)),
-      why_(std::move(why)) {}
-
-void fail_at(const base::SourceLocation& where, const std::string& why) {
-  throw TomlError(where, why);
-}
-
-toml::table parse_toml(std::string_view text, const std::string& shown) {
-  refuse_deep_keys(text, shown);
-  try {
-    return toml::parse(text, shown);
-  } catch (const toml::parse_error& error) {
-    fail_at(place(shown, error.source()),
-            fmt::format("not valid TOML: {}", base::escape_controls(error.description())));
-  }
-}
-
 Table::Table(const toml::table& table, std::string file, std::string what)
     : table_(&table), file_(std::move(file)), what_(std::move(what)) {}
 
-base::SourceLocation Table::where() const { return place(file_, table_->source()); }
+base::SourceLocation Table::where() const { return base::place_in(file_, table_->source()); }
 
 base::SourceLocation Table::where(std::string_view key) const {
   const auto* node = table_->get(key);
-  return node == nullptr ? where() : place(file_, node->source());
+  return node == nullptr ? where() : base::place_in(file_, node->source());
 }
 
 void Table::fail(std::string_view key, const std::string& why) const {
@@ -80,8 +26,9 @@ void Table::fail(std::string_view key, const std::string& why) const {
 
 void Table::wrong_type(std::string_view key, const toml::node& node,
                        std::string_view expected) const {
-  fail_at(place(file_, node.source()),
-          fmt::format("{}: `{}`: must be {}, but is {}", what_, key, expected, type_name(node)));
+  fail_at(
+      base::place_in(file_, node.source()),
+      fmt::format("{}: `{}`: must be {}, but is {}", what_, key, expected, base::type_name(node)));
 }
 
 const toml::node& Table::require(std::string_view key) {
@@ -93,7 +40,7 @@ const toml::node& Table::require(std::string_view key) {
       const std::array<std::string_view, 1> wanted = {key};
       if (present.str() != key && !base::nearest(present.str(), wanted).empty() &&
           std::find(known_.begin(), known_.end(), present.str()) == known_.end()) {
-        fail_at(place(file_, present.source()),
+        fail_at(base::place_in(file_, present.source()),
                 fmt::format("{}: unknown key `{}`, did you mean `{}`?", what_,
                             base::escape_controls(present.str()), key));
       }
@@ -142,7 +89,7 @@ bool Table::flag_or(std::string_view key, bool otherwise) {
 }
 
 Expression Table::as_expression(std::string_view key, const toml::node& node) const {
-  const auto where = place(file_, node.source());
+  const auto where = base::place_in(file_, node.source());
   if (const auto value = node.value_exact<std::string>()) return {*value, where};
   if (const auto value = node.value_exact<std::int64_t>())
     return {fmt::format("{}", *value), where};
@@ -180,7 +127,7 @@ std::vector<std::string> Table::texts(std::string_view key) {
     const auto value = element.value_exact<std::string>();
     if (!value) wrong_type(key, element, "an array of strings");
     if (value->empty())
-      fail_at(place(file_, element.source()),
+      fail_at(base::place_in(file_, element.source()),
               fmt::format("{}: `{}`: a string must not be empty", what_, key));
     out.push_back(*value);
   }
@@ -210,7 +157,8 @@ std::vector<double> Table::numbers(std::string_view key) {
     if (!element.is_number()) wrong_type(key, element, "an array of numbers");
     out.push_back(element.value<double>().value_or(NAN));
     if (!std::isfinite(out.back())) {
-      fail_at(place(file_, element.source()), fmt::format("{}: `{}`: must be finite", what_, key));
+      fail_at(base::place_in(file_, element.source()),
+              fmt::format("{}: `{}`: must be finite", what_, key));
     }
   }
   if (out.empty()) fail(key, "must not be empty");
@@ -233,7 +181,7 @@ const toml::table& Table::require_variables(std::string_view key) {
                        std::all_of(text.begin(), text.end(),
                                    [&](char c) { return letters(c) || (c >= '0' && c <= '9'); });
     if (!plain) {
-      fail_at(place(file_, name.source()),
+      fail_at(base::place_in(file_, name.source()),
               fmt::format("{}: `{}`: a variable is small letters, digits and _", what_, key));
     }
   }
@@ -247,7 +195,8 @@ Variables Table::variables(std::string_view key) {
     if (!value.is_number()) wrong_type(text, value, "a number");
     out.emplace(text, value.value<double>().value_or(NAN));
     if (!std::isfinite(out.find(text)->second)) {
-      fail_at(place(file_, value.source()), fmt::format("{}: `{}`: must be finite", what_, text));
+      fail_at(base::place_in(file_, value.source()),
+              fmt::format("{}: `{}`: must be finite", what_, text));
     }
   }
   return out;
@@ -306,7 +255,7 @@ void Table::finish() const {
   std::vector<std::string_view> known(known_.begin(), known_.end());
   for (const auto& [key, value] : *table_) {
     if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-    fail_at(place(file_, key.source()),
+    fail_at(base::place_in(file_, key.source()),
             fmt::format("{}: unknown key `{}`{}", what_, base::escape_controls(key.str()),
                         did_you_mean(key.str(), known)));
   }

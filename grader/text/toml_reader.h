@@ -6,8 +6,6 @@
 // TomlErrors.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -16,23 +14,14 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/diagnostic.h"
-#include "common/base/error.h"
+#include "common/base/toml_text.h"
 #include "grader/text/expressions.h"
 
 namespace warpgrade::grader {
 
-/// A mistake in a TOML file; what() begins with the place.
-class TomlError : public base::UsageError {
- public:
-  TomlError(base::SourceLocation where, std::string why);
-  const base::SourceLocation& where() const { return where_; }
-  const std::string& why() const { return why_; }
-
- private:
-  base::SourceLocation where_;
-  std::string why_;
-};
+using base::fail_at;
+using base::parse_toml;
+using base::TomlError;
 
 class Table {
  public:
@@ -91,11 +80,5 @@ class Table {
   std::string what_;
   std::vector<std::string> known_;
 };
-
-/// Parses `text`; a syntax error is a TomlError.
-toml::table parse_toml(std::string_view text, const std::string& shown);
-
-/// Throws a TomlError.
-[[noreturn]] void fail_at(const base::SourceLocation& where, const std::string& why);
 
 }  // namespace warpgrade::grader

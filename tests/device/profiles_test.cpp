@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +14,8 @@
 
 namespace warpgrade::device {
 namespace profiles_test {
+
+namespace fs = std::filesystem;
 
 std::string message_for(std::string_view name) {
   try {
@@ -47,6 +52,58 @@ TEST(Profiles, ANameLikeNoneGetsTheListOnly) {
 
 TEST(Profiles, AnUnknownNameCannotMoveTheCursor) {
   EXPECT_THAT(message_for("\x1b[2J"), testing::HasSubstr("'\\x1b[2J'"));
+}
+
+// Some numbers of each kind, as they stood when the profiles were still C++.
+TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
+  const Profile& h200 = find("h200");
+  EXPECT_EQ(1.98e9, h200.sm_clock_hz);
+  EXPECT_EQ(4 * 2048 / 6.0, h200.tensor_products_per_clock_per_sm);
+  EXPECT_EQ(145e-9, h200.l2_latency_seconds);
+  EXPECT_EQ(29 / 1.98e9, h200.shared_latency_seconds);
+  EXPECT_EQ(1.8e-6, h200.launch_gap_seconds);
+  EXPECT_EQ(7.5e-12, h200.dram_written_page_seconds);
+  EXPECT_EQ(205U * 1024, h200.l1_most_bytes);
+  EXPECT_EQ(0.18, h200.speed_error);
+  const Profile& k40 = find("k40");
+  EXPECT_EQ(17 * 745e6, k40.l2_partial_writes_per_second);
+  EXPECT_EQ(350 / 745e6, k40.dram_latency_seconds);
+  EXPECT_EQ(0.31, k40.speed_error);
+  EXPECT_EQ(SharedBanks::kKepler32, k40.shared_banks);
+  const Profile& c1060 = find("c1060");
+  EXPECT_EQ(1.5e-6, c1060.block_launch_seconds);
+  EXPECT_EQ(Coalescing::kHalfWarpSegments, c1060.coalescing);
+  EXPECT_EQ(500 / 1.35e9, find("g80").dram_latency_seconds);
+  EXPECT_FALSE(find("g80").registers_by_warp);
+  EXPECT_EQ(kLargestSpeedError, find("v100").speed_error);
+}
+
+class ProfileFile : public testing::Test {
+ protected:
+  std::string write(const std::string& name, std::string_view text) const {
+    const auto file = fs::path(testing::TempDir()) / name;
+    std::ofstream(file) << text;
+    return file.string();
+  }
+};
+
+TEST_F(ProfileFile, IsFoundByItsPathAndKeepsItsAddress) {
+  const auto file = write("my_card.toml", "like = \"v100\"\nproduct = \"Mine\"\nsm_count = 3\n");
+  const Profile& mine = find(file);
+  EXPECT_EQ("my_card", mine.name);
+  EXPECT_EQ(3U, mine.sm_count);
+  EXPECT_EQ(&mine, &find(file));
+  EXPECT_EQ(profiles().end(), std::ranges::find(profiles(), &mine));
+}
+
+TEST_F(ProfileFile, MayNotTakeTheNameOfAnother) {
+  EXPECT_THAT(message_for(write("h200.toml", "like = \"h200\"\n")),
+              testing::HasSubstr("the program has a profile called `h200`"));
+}
+
+TEST_F(ProfileFile, ThatIsNotThereIsSaidToBeMissing) {
+  EXPECT_EQ("no/such.toml: there is no such file", message_for("no/such.toml"));
+  EXPECT_EQ("/tmp/\\x1b.toml: there is no such file", message_for("/tmp/\x1b.toml"));
 }
 
 // Bus width times data rate, from the data sheets.

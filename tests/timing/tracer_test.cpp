@@ -124,6 +124,20 @@ TEST_F(TracerTest, ALoadThatTheBlockHasMadeBeforeHitsItsL1) {
   EXPECT_EQ(4U, requests[3].sectors);
 }
 
+// 32 floats are 128 bytes: two clocks at 64 bytes a clock, one where the banks alone decide.
+TEST_F(TracerTest, ALoadFillsItsRegistersAtTheRateOfTheProfile) {
+  device::Profile profile = device::find("h200");
+  for (const auto& [rate, wavefronts] : {std::pair{0.0, 1U}, {64.0, 2U}, {48.0, 3U}}) {
+    profile.l1_loaded_bytes_per_clock_per_sm = rate;
+    Tracer tracer(profile, sample);
+    tracer.on_launch(context);
+    run_block(tracer, 0);
+    const auto& requests = tracer.trace().blocks.at(0).requests;
+    EXPECT_EQ(wavefronts, requests.at(0).wavefronts) << rate;
+    EXPECT_EQ(1U, requests.at(1).wavefronts) << "a store fills none";
+  }
+}
+
 TEST_F(TracerTest, ForksJoinInTheOrderOfTheBlocks) {
   Tracer tracer(device::find("h200"), sample);
   const auto early = tracer.fork();

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a profile's file: for each the number that it sets, its unit and its range.
+//
+// A key is called as the number in profile.h, less what stands in its value: a clock ("1980 MHz"),
+// a time ("145 ns", or "212 clocks" of the profile's own clock), a bandwidth ("4.8 TB/s"). Bytes
+// may be "228 KiB", a rate "17 /clock".
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "common/device/profile.h"
+
+namespace warpgrade::device {
+
+enum class Unit { kNone, kBytes, kHertz, kSeconds, kBytesPerSecond, kPerSecond };
+
+struct Field {
+  std::string_view key;
+  std::variant<std::uint32_t Profile::*, double Profile::*, bool Profile::*> member;
+  Unit unit = Unit::kNone;
+  double least = 0;  ///< In the profile's own unit, as `most`.
+  double most = 0;
+  bool required = false;  ///< Else the number's default holds.
+};
+
+/// All keys with a number, in the order of profile.h.
+std::span<const Field> fields();
+
+/// What a value with a unit is in the profile's own: seconds, hertz, bytes, ... of a device with
+/// `clock_hz`. Throws base::UsageError that lists the units.
+double quantity(std::string_view text, Unit unit, double clock_hz);
+
+}  // namespace warpgrade::device

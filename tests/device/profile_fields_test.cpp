@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of keys has each number of a profile once.
+#include "common/device/profile_fields.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "common/base/error.h"
+
+namespace warpgrade::device {
+namespace profile_fields_test {
+
+// Two flags leave 3 bytes each before the number behind them, two odd counts of whole numbers 4
+// each.
+constexpr std::size_t kPadding = 14;
+
+TEST(ProfileFields, EachKeyIsThereOnce) {
+  std::set<std::string_view> keys;
+  for (const Field& field : fields()) EXPECT_TRUE(keys.insert(field.key).second) << field.key;
+}
+
+// sizeof(Profile) less what the keys set and the texts and rules that have readers of their own:
+// what is left is padding, or a number that the table lacks.
+TEST(ProfileFields, EveryNumberOfAProfileHasAKey) {
+  std::size_t known = 4 * sizeof(std::string) + 2 * sizeof(std::uint32_t) + sizeof(Coalescing) +
+                      sizeof(SharedBanks);
+  for (const Field& field : fields()) {
+    const bool is_real = std::holds_alternative<double Profile::*>(field.member);
+    const bool is_flag = std::holds_alternative<bool Profile::*>(field.member);
+    known += is_real ? sizeof(double) : is_flag ? sizeof(bool) : sizeof(std::uint32_t);
+  }
+  EXPECT_EQ(kPadding, sizeof(Profile) - known);
+}
+
+TEST(ProfileFields, RangesAreNotEmptyAndHoldTheDefault) {
+  const Profile defaults;
+  for (const Field& field : fields()) {
+    if (std::holds_alternative<bool Profile::*>(field.member)) continue;
+    EXPECT_LT(field.least, field.most) << field.key;
+    if (field.required) continue;
+    const auto* real = std::get_if<double Profile::*>(&field.member);
+    const double value = real != nullptr
+                             ? defaults.*(*real)
+                             : defaults.*(std::get<std::uint32_t Profile::*>(field.member));
+    EXPECT_LE(field.least, value) << field.key;
+    EXPECT_GE(field.most, value) << field.key;
+  }
+}
+
+TEST(ProfileFields, AQuantityIsExact) {
+  EXPECT_EQ(145e-9, quantity("145 ns", Unit::kSeconds, 1e9));
+  EXPECT_EQ(3e-12, quantity("3 ps", Unit::kSeconds, 1e9));
+  EXPECT_EQ(29 / 1.98e9, quantity("29 clocks", Unit::kSeconds, 1.98e9));
+  EXPECT_EQ(4.8e12, quantity("4800 GB/s", Unit::kBytesPerSecond, 1e9));
+  EXPECT_EQ(228 * 1024.0, quantity("228 KiB", Unit::kBytes, 1e9));
+  EXPECT_THROW(quantity("228 KB", Unit::kBytes, 1e9), base::UsageError);
+  EXPECT_THROW(quantity("ns", Unit::kSeconds, 1e9), base::UsageError);
+  EXPECT_THROW(quantity("1 ns ", Unit::kSeconds, 1e9), base::UsageError);
+}
+
+}  // namespace profile_fields_test
+}  // namespace warpgrade::device
