@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,22 +31,25 @@ TEST(Profiles, AreOldestFirst) {
   std::vector<std::string_view> names;
   for (const Profile* profile : profiles()) names.push_back(profile->name);
   EXPECT_THAT(names, testing::ElementsAre("g80", "gtx280", "c1060", "k20x", "k40", "titan_black",
-                                          "v100", "h200"));
+                                          "v100", "t4", "a100", "a40", "rtx3060", "l40", "rtx4090",
+                                          "l4", "rtx4060", "h100", "gh200", "h200", "b200"));
 }
 
 TEST(Profiles, AreFoundByName) { EXPECT_EQ("NVIDIA Tesla K40", find("k40").product); }
 
 TEST(Profiles, AnUnknownNameIsAnsweredWithTheNearestAndTheList) {
   EXPECT_EQ(
-      "there is no device 'h20' (did you mean 'h200'?); devices: g80, gtx280, c1060, k20x, k40, "
-      "titan_black, v100, h200",
-      message_for("h20"));
+      "there is no device 'k4' (did you mean 'k40'?); devices: g80, gtx280, c1060, k20x, "
+      "k40, titan_black, v100, t4, a100, a40, rtx3060, l40, rtx4090, l4, rtx4060, h100, gh200, "
+      "h200, "
+      "b200",
+      message_for("k4"));
 }
 
 TEST(Profiles, ANameLikeNoneGetsTheListOnly) {
   EXPECT_EQ(
-      "there is no device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, v100, "
-      "h200",
+      "there is no device 'radeon'; devices: g80, gtx280, c1060, k20x, k40, titan_black, v100, t4, "
+      "a100, a40, rtx3060, l40, rtx4090, l4, rtx4060, h100, gh200, h200, b200",
       message_for("radeon"));
   EXPECT_THAT(message_for(""), testing::Not(testing::HasSubstr("did you mean")));
 }
@@ -115,6 +119,72 @@ TEST(Profiles, PeakBandwidthIsBusWidthTimesDataRate) {
   EXPECT_NEAR(384 / 8 * 2 * 3.004e9, find("k40").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(384 / 8 * 2 * 3.500e9, find("titan_black").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(4096 / 8 * 2 * 0.877e9, find("v100").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(256 / 8 * 2 * 5.001e9, find("t4").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(5120 / 8 * 2 * 1.593e9, find("a100").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 7.251e9, find("a40").dram_bytes_per_second, 0.2e9);
+  EXPECT_NEAR(192 / 8 * 2 * 7.501e9, find("rtx3060").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 2 * 9.001e9, find("l40").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(384 / 8 * 21e9, find("rtx4090").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(192 / 8 * 2 * 6.251e9, find("l4").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(128 / 8 * 17e9, find("rtx4060").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(5120 / 8 * 2 * 2.619e9, find("h100").dram_bytes_per_second, 0.4e9);
+  EXPECT_NEAR(6144 / 8 * 2 * 2.619e9, find("gh200").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(7680 / 8 * 2 * 3.996e9, find("b200").dram_bytes_per_second, 0.4e9);
+}
+
+// By the compute capability, as the CUDA C++ Programming Guide's table of technical specifications
+// has them: warps, blocks and kilobytes of shared memory of a multiprocessor, and of a block.
+TEST(Profiles, LimitsAreThoseOfTheComputeCapability) {
+  struct Limits {
+    std::uint32_t warps, blocks, shared, shared_a_block;
+  };
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, Limits> table = {
+      {{7, 0}, {64, 32, 96, 96}},   {{7, 5}, {32, 16, 64, 64}},  {{8, 0}, {64, 32, 164, 163}},
+      {{8, 6}, {48, 16, 100, 99}},  {{8, 9}, {48, 24, 100, 99}}, {{9, 0}, {64, 32, 228, 227}},
+      {{10, 0}, {64, 32, 228, 227}}};
+  for (const Profile* p : profiles()) {
+    if (p->compute_major < 7) continue;
+    SCOPED_TRACE(p->name);
+    const Limits& limits = table.at({p->compute_major, p->compute_minor});
+    EXPECT_EQ(limits.warps, p->max_warps_per_sm);
+    EXPECT_EQ(limits.blocks, p->max_blocks_per_sm);
+    EXPECT_EQ(limits.shared * 1024, p->shared_bytes_per_sm);
+    EXPECT_EQ(limits.shared_a_block * 1024, p->max_shared_bytes_per_block);
+    EXPECT_EQ(p->compute_major >= 8 ? 1024U : 0U, p->shared_reserved_per_block);
+    EXPECT_EQ(p->compute_major >= 8 ? 128U : 256U, p->shared_unit);
+    EXPECT_EQ(65536U, p->registers_per_sm);
+    EXPECT_EQ(255U, p->max_registers_per_thread);
+  }
+}
+
+// gpu-benches measured an A40's and an L40's L1: 2 clocks for a warp's load of floats, where an
+// A100 and an H200 take 1.
+TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
+  for (const Profile* p : profiles()) {
+    if (p->compute_major < 8) continue;
+    const bool is_graphics_chip = p->compute_major == 8 && p->compute_minor != 0;
+    EXPECT_EQ(is_graphics_chip ? 64 : 0, p->l1_loaded_bytes_per_clock_per_sm) << p->name;
+  }
+}
+
+// Two halves: A100 (20 MB each, mt4g), H100 (25 MB each, mt4g) and what has that chip, B200.
+TEST(Profiles, L2OfDataCentreChipsHasTwoHalves) {
+  for (const Profile* p : profiles()) {
+    const bool is_large = p->compute_major >= 8 && (p->compute_major > 8 || p->compute_minor == 0);
+    EXPECT_EQ(is_large ? 2U : 1U, p->l2_halves) << p->name;
+  }
+}
+
+// A compiled profile is its own architecture's from Turing on: CUDA 13 begins there.
+TEST(Profiles, CompileForTheirOwnArchitecture) {
+  EXPECT_EQ("sm_75", find("k40").architecture);
+  EXPECT_EQ("sm_75", find("v100").architecture);
+  EXPECT_EQ("sm_75", find("t4").architecture);
+  EXPECT_EQ("sm_80", find("a100").architecture);
+  EXPECT_EQ("sm_86", find("rtx3060").architecture);
+  EXPECT_EQ("sm_89", find("rtx4090").architecture);
+  EXPECT_EQ("sm_90", find("h100").architecture);
+  EXPECT_EQ("sm_100", find("b200").architecture);
 }
 
 // CUDA cores on the data sheet: SMs times lanes that issue a clock.
@@ -130,7 +200,17 @@ TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
   EXPECT_EQ(2880, cores("k40"));
   EXPECT_EQ(2880, cores("titan_black"));
   EXPECT_EQ(5120, cores("v100"));
+  EXPECT_EQ(2560, cores("t4"));
+  EXPECT_EQ(6912, cores("a100"));
+  EXPECT_EQ(10752, cores("a40"));
+  EXPECT_EQ(3584, cores("rtx3060"));
+  EXPECT_EQ(18176, cores("l40"));
+  EXPECT_EQ(16384, cores("rtx4090"));
+  EXPECT_EQ(7424, cores("l4"));
+  EXPECT_EQ(3072, cores("rtx4060"));
+  EXPECT_EQ(16896, cores("h100"));
   EXPECT_EQ(16896, cores("h200"));
+  EXPECT_EQ(18944, cores("b200"));
 }
 
 TEST(Profiles, NoneLeavesANumberOutThatTheModelsDivideBy) {

@@ -18,25 +18,47 @@ namespace occupancy_oracle_test {
 
 #if WARPGRADE_HAS_CUDA_OCCUPANCY
 
+// What the driver would tell of the cards (Programming Guide, technical specifications): threads of
+// an SM, kilobytes of shared memory of an SM, and kilobytes of them that each block reserves.
+struct Told {
+  std::uint32_t threads;
+  std::size_t kilobytes;
+  std::size_t reserved;
+};
+Told told_of(const device::Profile& profile) {
+  switch (10 * profile.compute_major + profile.compute_minor) {
+    case 70:
+      return {2048, 96, 0};
+    case 75:
+      return {1024, 64, 0};
+    case 80:
+      return {2048, 164, 1};
+    case 86:
+    case 89:
+      return {1536, 100, 1};
+    case 90:
+    case 100:
+      return {2048, 228, 1};
+    default:
+      return {2048, 48, 0};
+  }
+}
+
 int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t registers,
            std::uint32_t shared_bytes) {
+  const Told of = told_of(profile);
   cudaOccDeviceProp device;
   device.computeMajor = static_cast<int>(profile.compute_major);
   device.computeMinor = static_cast<int>(profile.compute_minor);
   device.maxThreadsPerBlock = 1024;
-  device.maxThreadsPerMultiprocessor = 2048;
+  device.maxThreadsPerMultiprocessor = static_cast<int>(of.threads);
   device.regsPerBlock = 65536;
   device.regsPerMultiprocessor = 65536;
   device.warpSize = 32;
   device.sharedMemPerBlock = 48 * 1024;
-  // Data sheets: kilobytes of shared memory an SM, and reserved for each block of them.
-  const std::size_t kilobytes = profile.compute_major == 9   ? 228
-                                : profile.compute_major == 7 ? 96
-                                                             : 48;
-  const std::size_t reserved = profile.compute_major == 9 ? 1 : 0;
-  device.sharedMemPerMultiprocessor = kilobytes * 1024;
-  device.sharedMemPerBlockOptin = (kilobytes - reserved) * 1024;
-  device.reservedSharedMemPerBlock = reserved * 1024;
+  device.sharedMemPerMultiprocessor = of.kilobytes * 1024;
+  device.sharedMemPerBlockOptin = (of.kilobytes - of.reserved) * 1024;
+  device.reservedSharedMemPerBlock = of.reserved * 1024;
   device.numSms = static_cast<int>(profile.sm_count);
   cudaOccFuncAttributes function;
   function.maxThreadsPerBlock = 1024;
@@ -53,19 +75,20 @@ int oracle(const device::Profile& profile, std::uint32_t threads, std::uint32_t 
 }
 
 TEST(OccupancyOracle, AgreesWithTheToolkitOverASweep) {
-  for (const char* name : {"k20x", "k40", "titan_black", "v100", "h200"}) {
-    const device::Profile& profile = device::find(name);
+  for (const device::Profile* each : device::profiles()) {
+    const device::Profile& profile = *each;
+    if (profile.compute_major < 3) continue;  // the header begins there
     for (std::uint32_t threads = 1; threads <= 1024; threads = threads < 32 ? 32 : threads + 32) {
       for (std::uint32_t registers = 0; registers <= 255; registers += 5) {
         for (const std::uint32_t kilobytes :
-             {0U, 1U, 3U, 4U, 12U, 24U, 47U, 48U, 49U, 113U, 226U}) {
+             {0U, 1U, 3U, 4U, 12U, 24U, 47U, 48U, 49U, 63U, 80U, 98U, 113U, 162U, 226U}) {
           for (const std::uint32_t more : {0U, 1U, 128U, 1024U}) {
             const std::uint32_t shared = kilobytes * 1024 + more;
             ASSERT_EQ(
                 oracle(profile, threads, registers, shared),
                 static_cast<int>(occupancy(profile, threads, registers, shared).blocks_per_sm))
-                << name << ": " << threads << " threads, " << registers << " registers, " << shared
-                << " B";
+                << profile.name << ": " << threads << " threads, " << registers << " registers, "
+                << shared << " B";
           }
         }
       }

@@ -31,12 +31,13 @@ std::string_view banks(device::SharedBanks rule) {
 }
 
 std::string table_of_all() {
-  Columns table({true, true, false, false, false});
-  table.add({"name", "product", "compute", "SMs", "bandwidth"});
+  Columns table({true, true, false, false, false, true});
+  table.add({"name", "product", "compute", "SMs", "bandwidth", "validated by"});
   for (const auto* profile : device::profiles()) {
     table.add({std::string(profile->name), std::string(profile->product), compute(*profile),
                fmt::format("{}", profile->sm_count),
-               bytes_per_second(profile->dram_bytes_per_second)});
+               bytes_per_second(profile->dram_bytes_per_second),
+               profile->validated.empty() ? "-" : profile->validated});
   }
   auto out = table.text(0, style_of_stdout());
   const auto card = gpu::availability();
@@ -91,6 +92,7 @@ std::string numbers_of(const device::Profile& profile) {
   table.add({"start of a launch", nanoseconds(profile.launch_overhead_seconds)});
   table.add({"error of modelled speeds", fmt::format("{:.0f} % at most where results are published",
                                                      100 * profile.speed_error)});
+  table.add({"validated by", profile.validated.empty() ? "no time of a card" : profile.validated});
   return table.text(0, style_of_stdout());
 }
 
