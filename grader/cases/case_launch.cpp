@@ -186,9 +186,8 @@ run::Launch make_launch(const std::vector<Parameter>& parameters,
 run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::string>& kernels,
                             const Variables& variables) {
   const auto& parameters = exercise.parameters;
-  const auto buffers = buffers_of(parameters);
   // The buffer that each buffer parameter's name stands for now.
-  std::vector<std::size_t> places(buffers.size());
+  std::vector<std::size_t> places(buffers_of(parameters).size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const auto unmoved = places;
   run::Sequence out;
@@ -198,10 +197,8 @@ run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::str
         make_launch(parameters, step.arguments, step.geometry, kernel, now));
     for (auto& argument : launch.arguments) move_buffers(places, argument);
   };
-  for_each_launch(exercise, variables, add, [&](std::size_t a, std::size_t b) {
-    std::swap(places[buffer_called(buffers, parameters[a].name)],
-              places[buffer_called(buffers, parameters[b].name)]);
-  });
+  for_each_launch(exercise, variables, add,
+                  [&](std::size_t a, std::size_t b) { std::swap(places[a], places[b]); });
   if (places != unmoved) out.places = std::move(places);
   return out;
 }

@@ -74,7 +74,7 @@ struct Step {
   Geometry geometry;
   std::vector<std::size_t> arguments;  ///< Places among the exercise's parameters.
   Expression times;                    ///< How often; `step` counts from 0.
-  /// Pairs of parameters whose buffers change places after each time.
+  /// Pairs of buffers, places among buffers_of(), that change places after each time.
   std::vector<std::pair<std::size_t, std::size_t>> swaps;
 };
 

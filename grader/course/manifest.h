@@ -41,10 +41,10 @@
 //     value*                              of role "value"
 //     of*                                 of role "same": the parameter's name, or "STRUCT.FIELD"
 //   [[exercise.parameter.field]]          of role "struct", in order: a parameter of a role but
-//                                         "struct" and "scratch"; buffers are pointers there, which
-//                                         do not change places. Fields lie as C++ lays them
-//                                         out; gaps that come from elsewhere (alignas, a struct
-//                                         within) are fields, too. Messages call one STRUCT.FIELD
+//                                         "struct" and "scratch"; buffers are pointers there.
+//                                         Fields lie as C++ lays them out; gaps that come from
+//                                         elsewhere (alignas, a struct within) are fields, too.
+//                                         Messages call one STRUCT.FIELD
 //   [[exercise.case]]
 //     name*, variables*                   the same variables in every case of an exercise
 //     measured                            true: the gates are measured on it, too

@@ -12,17 +12,23 @@
 namespace warpgrade::grader {
 namespace {
 
-// The place of the parameter that `key` names.
-std::size_t parameter_called(const std::string& name, std::string_view key, const Table& table,
-                             const std::vector<Parameter>& parameters) {
-  std::vector<std::string> names;
-  for (const auto& parameter : parameters) names.push_back(parameter.name);
+// The place of the parameter that `key` names, among the `names` of all.
+std::size_t place_of(const std::string& name, std::string_view key, const Table& table,
+                     const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   table.fail(key, fmt::format("there is no parameter `{}`{}; the parameters are: {}",
                               base::escape_controls(name),
                               did_you_mean(name, std::span<const std::string>(names)),
                               joined(std::span<const std::string>(names))));
+}
+
+// Their fields, too.
+void add_names(const std::vector<Parameter>& parameters, std::vector<std::string>& names) {
+  for (const auto& parameter : parameters) {
+    names.push_back(parameter.name);
+    add_names(parameter.fields, names);
+  }
 }
 
 std::vector<std::size_t> read_arguments(Table& table, const std::vector<Parameter>& parameters) {
@@ -32,32 +38,41 @@ std::vector<std::size_t> read_arguments(Table& table, const std::vector<Paramete
     std::iota(out.begin(), out.end(), std::size_t{0});
     return out;
   }
+  std::vector<std::string> names;
+  for (const auto& parameter : parameters) names.push_back(parameter.name);
   for (const auto& name : table.texts("arguments")) {
-    out.push_back(parameter_called(name, "arguments", table, parameters));
+    out.push_back(place_of(name, "arguments", table, names));
   }
   return out;
 }
 
+// The place among `buffers` of one that may change places with another.
+std::size_t moving_buffer(const std::string& name, const Table& table,
+                          const std::vector<const Parameter*>& buffers) {
+  const auto found = buffer_called(buffers, name);
+  if (found != buffers.size() && buffers[found]->role != Role::kIn) return found;
+  table.fail("swap", fmt::format("parameter `{}` is no buffer that may be written: only those "
+                                 "of role out, inout and scratch change places",
+                                 name));
+}
+
 void read_swaps(Table& table, const std::vector<Parameter>& parameters, Step& out) {
   if (!table.may_have("swap")) return;
-  const auto names = table.texts("swap");
-  if (names.empty() || names.size() % 2 != 0) {
+  const auto given = table.texts("swap");
+  if (given.empty() || given.size() % 2 != 0) {
     table.fail("swap", "names pairs of parameters whose buffers change places");
   }
-  for (std::size_t i = 0; i < names.size(); i += 2) {
-    const auto a = parameter_called(names[i], "swap", table, parameters);
-    const auto b = parameter_called(names[i + 1], "swap", table, parameters);
-    for (const auto which : {a, b}) {
-      const auto& parameter = parameters[which];
-      if (parameter.is_buffer() && parameter.role != Role::kIn) continue;
-      table.fail("swap", fmt::format("parameter `{}` is no buffer that may be written: only those "
-                                     "of role out, inout and scratch change places",
-                                     parameter.name));
-    }
-    if (a == b) table.fail("swap", fmt::format("`{}` is there twice", names[i]));
-    if (parameters[a].type != parameters[b].type) {
+  std::vector<std::string> names;
+  add_names(parameters, names);
+  const auto buffers = buffers_of(parameters);
+  for (const auto& name : given) place_of(name, "swap", table, names);
+  for (std::size_t i = 0; i < given.size(); i += 2) {
+    const auto a = moving_buffer(given[i], table, buffers);
+    const auto b = moving_buffer(given[i + 1], table, buffers);
+    if (a == b) table.fail("swap", fmt::format("`{}` is there twice", given[i]));
+    if (buffers[a]->type != buffers[b]->type) {
       table.fail("swap",
-                 fmt::format("`{}` and `{}` have elements of other types", names[i], names[i + 1]));
+                 fmt::format("`{}` and `{}` have elements of other types", given[i], given[i + 1]));
     }
     out.swaps.emplace_back(a, b);
   }
@@ -195,9 +210,10 @@ void check_launches(const Exercise& exercise, const Variables& variables,
       check_value(exercise.parameters[which], now);
     }
   };
+  const auto buffers = buffers_of(exercise.parameters);
   for_each_launch(exercise, variables, check, [&](std::size_t a, std::size_t b) {
-    const auto& one = exercise.parameters[a];
-    const auto& other = exercise.parameters[b];
+    const auto& one = *buffers[a];
+    const auto& other = *buffers[b];
     if (bytes_of(one, variables) == bytes_of(other, variables)) return;
     fail_at(one.rows.where, fmt::format("`{}` and `{}` change places, but have not the same size",
                                         one.name, other.name));

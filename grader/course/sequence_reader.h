@@ -10,9 +10,9 @@
 //   times                    how often, an expression; 1 where it is left out. In grid, block,
 //                            shared and the values of parameters `step` then counts from 0, and
 //                            `round` the exercise's `rounds`
-//   swap                     ["a", "b"], or more pairs in a row: after each time their buffers
-//                            change places. The names go with the places: a result is what its
-//                            name holds behind the last launch
+//   swap                     ["a", "b"], or more pairs in a row, "STRUCT.FIELD" among them: after
+//                            each time their buffers change places. The names go with the places: a
+//                            result is what its name holds behind the last launch
 //
 // What is compared is compared with what one launch of the reference makes; it takes the parameters
 // where `step` and `round` are 0. All launches are checked, counted and timed as one
@@ -53,7 +53,7 @@ void check_launches(const Exercise& exercise, const Variables& variables,
                     std::uint64_t most_bytes = kMostCaseBytes);
 
 /// Calls `launch(step, variables)` for each launch in its order, `variables` with `step` and
-/// `round`, and `swap(a, b)` for parameters whose buffers change places behind it.
+/// `round`, and `swap(a, b)` for buffers, places among buffers_of(), that change places behind it.
 template <typename Launch, typename Swap>
 void for_each_launch(const Exercise& exercise, Variables variables, const Launch& launch,
                      const Swap& swap) {
