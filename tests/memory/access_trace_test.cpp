@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which requests a trace keeps, and that it keeps them as they were.
+#include "common/memory/access_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/ptx/module.h"
+#include "tests/memory/patterns.h"
+
+namespace warpgrade::memory {
+namespace access_trace_test {
+
+using run::Operation;
+using run::Space;
+
+constexpr std::uint64_t kIn = 0x700000000000;
+
+// Two instructions of line 7, as of an unrolled loop, and one of line 9.
+class AccessTraceTest : public testing::Test {
+ protected:
+  AccessTraceTest() {
+    function_.locations = {{}, {"copy.cu", 7, 3}, {"copy.cu", 7, 20}, {"copy.cu", 9, 1}};
+    for (const std::uint32_t location : {1U, 2U, 3U}) {
+      function_.instructions.emplace_back().location = location;
+    }
+    buffers_.resize(1);
+    buffers_[0].name = "in";
+    buffers_[0].bytes.resize(65536);
+    addresses_ = {kIn};
+    context_.function = &function_;
+    context_.buffers = &buffers_;
+    context_.buffer_addresses = &addresses_;
+    context_.shared_variables = {{"_ZZ4copyPfPKfiiE4tile", 256, 4096}};
+  }
+
+  AccessTrace trace(TraceLimits limits = {}) const {
+    AccessTrace out(std::move(limits));
+    out.on_launch(context_);
+    out.on_block_begin(0);
+    return out;
+  }
+  static void access(AccessTrace& trace, std::uint32_t instruction, std::uint32_t warp,
+                     const Addresses& address, Space space = Space::kGlobal,
+                     std::uint32_t mask = run::kFullMask) {
+    run::MemoryEvent event;
+    event.instruction = instruction;
+    event.warp = warp;
+    event.mask = mask;
+    event.space = space;
+    event.operation = Operation::kLoad;
+    event.bytes = 4;
+    event.address = address.data();
+    trace.on_memory(event);
+  }
+  static Addresses row(std::uint64_t number) {
+    return lanes([&](auto l) { return kIn + 128 * number + 4 * l; });
+  }
+
+  ptx::Function function_;
+  std::vector<run::Buffer> buffers_;
+  std::vector<std::uint64_t> addresses_;
+  run::LaunchContext context_;
+};
+
+TEST_F(AccessTraceTest, AnUnrolledLoopsRequestsAreThePassesOfOneLine) {
+  auto all = trace();
+  access(all, 0, 0, row(0));
+  access(all, 1, 0, row(8));
+  const auto lines = all.lines();
+  ASSERT_EQ(1U, lines.size());
+  EXPECT_EQ(7U, lines[0].where.line);
+  EXPECT_EQ("in", lines[0].memory.name);
+  EXPECT_EQ(65536U, lines[0].memory.bytes);
+  ASSERT_EQ(2U, lines[0].requests.size());
+  EXPECT_EQ(1U, lines[0].requests[1].pass);
+  EXPECT_EQ(kIn + 1024 + 4 * 31, lines[0].requests[1].address[31]);
+}
+
+TEST_F(AccessTraceTest, LanesThatTakeNoPartHaveNoAddress) {
+  auto all = trace();
+  access(all, 0, 0, row(1), Space::kGlobal, 0x2);
+  const auto request = all.lines().at(0).requests.at(0);
+  EXPECT_EQ(0x2U, request.mask);
+  EXPECT_EQ(0U, request.address[0]);
+  EXPECT_EQ(kIn + 132, request.address[1]);
+}
+
+TEST_F(AccessTraceTest, SharedMemoryIsNamedAsTheSourceNamesIt) {
+  auto all = trace();
+  access(all, 2, 0, lanes([](auto l) { return 256 + 4 * l; }), Space::kShared);
+  const auto line = all.lines().at(0);
+  EXPECT_EQ("tile", line.memory.name);
+  EXPECT_EQ(256U, line.memory.first);
+  EXPECT_EQ("shared load", name(line.operation));
+}
+
+TEST_F(AccessTraceTest, AnAddressOutsideEveryBufferHasNoName) {
+  auto all = trace();
+  access(all, 0, 0, lanes([](auto l) { return 4 * l; }));
+  EXPECT_EQ("", all.lines().at(0).memory.name);
+}
+
+TEST_F(AccessTraceTest, OfALoopTheFirstPassesAreKept) {
+  auto all = trace({.blocks = {0}, .warps = 2, .passes = 3, .passes_elsewhere = 1});
+  for (std::uint64_t pass = 0; pass < 9; ++pass) {
+    access(all, 0, 0, row(pass));
+    access(all, 0, 1, row(pass));
+    access(all, 0, 2, row(pass));
+  }
+  const auto requests = all.lines().at(0).requests;
+  ASSERT_EQ(4U, requests.size());
+  EXPECT_EQ(2U, requests[2].pass);
+  EXPECT_EQ(kIn + 256, requests[2].address[0]);
+  EXPECT_EQ(1U, requests[3].warp);
+}
+
+TEST_F(AccessTraceTest, ForksAreJoinedAndBlocksThatAreNotTracedAreLeftOut) {
+  auto all = trace({.blocks = {1, 5}});
+  std::vector<std::unique_ptr<run::Observer>> forks;
+  for (const std::uint64_t block : {1U, 4U, 5U}) {
+    forks.push_back(all.fork());
+    auto& fork = static_cast<AccessTrace&>(*forks.back());
+    fork.on_launch(context_);
+    fork.on_block_begin(block);
+    access(fork, 0, 0, row(block));
+    access(fork, 0, 1, row(block));
+  }
+  for (auto& fork : forks) all.join(*fork);
+  const auto requests = all.lines().at(0).requests;
+  ASSERT_EQ(3U, requests.size());  // Of block 5 the first warp alone.
+  EXPECT_EQ(1U, requests[1].warp);
+  EXPECT_EQ(5U, requests[2].block);
+}
+
+TEST_F(AccessTraceTest, LinesAreLimited) {
+  auto all = trace({.lines = 1});
+  access(all, 0, 0, row(0));
+  access(all, 2, 0, row(0));
+  EXPECT_EQ(1U, all.lines().size());
+}
+
+}  // namespace access_trace_test
+}  // namespace warpgrade::memory
