@@ -86,7 +86,7 @@ void AccessTrace::on_memory(const run::MemoryEvent& event) {
 std::vector<TracedLine> AccessTrace::lines() const {
   auto out = lines_;
   const auto key = [](const TracedLine& line) {
-    return std::tie(line.where.file, line.where.line, line.memory.first);
+    return std::tie(line.where.file, line.where.line);
   };
   std::stable_sort(out.begin(), out.end(),
                    [&](const auto& a, const auto& b) { return key(a) < key(b); });

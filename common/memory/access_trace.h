@@ -65,8 +65,8 @@ class AccessTrace final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
 
-  /// In the order of the source; the requests of each in the order of blocks, and of a block's warp
-  /// in that of execution.
+  /// In the order of the source, in a line in that of execution; the requests of each in the order
+  /// of blocks, and of a block's warp in that of execution.
   std::vector<TracedLine> lines() const;
 
  private:

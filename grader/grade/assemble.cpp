@@ -49,6 +49,7 @@ ExerciseReport assemble(const GradingTask& task, Findings found) {
   out.lines = std::move(found.lines);
   out.wrong_answers = std::move(found.wrong_answers);
   out.result_lines = std::move(found.result_lines);
+  out.pictures = std::move(found.pictures);
   out.printed = std::move(found.printed);
   out.printed_case = std::move(found.printed_case);
   out.next = std::move(advice.next);

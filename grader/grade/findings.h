@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Findings {
   std::string printed_case;
   std::vector<std::string> warnings;
   std::string left_out;  ///< Names the host code that was not compiled.
+  std::optional<Pictures> pictures;
 };
 
 }  // namespace warpgrade::grader

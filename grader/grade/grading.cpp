@@ -13,6 +13,7 @@
 #include "grader/grade/compiled.h"
 #include "grader/grade/gates.h"
 #include "grader/grade/gpu_counting.h"
+#include "grader/grade/pictures.h"
 #include "grader/grade/run_findings.h"
 #include "grader/text/suggestions.h"
 
@@ -93,6 +94,7 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   add_runs(task, compiled.small, runs, found);
   add_runs(task, compiled.measured, measured, found);
   runs.insert(runs.end(), measured.begin(), measured.end());
+  if (services_.pictures) found.pictures = draw_pictures(services_, task, runs, compiled.salt);
   auto decided = decide_gates(plan, exercise, runs);
   found.lines = lines_that_matter(decided);
   found.gates = std::move(decided.gates);

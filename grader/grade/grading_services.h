@@ -41,6 +41,7 @@ struct GradingServices {
   SimulatorServices simulator;
   std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed of its profile.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
+  bool pictures = false;           ///< Make what pictures show, too.
 };
 
 struct GradingTask {

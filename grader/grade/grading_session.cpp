@@ -90,8 +90,9 @@ std::vector<std::string> GradingSession::notes() const {
   return out;
 }
 
-GradingServices GradingSession::services(bool counters) {
+GradingServices GradingSession::services(bool counters, bool pictures) {
   GradingServices out;
+  out.pictures = pictures;
   out.compilations = &compilations_;
   out.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
     return sim(device);
@@ -112,8 +113,8 @@ GradingServices GradingSession::services(bool counters) {
   return out;
 }
 
-Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters) {
-  Grading grading(services(counters), device_);
+Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures) {
+  Grading grading(services(counters, pictures), device_);
 
   std::set<const Lab*> labs;
   for (const auto& item : tasks) {

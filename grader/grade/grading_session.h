@@ -33,8 +33,8 @@ class GradingSession {
   ~GradingSession();
 
   /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report has the
-  /// GPU's own, too, where there is a GPU.
-  Report grade(const std::vector<GradingTask>& tasks, bool counters = false);
+  /// GPU's own, too, where there is a GPU; with `pictures` what these show.
+  Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false);
 
  private:
   measure::SimBench& sim(const std::string& device);
@@ -42,7 +42,7 @@ class GradingSession {
   std::vector<std::string> notes() const;
 
   /// The services for one call of grade().
-  GradingServices services(bool counters);
+  GradingServices services(bool counters, bool pictures);
 
   std::string device_;
   std::uint64_t seed_;

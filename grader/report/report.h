@@ -15,6 +15,7 @@
 #include "common/timing/model.h"
 #include "grader/report/case_report.h"
 #include "grader/report/gate_report.h"
+#include "grader/report/pictures.h"
 #include "grader/report/provenance.h"
 
 namespace warpgrade::grader {
@@ -68,8 +69,9 @@ struct ExerciseReport {
       result_lines;          ///< Lines that store to global memory, where a result is wrong.
   std::string printed;       ///< Text that the kernel printed in the first case in which it did.
   std::string printed_case;  ///< The name of that case.
-  std::string next;          ///< The next thing to try; empty where all passed.
-  std::string hint;          ///< The lab's hint for how far it has come, likewise.
+  std::optional<Pictures> pictures;  ///< Where they were asked for and could be made.
+  std::string next;                  ///< The next thing to try; empty where all passed.
+  std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 
   /// The value of the first gate on fraction_of_copy that is decided and has one.
   std::optional<GateValue> fraction_of_copy() const;

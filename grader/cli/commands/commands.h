@@ -26,6 +26,7 @@ struct GradeOptions {
   bool counters = false;  ///< The card's own, beside the simulator's.
   bool brief = false;     ///< A line an exercise.
   std::string json;
+  std::string html;
   std::string format;  ///< Another program's, for `out`; empty: none.
   std::string out;
   std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.

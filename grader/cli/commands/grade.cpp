@@ -10,6 +10,7 @@
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/html/render_html.h"
 #include "grader/report/formats.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_summary.h"
@@ -59,10 +60,15 @@ int run_grade(const GradeOptions& options) {
   std::vector<GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   GradingSession session(options.backend, options.device, options.seed);
-  auto report = session.grade(tasks, options.counters);
+  auto report = session.grade(tasks, options.counters, /*pictures=*/!options.html.empty());
   std::vector<std::function<void()>> files;
-  if (!options.json.empty()) {
+  if (!options.json.empty() || !options.html.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());
+  }
+  if (!options.html.empty()) {
+    files.emplace_back([&] { write_atomically(options.html, render_html(report)); });
+  }
+  if (!options.json.empty()) {
     files.emplace_back([&] { write_atomically(options.json, render_json(report)); });
   }
   if (!options.format.empty()) {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/pictures.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "common/base/error.h"
+#include "common/measure/sequence_run.h"
+#include "common/memory/access_trace.h"
+#include "common/sim/simulator.h"
+#include "grader/cases/schedules.h"
+#include "grader/grade/partition_map.h"
+#include "grader/grade/request_cost.h"
+#include "grader/grade/sampled_case.h"
+#include "grader/grade/wrong_map.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Work of one run for a picture: a second or two. What takes more has been traced long before.
+constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
+
+// The case to look at: the one that failed, or else a measured one, or else any.
+const CaseRun* pick(const std::vector<CaseRun>& runs) {
+  const CaseRun* best = nullptr;
+  const auto rank = [](const CaseRun& run) {
+    return !is_right(run.outcome) ? 2 : run.place.item->measured ? 1 : 0;
+  };
+  for (const auto& run : runs) {
+    if (run.place.target->is_gpu() || run.place.item->sampled) continue;
+    if (best == nullptr || rank(run) > rank(*best)) best = &run;
+  }
+  return best;
+}
+
+const std::vector<base::Diagnostic>& faults_of(const CaseRun& run) {
+  static const std::vector<base::Diagnostic> kNone;
+  const auto* found = std::get_if<FoundFaults>(&run.outcome.ending);
+  return found == nullptr ? kNone : found->diagnostics;
+}
+
+// The block of the first fault, or else the first one; and two others.
+std::vector<std::uint64_t> traced_blocks(const CaseRun& run, const base::Dim3& grid) {
+  const auto all = base::volume(grid);
+  std::vector<std::uint64_t> out = {0};
+  for (const auto& fault : faults_of(run)) {
+    if (!fault.block) continue;
+    const auto& at = *fault.block;
+    out = {at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z)};
+    break;
+  }
+  for (const auto other : {std::uint64_t{1}, all - 1}) {
+    if (other < all && std::find(out.begin(), out.end(), other) == out.end()) out.push_back(other);
+  }
+  return out;
+}
+
+std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
+  std::sort(blocks.begin(), blocks.end());
+  std::vector<run::BlockRange> out;
+  for (const auto block : blocks) out.push_back({block, block + 1});
+  return out;
+}
+
+// Runs a case with a trace; the buffers hold what it leaves.
+class TracedRun {
+ public:
+  TracedRun(const GradingServices& services, const GradingTask& task, const CaseRun& run,
+            std::uint64_t salt)
+      : services_(services),
+        task_(task),
+        run_(run),
+        variant_(run.place.item->measured ? salt : 0),
+        sequence_(launches_of(*task.exercise, run.place, run.place.variables())) {}
+
+  const run::Sequence& sequence() const { return sequence_; }
+
+  /// The traced lines, of the first launch of each kernel. Of a launch by itself `blocks` alone are
+  /// executed, where there are any.
+  std::vector<memory::TracedLine> trace(const memory::TraceLimits& limits,
+                                        const std::vector<run::BlockRange>& blocks,
+                                        std::uint64_t seed, std::vector<run::Buffer>& buffers) {
+    run::Options options;
+    options.seed = seed;
+    options.launch_budget = kPictureWork;
+    options.block_budget = kPictureWork;
+    options.ignores_bad_addresses = true;
+    if (sequence_.is_one_launch()) options.blocks = blocks;
+    sim::Simulator simulator;
+    simulator.load(*run_.place.program);
+    std::vector<std::unique_ptr<memory::AccessTrace>> traces;
+    std::vector<std::string> kernels;
+    measure::AroundLaunch around;
+    around.before = [&](const run::Launch& launch, run::Options& own) {
+      own.observers.clear();
+      if (std::find(kernels.begin(), kernels.end(), launch.kernel) != kernels.end()) return;
+      kernels.push_back(launch.kernel);
+      own.observers = {traces.emplace_back(std::make_unique<memory::AccessTrace>(limits)).get()};
+    };
+    measure::run_sequence(simulator, sequence_, buffers, options, around);
+    std::vector<memory::TracedLine> out;
+    for (const auto& one : traces) {
+      for (auto& line : one->lines()) out.push_back(std::move(line));
+    }
+    return out;
+  }
+
+  std::vector<run::Buffer> before() const {
+    return services_.simulator.reference->before(*task_.exercise, run_.place.item->name,
+                                                 run_.place.variables(), variant_);
+  }
+  std::shared_ptr<const Expected> expected() const {
+    return services_.simulator.reference->expected(
+        *task_.lab, *task_.exercise, run_.place.item->name, run_.place.variables(), variant_);
+  }
+
+ private:
+  const GradingServices& services_;
+  const GradingTask& task_;
+  const CaseRun& run_;
+  std::uint64_t variant_;
+  run::Sequence sequence_;
+};
+
+std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const CaseRun& picked) {
+  std::vector<PicturedDevice> out;
+  const auto add = [&](const CaseRun& run) {
+    const auto& profile = run.place.target->profile();
+    const bool is_known = std::any_of(
+        out.begin(), out.end(), [&](const auto& device) { return device.name == profile.name; });
+    if (is_known) return;
+    out.push_back({std::string(profile.name), std::string(profile.product),
+                   memory::bank_count(profile.shared_banks),
+                   memory::bank_bytes(profile.shared_banks),
+                   profile.coalescing != device::Coalescing::kSectors});
+  };
+  add(picked);
+  for (const auto& run : runs) {
+    if (!run.place.target->is_gpu()) add(run);
+  }
+  return out;
+}
+
+PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
+                      const Variables& variables, const base::Dim3& grid,
+                      const std::vector<PicturedDevice>& devices) {
+  PicturedLine out;
+  out.element_bytes = traced.bytes;
+  for (const auto* parameter : buffers_of(exercise.parameters)) {
+    if (traced.operation.space != run::Space::kGlobal || parameter->name != traced.memory.name) {
+      continue;
+    }
+    out.element_bytes = verify::size_of(parameter->type);
+    out.rows = evaluate_count(parameter->rows, variables);
+    out.columns = evaluate_count(parameter->columns, variables);
+  }
+  for (const auto& request : std::exchange(traced.requests, {})) {
+    auto& made = out.requests.emplace_back();
+    made.traced = request;
+    made.block = base::index_at(request.block, grid);
+    for (const auto& device : devices) {
+      made.costs.push_back(cost_of(device::find(device.name), traced, request));
+    }
+  }
+  out.line = std::move(traced);
+  return out;
+}
+
+std::vector<TimedCase> times_of(const std::vector<CaseRun>& runs) {
+  std::vector<TimedCase> out;
+  for (const auto& run : runs) {
+    const auto fraction = number_of(run.outcome.fraction_of_copy);
+    if (!fraction || run.place.target->is_gpu()) continue;
+    const auto& measured = run.outcome.measured;
+    out.push_back({run.place.item->name, run.place.speed_variables, run.place.target->device,
+                   measured.seconds, fraction, measured.bound_by, measured.shares});
+  }
+  return out;
+}
+
+Pictures draw(const GradingServices& services, const GradingTask& task,
+              const std::vector<CaseRun>& runs, const CaseRun& picked, std::uint64_t salt) {
+  const auto& exercise = *task.exercise;
+  const auto& place = picked.place;
+  TracedRun run(services, task, picked, salt);
+  const auto& launch = run.sequence().first();
+  Pictures out;
+  out.case_name = place.item->name;
+  out.variables = place.variables();
+  out.grid = launch.grid;
+  out.block = launch.block;
+  out.devices = devices_of(runs, picked);
+  out.counted = picked.outcome.measured.lines;
+  out.times = times_of(runs);
+
+  memory::TraceLimits limits;
+  limits.blocks = traced_blocks(picked, launch.grid);
+  std::vector<memory::TracedLine> traced;
+  if (std::holds_alternative<WrongResult>(picked.outcome.ending)) {
+    const auto expected = run.expected();
+    std::vector<std::uint64_t> seeds = {0};
+    const auto further =
+        schedule_seeds(services.seed, picked.outcome.measured, kMostGradedInstructions);
+    seeds.insert(seeds.end(), further.begin(), further.end());
+    for (const auto seed : seeds) {
+      auto buffers = expected->before;
+      traced = run.trace(limits, {}, seed, buffers);
+      out.wrong = wrong_map(exercise, place.variables(), *expected, buffers);
+      if (out.wrong) break;
+    }
+  } else {
+    auto buffers = run.before();
+    traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
+  }
+  for (auto& line : traced) {
+    out.lines.push_back(
+        pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices));
+  }
+  if (const auto* camped = partitioned_run(runs)) {
+    TracedRun together(services, task, *camped, salt);
+    const auto blocks = blocks_together(*camped, together.sequence());
+    auto buffers = together.before();
+    const auto first = together.trace(blocks, {{0, blocks.blocks.size()}}, 0, buffers);
+    out.partitions = partition_map(exercise, *camped, first, blocks.blocks.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
+                                      const std::vector<CaseRun>& runs, std::uint64_t salt) {
+  const auto* picked = pick(runs);
+  if (picked == nullptr) return std::nullopt;
+  try {
+    return draw(services, task, runs, *picked, salt);
+  } catch (const base::UsageError&) {  // The report says why the launch cannot be made, ...
+    return std::nullopt;
+  } catch (const base::ToolError&) {  // ... or why it cannot be simulated.
+    return std::nullopt;
+  }
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one traced request costs by the memory rules of a device.
+#pragma once
+
+#include "common/device/profile.h"
+#include "common/memory/access_trace.h"
+#include "grader/report/pictures.h"
+
+namespace warpgrade::grader {
+
+RequestCost cost_of(const device::Profile& profile, const memory::TracedLine& line,
+                    const memory::TracedRequest& request);
+
+}  // namespace warpgrade::grader

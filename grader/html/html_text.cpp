@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/html/html_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+#include "common/base/sha256.h"
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+// In UTF-8: U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F and U+061C.
+void show_directions(std::string& text) {
+  for (const std::uint32_t code : {0x61cU, 0x200eU, 0x200fU, 0x202aU, 0x202bU, 0x202cU, 0x202dU,
+                                   0x202eU, 0x2066U, 0x2067U, 0x2068U, 0x2069U}) {
+    std::string character;
+    if (code < 0x800) {
+      character += static_cast<char>(0xc0U | code >> 6);
+    } else {
+      character += static_cast<char>(0xe0U | code >> 12);
+      character += static_cast<char>(0x80U | (code >> 6 & 0x3fU));
+    }
+    character += static_cast<char>(0x80U | (code & 0x3fU));
+    replace_all(text, character, fmt::format("\\u{{{:x}}}", code));
+  }
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text, bool keep_newlines) {
+  auto safe = base::escape_controls(text, keep_newlines, /*tab_as_space=*/true);
+  show_directions(safe);
+  std::string out;
+  out.reserve(safe.size());
+  for (const char c : safe) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string html_paragraph(std::string_view text, std::string_view css_class) {
+  if (text.empty()) return {};
+  const auto attribute =
+      css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
+  return fmt::format("<p{}>{}</p>\n", attribute, html_text(text));
+}
+
+std::string json_for_script(std::string json) {
+  replace_all(json, "<", "\\u003c");
+  replace_all(json, "\xe2\x80\xa8", "\\u2028");
+  replace_all(json, "\xe2\x80\xa9", "\\u2029");
+  return json;
+}
+
+std::string script_hash(std::string_view script) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto digest = base::sha256(script);
+  std::string out;
+  for (std::size_t i = 0; i < digest.size(); i += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8 | (i + k < digest.size() ? digest.at(i + k) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += i + k > digest.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63U];
+    }
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that is safe to stand in a page, whoever wrote it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// `text` for an element's content or a quoted attribute: markup is escaped, control characters and
+/// invalid UTF-8 are shown as \xNN, and characters that turn the direction of text as \u{202e}.
+/// Newlines are kept only on demand.
+std::string html_text(std::string_view text, bool keep_newlines = false);
+
+/// `<p class="CLASS">TEXT</p>`, of text that is escaped here; empty for an empty text.
+std::string html_paragraph(std::string_view text, std::string_view css_class = {});
+
+/// JSON that may stand in a script element: no "<" is left in it, nor a line separator.
+std::string json_for_script(std::string json);
+
+/// In base 64, as a content security policy names a script.
+std::string script_hash(std::string_view script);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/html/picture_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "common/base/text.h"
+#include "grader/html/html_text.h"
+#include "grader/report/picture_text.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kOpenFigures = 8;  // More stand behind a summary.
+constexpr double kLeastShare = 0.05;     // Of the time; what works less is left out.
+
+constexpr const char* kSectorTerm =
+    "A warp is 32 threads, its lanes, which make one request together. Memory moves whole sectors "
+    "of "
+    "32 bytes: a sector is paid for even where a lane uses 4 bytes of it. Lanes that use "
+    "neighbouring "
+    "words share sectors; that is coalescing. In the picture a lane's line leads to its bytes, in "
+    "the "
+    "lane's colour; grey bytes are moved for nothing.";
+constexpr const char* kBankTerm =
+    "Shared memory lies in banks, word after word in the next bank. A bank hands out one word at a "
+    "time: words of one request in the same bank wait for each other, a bank conflict, and each "
+    "turn "
+    "is a wavefront. Lanes that want the same word share it. On the left each column is a bank and "
+    "each row a wavefront; on the right is the array itself, in the colours of its banks, with the "
+    "words of this request outlined.";
+constexpr const char* kPartitionTerm =
+    "On this device memory is cut into partitions by address, each with its own path to the chip. "
+    "Where the blocks that run together all want the same one, the others stand idle: partition "
+    "camping. Each square is a tile of 32 x 32 elements in the colour of its partition; a dot is a "
+    "block at the tile that it touches first.";
+constexpr const char* kTimeTerm =
+    "The time model gives each resource the time that it works for the launch. They work side by "
+    "side, so the bars do not add up; where one of them is about as long as the whole time, it is "
+    "the "
+    "limit, and only less work for it makes the kernel faster. What works less than a twentieth of "
+    "the "
+    "time is left out.";
+
+std::string_view source_text(const ExerciseReport& item, const base::SourceLocation& where) {
+  if (where.file != item.file) return {};
+  auto text = base::line_of(item.source, where.line);
+  const auto begin = text.find_first_not_of(" \t");
+  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
+}
+
+std::string costs_view(const PicturedLine& line, const std::vector<PicturedDevice>& devices) {
+  const auto& request = line.requests.front();
+  const bool is_shared = line.line.operation.space == run::Space::kShared;
+  std::string out = "<div class=\"cost\">";
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const auto& cost = request.costs.at(i);
+    const auto value = is_shared ? cost.wavefronts : cost.sectors;
+    const auto least = is_shared ? cost.wavefronts - cost.conflicts : least_sectors(cost);
+    out += fmt::format("<span><b class=\"{}\">{}</b> {}{} (least {}) on {}</span>",
+                       is_costly(line, cost) ? "bad" : "good", value,
+                       is_shared ? "wavefront" : "sector", value == 1 ? "" : "s", least,
+                       html_text(devices[i].product));
+  }
+  return out + "</div>\n";
+}
+
+std::string access_figure(const ExerciseReport& item, std::size_t index, bool explains) {
+  const auto& pictures = *item.pictures;
+  const auto& line = pictures.lines[index];
+  const auto& request = line.requests.front();
+  const bool is_shared = line.line.operation.space == run::Space::kShared;
+  const auto text =
+      html_text(request_text(line, request, pictures.devices.front(), request.costs.front()));
+  const auto& where = line.line.where;
+  const bool is_own = where.file == item.file;
+  const auto place =
+      is_own ? fmt::format("line {}", where.line) : fmt::format("{}:{}", where.file, where.line);
+  const auto memory =
+      line.line.memory.name.empty() ? std::string() : " of " + line.line.memory.name;
+  auto stage = fmt::format("<div class=\"stage\" role=\"img\" aria-label=\"{}\"></div>", text);
+  if (is_shared) {
+    stage = fmt::format(
+        "<div class=\"pair\"><div><h5>Lanes by bank</h5>{}</div><div><h5>The array by "
+        "bank</h5><div "
+        "class=\"stage\" role=\"img\" aria-label=\"The array row by row; each word in the colour "
+        "of "
+        "its bank, those of the request outlined.\"></div></div></div>",
+        stage);
+  }
+  const auto source = base::excerpt(base::escape_controls(source_text(item, where), false, true));
+  return fmt::format(
+      "<figure data-line=\"{}\"><figcaption><h4>{}: {}{}</h4>{}{}</figcaption>\n<div "
+      "class=\"controls\"></div>\n{}\n<output aria-live=\"polite\">{}</output>\n{}</figure>\n",
+      index, html_text(place), memory::name(line.line.operation), html_text(memory),
+      source.text.empty() ? "" : "<pre>" + html_text(source.text) + "</pre>",
+      costs_view(line, pictures.devices), stage, text,
+      explains ? html_paragraph(is_shared ? kBankTerm : kSectorTerm, "quiet") : "");
+}
+
+std::string bar(double share, std::string_view css_class, double mark = -1) {
+  return fmt::format(
+      "<svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect "
+      "class=\"track\" width=\"100\" height=\"10\"/><rect class=\"fill {}\" width=\"{:.2f}\" "
+      "height=\"10\"/>{}</svg>",
+      css_class, 100 * std::clamp(share, 0.0, 1.0),
+      mark < 0 ? ""
+               : fmt::format("<line class=\"mark\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"0\" "
+                             "y2=\"10\" vector-effect=\"non-scaling-stroke\"/>",
+                             100 * std::clamp(mark, 0.0, 1.0)));
+}
+
+// The gate on the speed of that device; nullptr where there is none.
+const GateReport* speed_gate(const ExerciseReport& item, const std::string& device) {
+  for (const auto& gate : item.gates) {
+    if (gate.gate.is_performance() && gate.gate.device == device) return &gate;
+  }
+  return nullptr;
+}
+
+std::string size_text(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  }
+  return out;
+}
+
+std::string key(std::string_view css_class, const std::string& text) {
+  return fmt::format(
+      "<span><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"{}\" width=\"10\" "
+      "height=\"10\"/></svg> {}</span>",
+      css_class, text);
+}
+
+}  // namespace
+
+std::string access_view(const ExerciseReport& item) {
+  const auto& pictures = *item.pictures;
+  if (pictures.lines.empty()) return {};
+  auto out = fmt::format(
+      "<h3>What each warp asks memory for</h3>\n<p class=\"quiet\">Recorded in case {} ({}), grid "
+      "{} x {} x {}, block {} x {} x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
+      "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
+      "same.</p></noscript>\n",
+      html_text(pictures.case_name), html_text(size_text(pictures.variables)), pictures.grid.x,
+      pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y, pictures.block.z);
+  std::set<run::Space> explained;
+  for (std::size_t i = 0; i < pictures.lines.size(); ++i) {
+    if (i == kOpenFigures) {
+      out += fmt::format("<details><summary>{} more lines</summary>\n", pictures.lines.size() - i);
+    }
+    const bool explains = explained.insert(pictures.lines[i].line.operation.space).second;
+    out += access_figure(item, i, explains);
+  }
+  return out + (pictures.lines.size() > kOpenFigures ? "</details>\n" : "");
+}
+
+std::string wrong_view(const WrongMap& map) {
+  const auto across = (map.columns + map.cell_columns - 1) / map.cell_columns;
+  const auto down = (map.rows + map.cell_rows - 1) / map.cell_rows;
+  std::string cells;
+  for (std::uint64_t y = 0; y < down; ++y) {
+    for (std::uint64_t x = 0; x < across;) {
+      const auto kind = [&](std::uint64_t column) {
+        const auto& cell = map.cells.at(y * across + column);
+        return cell.wrong == 0 ? 0 : cell.unwritten == cell.wrong ? 1 : 2;
+      };
+      auto end = x + 1;
+      while (end < across && kind(end) == kind(x)) ++end;
+      if (kind(x) != 0) {
+        cells += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"1\"/>",
+                             kind(x) == 1 ? "unwritten" : "wrong", x, y, end - x);
+      }
+      x = end;
+    }
+  }
+  // A vector is drawn as a band.
+  const auto height = std::max<std::uint64_t>(down, across / 16 + 1);
+  const auto each = map.cell_rows * map.cell_columns;
+  return fmt::format(
+      "<figure><figcaption><h4>Where {0} is wrong</h4></figcaption>\n<svg role=\"img\" "
+      "aria-label=\"{1}\" viewBox=\"0 0 {2} {3}\" preserveAspectRatio=\"none\" width=\"{4}\" "
+      "height=\"{5}\" shape-rendering=\"crispEdges\" style=\"max-width:100%\"><rect "
+      "class=\"right\" "
+      "width=\"{2}\" height=\"{3}\"/>{6}</svg>\n<p>{1}</p>\n<p class=\"key\">{7}{8}{9}</p>\n<p "
+      "class=\"quiet\">{10} rows from top to bottom, {11} columns from left to "
+      "right{12}.</p></figure>\n",
+      html_text(map.output), html_text(map.text), across, down,
+      std::min<std::uint64_t>(across * 10, 640), std::min<std::uint64_t>(height * 10, 640), cells,
+      key("right", "right"), key("wrong", "wrong value"), key("unwritten", "never written"),
+      map.rows, map.columns,
+      each == 1
+          ? std::string()
+          : fmt::format("; a cell stands for {} x {} elements, and is coloured if one of them "
+                        "is wrong",
+                        map.cell_rows, map.cell_columns));
+}
+
+std::string partition_view(const PartitionMap& map) {
+  std::string out = "<h3>The blocks that begin together</h3>\n";
+  for (std::size_t i = 0; i < map.lines.size(); ++i) {
+    const auto& line = map.lines[i];
+    std::vector<std::uint64_t> blocks(map.partitions);
+    for (const auto& place : line.places) ++blocks.at(place.partition);
+    const auto used = map.partitions - std::count(blocks.begin(), blocks.end(), 0U);
+    const auto most = *std::max_element(blocks.begin(), blocks.end());
+    const auto text = fmt::format(
+        "{} of the {} blocks that begin together on {} make a {} of {} in line {} first: in {} of "
+        "{} "
+        "partitions, {} blocks in the busiest.",
+        line.places.size(), map.blocks, map.product, memory::name(line.operation), line.memory,
+        line.line, used, map.partitions, most);
+    std::string bars;
+    for (std::uint32_t p = 0; p < map.partitions; ++p) {
+      const auto share = most == 0 ? 0 : static_cast<double>(blocks[p]) / static_cast<double>(most);
+      bars += fmt::format("<span>partition {}</span>{}<span>{} blocks</span>\n", p, bar(share, ""),
+                          blocks[p]);
+    }
+    out += fmt::format(
+        "<figure data-map=\"{}\"><figcaption><h4>line {}: {} of {}</h4></figcaption>\n<div "
+        "class=\"pair\"><div class=\"stage\" role=\"img\" aria-label=\"{}\"></div>\n<div "
+        "class=\"bars\">{}</div></div>\n<p>{}</p>\n{}</figure>\n",
+        i, line.line, memory::name(line.operation), html_text(line.memory), html_text(text), bars,
+        html_text(text), i == 0 ? html_paragraph(kPartitionTerm, "quiet") : "");
+  }
+  return out;
+}
+
+std::string time_view(const ExerciseReport& item) {
+  const auto& times = item.pictures->times;
+  if (times.empty()) return {};
+  std::string out = "<h3>Speed, and what fills the time</h3>\n";
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const auto& timed = times[i];
+    const auto* gate = speed_gate(item, timed.device);
+    const double bound = gate != nullptr ? gate->bounds.min.value_or(0) : 0;
+    const auto fraction = timed.fraction_of_copy.value_or(0);
+    const bool is_slow = fraction < bound;
+    auto bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
+                            bar(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
+                            number(fraction),
+                            bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
+    for (const auto& share : timed.shares) {
+      if (!(share.seconds > kLeastShare * timed.seconds)) continue;
+      bars += fmt::format("<span>{}</span>{}<span>{}</span>\n", html_text(share.resource),
+                          bar(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
+                          seconds(share.seconds));
+    }
+    out += fmt::format(
+        "<figure><figcaption><h4>{} in case {}: {}, limited by {}</h4><p "
+        "class=\"quiet\">{}</p></figcaption>\n<div class=\"bars\">{}</div>\n{}</figure>\n",
+        html_text(timed.device), html_text(timed.name), seconds(timed.seconds),
+        html_text(timed.bound_by), html_text(size_text(timed.variables)), bars,
+        i == 0 ? html_paragraph(kTimeTerm, "quiet") : "");
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

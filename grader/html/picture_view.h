@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of an exercise: requests of warps, wrong elements, partitions, and what fills the
+// time. Each has its text; those that one can leaf through are drawn by the page's script.
+#pragma once
+
+#include <string>
+
+#include "grader/report/pictures.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// A figure a source line that touches memory, with controls for its warps and passes.
+std::string access_view(const ExerciseReport& item);
+
+/// The wrong elements as a map.
+std::string wrong_view(const WrongMap& map);
+
+/// The matrix in the colours of its partitions, with the blocks that begin together.
+std::string partition_view(const PartitionMap& map);
+
+/// The time of each measured case, and the resources that work in it.
+std::string time_view(const ExerciseReport& item);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/html/render_html.h"
+
+#include <fmt/format.h>
+
+#include "grader/html/html_text.h"
+#include "grader/html/page_script.h"
+#include "grader/html/page_style.h"
+#include "grader/html/picture_data.h"
+#include "grader/html/picture_view.h"
+#include "grader/html/source_view.h"
+#include "grader/html/verdict_view.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string contents(const Report& report) {
+  if (report.exercises.size() < 2) return {};
+  std::string items;
+  for (std::size_t i = 0; i < report.exercises.size(); ++i) {
+    const auto& item = report.exercises[i];
+    const auto share = item.max_points == 0 ? 0.0 : 100.0 * item.points / item.max_points;
+    items += fmt::format(
+        "<li><a href=\"#exercise-{}\">{}/{}</a>{}<span>{} of {}</span><svg viewBox=\"0 0 100 10\" "
+        "preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"track\" width=\"100\" "
+        "height=\"10\"/><rect class=\"fill\" width=\"{:.1f}\" height=\"10\"/></svg></li>\n",
+        i, html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
+        item.max_points, share);
+  }
+  return "<nav aria-label=\"Exercises\"><ol>\n" + items + "</ol></nav>\n";
+}
+
+std::string section(const ExerciseReport& item, std::size_t index) {
+  auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
+  out += heading_view(item) + findings_view(item) + results_view(item);
+  if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
+  out += gates_view(item) + answers_view(item);
+  if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
+  if (item.pictures) {
+    out += access_view(item);
+    if (item.pictures->partitions) out += partition_view(*item.pictures->partitions);
+    out += time_view(item);
+    out += "<script type=\"application/json\">" + picture_data(*item.pictures) + "</script>\n";
+  }
+  return out + remarks_view(item) + "</section>\n";
+}
+
+std::string foot(const Report& report) {
+  const auto& made = report.provenance;
+  auto text = fmt::format("Made by warpgrade {} ({})", made.version, made.commit);
+  if (!made.toolkit.empty()) text += ", CUDA compiler " + made.toolkit;
+  if (!made.time.empty()) text += ", " + made.time;
+  return "<footer>" + html_paragraph(text + fmt::format(", seed {}.", report.seed)) + "</footer>\n";
+}
+
+}  // namespace
+
+std::string render_html(const Report& report) {
+  const auto title = report.exercises.size() == 1 ? fmt::format("{}/{}", report.exercises[0].lab,
+                                                                report.exercises[0].exercise)
+                                                  : std::string("warpgrade report");
+  auto out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; script-src 'sha256-{}'; img-src data:\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<title>{}: {} of {} points</title>\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n<body>\n<main>\n",
+      script_hash(kPageScript), html_text(title), report.points(), report.max_points(), kPageStyle);
+  out += fmt::format("<h1>{} of {} points</h1>\n<p class=\"quiet\">{} on {}.</p>\n",
+                     report.points(), report.max_points(),
+                     report.backend == run::Backend::kGpu ? "Graded on the GPU" : "Simulated",
+                     html_text(report.device));
+  for (const auto& note : report.notes) out += html_paragraph(note, "quiet");
+  out += contents(report);
+  for (std::size_t i = 0; i < report.exercises.size(); ++i) {
+    out += section(report.exercises[i], i);
+  }
+  out += foot(report) + "</main>\n<script>";
+  out += kPageScript;
+  return out + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/html/source_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "common/base/text.h"
+#include "grader/html/html_text.h"
+#include "grader/report/picture_text.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::uint32_t kWholeSource = 24;  // Lines; of a longer one those around marked ones.
+constexpr std::uint32_t kAround = 8;
+constexpr std::uint32_t kUnmarkedSource = 160;  // Where no line is marked.
+constexpr std::size_t kMostShownLines = 600;
+
+struct Margin {
+  std::string requests;
+  std::string each;
+  bool is_costly = false;
+};
+
+std::vector<std::string_view> split(std::string_view source) {
+  std::vector<std::string_view> out;
+  while (!source.empty()) {
+    const auto end = source.find('\n');
+    out.push_back(source.substr(0, end));
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+  }
+  return out;
+}
+
+// Whether a traced request of that line and kind costs more than it must.
+bool is_costly_line(const Pictures& pictures, const memory::LineCounters& counted) {
+  return std::any_of(pictures.lines.begin(), pictures.lines.end(), [&](const PicturedLine& line) {
+    return line.line.where.line == counted.line && line.line.where.file == counted.file &&
+           line.line.operation == counted.operation &&
+           std::any_of(line.requests.begin(), line.requests.end(),
+                       [&](const auto& request) { return is_costly(line, request.costs.front()); });
+  });
+}
+
+std::map<std::uint32_t, Margin> margins_of(const ExerciseReport& item) {
+  std::map<std::uint32_t, Margin> out;
+  if (!item.pictures) return out;
+  for (const auto& line : item.pictures->counted) {
+    if (line.file != item.file || line.requests == 0) continue;
+    auto& margin = out[line.line];
+    const bool is_shared = line.operation.space == run::Space::kShared;
+    const auto cost = static_cast<double>(is_shared ? line.wavefronts : line.sectors);
+    const auto* const separator = margin.requests.empty() ? "" : "\n";
+    margin.requests +=
+        fmt::format("{}{} {}", separator, line.requests, memory::name(line.operation));
+    margin.each +=
+        fmt::format("{}{} {}", separator, number(cost / static_cast<double>(line.requests)),
+                    is_shared ? "wavefronts" : "sectors");
+    margin.is_costly = margin.is_costly || is_costly_line(*item.pictures, line);
+  }
+  return out;
+}
+
+std::set<std::uint32_t> found_lines(const ExerciseReport& item) {
+  std::set<std::uint32_t> out;
+  for (const auto& found : item.diagnostics) {
+    if (found.where.file == item.file && found.where.line != 0) out.insert(found.where.line);
+  }
+  return out;
+}
+
+std::set<std::uint32_t> shown_lines(std::uint32_t all,
+                                    const std::map<std::uint32_t, Margin>& margins,
+                                    const std::set<std::uint32_t>& found) {
+  std::set<std::uint32_t> out;
+  const auto add = [&](std::uint32_t line) {
+    const auto begin = line > kAround ? line - kAround : 1;
+    for (auto i = begin; i <= std::min(all, line + kAround); ++i) out.insert(i);
+  };
+  const bool is_marked = !found.empty() || !margins.empty();
+  const auto whole = all <= kWholeSource ? all : is_marked ? 0 : std::min(all, kUnmarkedSource);
+  for (std::uint32_t i = 1; i <= whole; ++i) out.insert(i);
+  for (const auto line : found) add(line);
+  for (const auto& [line, margin] : margins) add(line);
+  while (out.size() > kMostShownLines) out.erase(std::prev(out.end()));
+  return out;
+}
+
+}  // namespace
+
+std::string source_view(const ExerciseReport& item) {
+  const auto lines = split(item.source);
+  const auto margins = margins_of(item);
+  const auto found = found_lines(item);
+  const auto all = static_cast<std::uint32_t>(lines.size());
+  const auto shown = shown_lines(all, margins, found);
+  if (shown.empty()) return {};
+  std::string rows;
+  std::uint32_t last = 0;
+  const auto rest = [&](std::uint32_t next) {
+    if (next == last + 1) return;
+    rows += fmt::format(
+        "<tr class=\"rest\"><td></td><td colspan=\"3\">lines {} to {} left out</td></tr>\n",
+        last + 1, next - 1);
+  };
+  for (const auto line : shown) {
+    rest(line);
+    last = line;
+    const auto margin = margins.find(line);
+    const bool is_hit = found.contains(line);
+    const bool touches = margin != margins.end();
+    const auto text = base::excerpt(base::escape_controls(lines[line - 1], false, true)).text;
+    rows += fmt::format(
+        "<tr{}><td class=\"counts\">{}</td><td class=\"counts\">{}</td><td "
+        "class=\"counts{}\">{}</td><td><code>{}</code></td></tr>\n",
+        is_hit    ? " class=\"hit\""
+        : touches ? " class=\"touch\""
+                  : "",
+        line, touches ? html_text(margin->second.requests, true) : "",
+        touches && margin->second.is_costly ? " bad" : "",
+        touches ? html_text(margin->second.each, true) : "", html_text(text));
+  }
+  if (last < all) rest(all + 1);
+  return fmt::format(
+      "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
+      "{}\"><table><tr><th "
+      "scope=\"col\">line</th><th scope=\"col\">requests of warps</th><th scope=\"col\">each "
+      "moves</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
+      html_text(item.file), html_text(item.file), rows);
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The source with counters in its margin, as a profiler shows it.
+#pragma once
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// A table of the source's lines; of a long source those around lines of which something is known.
+/// Empty without a source.
+std::string source_view(const ExerciseReport& item);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/html/verdict_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "common/base/text.h"
+#include "grader/html/html_text.h"
+#include "grader/report/render_gates.h"
+#include "grader/text/terminal.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostPrinted = 4000;  // Bytes.
+
+using Badge = std::pair<const char*, const char*>;  // Its class and its text.
+
+Badge badge_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+      return {"good", "PASS"};
+    case Verdict::kFail:
+      return {"bad", "FAIL"};
+    case Verdict::kInconclusive:
+      return {"open", "INCONCLUSIVE"};
+    case Verdict::kError:
+      break;
+  }
+  return {"open", "NOT GRADED"};
+}
+
+std::string thread_text(const char* what, const std::optional<base::Dim3>& index) {
+  return index ? fmt::format("{} ({}, {}, {})", what, index->x, index->y, index->z) : std::string();
+}
+
+std::string case_text(const CaseResult& run) {
+  std::string out;
+  for (const auto& [name, value] : run.variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  }
+  return fmt::format("{} ({}) on {}", run.name, out, run.device);
+}
+
+std::string value_text(const GateReport& gate) {
+  const auto value = gate.value();
+  return value ? number(*value) : "-";
+}
+
+std::string gate_row(const GateReport& gate) {
+  const auto* word = gate.has_passed() ? "pass" : gate.has_failed() ? "fail" : "undecided";
+  const auto* css = gate.has_passed() ? "good" : gate.has_failed() ? "bad" : "open";
+  return fmt::format(
+      "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
+      "class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
+      "class=\"number\">{}</td><td>{}</td></tr>\n",
+      css, word, html_text(gate.gate.id), html_text(gate.gate.device), value_text(gate),
+      html_text(render_bound(gate.bounds)),
+      gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
+      gate.gate.max_points == 0 ? std::string("check")
+                                : fmt::format("{} of {}", gate.points, gate.gate.max_points),
+      html_text(gate.has_passed() ? gate.gate.meaning : gate.gate.meaning + " " + gate.gate.next));
+}
+
+std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {
+  std::string rows;
+  for (const auto* gate : gates) rows += gate_row(*gate);
+  return fmt::format(
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><tr><th "
+      "scope=\"col\"></th><th scope=\"col\">gate</th><th scope=\"col\">device</th><th "
+      "scope=\"col\" "
+      "class=\"number\">yours</th><th scope=\"col\" class=\"number\">needed</th><th scope=\"col\" "
+      "class=\"number\">skeleton</th><th scope=\"col\" class=\"number\">points</th><th "
+      "scope=\"col\">what it counts</th></tr>\n{}</table></div>\n",
+      name, rows);
+}
+
+// The source line with a caret under the column; empty where the place is not in the submission.
+std::string excerpt_view(const ExerciseReport& item, const base::SourceLocation& where) {
+  if (where.file != item.file || where.line == 0) return {};
+  const auto line = base::escape_controls(base::line_of(item.source, where.line), false, true);
+  if (line.empty()) return {};
+  const auto column = where.column == 0 ? 0 : where.column - 1;
+  const auto shown = base::excerpt(line, column);
+  auto out = fmt::format("<pre>{:>5} | {}", where.line, html_text(shown.text));
+  if (where.column != 0) out += "\n      | " + std::string(shown.column, ' ') + "^";
+  return out + "</pre>\n";
+}
+
+}  // namespace
+
+std::string verdict_badge(Verdict verdict) {
+  const auto [css, text] = badge_of(verdict);
+  return fmt::format("<span class=\"badge {}\">{}</span>", css, text);
+}
+
+std::string heading_view(const ExerciseReport& item) {
+  auto out = fmt::format(
+      "<div class=\"head\"><h2>{}/{}</h2>{}<span>{} of {} points</span></div>\n<p>{}</p>\n<p "
+      "class=\"quiet\">{}</p>\n",
+      html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
+      item.max_points, html_text(item.title), html_text(item.file));
+  if (item.next.empty() && item.hint.empty()) return out;
+  out += "<div class=\"next\"><p><strong>Next.</strong> " + html_text(item.next) + "</p>\n";
+  return out + html_paragraph(item.hint) + "</div>\n";
+}
+
+std::string findings_view(const ExerciseReport& item) {
+  std::string out;
+  if (!item.tool_trouble.empty()) {
+    out += "<div class=\"finding\"><h4>This grader could not judge it</h4>" +
+           html_paragraph(item.tool_trouble) + "</div>\n";
+  }
+  for (std::size_t i = 0; i < std::min(item.diagnostics.size(), kMostFindings); ++i) {
+    const auto& found = item.diagnostics[i];
+    const auto place = found.where.line == 0
+                           ? found.where.file
+                           : fmt::format("{}:{}", found.where.file, found.where.line);
+    const auto block = thread_text("block", found.block);
+    const auto thread = thread_text("thread", found.thread);
+    out += fmt::format(
+        "<div class=\"finding\"><h4><span class=\"bad\">{}</span> at "
+        "{}</h4>\n<p>{}</p>\n{}{}</div>\n",
+        base::name(found.kind), html_text(place), html_text(base::shown_message(found)),
+        excerpt_view(item, found.where),
+        html_paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
+  }
+  if (item.diagnostics.size() > kMostFindings) {
+    out += html_paragraph(fmt::format("and {} more", item.diagnostics.size() - kMostFindings));
+  }
+  return out.empty() ? out : "<h3>What was found</h3>\n" + out;
+}
+
+std::string results_view(const ExerciseReport& item) {
+  if (item.cases.empty()) return {};
+  const auto count = [&](CaseResult::State state) {
+    return std::count_if(item.cases.begin(), item.cases.end(),
+                         [state](const CaseResult& run) { return run.state == state; });
+  };
+  const auto right = count(CaseResult::State::kPassed);
+  const auto not_run = count(CaseResult::State::kNotRun);
+  const auto all = static_cast<std::ptrdiff_t>(item.cases.size());
+  auto out = fmt::format(
+      "<h3>Results</h3>\n<p><strong class=\"{}\">Right in {} of {} runs.</strong>{}</p>\n",
+      right == all ? "good" : "bad", right, all,
+      not_run == 0 ? "" : fmt::format(" {} were not run.", not_run));
+  for (const auto& run : item.cases) {
+    if (run.state == CaseResult::State::kDiagnostic) {
+      out += html_paragraph("Stopped in case " + case_text(run) + ".");
+    }
+  }
+  const auto* wrong = item.first_incorrect();
+  if (wrong == nullptr) return out;
+  out += html_paragraph("Wrong in case " + case_text(*wrong) + ":");
+  if (wrong->difference) out += "<pre>" + html_text(wrong->difference->text) + "</pre>\n";
+  std::set<std::string> wrong_cases;
+  std::set<std::string> right_cases;
+  for (const auto& run : item.cases) {
+    if (run.state == CaseResult::State::kIncorrect) wrong_cases.insert(run.name);
+    if (run.state == CaseResult::State::kPassed) right_cases.insert(run.name);
+  }
+  const auto list = [](const char* word, const std::set<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? text : html_paragraph(word + text + ".", "quiet");
+  };
+  return out + list("Wrong cases: ", wrong_cases) + list("Right cases: ", right_cases);
+}
+
+std::string gates_view(const ExerciseReport& item) {
+  std::vector<const GateReport*> open;
+  std::vector<const GateReport*> passed;
+  for (const auto& gate : item.gates) {
+    if (!gate.worst && !gate.decision) continue;
+    (gate.has_passed() && gate.points == gate.gate.max_points ? passed : open).push_back(&gate);
+  }
+  if (open.empty() && passed.empty()) return {};
+  std::string out = "<h3>Gates</h3>\n";
+  if (!open.empty()) out += gate_table(open, "Gates that are open");
+  if (passed.empty()) return out;
+  return out + fmt::format("<details{}><summary>{} gate{} passed</summary>\n{}</details>\n",
+                           open.empty() ? " open" : "", passed.size(),
+                           passed.size() == 1 ? "" : "s", gate_table(passed, "Gates that pass"));
+}
+
+std::string answers_view(const ExerciseReport& item) {
+  if (item.wrong_answers.empty()) return {};
+  std::string out = "<h3>Answers that are not right</h3>\n<ul>\n";
+  for (const auto& answer : item.wrong_answers) {
+    out += fmt::format("<li><strong>{}{}{}</strong>: not {}. {}</li>\n", html_text(answer.question),
+                       answer.subject.empty() ? "" : ", ", html_text(answer.subject), answer.given,
+                       html_text(answer.reasoning));
+  }
+  return out + "</ul>\n";
+}
+
+std::string remarks_view(const ExerciseReport& item) {
+  std::string out;
+  for (const auto& warning : item.warnings) out += html_paragraph(warning);
+  out += html_paragraph(item.left_out);
+  if (!item.printed.empty()) {
+    const std::string_view text = item.printed;
+    out += fmt::format("<p>Printed in case {}:</p><pre>{}{}</pre>\n", html_text(item.printed_case),
+                       html_text(text.substr(0, kMostPrinted), true),
+                       text.size() > kMostPrinted ? "\n..." : "");
+  }
+  return out.empty() ? out : "<h3>Remarks</h3>\n" + out;
+}
+
+}  // namespace warpgrade::grader

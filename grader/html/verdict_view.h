@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on an exercise and its reasons: points, findings, results, gates, answers.
+#pragma once
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// `<span class="badge ...">PASS</span>`.
+std::string verdict_badge(Verdict verdict);
+
+/// Heading, points, the next step and a hint.
+std::string heading_view(const ExerciseReport& item);
+
+/// What the compiler, a check or the grader itself has to say.
+std::string findings_view(const ExerciseReport& item);
+
+/// In how many runs the result is right, and the first wrong one in words.
+std::string results_view(const ExerciseReport& item);
+
+/// The gates that failed, then the others.
+std::string gates_view(const ExerciseReport& item);
+
+/// Wrong answers to questions, with what leads to the right ones.
+std::string answers_view(const ExerciseReport& item);
+
+/// Remarks, and the text that the kernel printed.
+std::string remarks_view(const ExerciseReport& item);
+
+}  // namespace warpgrade::grader

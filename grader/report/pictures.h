@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pictures of a report show, as plain structs: the requests of a few warps as the
+// simulator recorded them, the elements that are wrong, the partitions that blocks begin at, and
+// what fills the time.
+//
+// Everything here is a number that a run has given. The renderers (HTML, text) choose how to show
+// it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/dim3.h"
+#include "common/memory/access_trace.h"
+#include "common/memory/bank_words.h"
+#include "common/memory/metrics.h"
+#include "common/timing/model.h"
+#include "grader/text/expressions.h"
+
+namespace warpgrade::grader {
+
+/// A device whose rules are applied to the requests.
+struct PicturedDevice {
+  std::string name;
+  std::string product;
+  std::uint32_t banks = 32;
+  std::uint32_t bank_bytes = 4;
+  bool moves_segments = false;  ///< cc 1.x: transactions of half-warps, not sectors.
+};
+
+/// What one request costs on one device.
+struct RequestCost {
+  std::uint32_t sectors = 0;            ///< Global memory: of 32 bytes.
+  std::uint32_t used_bytes = 0;         ///< Global memory: asked for, what lanes share once.
+  std::uint32_t wavefronts = 0;         ///< Shared memory.
+  std::uint32_t conflicts = 0;          ///< Shared memory: wavefronts beyond the least.
+  std::vector<memory::BankWord> words;  ///< Shared memory.
+};
+
+struct PicturedRequest {
+  memory::TracedRequest traced;
+  base::Dim3 block;
+  std::vector<RequestCost> costs;  ///< One a device.
+};
+
+/// The traced requests of one source line to one memory.
+struct PicturedLine {
+  memory::TracedLine line;          ///< Without its requests.
+  std::uint32_t element_bytes = 4;  ///< Of the memory.
+  std::uint64_t rows = 0;           ///< Of a matrix parameter; 0: no shape is known.
+  std::uint64_t columns = 0;
+  std::vector<PicturedRequest> requests;  ///< At least one.
+};
+
+/// Elements of an output that are wrong, in cells of several elements where there are many.
+struct WrongMap {
+  std::string output;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t wrong = 0;      ///< Elements, those never written among them.
+  std::uint64_t unwritten = 0;  ///< Elements that hold what was there before the launch.
+  std::string text;             ///< "rows 8 to 31 of out were never written".
+  std::uint64_t cell_rows = 1;  ///< Elements a cell.
+  std::uint64_t cell_columns = 1;
+  struct Cell {
+    std::uint32_t wrong = 0;
+    std::uint32_t unwritten = 0;
+  };
+  std::vector<Cell> cells;  ///< Row by row: ceil(rows / cell_rows) x ceil(columns / cell_columns).
+};
+
+/// Where the blocks that begin together touch memory first.
+struct PartitionMap {
+  std::string device;
+  std::string product;
+  std::uint32_t partitions = 0;
+  std::uint32_t width = 0;   ///< Bytes of one partition in a row.
+  std::uint64_t blocks = 0;  ///< That begin together.
+  struct Place {
+    std::uint64_t row = 0;  ///< Of the element.
+    std::uint64_t column = 0;
+    std::uint32_t partition = 0;
+  };
+  struct Line {
+    std::uint32_t line = 0;
+    memory::MemoryOperation operation;
+    std::string memory;
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+    std::uint32_t element_bytes = 4;
+    std::uint64_t first = 0;    ///< Address of the memory, modulo a round of the partitions.
+    std::vector<Place> places;  ///< One a block.
+  };
+  std::vector<Line> lines;
+};
+
+/// What fills the time of a measured case.
+struct TimedCase {
+  std::string name;
+  Variables variables;
+  std::string device;
+  double seconds = 0;
+  std::optional<double> fraction_of_copy;
+  std::string bound_by;
+  std::vector<timing::Share> shares;
+};
+
+struct Pictures {
+  std::string case_name;  ///< The case that was traced.
+  Variables variables;
+  base::Dim3 grid;
+  base::Dim3 block;
+  std::vector<PicturedDevice> devices;        ///< The first one is that of the trace.
+  std::vector<PicturedLine> lines;            ///< In the order of the source.
+  std::vector<memory::LineCounters> counted;  ///< Of all blocks of that case on the first device.
+  std::vector<TimedCase> times;
+  std::optional<WrongMap> wrong;
+  std::optional<PartitionMap> partitions;
+};
+
+}  // namespace warpgrade::grader
