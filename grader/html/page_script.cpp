@@ -78,6 +78,10 @@ function drawSectors(stage, line, request) {
       at = end;
     }
   });
+  // Lanes whose bytes are not of the memory that the others use.
+  const outside = offset => line.size > 0 && (offset < 0 || offset + line.bytes > line.size);
+  const isOutside = offsets.some(offset => offset !== null && outside(offset));
+  const colour = lane => outside(offsets[lane]) ? 'var(--bad)' : laneColour(lane);
   const order = [...sectors.keys()].sort((a, b) => a - b);
   const laneTop = 20, laneHeight = 22, bytesTop = 150, bytesHeight = 34;
   const {root, width} = canvasFor(stage, bytesTop + bytesHeight + 44);
@@ -86,15 +90,16 @@ function drawSectors(stage, line, request) {
   let gaps = 0;
   order.forEach((sector, i) => { if (i > 0 && sector !== order[i - 1] + 1) gaps++; });
   const gap = gaps ? Math.min(10, width * 0.25 / gaps) : 0;
-  const box = Math.min((width - gaps * gap) / Math.max(order.length, 1), 220);
+  const box = Math.min((width - gaps * gap) / Math.max(order.length, 1), width / 4);
   svg('text', {x: 0, y: 12, class: 'note'}, root, 'lanes 0 to 31 of the warp');
   for (let lane = 0; lane < LANES; lane++) {
     const on = offsets[lane] !== null;
     svg('rect', {x: lane * laneWidth + 0.5, y: laneTop, width: laneWidth - 1, height: laneHeight,
-                 rx: 2, class: on ? '' : 'off', fill: on ? laneColour(lane) : 'none'}, root);
+                 rx: 2, class: on ? '' : 'off', fill: on ? colour(lane) : 'none'}, root);
     if (laneWidth > 18 || lane % 8 === 0 || lane === 31) {
-      svg('text', {x: (lane + 0.5) * laneWidth, y: laneTop + laneHeight + 12, class: 'tick'}, root,
-          lane);
+      const isLast = lane === 31 && laneWidth < 18;
+      svg('text', {x: isLast ? width : (lane + 0.5) * laneWidth, y: laneTop + laneHeight + 12,
+                   class: isLast ? 'end' : 'tick'}, root, lane);
     }
   }
   let x = 0, last = null;
@@ -105,15 +110,17 @@ function drawSectors(stage, line, request) {
     last = sector;
     svg('rect', {x: x + 0.5, y: bytesTop, width: Math.max(box - 1, 1), height: bytesHeight,
                  class: 'sector'}, root);
+    svg('path', {d: 'M' + (x + 1) + ' ' + (bytesTop + bytesHeight + 1) + 'v3H' +
+                    (x + Math.max(box - 1, 2)) + 'v-3', class: 'bracket'}, root);
     sectors.get(sector).forEach(part => {
       const left = x + part.from / 32 * box, wide = (part.to - part.from) / 32 * box;
       const from = (part.lane + 0.5) * laneWidth, to = left + wide / 2;
       const top = laneTop + laneHeight + 16;
       svg('path', {d: 'M' + from + ' ' + top + 'C' + from + ' ' + (top + 50) + ' ' + to + ' ' +
                       (bytesTop - 50) + ' ' + to + ' ' + bytesTop,
-                   class: 'link', stroke: laneColour(part.lane)}, root);
+                   class: 'link', stroke: colour(part.lane)}, root);
       svg('rect', {x: left, y: bytesTop + 1, width: Math.max(wide - (box > 60 ? 0.7 : 0), 1),
-                   height: bytesHeight - 2, fill: laneColour(part.lane)}, root);
+                   height: bytesHeight - 2, fill: colour(part.lane)}, root);
     });
     x += box;
   });
@@ -123,12 +130,12 @@ function drawSectors(stage, line, request) {
     const wide = text.length * 6.6 + 8;
     const left = Math.min(label.x, width - wide);
     if (left <= free) return;
-    svg('text', {x: Math.max(left, 0), y: bytesTop + bytesHeight + 14, class: 'note'}, root, text);
+    svg('text', {x: Math.max(left, 0), y: bytesTop + bytesHeight + 17, class: 'note'}, root, text);
     free = left + wide;
   });
   svg('text', {x: 0, y: bytesTop + bytesHeight + 34, class: 'note strong'}, root,
-      order.length + (order.length === 1 ? ' sector' : ' sectors') +
-      ' of 32 bytes; coloured: bytes that a lane uses');
+      order.length + (order.length === 1 ? ' sector' : ' sectors') + ' of 32 bytes, one a bracket' +
+      (isOutside ? '; red: outside ' + line.memory : ''));
 }
 
 // A column a bank; the words that it hands out stand above each other, one a wavefront.

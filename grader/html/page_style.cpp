@@ -88,6 +88,10 @@ svg text.strong { fill: var(--text); }
 svg text.inside { text-anchor: middle; fill: var(--ground); font-size: 10px; font-weight: 600; }
 svg .link { fill: none; stroke-width: 1; opacity: 0.75; }
 svg .sector { fill: var(--sector); }
+svg .bracket { fill: none; stroke: var(--quiet); }
+svg .grid { fill: none; stroke: var(--ground); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.beside { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: flex-start; }
+.beside > div { flex: 1 1 16rem; }
 svg .slot { fill: none; stroke: var(--rule); }
 svg .off { stroke: var(--rule); fill: none; }
 svg .asked { stroke: var(--text); stroke-width: 1.8; }

@@ -16,7 +16,8 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kOpenFigures = 8;  // More stand behind a summary.
-constexpr double kLeastShare = 0.05;     // Of the time; what works less is left out.
+constexpr std::uint64_t kTileSide = 32;
+constexpr double kLeastShare = 0.05;  // Of the time; what works less is left out.
 
 constexpr const char* kSectorTerm =
     "A warp is 32 threads, its lanes, which make one request together. Memory moves whole sectors "
@@ -182,23 +183,38 @@ std::string wrong_view(const WrongMap& map) {
   // A vector is drawn as a band.
   const auto height = std::max<std::uint64_t>(down, across / 16 + 1);
   const auto each = map.cell_rows * map.cell_columns;
+  std::string grid;
+  const auto tile = [](std::uint64_t cell) {
+    return static_cast<double>(kTileSide) / static_cast<double>(cell);
+  };
+  for (double x = tile(map.cell_columns); x < static_cast<double>(across);
+       x += tile(map.cell_columns)) {
+    grid += fmt::format("<path class=\"grid\" d=\"M{:.3f} 0V{}\"/>", x, down);
+  }
+  for (double y = tile(map.cell_rows); y < static_cast<double>(down); y += tile(map.cell_rows)) {
+    grid += fmt::format("<path class=\"grid\" d=\"M0 {:.3f}H{}\"/>", y, across);
+  }
+  auto keys = key("right", "right");
+  if (map.wrong != map.unwritten) keys += key("wrong", "wrong value");
+  if (map.unwritten != 0) keys += key("unwritten", "never written");
+  const auto scale =
+      each == 1 ? std::string()
+                : fmt::format(
+                      " A cell stands for {} x {} elements, and is coloured if one of them is "
+                      "wrong.",
+                      map.cell_rows, map.cell_columns);
   return fmt::format(
-      "<figure><figcaption><h4>Where {0} is wrong</h4></figcaption>\n<svg role=\"img\" "
-      "aria-label=\"{1}\" viewBox=\"0 0 {2} {3}\" preserveAspectRatio=\"none\" width=\"{4}\" "
-      "height=\"{5}\" shape-rendering=\"crispEdges\" style=\"max-width:100%\"><rect "
-      "class=\"right\" "
-      "width=\"{2}\" height=\"{3}\"/>{6}</svg>\n<p>{1}</p>\n<p class=\"key\">{7}{8}{9}</p>\n<p "
-      "class=\"quiet\">{10} rows from top to bottom, {11} columns from left to "
-      "right{12}.</p></figure>\n",
+      "<figure><figcaption><h4>Where {0} is wrong</h4></figcaption>\n<div class=\"beside\"><svg "
+      "role=\"img\" aria-label=\"{1}\" viewBox=\"0 0 {2} {3}\" preserveAspectRatio=\"none\" "
+      "width=\"{4}\" height=\"{5}\" style=\"max-width:100%\"><g "
+      "shape-rendering=\"crispEdges\"><rect class=\"right\" width=\"{2}\" "
+      "height=\"{3}\"/>{6}</g>{7}</svg>\n<div><p>{1}.</p>\n<p class=\"key\">{8}</p>\n<p "
+      "class=\"quiet\">{9} rows from top to bottom, {10} columns from left to right; the lines "
+      "part "
+      "tiles of 32.{11}</p></div></div></figure>\n",
       html_text(map.output), html_text(map.text), across, down,
-      std::min<std::uint64_t>(across * 10, 640), std::min<std::uint64_t>(height * 10, 640), cells,
-      key("right", "right"), key("wrong", "wrong value"), key("unwritten", "never written"),
-      map.rows, map.columns,
-      each == 1
-          ? std::string()
-          : fmt::format("; a cell stands for {} x {} elements, and is coloured if one of them "
-                        "is wrong",
-                        map.cell_rows, map.cell_columns));
+      std::min<std::uint64_t>(across * 10, 420), std::min<std::uint64_t>(height * 10, 420), cells,
+      down > 1 ? grid : std::string(), keys, map.rows, map.columns, scale);
 }
 
 std::string partition_view(const PartitionMap& map) {

@@ -157,7 +157,7 @@ std::string results_view(const ExerciseReport& item) {
   const auto* wrong = item.first_incorrect();
   if (wrong == nullptr) return out;
   out += html_paragraph("Wrong in case " + case_text(*wrong) + ":");
-  if (wrong->difference) out += "<pre>" + html_text(wrong->difference->text) + "</pre>\n";
+  if (wrong->difference) out += html_paragraph(wrong->difference->text);
   std::set<std::string> wrong_cases;
   std::set<std::string> right_cases;
   for (const auto& run : item.cases) {
