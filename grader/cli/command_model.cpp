@@ -71,6 +71,7 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   command->add_option("--json", options.json, "Write the report to this file, too");
   command->add_option("--html", options.html,
                       "Write a page with pictures of the kernel's accesses to this file, too");
+  command->add_flag("--ascii", options.ascii, "Show these pictures as text, too");
   auto* format = command->add_option("--format", options.format, "Write it for another program")
                      ->check(CLI::IsMember(format_names()));
   auto* out = command->add_option("--out", options.out, "The file for --format")->needs(format);

@@ -16,7 +16,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::uint64_t kMostCells = 64;  // In a row, and rows.
-constexpr std::size_t kMostRanges = 3;    // In words; more are no pattern.
+constexpr std::size_t kMostRanges = 2;    // In words; more are no pattern.
 constexpr std::uint64_t kTile = 32;
 
 bool is_nan(verify::ElementType type, const std::byte* element) {
@@ -100,6 +100,17 @@ std::optional<std::string> tile_pattern(const std::vector<bool>& is_set, std::ui
   return std::nullopt;
 }
 
+// The same of a vector: the pattern of 32 elements.
+std::optional<std::string> turn_pattern(const std::vector<bool>& is_set) {
+  if (is_set.size() <= kTile) return std::nullopt;
+  const std::vector<bool> turn(is_set.begin(), is_set.begin() + kTile);
+  for (std::uint64_t i = 0; i < is_set.size(); ++i) {
+    if (is_set[i] != turn[i % kTile]) return std::nullopt;
+  }
+  const auto text = stripes(turn, 1, kTile);
+  return text ? std::optional("of each 32 elements: " + *text) : std::nullopt;
+}
+
 bool is_all_but_diagonal(const std::vector<bool>& is_set, std::uint64_t columns) {
   for (std::uint64_t i = 0; i < is_set.size(); ++i) {
     if (is_set[i] == (i / columns == i % columns)) return false;
@@ -149,6 +160,7 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
                          std::uint64_t columns) {
   if (auto text = stripes(is_set, rows, columns)) return *text;
   if (auto text = tile_pattern(is_set, rows, columns)) return *text;
+  if (auto text = rows == 1 ? turn_pattern(is_set) : std::nullopt) return *text;
   if (rows == columns && is_all_but_diagonal(is_set, columns)) return "all off the diagonal";
   std::array<std::uint64_t, 4> box = {rows, 0, columns, 0};
   for (std::uint64_t i = 0; i < is_set.size(); ++i) {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 
 #include "common/base/sha256.h"
@@ -18,27 +17,10 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// In UTF-8: U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F and U+061C.
-void show_directions(std::string& text) {
-  for (const std::uint32_t code : {0x61cU, 0x200eU, 0x200fU, 0x202aU, 0x202bU, 0x202cU, 0x202dU,
-                                   0x202eU, 0x2066U, 0x2067U, 0x2068U, 0x2069U}) {
-    std::string character;
-    if (code < 0x800) {
-      character += static_cast<char>(0xc0U | code >> 6);
-    } else {
-      character += static_cast<char>(0xe0U | code >> 12);
-      character += static_cast<char>(0x80U | (code >> 6 & 0x3fU));
-    }
-    character += static_cast<char>(0x80U | (code & 0x3fU));
-    replace_all(text, character, fmt::format("\\u{{{:x}}}", code));
-  }
-}
-
 }  // namespace
 
 std::string html_text(std::string_view text, bool keep_newlines) {
-  auto safe = base::escape_controls(text, keep_newlines, /*tab_as_space=*/true);
-  show_directions(safe);
+  const auto safe = base::escape_controls(text, keep_newlines, /*tab_as_space=*/true);
   std::string out;
   out.reserve(safe.size());
   for (const char c : safe) {

@@ -7,9 +7,8 @@
 
 namespace warpgrade::grader {
 
-/// `text` for an element's content or a quoted attribute: markup is escaped, control characters and
-/// invalid UTF-8 are shown as \xNN, and characters that turn the direction of text as \u{202e}.
-/// Newlines are kept only on demand.
+/// `text` for an element's content or a quoted attribute: markup is escaped, and what is not to be
+/// printed is shown as base::escape_controls() does. Newlines are kept only on demand.
 std::string html_text(std::string_view text, bool keep_newlines = false);
 
 /// `<p class="CLASS">TEXT</p>`, of text that is escaped here; empty for an empty text.

@@ -27,6 +27,7 @@ struct GradeOptions {
   bool brief = false;     ///< A line an exercise.
   std::string json;
   std::string html;
+  bool ascii = false;  ///< Pictures as text, too.
   std::string format;  ///< Another program's, for `out`; empty: none.
   std::string out;
   std::size_t repeat = 1;  ///< Grades each submission so many times, each an entry of the report.

@@ -14,6 +14,7 @@
 #include "grader/report/formats.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_summary.h"
+#include "grader/report/render_pictures.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
 
@@ -60,7 +61,7 @@ int run_grade(const GradeOptions& options) {
   std::vector<GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   GradingSession session(options.backend, options.device, options.seed);
-  auto report = session.grade(tasks, options.counters, /*pictures=*/!options.html.empty());
+  auto report = session.grade(tasks, options.counters, options.ascii || !options.html.empty());
   std::vector<std::function<void()>> files;
   if (!options.json.empty() || !options.html.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());
@@ -76,7 +77,11 @@ int run_grade(const GradeOptions& options) {
         [&] { write_atomically(options.out, render_format(options.format, report)); });
   }
   const auto style = style_of_stdout();
-  deliver(files, options.brief ? render_brief(report, style) : render_text(report, style));
+  auto text = options.brief ? render_brief(report, style) : render_text(report, style);
+  if (options.ascii) {
+    for (const auto& item : report.exercises) text += '\n' + render_pictures(item);
+  }
+  deliver(files, text);
   return report.exit_code();
 }
 

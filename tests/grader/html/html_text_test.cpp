@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text in a page is text, whatever it holds.
+#include "grader/html/html_text.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace html_text_test {
+
+TEST(HtmlText, MarkupIsEscaped) {
+  EXPECT_EQ("&lt;/script&gt; &amp;amp; &quot;a&quot; &#39;b&#39;",
+            html_text("</script> &amp; \"a\" 'b'"));
+}
+
+TEST(HtmlText, ControlCharactersAndInvalidBytesAreShown) {
+  EXPECT_EQ("a\\x1b[31m\\x00\\xff", html_text(std::string_view("a\x1b[31m\0\xff", 8)));
+  EXPECT_EQ("a\\x0ab", html_text("a\nb"));
+  EXPECT_EQ("a\nb", html_text("a\nb", true));
+}
+
+TEST(HtmlText, CharactersThatTurnTheTextAreShown) {
+  EXPECT_EQ("a\\u202eb\\u2066\\u200f\\u061c", html_text("a\xe2\x80\xae"
+                                                        "b\xe2\x81\xa6\xe2\x80\x8f\xd8\x9c"));
+  EXPECT_EQ("\xe2\x80\xa6 \xc3\xa4",
+            html_text("\xe2\x80\xa6 \xc3\xa4"));  // An ellipsis, an umlaut.
+}
+
+TEST(HtmlText, JsonCannotEndItsScript) {
+  EXPECT_EQ("\"\\u003c/script>\\u003c!--\"", json_for_script("\"</script><!--\""));
+}
+
+// From the example of the Content Security Policy's level 2, section "Valid hashes":
+// alert('Hello, world.');
+TEST(HtmlText, TheHashIsThatOfTheSpecificationsExample) {
+  EXPECT_EQ("qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=", script_hash("alert('Hello, world.');"));
+}
+
+TEST(HtmlText, AParagraphOfNothingIsNothing) {
+  EXPECT_EQ("", html_paragraph(""));
+  EXPECT_EQ("<p class=\"quiet\">a &lt; b</p>\n", html_paragraph("a < b", "quiet"));
+}
+
+}  // namespace html_text_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of reports of every kind; tests/html opens it in a browser.
+#include "grader/html/render_html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "grader/html/page_script.h"
+#include "tests/grader/report/picture_reports.h"
+
+namespace warpgrade::grader {
+namespace render_html_test {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t count(std::string_view text, std::string_view what) {
+  std::size_t out = 0;
+  for (auto at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++out;
+  return out;
+}
+
+TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
+  const auto page = render_html(pictured_copy());
+  EXPECT_THAT(page, HasSubstr("<title>coalescing/copy: 3 of 7 points</title>"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"badge bad\">FAIL</span>"));
+  EXPECT_THAT(page, HasSubstr("<b class=\"bad\">32</b> sectors (least 4) on NVIDIA H200"));
+  EXPECT_THAT(page, HasSubstr("<b class=\"bad\">2</b> wavefronts (least 1) on NVIDIA H200"));
+  EXPECT_THAT(page, HasSubstr("Load along rows."));
+  EXPECT_THAT(page, Not(HasSubstr("<nav")));  // One exercise needs no contents.
+}
+
+TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
+  const auto page = render_html(pictured_copy());
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+  EXPECT_THAT(page, Not(HasSubstr("@import")));
+  EXPECT_EQ(1U, count(page, "<link"));  // An icon of no bytes, so that no server is asked for one.
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(RenderHtml, SeveralExercisesHaveATableOfContents) {
+  auto report = pictured_copy();
+  report.exercises.push_back(report.exercises[0]);
+  report.exercises[1].exercise = "transpose";
+  const auto page = render_html(report);
+  EXPECT_THAT(page, HasSubstr("<a href=\"#exercise-1\">coalescing/transpose</a>"));
+  EXPECT_EQ(2U, count(page, "<section class=\"exercise\""));
+}
+
+TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
+  auto report = pictured_copy();
+  report.exercises[0].pictures->wrong = small_map();
+  const auto page = render_html(report);
+  EXPECT_EQ(2U, count(page, small_map().text));
+  EXPECT_THAT(page, HasSubstr("<rect class=\"wrong\" x=\"0\" y=\"1\" width=\"4\" height=\"1\"/>"));
+  EXPECT_THAT(page,
+              HasSubstr("<rect class=\"unwritten\" x=\"0\" y=\"2\" width=\"4\" height=\"1\"/>"));
+}
+
+TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
+  EXPECT_THAT(render_html({}), HasSubstr("</html>"));
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item = {};
+  item.tool_trouble = "no compiler";
+  EXPECT_THAT(render_html(report), HasSubstr("no compiler"));
+  EXPECT_THAT(render_html(report), HasSubstr("NOT GRADED"));
+}
+
+TEST(RenderHtml, HostileTextStaysText) {
+  const std::string attack = "</script><script>alert(1)</script>\x1b[2J\"'><img src=x onerror=a>";
+  auto report = pictured_copy();
+  auto& item = report.exercises[0];
+  item.file = attack;
+  item.source = attack + "\n// " + std::string(5000000, '<') + "\n";
+  item.title = attack;
+  item.next = attack;
+  item.hint = attack;
+  item.printed = attack;
+  item.left_out = attack;
+  item.warnings = {attack};
+  item.tool_trouble = attack;
+  item.diagnostics = {{base::DiagnosticKind::kCompileError, {attack, 1, 1}, attack, {}, {}},
+                      {base::DiagnosticKind::kCompileError, {item.file, 2, 900}, attack, {}, {}}};
+  item.pictures->lines[0].line.where.file = attack;
+  item.pictures->lines[0].line.memory.name = attack;
+  item.wrong_answers = {{attack, attack, 3, attack}};
+  report.notes = {attack};
+  const auto page = render_html(report);
+  EXPECT_EQ(2U, count(page, "<script"));  // The data and the page's own.
+  EXPECT_EQ(2U, count(page, "</script"));
+  EXPECT_EQ(0U, count(page, "<img"));
+  EXPECT_EQ(0U, count(page, "\x1b"));
+  EXPECT_GT(200000U, page.size());
+}
+
+TEST(PageScript, CannotEndItsElement) { EXPECT_EQ(0U, count(kPageScript, "</")); }
+
+}  // namespace render_html_test
+}  // namespace warpgrade::grader
