@@ -103,7 +103,7 @@ std::string access_figure(const ExerciseReport& item, std::size_t index, bool ex
       explains ? html_paragraph(is_shared ? kBankTerm : kSectorTerm, "quiet") : "");
 }
 
-std::string bar(double share, std::string_view css_class, double mark = -1) {
+std::string bar_svg(double share, std::string_view css_class, double mark = -1) {
   return fmt::format(
       "<svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect "
       "class=\"track\" width=\"100\" height=\"10\"/><rect class=\"fill {}\" width=\"{:.2f}\" "
@@ -234,8 +234,8 @@ std::string partition_view(const PartitionMap& map) {
     std::string bars;
     for (std::uint32_t p = 0; p < map.partitions; ++p) {
       const auto share = most == 0 ? 0 : static_cast<double>(blocks[p]) / static_cast<double>(most);
-      bars += fmt::format("<span>partition {}</span>{}<span>{} blocks</span>\n", p, bar(share, ""),
-                          blocks[p]);
+      bars += fmt::format("<span>partition {}</span>{}<span>{} blocks</span>\n", p,
+                          bar_svg(share, ""), blocks[p]);
     }
     out += fmt::format(
         "<figure data-map=\"{}\"><figcaption><h4>line {}: {} of {}</h4></figcaption>\n<div "
@@ -258,13 +258,13 @@ std::string time_view(const ExerciseReport& item) {
     const auto fraction = timed.fraction_of_copy.value_or(0);
     const bool is_slow = fraction < bound;
     auto bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
-                            bar(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
+                            bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
                             number(fraction),
                             bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
       bars += fmt::format("<span>{}</span>{}<span>{}</span>\n", html_text(share.resource),
-                          bar(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
+                          bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
                           seconds(share.seconds));
     }
     out += fmt::format(

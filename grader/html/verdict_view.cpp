@@ -47,7 +47,7 @@ std::string case_text(const CaseResult& run) {
   return fmt::format("{} ({}) on {}", run.name, out, run.device);
 }
 
-std::string value_text(const GateReport& gate) {
+std::string gate_value(const GateReport& gate) {
   const auto value = gate.value();
   return value ? number(*value) : "-";
 }
@@ -59,7 +59,7 @@ std::string gate_row(const GateReport& gate) {
       "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
       "class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
       "class=\"number\">{}</td><td>{}</td></tr>\n",
-      css, word, html_text(gate.gate.id), html_text(gate.gate.device), value_text(gate),
+      css, word, html_text(gate.gate.id), html_text(gate.gate.device), gate_value(gate),
       html_text(render_bound(gate.bounds)),
       gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")

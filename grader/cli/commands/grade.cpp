@@ -13,8 +13,8 @@
 #include "grader/html/render_html.h"
 #include "grader/report/formats.h"
 #include "grader/report/render_json.h"
-#include "grader/report/render_summary.h"
 #include "grader/report/render_pictures.h"
+#include "grader/report/render_summary.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
 
