@@ -66,14 +66,14 @@ void AccessTrace::on_block_begin(std::uint64_t linear_block) {
 }
 
 void AccessTrace::on_memory(const run::MemoryEvent& event) {
-  if (event.warp >= warps_) return;
+  if (event.warp - limits_.warp >= warps_) return;  // One before it wraps.
   if (event.space != run::Space::kGlobal && event.space != run::Space::kShared) return;
   auto* line = line_for(event, event.address[std::countr_zero(event.mask)]);
   if (line == nullptr) return;
   const auto passes = static_cast<std::uint32_t>(std::count_if(
       line->requests.begin(), line->requests.end(),
       [&](const auto& known) { return known.block == block_ && known.warp == event.warp; }));
-  const bool is_first = event.warp == 0 && block_ == limits_.blocks.front();
+  const bool is_first = event.warp == limits_.warp && block_ == limits_.blocks.front();
   if (passes >= (is_first ? limits_.passes : limits_.passes_elsewhere)) return;
   TracedRequest request{block_, event.warp, passes, event.mask, {}};
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
@@ -90,9 +90,11 @@ std::vector<TracedLine> AccessTrace::lines() const {
   };
   std::stable_sort(out.begin(), out.end(),
                    [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  const auto first = limits_.blocks.front();
   for (auto& line : out) {
-    std::stable_sort(line.requests.begin(), line.requests.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.block, a.warp) < std::tie(b.block, b.warp);
+    std::stable_sort(line.requests.begin(), line.requests.end(), [&](const auto& a, const auto& b) {
+      const auto later = [&](const TracedRequest& one) { return one.block != first; };
+      return std::tuple(later(a), a.block, a.warp) < std::tuple(later(b), b.block, b.warp);
     });
   }
   return out;

@@ -49,8 +49,9 @@ struct TracedLine {
 /// Which warps are traced, and how many requests a line of each.
 struct TraceLimits {
   std::vector<std::uint64_t> blocks = {0};  ///< Linear indices; of the first one several warps.
-  std::uint32_t warps = 8;                  ///< Of the first block; of the others the first warp.
-  std::uint32_t passes = 16;                ///< Of the first warp of the first block.
+  std::uint32_t warp = 0;                   ///< The first one that is traced of each block ...
+  std::uint32_t warps = 8;                  ///< ... and how many of the first block; else one.
+  std::uint32_t passes = 16;                ///< Of that warp in the first block.
   std::uint32_t passes_elsewhere = 4;
   std::uint32_t lines = 64;
 };
@@ -65,8 +66,8 @@ class AccessTrace final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
 
-  /// In the order of the source, in a line in that of execution; the requests of each in the order
-  /// of blocks, and of a block's warp in that of execution.
+  /// In the order of the source, in a line in that of execution. The requests of each by block, the
+  /// first of the limits before the others, and by warp in the order of execution.
   std::vector<TracedLine> lines() const;
 
  private:

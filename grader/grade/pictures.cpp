@@ -40,18 +40,25 @@ const std::vector<base::Diagnostic>& faults_of(const CaseRun& run) {
   return found == nullptr ? kNone : found->diagnostics;
 }
 
-// The block of the first fault, or else the first one; and two others.
-std::vector<std::uint64_t> traced_blocks(const CaseRun& run, const base::Dim3& grid) {
-  const auto all = base::volume(grid);
-  std::vector<std::uint64_t> out = {0};
+// Traces the block and the warp of the first fault, or else the first ones; and two other blocks.
+memory::TraceLimits limits_for(const CaseRun& run, const run::Launch& launch) {
+  const auto all = base::volume(launch.grid);
+  memory::TraceLimits out;
   for (const auto& fault : faults_of(run)) {
-    if (!fault.block) continue;
+    if (!fault.block || !fault.thread) continue;
     const auto& at = *fault.block;
-    out = {at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z)};
+    const auto& thread = *fault.thread;
+    const auto& grid = launch.grid;
+    out.blocks = {at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z)};
+    out.warp =
+        (thread.x + launch.block.x * (thread.y + launch.block.y * thread.z)) / run::kWarpSize;
     break;
   }
   for (const auto other : {std::uint64_t{1}, all - 1}) {
-    if (other < all && std::find(out.begin(), out.end(), other) == out.end()) out.push_back(other);
+    auto& blocks = out.blocks;
+    if (other < all && std::find(blocks.begin(), blocks.end(), other) == blocks.end()) {
+      blocks.push_back(other);
+    }
   }
   return out;
 }
@@ -194,8 +201,7 @@ Pictures draw(const GradingServices& services, const GradingTask& task,
   out.counted = picked.outcome.measured.lines;
   out.times = times_of(runs);
 
-  memory::TraceLimits limits;
-  limits.blocks = traced_blocks(picked, launch.grid);
+  const auto limits = limits_for(picked, launch);
   std::vector<memory::TracedLine> traced;
   if (std::holds_alternative<WrongResult>(picked.outcome.ending)) {
     const auto expected = run.expected();

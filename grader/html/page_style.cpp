@@ -64,7 +64,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 .source td, .source th { border: 0; padding: 0 0.6rem; white-space: pre; }
 .source th { border-bottom: 1px solid var(--rule); padding: 0.25rem 0.6rem; }
 .source td.counts { color: var(--quiet); text-align: right; font-variant-numeric: tabular-nums; }
-.source td.counts.bad { color: var(--bad); font-weight: 600; }
+.source .counts .bad { color: var(--bad); font-weight: 600; }
 .source tr.hit td { background: var(--bad-ground); }
 .source tr.touch td { background: var(--code); }
 .source tr.rest td { color: var(--quiet); padding: 0.2rem 0.6rem; }
@@ -111,6 +111,10 @@ svg .right { fill: var(--sector); } svg .wrong { fill: var(--bad); } svg .unwrit
 @media (max-width: 40rem) { .race { grid-template-columns: 1fr; } .race > .gap { max-width: none; } }
 details { margin: 0.5rem 0; } summary { cursor: pointer; color: var(--link); }
 footer { color: var(--quiet); font-size: 0.9rem; margin: 1.5rem 0; }
+@media (max-width: 40rem) {
+  .source .requests { display: none; }
+  .source td, .source th { padding: 0 0.3rem; }
+}
 @media print { section.exercise { border: 0; padding: 0; } }
 )css";
 

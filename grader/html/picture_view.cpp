@@ -70,6 +70,24 @@ std::string costs_view(const PicturedLine& line, const std::vector<PicturedDevic
   return out + "</div>\n";
 }
 
+// Whether a traced request of that line costs more than it must on some device.
+bool costs_too_much(const PicturedLine& line) {
+  return std::any_of(line.requests.begin(), line.requests.end(), [&](const auto& request) {
+    return std::any_of(request.costs.begin(), request.costs.end(),
+                       [&](const auto& cost) { return is_costly(line, cost); });
+  });
+}
+
+// "line 28: global load of in".
+std::string line_title(const ExerciseReport& item, const PicturedLine& line) {
+  const auto& where = line.line.where;
+  const auto& name = line.line.memory.name;
+  return fmt::format("{}: {}{}{}",
+                     where.file == item.file ? fmt::format("line {}", where.line)
+                                             : fmt::format("{}:{}", where.file, where.line),
+                     memory::name(line.line.operation), name.empty() ? "" : " of ", name);
+}
+
 std::string access_figure(const ExerciseReport& item, std::size_t index, bool explains) {
   const auto& pictures = *item.pictures;
   const auto& line = pictures.lines[index];
@@ -78,11 +96,6 @@ std::string access_figure(const ExerciseReport& item, std::size_t index, bool ex
   const auto text =
       html_text(request_text(line, request, pictures.devices.front(), request.costs.front()));
   const auto& where = line.line.where;
-  const bool is_own = where.file == item.file;
-  const auto place =
-      is_own ? fmt::format("line {}", where.line) : fmt::format("{}:{}", where.file, where.line);
-  const auto memory =
-      line.line.memory.name.empty() ? std::string() : " of " + line.line.memory.name;
   auto stage = fmt::format("<div class=\"stage\" role=\"img\" aria-label=\"{}\"></div>", text);
   if (is_shared) {
     stage = fmt::format(
@@ -95,9 +108,9 @@ std::string access_figure(const ExerciseReport& item, std::size_t index, bool ex
   }
   const auto source = base::excerpt(base::escape_controls(source_text(item, where), false, true));
   return fmt::format(
-      "<figure data-line=\"{}\"><figcaption><h4>{}: {}{}</h4>{}{}</figcaption>\n<div "
+      "<figure data-line=\"{}\"><figcaption><h4>{}</h4>{}{}</figcaption>\n<div "
       "class=\"controls\"></div>\n{}\n<output aria-live=\"polite\">{}</output>\n{}</figure>\n",
-      index, html_text(place), memory::name(line.line.operation), html_text(memory),
+      index, html_text(line_title(item, line)),
       source.text.empty() ? "" : "<pre>" + html_text(source.text) + "</pre>",
       costs_view(line, pictures.devices), stage, text,
       explains ? html_paragraph(is_shared ? kBankTerm : kSectorTerm, "quiet") : "");
@@ -150,15 +163,21 @@ std::string access_view(const ExerciseReport& item) {
       "same.</p></noscript>\n",
       html_text(pictures.case_name), html_text(size_text(pictures.variables)), pictures.grid.x,
       pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y, pictures.block.z);
+  const bool any_costly = std::any_of(pictures.lines.begin(), pictures.lines.end(), costs_too_much);
   std::set<run::Space> explained;
+  std::size_t open = 0;
   for (std::size_t i = 0; i < pictures.lines.size(); ++i) {
-    if (i == kOpenFigures) {
-      out += fmt::format("<details><summary>{} more lines</summary>\n", pictures.lines.size() - i);
+    const auto& line = pictures.lines[i];
+    const bool matters = costs_too_much(line) || !any_costly;
+    if (matters && open++ < kOpenFigures) {
+      out += access_figure(item, i, explained.insert(line.line.operation.space).second);
+    } else {
+      out += fmt::format("<details><summary>{}{}</summary>\n{}</details>\n",
+                         html_text(line_title(item, line)), matters ? "" : ": nothing to spare",
+                         access_figure(item, i, false));
     }
-    const bool explains = explained.insert(pictures.lines[i].line.operation.space).second;
-    out += access_figure(item, i, explains);
   }
-  return out + (pictures.lines.size() > kOpenFigures ? "</details>\n" : "");
+  return out;
 }
 
 std::string wrong_view(const WrongMap& map) {
@@ -226,11 +245,10 @@ std::string partition_view(const PartitionMap& map) {
     const auto used = map.partitions - std::count(blocks.begin(), blocks.end(), 0U);
     const auto most = *std::max_element(blocks.begin(), blocks.end());
     const auto text = fmt::format(
-        "{} of the {} blocks that begin together on {} make a {} of {} in line {} first: in {} of "
-        "{} "
-        "partitions, {} blocks in the busiest.",
-        line.places.size(), map.blocks, map.product, memory::name(line.operation), line.memory,
-        line.line, used, map.partitions, most);
+        "The {} blocks that begin together on {} begin their {}s of {} (line {}) in {} of {} "
+        "partitions, {} of them in the busiest.",
+        map.blocks, map.product, memory::name(line.operation), line.memory, line.line, used,
+        map.partitions, most);
     std::string bars;
     for (std::uint32_t p = 0; p < map.partitions; ++p) {
       const auto share = most == 0 ? 0 : static_cast<double>(blocks[p]) / static_cast<double>(most);

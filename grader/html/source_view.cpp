@@ -22,10 +22,10 @@ constexpr std::uint32_t kAround = 8;
 constexpr std::uint32_t kUnmarkedSource = 160;  // Where no line is marked.
 constexpr std::size_t kMostShownLines = 600;
 
+// The two cells of a line, in HTML: a row for each kind of access.
 struct Margin {
   std::string requests;
   std::string each;
-  bool is_costly = false;
 };
 
 std::vector<std::string_view> split(std::string_view source) {
@@ -55,14 +55,14 @@ std::map<std::uint32_t, Margin> margins_of(const ExerciseReport& item) {
     if (line.file != item.file || line.requests == 0) continue;
     auto& margin = out[line.line];
     const bool is_shared = line.operation.space == run::Space::kShared;
-    const auto cost = static_cast<double>(is_shared ? line.wavefronts : line.sectors);
+    const auto cost = number(static_cast<double>(is_shared ? line.wavefronts : line.sectors) /
+                             static_cast<double>(line.requests));
     const auto* const separator = margin.requests.empty() ? "" : "\n";
     margin.requests +=
         fmt::format("{}{} {}", separator, line.requests, memory::name(line.operation));
-    margin.each +=
-        fmt::format("{}{} {}", separator, number(cost / static_cast<double>(line.requests)),
-                    is_shared ? "wavefronts" : "sectors");
-    margin.is_costly = margin.is_costly || is_costly_line(*item.pictures, line);
+    margin.each += fmt::format("{}<span{}>{} {}{}</span>", separator,
+                               is_costly_line(*item.pictures, line) ? " class=\"bad\"" : "", cost,
+                               is_shared ? "wavefront" : "sector", cost == "1" ? "" : "s");
   }
   return out;
 }
@@ -117,21 +117,20 @@ std::string source_view(const ExerciseReport& item) {
     const bool touches = margin != margins.end();
     const auto text = base::excerpt(base::escape_controls(lines[line - 1], false, true)).text;
     rows += fmt::format(
-        "<tr{}><td class=\"counts\">{}</td><td class=\"counts\">{}</td><td "
-        "class=\"counts{}\">{}</td><td><code>{}</code></td></tr>\n",
+        "<tr{}><td class=\"counts\">{}</td><td class=\"counts requests\">{}</td><td "
+        "class=\"counts\">{}</td><td><code>{}</code></td></tr>\n",
         is_hit    ? " class=\"hit\""
         : touches ? " class=\"touch\""
                   : "",
-        line, touches ? html_text(margin->second.requests, true) : "",
-        touches && margin->second.is_costly ? " bad" : "",
-        touches ? html_text(margin->second.each, true) : "", html_text(text));
+        line, touches ? margin->second.requests : "", touches ? margin->second.each : "",
+        html_text(text));
   }
   if (last < all) rest(all + 1);
   return fmt::format(
       "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
       "{}\"><table><tr><th "
-      "scope=\"col\">line</th><th scope=\"col\">requests of warps</th><th scope=\"col\">each "
-      "moves</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
+      "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests of warps</th><th "
+      "scope=\"col\">each takes</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
       html_text(item.file), html_text(item.file), rows);
 }
 

@@ -54,6 +54,9 @@ std::string gate_value(const GateReport& gate) {
 
 std::string gate_row(const GateReport& gate) {
   const auto* word = gate.has_passed() ? "pass" : gate.has_failed() ? "fail" : "undecided";
+  const auto lacks = gate.lacks.empty()
+                         ? std::string()
+                         : fmt::format(" It earns nothing until {} passes.", gate.lacks);
   const auto* css = gate.has_passed() ? "good" : gate.has_failed() ? "bad" : "open";
   return fmt::format(
       "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
@@ -64,7 +67,7 @@ std::string gate_row(const GateReport& gate) {
       gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")
                                 : fmt::format("{} of {}", gate.points, gate.gate.max_points),
-      html_text(gate.has_passed() ? gate.gate.meaning : gate.gate.meaning + " " + gate.gate.next));
+      html_text(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + lacks));
 }
 
 std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {

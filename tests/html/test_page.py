@@ -143,17 +143,17 @@ class Page(unittest.TestCase):
 
     def test_the_slider_leads_to_the_next_pass(self):
         self.show(self.pages["slow"])
-        output = self.driver.find_element("css selector", "figure[data-line] output")
+        output = self.driver.find_element("css selector", "section > figure[data-line] output")
         self.assertIn("Warp 0 of block (0, 0, 0), pass 1: ", output.text)
-        self.driver.find_element("css selector", "input[type=range]").send_keys("\ue014")  # right
+        self.driver.find_element("css selector", "section > figure input[type=range]").send_keys("\ue014")  # right
         self.assertIn("Warp 0 of block (0, 0, 0), pass 2: ", output.text)
-        stage = self.driver.find_element("css selector", "figure[data-line] .stage")
+        stage = self.driver.find_element("css selector", "section > figure[data-line] .stage")
         self.assertEqual(output.text, stage.get_attribute("aria-label"))
 
     def test_a_column_of_a_tile_stands_in_one_bank(self):
         self.show(self.pages["slow"])
         towers = self.run_script(
-            "const figure = document.querySelectorAll('figure[data-line]')[2];"
+            "const figure = document.querySelector('section > figure[data-line]');"
             "return [...figure.querySelectorAll('.stage')[0].querySelectorAll('rect[fill]')]"
             ".map(rect => rect.getAttribute('x'));"
         )

@@ -133,6 +133,21 @@ TEST_F(AccessTraceTest, ForksAreJoinedAndBlocksThatAreNotTracedAreLeftOut) {
   EXPECT_EQ(5U, requests[2].block);
 }
 
+TEST_F(AccessTraceTest, TheWarpAndTheBlockThatMatterComeFirst) {
+  auto all = trace({.blocks = {7, 2}, .warp = 3, .warps = 2});
+  for (const std::uint64_t block : {2U, 7U}) {
+    all.on_block_begin(block);
+    for (const std::uint32_t warp : {2U, 3U, 4U, 5U}) access(all, 0, warp, row(warp));
+  }
+  const auto requests = all.lines().at(0).requests;
+  ASSERT_EQ(3U, requests.size());
+  EXPECT_EQ(7U, requests[0].block);
+  EXPECT_EQ(3U, requests[0].warp);
+  EXPECT_EQ(4U, requests[1].warp);
+  EXPECT_EQ(2U, requests[2].block);
+  EXPECT_EQ(3U, requests[2].warp);
+}
+
 TEST_F(AccessTraceTest, LinesAreLimited) {
   auto all = trace({.lines = 1});
   access(all, 0, 0, row(0));

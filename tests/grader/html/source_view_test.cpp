@@ -15,9 +15,12 @@ using testing::Not;
 
 TEST(SourceView, ALineHasItsCounters) {
   const auto page = source_view(pictured_copy().exercises[0]);
-  EXPECT_THAT(page, HasSubstr("<tr class=\"touch\"><td class=\"counts\">2</td><td "
-                              "class=\"counts\">10 global load</td><td class=\"counts bad\">32 "
-                              "sectors</td><td><code>  out[i] = in[i * 32];</code></td></tr>"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "<tr class=\"touch\"><td class=\"counts\">2</td><td class=\"counts "
+          "requests\">10 global load</td><td class=\"counts\"><span "
+          "class=\"bad\">32 sectors</span></td><td><code>  out[i] = in[i * 32];</code></td></tr>"));
 }
 
 TEST(SourceView, AFindingMarksItsLine) {
