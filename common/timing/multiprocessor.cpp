@@ -152,11 +152,9 @@ const memory::Transaction* Multiprocessor::transactions(const Event& event) cons
   return warps_[event.subject].trace->transactions.data() + request(event)->first_transaction;
 }
 
-/// Where L1 and shared memory are one, the tag stage looks up a line with the first word.
 double Multiprocessor::lookup_clocks(const TracedAccess& request) const {
-  const bool is_one = profile_.shared_banks == device::SharedBanks::kThirtyTwo;
-  if (!is_one || request.lines == 0) return request.lines / profile_.tag_lookups_per_clock_per_sm;
-  return 1 + (request.lines - 1) / profile_.tag_lookups_per_clock_per_sm;
+  if (request.tag_clocks != 0) return request.tag_clocks;
+  return request.lines / profile_.tag_lookups_per_clock_per_sm;
 }
 
 double Multiprocessor::pass(const Event& event) {

@@ -21,7 +21,7 @@ struct TracedAccess {
   std::uint16_t wavefronts = 0;         ///< Wavefronts of shared memory.
   std::uint16_t lines = 0;              ///< Looked up; on cc 1.x transactions.
   std::uint16_t sectors = 0;            ///< Sectors that go below L1.
-  std::uint16_t moved = 0;              ///< Sectors between registers and L1.
+  std::uint16_t tag_clocks = 0;         ///< Of L1's tag stage, where it has banks; else by `lines`.
   std::uint16_t partial = 0;            ///< Sectors of stores that are written in part only.
   std::uint32_t first_transaction = 0;  ///< Index in the block's, where the profile has partitions.
   std::uint32_t transactions = 0;

@@ -11,6 +11,7 @@
 
 #include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
+#include "common/memory/l1_tags.h"
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
@@ -30,6 +31,8 @@ constexpr std::size_t kLongestStretch = 512;
 // Work to schedule a stretch, and to keep it: by stretch, and by pair of its instructions.
 constexpr std::uint64_t kStretchWork = 256;
 constexpr std::uint64_t kPairWork = 2;
+
+constexpr double kMostTagBanks = 64;
 
 std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
@@ -53,7 +56,11 @@ struct WarpRecord {
 }  // namespace
 
 struct Tracer::State {
-  State(const device::Profile& p, const Sample& s) : profile(&p), sample(&s) {}
+  State(const device::Profile& p, const Sample& s)
+      : profile(&p),
+        sample(&s),
+        tag_banks(std::bit_floor(static_cast<std::uint32_t>(
+            std::clamp(p.tag_lookups_per_clock_per_sm, 1.0, kMostTagBanks)))) {}
 
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<TracedAccess> request(const MemoryEvent& event);
@@ -64,6 +71,7 @@ struct Tracer::State {
 
   const device::Profile* profile;
   const Sample* sample;
+  std::uint32_t tag_banks;  ///< Where L1 and shared memory are one.
   Programs programs;
   memory::BlockL1 l1{0};
   memory::Lines lines;
@@ -120,6 +128,7 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     // If L1 and shared memory are one, what a request moves passes the banks of both.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
       out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
+      out.tag_clocks = narrow(memory::tag_clocks(request, tag_banks));
     }
     out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
     out.partial = narrow(access.partial_sectors);

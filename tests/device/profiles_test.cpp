@@ -128,7 +128,7 @@ TEST(Profiles, PeakBandwidthIsBusWidthTimesDataRate) {
   EXPECT_NEAR(192 / 8 * 2 * 6.251e9, find("l4").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(128 / 8 * 17e9, find("rtx4060").dram_bytes_per_second, 0.1e9);
   EXPECT_NEAR(5120 / 8 * 2 * 2.619e9, find("h100").dram_bytes_per_second, 0.4e9);
-  EXPECT_NEAR(6144 / 8 * 2 * 2.619e9, find("gh200").dram_bytes_per_second, 0.1e9);
+  EXPECT_NEAR(6144 / 8 * 2 * 2.619e9, find("gh200").dram_bytes_per_second, 0.4e9);
   EXPECT_NEAR(7680 / 8 * 2 * 3.996e9, find("b200").dram_bytes_per_second, 0.4e9);
 }
 
