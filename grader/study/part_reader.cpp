@@ -18,8 +18,8 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<std::string_view, 4> kQuantities = {"bandwidth", "fraction", "step",
-                                                         "seconds"};
+constexpr std::array<std::string_view, 5> kQuantities = {"bandwidth", "fraction", "step", "seconds",
+                                                         "l1_clocks"};
 constexpr std::array<std::string_view, 2> kScales = {"linear", "log2"};
 constexpr std::array<std::string_view, 2> kColumns = {"kernels", "devices"};
 constexpr std::string_view kEightByte = " 8-byte";
@@ -133,6 +133,7 @@ std::vector<PublishedTable> read_tables(Table& table, const StudyFolder& place,
         key == "best" || (part.quantity == Quantity::kBandwidth && rate) ||
         (part.quantity == Quantity::kSeconds && out.back().is_time) ||
         (part.quantity == Quantity::kMetric && column == "wavefronts") ||
+        (part.quantity == Quantity::kL1Clocks && column == "clocks") ||
         ((part.quantity == Quantity::kFraction || part.quantity == Quantity::kStep) &&
          (rate || out.back().is_time));
     if (!compares) {
@@ -253,6 +254,11 @@ Part read_part(Table& table, const StudyFolder& place, const std::vector<StudyDe
   part.values = table.numbers("values");
   if (table.may_have("variables")) part.variables = table.variables("variables");
   read_quantity(table, part);
+  part.sampled = table.flag_or("sampled", false);
+  if (part.sampled &&
+      (part.quantity == Quantity::kMetric || part.quantity == Quantity::kL1Clocks)) {
+    table.fail("sampled", "a part of a launch has its time only: show times or bandwidths");
+  }
   part.columns_are_devices = table.choice_or("columns", kColumns, 0) == 1;
 
   StudyKernel defaults;

@@ -24,10 +24,11 @@ struct Unit {
   bool is_time;
 };
 
-constexpr std::array<Unit, 5> kUnits = {{{"ms", 1e-3, true},
+constexpr std::array<Unit, 6> kUnits = {{{"ms", 1e-3, true},
                                          {"GB_per_s", 1e9, false},
                                          {"GiB_per_s", 1073741824.0, false},
                                          {"wavefronts", 1, false},
+                                         {"clocks", 1, false},
                                          {"best", 1, false}}};
 
 const Unit* unit_called(std::string_view name) {

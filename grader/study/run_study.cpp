@@ -13,6 +13,7 @@
 #include "common/compile/compiler.h"
 #include "common/measure/model_launch.h"
 #include "common/memory/shared_banks.h"
+#include "common/sim/memory/sparse_buffer.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/default_seed.h"
 #include "grader/profile/profiling.h"
@@ -24,6 +25,18 @@ using State = StudyRun::State;
 
 // Units of work (common/sim/work.h) that a block may use: far beyond any study's, and soon found.
 constexpr std::uint64_t kBlockBudget = std::uint64_t{1} << 30;
+
+// Clocks that L1's stages work for each load of a launch of one block.
+double l1_clocks(const measure::Measurement& measured, const device::Profile& profile) {
+  double seconds = 0;
+  for (const auto& share : measured.shares) {
+    if (share.resource == "l1 data" || share.resource == "tag lookups") seconds += share.seconds;
+  }
+  const auto loads = measured.metrics.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+  return loads == measured.metrics.end() || loads->second == 0
+             ? 0
+             : seconds * profile.sm_clock_hz / loads->second;
+}
 
 bool runs_at(const StudyKernel& kernel, const Variables& variables) {
   return !kernel.when || evaluate(*kernel.when, variables) != 0;
@@ -164,6 +177,33 @@ class StudyRunner {
     result_.accesses.push_back(cells_of(picture, bench.profile(), recorder.accesses()));
   }
 
+  static measure::Measurement measure_all(measure::SimBench& bench, const compile::Program& program,
+                                          const run::Launch& launch, const StudyKernel& kernel,
+                                          const std::string& part_id, const Variables& variables) {
+    auto buffers = make_buffers(kernel.parameters, part_id, "", variables, kDefaultSeed);
+    run::Options options;
+    options.block_budget = kBlockBudget;
+    return bench.measure(program, launch, buffers, options);
+  }
+
+  static measure::Measurement measure_part(measure::SimBench& bench,
+                                           const compile::Program& program,
+                                           const compile::Kernel& compiled,
+                                           const run::Launch& launch, const StudyKernel& kernel,
+                                           const std::string& part_id, const Variables& variables) {
+    auto buffers =
+        sim::sparse_buffers(make_patterns(kernel.parameters, part_id, "", variables, kDefaultSeed));
+    run::Options options;
+    options.block_budget = kBlockBudget;
+    auto sample = bench.measure_sample(program, compiled, launch, buffers, options, kDefaultSeed,
+                                       measure::SampleUse::kTime);
+    measure::Measurement out;
+    out.result = std::move(sample.result);
+    out.seconds = sample.time.seconds;
+    out.bound_by = sample.time.bound_by;
+    return out;
+  }
+
   void measure(measure::SimBench& bench, const compile::Program& program,
                const compile::Kernel& compiled, PartResult& out, const PointIndex& point,
                const Variables& variables) {
@@ -176,13 +216,12 @@ class StudyRunner {
       run.state = State::kDoesNotFit;
       return;
     }
-    auto buffers = make_buffers(kernel.parameters, part.id, "", variables, kDefaultSeed);
-    run::Options options;
-    options.block_budget = kBlockBudget;
     measure::Measurement measured;
     try {
       check_geometry(launch, bench.profile());
-      measured = bench.measure(program, launch, buffers, options);
+      measured = part.sampled
+                     ? measure_part(bench, program, compiled, launch, kernel, part.id, variables)
+                     : measure_all(bench, program, launch, kernel, part.id, variables);
     } catch (const base::UsageError& error) {
       throw base::UsageError(fmt::format("kernel `{}`: {}", kernel.id, error.what()));
     }
@@ -199,6 +238,7 @@ class StudyRunner {
     }
     const auto metric = measured.metrics.find(part.metric);
     if (metric != measured.metrics.end()) run.metric = metric->second;
+    if (part.quantity == Quantity::kL1Clocks) run.metric = l1_clocks(measured, bench.profile());
     if (part.rule) run.rule = wavefronts_by_rule(*part.rule, bench.profile(), variables);
   }
 

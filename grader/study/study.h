@@ -11,7 +11,10 @@
 //     axis_label*      for people, with the unit
 //     scale            of the axis: "linear" (default) or "log2"
 //     show*            "bandwidth", "fraction" (of `baseline`'s), "step" (speed-up on the kernel
-//                      before), "seconds", or a metric's name
+//                      before), "seconds", "l1_clocks" (of a load that hits L1; of a launch of one
+//                      block), or a metric's name
+//     sampled          true: the time of a launch that is too large to execute all of it; such a
+//                      part shows times and bandwidths, and results are not checked
 //     show_label*      for people, with the unit
 //     show_scale       "linear" (default) or "log2"
 //     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
@@ -83,7 +86,7 @@ struct StudyKernel {
   std::optional<Expression> when;
 };
 
-enum class Quantity { kBandwidth, kFraction, kStep, kSeconds, kMetric };
+enum class Quantity { kBandwidth, kFraction, kStep, kSeconds, kL1Clocks, kMetric };
 
 struct Curve {
   std::string label;
@@ -109,6 +112,7 @@ struct Part {
   Variables variables;
   Quantity quantity{};
   std::string metric;  ///< Quantity::kMetric only.
+  bool sampled = false;
   std::string show_label;
   bool show_log2 = false;
   std::string baseline;  ///< Quantity::kFraction only.

@@ -42,11 +42,14 @@ std::optional<double> look_up(const Part& part, const PointIndex& point, bool as
 }
 
 // Whether more is better, as far as an order of kernels goes.
-bool more_is_better(const Part& part) { return part.quantity != Quantity::kSeconds; }
+bool more_is_better(const Part& part) {
+  return part.quantity != Quantity::kSeconds && part.quantity != Quantity::kL1Clocks;
+}
 
 void add_pairs(const PartResult& result, Agreement& agreement, std::size_t device,
                std::size_t value) {
   const auto& part = *result.part;
+  if (part.quantity == Quantity::kL1Clocks) return;  // no kernel is to be better than another
   for (std::size_t a = 0; a < part.kernels.size(); ++a) {
     for (std::size_t b = a + 1; b < part.kernels.size(); ++b) {
       const auto look = [&](std::size_t kernel) {
@@ -96,6 +99,7 @@ std::optional<double> PartResult::shown(const PointIndex& point) const {
   if (run.state != StudyRun::State::kDone) return std::nullopt;
   switch (part->quantity) {
     case Quantity::kMetric:
+    case Quantity::kL1Clocks:
       return run.metric;
     case Quantity::kSeconds:
       return run.seconds;

@@ -37,6 +37,32 @@ TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
       render_text(run_small(study, take_time), Style()));
 }
 
+// 128 and 256 GB in the 2 s of a sample: nothing is executed whole.
+TEST_F(RunStudy, ASampledPartHasTheTimeOfASample) {
+  const auto study = parse(replaced(kStudy, "\"bandwidth\"", "\"bandwidth\"\nsampled = true"));
+  const auto result = run_small(study, take_time);
+  EXPECT_EQ(64e9, result.parts.front().shown({0, 0, 0}));
+  EXPECT_EQ(128e9, result.parts.front().shown({0, 1, 1}));
+}
+
+// A K40 has 745 MHz: 2 s and 1 s of L1's stages for 149 loads are 15 million clocks each.
+TEST_F(RunStudy, ClocksOfL1AreThoseOfItsStagesForEachLoad) {
+  write("published/small.csv", "# x\ndevice,kernel,n,clocks\nk40,slow,32,10000000\n");
+  auto text = replaced(kStudy, "\"bandwidth\"", "\"l1_clocks\"");
+  const auto study = parse(replaced(text, "\"GB_per_s\"", "\"clocks\""));
+  const auto result =
+      run_small(study, [](const std::string&, const run::Launch&, measure::Measurement& measured) {
+        measured.seconds = 7;
+        measured.shares = {{"l1 data", 2}, {"dram", 5}, {"tag lookups", 1}};
+        measured.metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 149;
+      });
+  EXPECT_NEAR(15e6, *result.parts.front().shown({0, 0, 0}), 1);
+  const auto found = agreements(result);
+  ASSERT_EQ(1U, found.size());
+  EXPECT_NEAR(0.5, found.front().mean, 1e-6);
+  EXPECT_EQ(0U, found.front().pairs);
+}
+
 TEST_F(RunStudy, OneValueIsATableWithARowAKernel) {
   auto text = replaced(kStudy, "[32, 64]", "[64]");
   text = replaced(text, "\"bandwidth\"", "\"fraction\"\nbaseline = \"slow\"");
