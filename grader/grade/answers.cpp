@@ -9,6 +9,7 @@
 
 #include "grader/course/questions.h"
 #include "grader/grade/assemble.h"
+#include "grader/grade/own_card.h"
 #include "grader/text/toml_reader.h"
 
 namespace warpgrade::grader {
@@ -104,7 +105,7 @@ GateReport answered(const Question& question, std::size_t wrong) {
 
 }  // namespace
 
-ExerciseReport grade_answers(const GradingTask& task) {
+ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
   const auto& questions = task.exercise->questions;
   Findings found;
   const auto answers = read_answers(task, found);
@@ -116,6 +117,11 @@ ExerciseReport grade_answers(const GradingTask& task) {
     const auto wrong = wrong_answers(questions[i], (*answers)[i]);
     found.gates.push_back(answered(questions[i], wrong.size()));
     found.wrong_answers.insert(found.wrong_answers.end(), wrong.begin(), wrong.end());
+  }
+  if (answers && found.wrong_answers.empty() && !own_device.empty()) {
+    // A card may have the answers of one that is asked of: so nothing is said before those are
+    // right.
+    found.warnings = answers_on(questions, own_device);
   }
   return assemble(task, std::move(found));
 }

@@ -12,7 +12,8 @@
 
 namespace warpgrade::grader {
 
-/// Grades `task`, whose exercise asks questions.
-ExerciseReport grade_answers(const GradingTask& task);
+/// Grades `task`, whose exercise asks questions. Once all are answered, the report says what holds
+/// on `own_device`, the student's own card, where one is named.
+ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {});
 
 }  // namespace warpgrade::grader

@@ -66,7 +66,7 @@ void Grading::prepare(const GradingTask& task) const {
 }
 
 ExerciseReport Grading::grade(const GradingTask& task) const {
-  return task.exercise->questions.empty() ? grade_kernel(task) : grade_answers(task);
+  return task.exercise->questions.empty() ? grade_kernel(task) : grade_answers(task, only_device_);
 }
 
 // A submission that does not compile has no places, so nothing of it is run.

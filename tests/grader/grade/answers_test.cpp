@@ -56,14 +56,26 @@ class Answers : public testing::Test {
                "_answers.toml")) {}
   ~Answers() override { fs::remove(file_); }
 
-  ExerciseReport grade(std::string_view text) {
+  ExerciseReport grade(std::string_view text, const std::string& own_device = {}) {
     std::ofstream(file_, std::ios::binary) << text;
-    return grade_answers({&lab_, &lab_.exercises.front(), read_submission(file_, "predict.toml")});
+    return grade_answers({&lab_, &lab_.exercises.front(), read_submission(file_, "predict.toml")},
+                         own_device);
   }
 
   Lab lab_;
   fs::path file_;
 };
+
+// A T4's banks are an H200's: what holds there must not be told before.
+TEST_F(Answers, OnceRightTheyComeWithThoseOfTheStudentsCard) {
+  const auto report = grade("strides = [1, 2, 1]\nfactor = 4\n", "t4");
+  ASSERT_EQ(2U, report.warnings.size());
+  EXPECT_EQ("On t4 words of 4 bytes at strides 1 to 3 take 1, 2, 1 wavefronts.",
+            report.warnings[0]);
+  EXPECT_TRUE(grade("strides = [1, 2, 2]\nfactor = 4\n", "t4").warnings.empty());
+  EXPECT_TRUE(grade("strides = [1, 2]\nfactor = 4\n", "t4").warnings.empty());
+  EXPECT_TRUE(grade("strides = [1, 2, 1]\nfactor = 4\n").warnings.empty());
+}
 
 TEST_F(Answers, AllRightEarnAllPoints) {
   const auto report = grade("strides = [1, 2, 1]\nfactor = 4\n");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A student's own card: its answers by hand.
+#include "grader/grade/own_card.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace own_card_test {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Question asked_of(std::string device, CoarseningLevel level) {
+  Question out;
+  out.rule = QuestionRule::kCoarseningFactor;
+  out.device = std::move(device);
+  out.level = level;
+  out.threads = 512;
+  out.registers = 16;
+  out.shared_bytes = 2048;
+  return out;
+}
+
+Question strides_on(std::string device) {
+  Question out;
+  out.rule = QuestionRule::kSharedWavefronts;
+  out.device = std::move(device);
+  out.word_bytes = 4;
+  out.strides = 4;
+  return out;
+}
+
+// A T4 has 1024 threads and 16 blocks an SM, and 64 KB. Factor 8 leaves 16 blocks of 64 threads;
+// factor 16 would need 32 blocks. At block level two blocks of 16 times 2048 bytes are all of the
+// 64 KB.
+TEST(OwnCard, GetsTheFactorsOfItsOwnLimits) {
+  EXPECT_THAT(answers_on({asked_of("k40", CoarseningLevel::kThread),
+                          asked_of("k40", CoarseningLevel::kBlock)},
+                         "t4"),
+              ElementsAre("On t4 the best factor at thread level is 8: 16 blocks of 64 threads and "
+                          "2048 bytes fit on a multiprocessor, 1024 active threads.",
+                          "On t4 the best factor at block level is 16: 2 blocks of 512 threads and "
+                          "32768 bytes fit on a multiprocessor, 1024 active threads."));
+}
+
+TEST(OwnCard, IsToldOnceWhatIsAskedOfSeveral) {
+  EXPECT_THAT(answers_on({strides_on("k40"), strides_on("h200")}, "t4"),
+              ElementsAre("On t4 words of 4 bytes at strides 1 to 4 take 1, 2, 1, 4 wavefronts."));
+}
+
+TEST(OwnCard, IsNotToldWhatTheExerciseAsksOfIt) {
+  EXPECT_THAT(answers_on({strides_on("k40"), strides_on("h200")}, "h200"), IsEmpty());
+}
+
+TEST(OwnCard, WhoseBanksAreNotExplainedIsToldNothingOfThem) {
+  EXPECT_THAT(answers_on({strides_on("k40")}, "g80"), IsEmpty());
+}
+
+}  // namespace own_card_test
+}  // namespace warpgrade::grader
