@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/base/error.h"
+#include "common/compile/installed_toolkits.h"
 
 namespace warpgrade::compile {
 namespace fs = std::filesystem;
@@ -50,6 +51,7 @@ Toolkit find_toolkit() {
     for (const auto* variable : {"CUDA_HOME", "CUDA_PATH"}) {
       if (const char* value = std::getenv(variable)) places.emplace_back(value);
     }
+    for (const auto& place : installed_toolkits()) places.push_back(place.string());
     places.emplace_back(WARPGRADE_CONFIGURED_CUDA_HOME);
     places.emplace_back("/usr/local/cuda");
   }

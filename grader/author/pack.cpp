@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -25,6 +26,9 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 12> kHandedOut = {
     ".clang-format", ".gitignore", "LICENSE",     "README.md",         "common",      "grader",
     "handouts",      "labs",       "meson.build", "meson_options.txt", "subprojects", "warpgrade"};
+// Of these, a folder to work in has what the program, installed, does not bring itself.
+constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
+                                                           "labs"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
 
 std::string content_of(const fs::path& file) {
@@ -53,10 +57,10 @@ void add_files(const fs::path& root, const fs::path& name, std::set<fs::path>& o
   }
 }
 
-std::set<fs::path> handed_out(const Course& course) {
+std::set<fs::path> handed_out(const Course& course, std::span<const std::string_view> names) {
   const auto& root = course.root;
   std::set<fs::path> out;
-  for (const auto name : kHandedOut) {
+  for (const auto name : names) {
     if (fs::is_regular_file(root / name)) out.emplace(name);
     if (fs::is_directory(root / name)) add_files(root, name, out);
   }
@@ -91,6 +95,35 @@ std::size_t secret_cases(const Course& course) {
     }
   }
   return count;
+}
+
+Packed pack_parts(const Course& course, const fs::path& folder,
+                  std::span<const std::string_view> names) {
+  Packed out;
+  try {
+    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
+      throw base::UsageError(fmt::format("{} is there and no empty folder; name a new one",
+                                         base::escape_controls(folder.string())));
+    }
+    for (const auto& relative : handed_out(course, names)) {
+      const auto from = course.root / relative;
+      const auto to = folder / relative;
+      fs::create_directories(to.parent_path());
+      if (is_manifest(relative)) {
+        write_atomically(
+            to, with_hidden_hints(without_secret_cases(content_of(from), out.secret_cases)));
+      } else {
+        fs::copy_file(from, to);
+      }
+      ++out.files;
+    }
+  } catch (const fs::filesystem_error& failure) {
+    const auto& path = failure.path2().empty() ? failure.path1() : failure.path2();
+    throw base::ToolError(fmt::format("{}: cannot be written: {}",
+                                      base::escape_controls(path.string()),
+                                      failure.code().message()));
+  }
+  return out;
 }
 
 }  // namespace
@@ -140,36 +173,18 @@ std::string with_hidden_hints(std::string_view manifest) {
 }
 
 Packed pack(const Course& course, const fs::path& folder) {
-  Packed out;
-  try {
-    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
-      throw base::UsageError(fmt::format("{} is there and no empty folder; name a new one",
-                                         base::escape_controls(folder.string())));
-    }
-    // Else the walk below would meet its own copies.
-    const auto inside = fs::weakly_canonical(folder).lexically_relative(fs::canonical(course.root));
-    if (!inside.empty() && *inside.begin() != "..") {
-      throw base::UsageError("the folder lies inside the project; name one outside it");
-    }
-    for (const auto& relative : handed_out(course)) {
-      const auto from = course.root / relative;
-      const auto to = folder / relative;
-      fs::create_directories(to.parent_path());
-      if (is_manifest(relative)) {
-        write_atomically(
-            to, with_hidden_hints(without_secret_cases(content_of(from), out.secret_cases)));
-      } else {
-        fs::copy_file(from, to);
-      }
-      ++out.files;
-    }
-  } catch (const fs::filesystem_error& failure) {
-    const auto& path = failure.path2().empty() ? failure.path1() : failure.path2();
-    throw base::ToolError(fmt::format("{}: cannot be written: {}",
-                                      base::escape_controls(path.string()),
-                                      failure.code().message()));
+  // Else a later pack would hold this one.
+  std::error_code ignored;
+  const auto inside =
+      fs::weakly_canonical(folder, ignored).lexically_relative(fs::canonical(course.root, ignored));
+  if (!inside.empty() && *inside.begin() != "..") {
+    throw base::UsageError("the folder lies inside the project; name one outside it");
   }
-  return out;
+  return pack_parts(course, folder, kHandedOut);
+}
+
+Packed write_course_folder(const Course& course, const fs::path& folder) {
+  return pack_parts(course, folder, kCourseFolder);
 }
 
 std::vector<std::string> leaks(const Course& course, const fs::path& folder) {

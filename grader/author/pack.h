@@ -28,6 +28,9 @@ struct Packed {
 /// base::UsageError where it is neither, base::ToolError where it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
+/// The same with the labs and their chapters alone: for who has the program installed.
+Packed write_course_folder(const Course& course, const std::filesystem::path& folder);
+
 /// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the
 /// content of a solution, of a wrong one or of a test's, a secret case, a manifest that cannot be
 /// read.

@@ -35,6 +35,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "study") return run_study_command(model.study);
   if (chosen == "devices") return run_devices(model.device);
   if (chosen == "occupancy") return run_occupancy(model.occupancy);
+  if (chosen == "init") return run_init(model.init);
   if (chosen == "pack") return run_pack(model.pack);
   if (chosen == "hint") return run_hint(model.hint);
   if (chosen == "calibrate") return run_calibrate(model.calibrate);

@@ -141,6 +141,11 @@ void add_pack(CLI::App& app, PackOptions& options) {
   command->add_flag("--skip-build", options.skip_build, "Do not prove that it builds and runs");
 }
 
+void add_init(CLI::App& app, InitOptions& options) {
+  auto* command = app.add_subcommand("init", "Write the labs into a new folder, to work in");
+  command->add_option("FOLDER", options.folder, "The new folder")->required();
+}
+
 void add_hint(CLI::App& app, HintOptions& options) {
   auto* command = app.add_subcommand("hint", "The hints of an exercise, one more at a time");
   command->add_option("LAB/EXERCISE", options.exercise, "Whose hints")->required();
@@ -170,6 +175,7 @@ CommandModel::CommandModel()
   app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
       ->add_option("NAME", device, "Profile, or a file FILE.toml with one of your own");
   add_occupancy(app, occupancy);
+  add_init(app, init);
   add_pack(app, pack);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail")
       ->add_option("LAB[/EXERCISE]", check.selections, "What to check");

@@ -28,6 +28,7 @@ struct CommandModel {
   CheckOptions check;
   CalibrateOptions calibrate;
   HintOptions hint;
+  InitOptions init;
   std::string device;          ///< The one that `devices` shows.
   std::string counted_launch;  ///< A file (gpu/counted_launch.h).
   std::string shell;           ///< The shell that `completion` is for.

@@ -129,6 +129,11 @@ std::string lab_of(const std::string& selection) {
 
 }  // namespace
 
+fs::path installed_course(const fs::path& program) {
+  auto course = program.parent_path().parent_path() / "share" / "warpgrade";
+  return has_labs(course) ? course : fs::path();
+}
+
 fs::path find_root() {
   if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
     if (has_labs(given)) return fs::absolute(given);
@@ -136,8 +141,10 @@ fs::path find_root() {
                                        base::escape_controls(given)));
   }
   std::error_code ignored;
-  auto root = upward(fs::read_symlink("/proc/self/exe", ignored).parent_path());
+  const auto program = fs::read_symlink("/proc/self/exe", ignored);
+  auto root = upward(program.parent_path());
   if (root.empty()) root = upward(fs::current_path(ignored));
+  if (root.empty()) root = installed_course(program);
   if (root.empty()) {
     throw base::UsageError(
         "no labs found: neither above the program nor above this folder is there a "

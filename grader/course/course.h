@@ -14,8 +14,13 @@
 namespace warpgrade::grader {
 
 /// The folder that holds labs/: WARPGRADE_ROOT where it is set, else the first found upward from
-/// the executable's folder, then from the working folder. Throws base::UsageError where none does.
+/// the executable's folder, then from the working folder, else installed_course() of the
+/// executable. Throws base::UsageError where none does.
 std::filesystem::path find_root();
+
+/// The course that was installed with `program`: PREFIX/share/warpgrade for PREFIX/bin/warpgrade;
+/// empty where there is none.
+std::filesystem::path installed_course(const std::filesystem::path& program);
 
 struct Course {
   std::filesystem::path root;

@@ -25,8 +25,11 @@ class Install(unittest.TestCase):
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         files = {path.name: path for path in pathlib.Path(folder.name).rglob("*") if path.is_file()}
+        course = {name for name, path in files.items() if "share/warpgrade/" in path.as_posix()}
+        self.assertIn("copy.cu", course)
         self.assertEqual(
-            {"warpgrade", "warpgrade_compiler", "warpgrade.1", "warpgrade.bash"}, files.keys()
+            {"warpgrade", "warpgrade_compiler", "warpgrade.1", "warpgrade.bash"},
+            files.keys() - course,
         )
         self.assertEqual(files["warpgrade"].parent, files["warpgrade_compiler"].parent)
         for name, place in (
@@ -45,6 +48,19 @@ class Install(unittest.TestCase):
             text=True,
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        # Without WARPGRADE_ROOT, and with no labs above it, it has the course that came with it.
+        unset = {name: value for name, value in os.environ.items() if name != "WARPGRADE_ROOT"}
+        made = pathlib.Path(folder.name) / "made"
+        done = subprocess.run(
+            [files["warpgrade"], "init", made],
+            capture_output=True,
+            check=False,
+            cwd="/",
+            env=unset,
+            text=True,
+        )
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        self.assertTrue((made / "labs/coalescing/copy.cu").is_file())
 
 
 if __name__ == "__main__":

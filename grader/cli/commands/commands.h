@@ -71,6 +71,10 @@ struct PackOptions {
   bool skip_build = false;
 };
 
+struct InitOptions {
+  std::string folder;
+};
+
 struct HintOptions {
   std::string exercise;  ///< LAB/EXERCISE.
   bool next = false;     ///< One more than were shown before.
@@ -90,6 +94,7 @@ int run_devices(const std::string& name);
 int run_occupancy(const OccupancyOptions& options);
 int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);
+int run_init(const InitOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
 /// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).

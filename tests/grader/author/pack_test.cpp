@@ -140,6 +140,26 @@ TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
   EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
 }
 
+TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
+  write("common/main.cpp", "source");
+  const auto written = write_course_folder(course_, folder_ / "mine");
+  EXPECT_THAT(files_in(folder_ / "mine"),
+              ElementsAre("LICENSE", "handouts/small.md", "labs/small/grader.toml",
+                          "labs/small/predict.toml"));
+  EXPECT_EQ(4u, written.files);
+  EXPECT_THAT(leaks(course_, folder_ / "mine"), IsEmpty());
+  EXPECT_THROW(write_course_folder(course_, folder_ / "mine"), base::UsageError);
+}
+
+TEST_F(Pack, AFolderToWorkInMakesAnotherOne) {
+  write_course_folder(course_, folder_ / "mine");
+  write_course_folder(read_course(folder_ / "mine", {}), folder_ / "another");
+  EXPECT_EQ(files_in(folder_ / "mine"), files_in(folder_ / "another"));
+  std::ifstream in(folder_ / "another" / "labs/small/grader.toml");
+  const std::string manifest{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_THAT(manifest, HasSubstr("hints_rot13 = [\"bar\"]"));
+}
+
 TEST_F(Pack, BringsTheIncludeFoldersAlong) {
   write("labs/small/grader.toml",
         "include_folders = [\"own\", \"../../course_headers\"]\n" + std::string(kManifest));

@@ -51,6 +51,13 @@ TEST_F(CourseTest, LabsAreFoldersWithAManifestByName) {
   EXPECT_EQ("twice", all[0].exercise->id);
 }
 
+TEST_F(CourseTest, OneThatIsInstalledLiesBesideTheProgramsFolder) {
+  EXPECT_EQ("", installed_course(root / "prefix/bin/warpgrade"));
+  fs::create_directories(root / "prefix/share");
+  fs::create_symlink(root, root / "prefix/share/warpgrade");
+  EXPECT_EQ(root / "prefix/share/warpgrade", installed_course(root / "prefix/bin/warpgrade"));
+}
+
 TEST_F(CourseTest, ASelectionIsALabOrAnExerciseAndCountsOnce) {
   const auto course = read_course(root, {});
   EXPECT_EQ(1U, select(course, {"small"}).size());

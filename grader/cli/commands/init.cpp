@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade init FOLDER`: a folder to work in, for who has the program installed. It holds the
+// labs and their chapters, and is there whole or not at all: it is written beside its place and
+// renamed.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <system_error>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/author/pack.h"
+#include "grader/cli/commands/commands.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Removes an unfinished folder, unless it has been renamed.
+struct UnfinishedFolder {
+  explicit UnfinishedFolder(fs::path folder) : path(std::move(folder)) {}
+  UnfinishedFolder(const UnfinishedFolder&) = delete;
+  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+  ~UnfinishedFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+}  // namespace
+
+int run_init(const InitOptions& options) {
+  const auto course = read_course(find_root(), {});
+  auto folder = fs::absolute(options.folder).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  const auto shown = base::escape_controls(folder.string());
+  std::error_code failure;
+  if (fs::exists(fs::symlink_status(folder, failure))) {
+    throw base::UsageError(shown + " is there already; name a new folder");
+  }
+  const UnfinishedFolder unfinished(folder.string() + fmt::format(".unfinished-{}", getpid()));
+  const auto packed = write_course_folder(course, unfinished.path);
+  fs::rename(unfinished.path, folder, failure);
+  if (failure) {
+    throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));
+  }
+  print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then warpgrade list\n", shown,
+                    course.labs.size(), packed.files, shown));
+  return 0;
+}
+
+}  // namespace warpgrade::grader
