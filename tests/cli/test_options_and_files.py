@@ -76,6 +76,41 @@ class Program(unittest.TestCase):
         return json.loads((self.folder / name).read_text())
 
 
+class Profiles(Program):
+    """Of a card of one's own."""
+
+    TEXT = 'like = "rtx4060"\nproduct = "A laptop"\nsm_count = 20\n'
+
+    def test_are_taken_wherever_a_device_is_named(self):
+        card = self.write("laptop.toml", self.TEXT)
+        shown = self.run_program("devices", card)
+        self.assertEqual(0, shown.returncode, shown.stderr)
+        self.assertIn("A laptop", shown.stdout)
+        self.assertIn("8.9", shown.stdout)
+        kernel = ["profile", self.kernel, "--kernel", "twice", *LAUNCH]
+        launched = self.run_program(*kernel, "--device", card, "--json", "out.json")
+        self.assertEqual(0, launched.returncode, launched.stderr)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual("laptop", report["device"])
+        limits = ["--block", "256", "--registers", "32", "--shared", "0"]
+        fit = self.run_program("occupancy", "--device", card, *limits)
+        self.assertIn("6 blocks an SM, 48 of 48 warps", fit.stdout)
+
+    def test_with_a_mistake_are_refused_with_its_place(self):
+        card = self.write("laptop.toml", self.TEXT.replace("sm_count", "sm_cuont"))
+        done = self.run_program("devices", "laptop.toml")
+        self.assertEqual(2, done.returncode)
+        self.assertEqual(
+            "warpgrade: laptop.toml:3:12: `sm_cuont`: unknown key, did you mean `sm_count`?\n",
+            done.stderr,
+        )
+        self.assertEqual(2, self.grade("--device", card).returncode)
+
+    def test_that_are_not_there_are_named(self):
+        done = self.run_program("devices", "none.toml")
+        self.assertEqual((2, "warpgrade: none.toml: there is no such file\n"), (done.returncode, done.stderr))
+
+
 class Options(Program):
     def test_that_are_empty_are_refused(self):
         for arguments in (

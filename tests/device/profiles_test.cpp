@@ -105,6 +105,39 @@ TEST_F(ProfileFile, MayNotTakeTheNameOfAnother) {
               testing::HasSubstr("the program has a profile called `h200`"));
 }
 
+TEST_F(ProfileFile, IsAFile) {
+  const auto folder = fs::path(testing::TempDir()) / "folder.toml";
+  fs::create_directories(folder);
+  EXPECT_EQ(folder.string() + ": is not a file", message_for(folder.string()));
+}
+
+// A line with a value either says where it comes from, or stands among such: the head of the file
+// has the sources of what its data sheet says. What is estimated is marked.
+TEST(Profiles, EachNewNumberHasASourceOrIsMarkedAsAnEstimate) {
+  std::size_t numbers = 0;
+  for (const char* name : {"t4", "a100", "a40", "rtx3060", "l40", "rtx4090", "l4", "rtx4060",
+                           "h100", "gh200", "b200"}) {
+    std::ifstream in(std::string(WARPGRADE_PROFILES) + "/" + name + ".toml");
+    std::string head;
+    bool in_head = true;
+    for (std::string line; std::getline(in, line);) {
+      in_head = in_head && line.starts_with("#");
+      if (in_head) head += line;
+      const bool is_rate = line.find("_per_second = ") != std::string::npos ||
+                           line.find("_latency = ") != std::string::npos ||
+                           line.starts_with("dram_bandwidth = ") ||
+                           line.starts_with("dram_efficiency = ");
+      if (!is_rate) continue;
+      ++numbers;
+      const bool is_listed = line.starts_with("l2_") && line.find('#') == std::string::npos;
+      EXPECT_TRUE(is_listed || line.find("  # ") != std::string::npos) << name << ": " << line;
+    }
+    EXPECT_THAT(head, testing::HasSubstr("Sources: ")) << name;
+    EXPECT_THAT(head, testing::HasSubstr("[est]")) << name;
+  }
+  EXPECT_LT(80U, numbers);
+}
+
 TEST_F(ProfileFile, ThatIsNotThereIsSaidToBeMissing) {
   EXPECT_EQ("no/such.toml: there is no such file", message_for("no/such.toml"));
   EXPECT_EQ("/tmp/\\x1b.toml: there is no such file", message_for("/tmp/\x1b.toml"));
