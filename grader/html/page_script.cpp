@@ -174,8 +174,9 @@ function drawBanks(stage, request, device, cost) {
   });
   for (let bank = 0; bank < device.banks; bank++) {
     if (wide > 17 ? bank % 2 === 0 : bank % 8 === 0 || bank === device.banks - 1) {
-      svg('text', {x: left + (bank + 0.5) * wide, y: top + shown * high + 12, class: 'tick'}, root,
-          bank);
+      const isLast = wide <= 17 && bank === device.banks - 1;
+      svg('text', {x: isLast ? width : left + (bank + 0.5) * wide, y: top + shown * high + 12,
+                   class: isLast ? 'end' : 'tick'}, root, bank);
     }
   }
   svg('text', {x: left, y: top + shown * high + 28, class: 'note strong'}, root,

@@ -32,7 +32,7 @@ std::string contents(const Report& report) {
 
 std::string section(const ExerciseReport& item, std::size_t index) {
   auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
-  out += heading_view(item) + findings_view(item) + results_view(item);
+  out += heading_view(item) + findings_view(item) + next_view(item) + results_view(item);
   if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
   out += gates_view(item) + answers_view(item);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;

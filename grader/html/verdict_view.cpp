@@ -17,6 +17,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostAnswers = 2;     // Of a question.
 constexpr std::size_t kMostPrinted = 4000;  // Bytes.
 
 using Badge = std::pair<const char*, const char*>;  // Its class and its text.
@@ -103,14 +104,17 @@ std::string verdict_badge(Verdict verdict) {
 }
 
 std::string heading_view(const ExerciseReport& item) {
-  auto out = fmt::format(
+  return fmt::format(
       "<div class=\"head\"><h2>{}/{}</h2>{}<span>{} of {} points</span></div>\n<p>{}</p>\n<p "
       "class=\"quiet\">{}</p>\n",
       html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
       item.max_points, html_text(item.title), html_text(item.file));
-  if (item.next.empty() && item.hint.empty()) return out;
-  out += "<div class=\"next\"><p><strong>Next.</strong> " + html_text(item.next) + "</p>\n";
-  return out + html_paragraph(item.hint) + "</div>\n";
+}
+
+std::string next_view(const ExerciseReport& item) {
+  if (item.next.empty() && item.hint.empty()) return {};
+  return "<div class=\"next\"><p><strong>Next.</strong> " + html_text(item.next) + "</p>\n" +
+         html_paragraph(item.hint) + "</div>\n";
 }
 
 std::string findings_view(const ExerciseReport& item) {
@@ -121,13 +125,14 @@ std::string findings_view(const ExerciseReport& item) {
   }
   for (std::size_t i = 0; i < std::min(item.diagnostics.size(), kMostFindings); ++i) {
     const auto& found = item.diagnostics[i];
-    const auto place = found.where.line == 0
-                           ? found.where.file
-                           : fmt::format("{}:{}", found.where.file, found.where.line);
+    const auto line = fmt::format("line {}", found.where.line);
+    const auto place = found.where.line == 0           ? found.where.file
+                       : found.where.file == item.file ? line
+                                                       : line + " of " + found.where.file;
     const auto block = thread_text("block", found.block);
     const auto thread = thread_text("thread", found.thread);
     out += fmt::format(
-        "<div class=\"finding\"><h4><span class=\"bad\">{}</span> at "
+        "<div class=\"finding\"><h4><span class=\"bad\">{}</span>: "
         "{}</h4>\n<p>{}</p>\n{}{}</div>\n",
         base::name(found.kind), html_text(place), html_text(base::shown_message(found)),
         excerpt_view(item, found.where),
@@ -191,15 +196,24 @@ std::string gates_view(const ExerciseReport& item) {
                            passed.size() == 1 ? "" : "s", gate_table(passed, "Gates that pass"));
 }
 
+// The first few of each question, as in the text report: the pattern in them teaches, not their
+// number.
 std::string answers_view(const ExerciseReport& item) {
-  if (item.wrong_answers.empty()) return {};
-  std::string out = "<h3>Answers that are not right</h3>\n<ul>\n";
-  for (const auto& answer : item.wrong_answers) {
-    out += fmt::format("<li><strong>{}{}{}</strong>: not {}. {}</li>\n", html_text(answer.question),
-                       answer.subject.empty() ? "" : ", ", html_text(answer.subject), answer.given,
-                       html_text(answer.reasoning));
+  std::string out;
+  for (const auto& gate : item.gates) {
+    std::size_t wrong = 0;
+    std::string list;
+    for (const auto& answer : item.wrong_answers) {
+      if (answer.question != gate.gate.id || ++wrong > kMostAnswers) continue;
+      list += fmt::format("<li>{}{}not {}. {}</li>\n", html_text(answer.subject),
+                          answer.subject.empty() ? "" : ": ", answer.given,
+                          html_text(answer.reasoning));
+    }
+    if (wrong == 0) continue;
+    if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);
+    out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", html_text(gate.gate.id), list);
   }
-  return out + "</ul>\n";
+  return out.empty() ? out : "<h3>Answers that are not right</h3>\n" + out;
 }
 
 std::string remarks_view(const ExerciseReport& item) {

@@ -11,8 +11,11 @@ namespace warpgrade::grader {
 /// `<span class="badge ...">PASS</span>`.
 std::string verdict_badge(Verdict verdict);
 
-/// Heading, points, the next step and a hint.
+/// Heading and points.
 std::string heading_view(const ExerciseReport& item);
+
+/// The next thing to try, and a hint.
+std::string next_view(const ExerciseReport& item);
 
 /// What the compiler, a check or the grader itself has to say.
 std::string findings_view(const ExerciseReport& item);

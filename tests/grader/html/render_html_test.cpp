@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 
 #include "grader/html/page_script.h"
@@ -57,6 +58,27 @@ TEST(RenderHtml, AMapOfWrongElementsHasItsTextTwice) {
   EXPECT_THAT(page, HasSubstr("<rect class=\"wrong\" x=\"0\" y=\"1\" width=\"4\" height=\"1\"/>"));
   EXPECT_THAT(page,
               HasSubstr("<rect class=\"unwritten\" x=\"0\" y=\"2\" width=\"4\" height=\"1\"/>"));
+}
+
+// All of them would give the answers away, as in the text report.
+TEST(RenderHtml, OfWrongAnswersTheFirstTwoOfAQuestionAreShown) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  for (int i = 1; i <= 5; ++i) {
+    item.wrong_answers.push_back({"loads", "stride " + std::to_string(i), 9, "Because."});
+  }
+  const auto page = render_html(report);
+  EXPECT_THAT(page, HasSubstr("<li>stride 2: not 9. Because.</li>\n<li>and 3 more</li>"));
+  EXPECT_THAT(page, Not(HasSubstr("stride 3")));
+}
+
+TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.diagnostics = {{base::DiagnosticKind::kTrap, {item.file, 2, 3}, "it trapped", {}, {}}};
+  const auto page = render_html(report);
+  EXPECT_LT(page.find("it trapped"), page.find("Load along rows."));
+  EXPECT_THAT(page, HasSubstr("<h4><span class=\"bad\">trap</span>: line 2</h4>"));
 }
 
 TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
