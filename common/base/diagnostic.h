@@ -42,12 +42,23 @@ struct SourceLocation {
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
+/// A further place that a diagnostic is about: the earlier access of a race.
+struct RelatedPlace {
+  SourceLocation where;
+  std::string message;        ///< What happened there: "thread (16, 0, 0) writes it".
+  std::optional<Dim3> block;  ///< As a diagnostic's.
+  std::optional<Dim3> thread;
+
+  friend bool operator==(const RelatedPlace&, const RelatedPlace&) = default;
+};
+
 struct Diagnostic {
   DiagnosticKind kind{};
   SourceLocation where;
-  std::string message;         ///< One or more sentences, no trailing newline.
-  std::optional<Dim3> block;   ///< Block index, where a thread was at fault.
-  std::optional<Dim3> thread;  ///< Thread index within that block.
+  std::string message;                     ///< One or more sentences, no trailing newline.
+  std::optional<Dim3> block;               ///< Block index, where a thread was at fault.
+  std::optional<Dim3> thread;              ///< Thread index within that block.
+  std::vector<RelatedPlace> related = {};  ///< Told in the message, too.
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };

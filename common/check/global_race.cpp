@@ -292,9 +292,12 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
       message += fmt::format(" a __syncthreads() {}.",
                              view_.between_text(before.instruction, now.instruction));
     }
-    return view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
-                            now.thread / run::kWarpSize, now.thread % run::kWarpSize,
-                            std::move(message));
+    auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
+                                now.thread / run::kWarpSize, now.thread % run::kWarpSize,
+                                std::move(message));
+    out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
+                                 before.thread % run::kWarpSize, verb(before.operation))};
+    return out;
   });
 }
 

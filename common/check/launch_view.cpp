@@ -153,6 +153,13 @@ base::Diagnostic LaunchView::diagnostic(base::DiagnosticKind kind, std::uint32_t
           thread(warp, lane)};
 }
 
+base::RelatedPlace LaunchView::related(std::uint32_t instruction, std::uint64_t block,
+                                       std::uint32_t warp, std::uint32_t lane,
+                                       std::string_view does) const {
+  return {location(instruction), fmt::format("thread {} {} it", thread_text(warp, lane), does),
+          base::index_at(block, facts_->grid), thread(warp, lane)};
+}
+
 std::string bytes_text(std::uint64_t first, std::uint64_t count) {
   return count == 1 ? fmt::format("byte {}", first)
                     : fmt::format("bytes {} to {}", first, first + count - 1);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -111,6 +112,9 @@ class LaunchView {
   base::Diagnostic diagnostic(base::DiagnosticKind kind, std::uint32_t instruction,
                               std::uint64_t block, std::uint32_t warp, std::uint32_t lane,
                               std::string message) const;
+  /// The place of another access that a diagnostic is about; `does` is "reads", "writes", ...
+  base::RelatedPlace related(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
+                             std::uint32_t lane, std::string_view does) const;
 
  private:
   struct Place {

@@ -237,8 +237,11 @@ void RunningCopies::report(const run::MemoryEvent& event, std::uint32_t lane, co
                                reader == cell.thread ? "it" : "thread " + other,
                                view_.line_text(copy->instruction, event.instruction));
     message += advice(event, reader, cell, *copy);
-    return view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
-                            event.warp, lane, std::move(message));
+    auto out = view_.diagnostic(base::DiagnosticKind::kRace, event.instruction, moment.block,
+                                event.warp, lane, std::move(message));
+    out.related = {view_.related(copy->instruction, moment.block, cell.thread / run::kWarpSize,
+                                 cell.thread % run::kWarpSize, "starts to copy")};
+    return out;
   });
 }
 

@@ -364,8 +364,11 @@ void SharedRace::report(Findings& findings, const Race& race) const {
           " A lock or a flag orders them only with a __threadfence_block() before it is "
           "handed on.";
     }
-    return view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
-                            race.warp, race.lane, std::move(message));
+    auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
+                                race.warp, race.lane, std::move(message));
+    out.related = {
+        view_.related(before.instruction, race.moment.block, before.warp, race.before_lane, did)};
+    return out;
   });
 }
 

@@ -78,6 +78,16 @@ TEST_F(GlobalRaceTest, BlocksThatWriteUnlikeValuesAreNamed) {
       diagnostics[0].message);
 }
 
+TEST_F(GlobalRaceTest, TheEarlierAccessIsAPlaceOfItsOwn) {
+  load(kOut + 8, 2);
+  next_block();
+  store(kOut + 12);
+  ASSERT_EQ(1U, found().size());
+  const base::RelatedPlace expected{
+      {"kernel.cu", 17, 3}, "thread (1, 0, 0) reads it", base::Dim3{0, 0, 0}, base::Dim3{1, 0, 0}};
+  EXPECT_EQ((std::vector<base::RelatedPlace>{expected}), found()[0].related);
+}
+
 TEST_F(GlobalRaceTest, EqualValuesAndInputsAreNoRace) {
   store(kOut);
   next_block();

@@ -60,6 +60,17 @@ TEST_F(SharedRaceTest, AMissingBarrierIsExplained) {
       diagnostics[0].message);
 }
 
+TEST_F(SharedRaceTest, TheEarlierAccessIsAPlaceOfItsOwn) {
+  warp.store(2, strided(0, 4));
+  other.load(7, strided(64, 4));
+  ASSERT_EQ(1U, found().size());
+  const base::RelatedPlace expected{{"kernel.cu", 12, 3},
+                                    "thread (16, 0, 0) writes it",
+                                    base::Dim3{1, 1, 0},
+                                    base::Dim3{16, 0, 0}};
+  EXPECT_EQ((std::vector<base::RelatedPlace>{expected}), found()[0].related);
+}
+
 TEST_F(SharedRaceTest, AReadMayNotBeFollowedByAnotherThreadsWriteEither) {
   warp.load(2, strided(0, 4));
   other.store(7, strided(0, 4), 1);
