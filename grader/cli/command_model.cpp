@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
 #include "grader/cli/version.h"
-#include "grader/report/formats.h"
+#include "grader/report/formats/formats.h"
 #include "grader/text/scalars.h"
 
 namespace warpgrade::grader {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The formats of `grade --format NAME --out PATH`: what other programs read of a report.
+//
+// docs/formats.md says who reads each, and by which rules it was tested.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/report/formats/environment.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {
@@ -13,7 +16,22 @@ namespace warpgrade::grader {
 /// Their names, in the order of --help.
 std::vector<std::string> format_names();
 
-/// `report` in the format of that name. Throws base::UsageError where there is none.
-std::string render_format(std::string_view name, const Report& report);
+/// Throws base::UsageError where there is no format of that name, or where it needs a variable that
+/// is not set: to be asked before the work of grading.
+void require_format(std::string_view name, const Environment& environment);
+
+/// `report` in the format of that name. Throws base::UsageError as require_format() does.
+std::string render_format(std::string_view name, const Report& report,
+                          const Environment& environment = process_environment);
+
+/// Text for standard output before and behind the terminal's report; empty for most formats.
+struct AroundReport {
+  std::string before;
+  std::string behind;
+};
+
+/// `secret` is a word that nobody who wrote a submission can know.
+AroundReport around_report(std::string_view name, const Report& report, const std::string& secret,
+                           const Environment& environment = process_environment);
 
 }  // namespace warpgrade::grader

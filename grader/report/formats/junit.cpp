@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/report/render_junit.h"
+#include "grader/report/formats/junit.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "common/base/text.h"
-#include "grader/report/render_text.h"
+#include "grader/report/formats/exercise_text.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// Text for an attribute or between tags: control characters and bytes that are no UTF-8 are written
-// as \xNN first, since XML has no way to write them.
+// Text for an attribute or between tags. Of what safe_text() leaves, XML 1.0 cannot hold U+FFFE and
+// U+FFFF, which UTF-8 writes as ef bf be and ef bf bf.
 std::string xml(std::string_view text) {
+  constexpr std::string_view kNoCharacter = "\xef\xbf";
   std::string out;
-  for (const char c : base::escape_controls(text, /*keep_newlines=*/true)) {
+  const auto safe = safe_text(text);
+  for (std::size_t i = 0; i < safe.size(); ++i) {
+    const char c = safe[i];
+    if (std::string_view(safe).substr(i, 2) == kNoCharacter && i + 2 < safe.size() &&
+        (safe[i + 2] == '\xbe' || safe[i + 2] == '\xbf')) {
+      out += safe[i + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
+      i += 2;
+      continue;
+    }
     switch (c) {
       case '&':
         out += "&amp;";
@@ -36,39 +44,39 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-// The report of one exercise alone, as a terminal shows it.
-std::string text_of(const ExerciseReport& item) {
-  Report alone;
-  alone.exercises = {item};
-  const auto text = render_text(alone, Style());
-  return text.substr(text.find("\n\n") + 2);  // without the line on all exercises
-}
-
 std::string verdict_element(const ExerciseReport& item) {
   switch (item.verdict) {
     case Verdict::kPass:
       return "";
     case Verdict::kInconclusive:
-      return "      <skipped message=\"not decided: grade it again on a quiet machine\"/>\n";
+      return fmt::format("      <skipped message=\"{}\"/>\n", xml(missing_grade_text(item)));
     case Verdict::kError:
       return fmt::format("      <error type=\"{}\" message=\"{}\"/>\n", name(item.reason),
-                         xml(item.tool_trouble));
+                         xml(missing_grade_text(item)));
     case Verdict::kFail:
       break;
   }
   return fmt::format("      <failure type=\"{}\" message=\"{} of {} points\">{}</failure>\n",
-                     name(item.reason), item.points, item.max_points, xml(text_of(item)));
+                     name(item.reason), item.points, item.max_points, xml(exercise_text(item)));
 }
 
 std::string test_case(const ExerciseReport& item) {
-  return fmt::format(
-      "    <testcase classname=\"{}\" name=\"{}\">\n"
-      "      <properties>\n"
-      "        <property name=\"points\" value=\"{}\"/>\n"
-      "        <property name=\"max_points\" value=\"{}\"/>\n"
-      "      </properties>\n"
-      "{}    </testcase>\n",
-      xml(item.lab), xml(item.exercise), item.points, item.max_points, verdict_element(item));
+  return fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n{}    </testcase>\n",
+                     xml(item.lab), xml(item.exercise), verdict_element(item));
+}
+
+// Of the suite, since the schema has none of a test.
+std::string points_properties(const std::vector<const ExerciseReport*>& items) {
+  std::string out = "    <properties>\n";
+  const auto add = [&](const ExerciseReport& item, std::string_view name, std::uint32_t value) {
+    out += fmt::format("      <property name=\"{}.{}\" value=\"{}\"/>\n", xml(item.exercise), name,
+                       value);
+  };
+  for (const auto* item : items) {
+    add(*item, "points", item->points);
+    add(*item, "max_points", item->max_points);
+  }
+  return out + "    </properties>\n";
 }
 
 std::size_t count(const std::vector<const ExerciseReport*>& items, Verdict verdict) {
@@ -82,6 +90,7 @@ std::string suite(const std::vector<const ExerciseReport*>& items) {
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
       xml(items.front()->lab), items.size(), count(items, Verdict::kFail),
       count(items, Verdict::kError), count(items, Verdict::kInconclusive));
+  out += points_properties(items);
   for (const auto* item : items) out += test_case(*item);
   return out + "  </testsuite>\n";
 }

@@ -3,7 +3,8 @@
 //
 // One suite a lab and one test an exercise. An exercise that did not pass is a failure, whose type
 // is the reason and whose text is the report as a terminal shows it; one that could not be judged
-// is an error; one that is not decided is skipped. Points are properties of the test.
+// is an error; one that is not decided is skipped. Points are properties of the suite:
+// "copy.points" and "copy.max_points".
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace warpgrade::grader {
 
-/// Valid by the schema of Jenkins' JUnit plugin (junit-10.xsd), whatever a submission printed: what
-/// XML cannot hold is escaped as in the text report.
+/// Valid by both schemas of Jenkins' xUnit plugin (junit-10.xsd of 2014 and of 2019), whatever a
+/// submission printed: what XML cannot hold is escaped as in the text report.
 std::string render_junit(const Report& report);
 
 }  // namespace warpgrade::grader

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // JUnit's XML of reports made by hand, whole where it matters.
-#include "grader/report/render_junit.h"
+#include "grader/report/formats/junit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warpgrade::grader {
-namespace render_junit_test {
+namespace junit_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -34,26 +34,24 @@ TEST(RenderJunit, OneSuiteALabAndOneTestAnExercise) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites name=\"warpgrade\">\n"
       "  <testsuite name=\"a\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"
+      "    <properties>\n"
+      "      <property name=\"x.points\" value=\"10\"/>\n"
+      "      <property name=\"x.max_points\" value=\"10\"/>\n"
+      "      <property name=\"y.points\" value=\"8\"/>\n"
+      "      <property name=\"y.max_points\" value=\"10\"/>\n"
+      "    </properties>\n"
       "    <testcase classname=\"a\" name=\"x\">\n"
-      "      <properties>\n"
-      "        <property name=\"points\" value=\"10\"/>\n"
-      "        <property name=\"max_points\" value=\"10\"/>\n"
-      "      </properties>\n"
       "    </testcase>\n"
       "    <testcase classname=\"a\" name=\"y\">\n"
-      "      <properties>\n"
-      "        <property name=\"points\" value=\"8\"/>\n"
-      "        <property name=\"max_points\" value=\"10\"/>\n"
-      "      </properties>\n"
-      "      <skipped message=\"not decided: grade it again on a quiet machine\"/>\n"
+      "      <skipped message=\"Not decided: grade it again on a quiet machine.\"/>\n"
       "    </testcase>\n"
       "  </testsuite>\n"
       "  <testsuite name=\"b\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n"
+      "    <properties>\n"
+      "      <property name=\"z.points\" value=\"10\"/>\n"
+      "      <property name=\"z.max_points\" value=\"10\"/>\n"
+      "    </properties>\n"
       "    <testcase classname=\"b\" name=\"z\">\n"
-      "      <properties>\n"
-      "        <property name=\"points\" value=\"10\"/>\n"
-      "        <property name=\"max_points\" value=\"10\"/>\n"
-      "      </properties>\n"
       "    </testcase>\n"
       "  </testsuite>\n"
       "</testsuites>\n",
@@ -75,7 +73,7 @@ TEST(RenderJunit, WhatCouldNotBeJudgedIsAnErrorAndNoFailure) {
   report.exercises[0].tool_trouble = "no compiler";
   const auto out = render_junit(report);
   EXPECT_THAT(out, HasSubstr("failures=\"0\" errors=\"1\""));
-  EXPECT_THAT(out, HasSubstr("<error type=\"tool\" message=\"no compiler\"/>"));
+  EXPECT_THAT(out, HasSubstr("<error type=\"tool\" message=\"Not graded: no compiler\"/>"));
 }
 
 TEST(RenderJunit, WithoutExercisesThereIsNoSuite) {
@@ -95,5 +93,12 @@ TEST(RenderJunit, WhatAKernelPrintsCannotEndTheElement) {
   EXPECT_THAT(out, Not(HasSubstr("\x1b")));
 }
 
-}  // namespace render_junit_test
+TEST(RenderJunit, CharactersThatXmlHasNoPlaceForAreEscaped) {
+  Report report;
+  report.exercises = {exercise("a", "x", Verdict::kError, Reason::kTool, 0)};
+  report.exercises[0].tool_trouble = "a\xef\xbf\xbe b\xef\xbf\xbf c\xef\xbf\xbd";
+  EXPECT_THAT(render_junit(report), HasSubstr("a\\ufffe b\\uffff c\xef\xbf\xbd"));
+}
+
+}  // namespace junit_test
 }  // namespace warpgrade::grader

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports as Gradescope's results.json.
+//
+// One test an exercise, with its points and its report. What could not be judged is a test without
+// points, and the text at the top says that grades are missing: Gradescope has no other word for
+// it. Rules: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Output format).
+#pragma once
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// There is always a score at the top: the points of what could be judged.
+std::string render_gradescope(const Report& report);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of single places of a submission, for editors and pull requests.
+//
+// A remark is a diagnostic, a wrong result, a wrong answer or a failed gate, with the line that it
+// is about, as far as there is one: of a wrong result the line that stores it, of a gate the line
+// that moves most of the memory in question.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+struct Remark {
+  std::string rule;       ///< A diagnostic's kind, or "incorrect", "wrong_answer", "mechanism", ...
+  bool is_error = false;  ///< A failed gate is a warning.
+  base::SourceLocation where;
+  std::string message;  ///< Safe to show, with newlines.
+  std::vector<base::RelatedPlace> related;
+};
+
+/// Those of an exercise that failed, errors first; none for one that passed or was not judged.
+std::vector<Remark> remarks_of(const ExerciseReport& item);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/formats/sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "grader/report/formats/exercise_text.h"
+#include "grader/report/formats/remarks.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A path as a URI reference (RFC 3986): what a path may hold stays, the rest is escaped byte by
+// byte. An absolute path gets the scheme, since a reference must not begin with two slashes.
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view kKept = "-._~/";
+  std::string out = file.starts_with('/') ? "file://" : "";
+  for (const char c : file) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || kKept.find(c) != std::string_view::npos;
+    out += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+// The 1-based column in code points of the byte at `column`; 0 where the line is not known.
+std::size_t code_point_column(const ExerciseReport& item, const base::SourceLocation& where) {
+  if (where.column == 0 || where.file != item.file) return 0;
+  const auto line = base::line_of(item.source, where.line);
+  if (where.column > line.size() + 1) return 0;
+  auto before = line.substr(0, where.column - 1);
+  std::size_t column = 1;
+  for (; !before.empty(); ++column) {
+    before.remove_prefix(std::max<std::size_t>(base::utf8_length(before), 1));
+  }
+  return column;
+}
+
+Json location(const ExerciseReport& item, const base::SourceLocation& where) {
+  Json physical = {{"artifactLocation", {{"uri", uri_of(where.file)}}}};
+  if (where.line != 0) physical["region"] = {{"startLine", where.line}};
+  const auto column = code_point_column(item, where);
+  if (where.line != 0 && column != 0) physical["region"]["startColumn"] = column;
+  return {{"physicalLocation", std::move(physical)}};
+}
+
+// SARIF has two rules that the schema does not hold: ids of related locations are unique in a
+// result, and a message names them by [text](id); ours does not.
+Json related_locations(const ExerciseReport& item, const Remark& remark) {
+  auto out = Json::array();
+  for (const auto& place : remark.related) {
+    out.push_back(location(item, place.where));
+    out.back()["id"] = out.size();
+    out.back()["message"] = {{"text", safe_text(place.message)}};
+  }
+  return out;
+}
+
+// Brackets are escaped, since [text](id) is a link in a message.
+std::string plain_message(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+struct Rule {
+  std::string_view id;
+  std::string_view text;
+};
+
+constexpr std::array<Rule, 15> kRules = {{
+    {"out_of_bounds", "An access outside of a buffer or a variable."},
+    {"misaligned", "An access whose address is no multiple of its size."},
+    {"uninitialized_read", "A read of what nothing has written."},
+    {"input_modified", "A write to an input."},
+    {"race", "Two accesses, at least one of which writes, with nothing that orders them."},
+    {"divergent_barrier", "A barrier that not all threads of a block reach."},
+    {"deadlock", "Threads that wait for each other."},
+    {"runaway", "A kernel that does not end within its limits."},
+    {"trap", "A failed assertion or a trap."},
+    {"unsupported", "An instruction that the simulator does not know."},
+    {"compile_error", "The file does not compile."},
+    {"incorrect", "A wrong result."},
+    {"wrong_answer", "A wrong answer."},
+    {"mechanism", "The memory is not used as the exercise asks for."},
+    {"performance", "The kernel is too slow."},
+}};
+
+Json rules() {
+  auto out = Json::array();
+  for (const auto& rule : kRules) {
+    out.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.text}}}});
+  }
+  return out;
+}
+
+Json result_of(const ExerciseReport& item, const Remark& remark) {
+  const auto rule = std::find_if(kRules.begin(), kRules.end(),
+                                 [&](const Rule& one) { return one.id == remark.rule; });
+  Json out = {{"ruleId", remark.rule}};
+  if (rule != kRules.end()) out["ruleIndex"] = rule - kRules.begin();
+  out["level"] = remark.is_error ? "error" : "warning";
+  out["message"] = {{"text", plain_message(remark.message)}};
+  out["locations"] = Json::array();
+  if (!remark.where.file.empty()) out["locations"].push_back(location(item, remark.where));
+  if (!remark.related.empty()) out["relatedLocations"] = related_locations(item, remark);
+  out["properties"] = {{"exercise", exercise_name(item)}};
+  return out;
+}
+
+}  // namespace
+
+std::string render_sarif(const Report& report) {
+  auto results = Json::array();
+  auto notifications = Json::array();
+  for (const auto& item : report.exercises) {
+    for (const auto& remark : remarks_of(item)) results.push_back(result_of(item, remark));
+    if (is_judged(item)) continue;
+    notifications.push_back(
+        {{"level", "error"},
+         {"message",
+          {{"text", plain_message(exercise_name(item) + ": " + missing_grade_text(item))}}}});
+  }
+  Json driver = {{"name", "warpgrade"}};
+  if (!report.provenance.version.empty()) driver["version"] = safe_text(report.provenance.version);
+  driver["rules"] = rules();
+  const bool complete = notifications.empty();
+  return dump_lines(
+      {{"$schema",
+        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+        "sarif-schema-2.1.0.json"},
+       {"version", "2.1.0"},
+       {"runs", Json::array({{{"tool", {{"driver", std::move(driver)}}},
+                              {"columnKind", "unicodeCodePoints"},
+                              {"invocations", Json::array({{{"executionSuccessful", complete},
+                                                            {"toolExecutionNotifications",
+                                                             std::move(notifications)}}})},
+                              {"results", std::move(results)}}})}});
+}
+
+}  // namespace warpgrade::grader
