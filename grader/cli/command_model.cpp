@@ -56,7 +56,8 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       ->excludes(solutions);
   command
       ->add_option("--folder", options.folder,
-                   "The submission's folder, with --file in it: includes reach all of it")
+                   "The submission's folder, with --file in it, or with the files of all exercises "
+                   "named: includes reach all of it")
       ->excludes(solutions);
   const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
   command

@@ -154,8 +154,9 @@ GradingTask folder_task(const Course& course, const Selected& selected,
                         const std::filesystem::path& folder, const std::filesystem::path& file) {
   const auto name = selected.exercise->file_name();
   return {selected.lab, selected.exercise,
-          read_folder(folder, file, {name, selected.lab->id + "/" + name},
-                      [&](const auto& path) { return shown_path(course, path); })};
+          read_folder(folder, file, {name, selected.lab->id + "/" + name}, [&](const auto& path) {
+            return shown_path(course, path.lexically_normal());
+          })};
 }
 
 GradingTask student_task(const Course& course, const Selected& selected) {

@@ -71,6 +71,21 @@ class Folders(unittest.TestCase):
         self.write("ada/common.h", f"#define BODY {' '.join(BODY.split())}\n")
         self.assertEqual("pass", self.grade(0, "--file", "ada/")[1]["verdict"])
 
+    def test_a_folder_may_hold_several_exercises(self):
+        self.write("ada/coalescing/copy.cu", SIGNATURE + BODY)
+        self.write("ada/padded.cu", SIGNATURE + BODY)
+        report = self.folder / "all.json"
+        words = self.run_program(
+            *(3, "grade", "coalescing", "bank_conflicts/padded", "--folder", "ada"),
+            *("--backend", "sim", "--device", "k40", "--json", report),
+        )
+        self.assertIn("no such file", words)
+        found = {one["exercise"]: one for one in json.loads(report.read_text())["exercises"]}
+        self.assertEqual("pass", found["copy"]["verdict"])
+        self.assertEqual(("error", "transpose.cu"), tuple(found["transpose"][one] for one in ("verdict", "file")))
+        self.assertEqual("compile", found["padded"]["reason"])
+        self.assertIn("no such folder", self.run_program(2, "grade", "coalescing", "--folder", "eve"))
+
     def test_the_file_may_lie_anywhere_in_the_folder(self):
         file = self.write("ada/src/mine.cu", '#include "../common.h"\n' + SIGNATURE + " BODY\n")
         self.write("ada/common.h", f"#define BODY {' '.join(BODY.split())}\n")
@@ -105,7 +120,6 @@ class Folders(unittest.TestCase):
         self.assertIn("no such folder", self.grade(2, "--folder", "eve")[0])
         self.assertIn("no such file", self.grade(2, "--folder", "ada", "--file", "x.cu")[0])
         self.assertIn("no such file", self.grade(2, "--folder", "ada", "--file", "secret.h")[0])
-        self.run_program(2, "grade", "coalescing", "--folder", "ada")
         self.run_program(2, "grade", "coalescing/copy", "--solutions", "--folder", "ada")
 
     def test_the_courses_headers_reach_a_submission_anywhere(self):

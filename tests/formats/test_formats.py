@@ -202,22 +202,21 @@ class Formats(unittest.TestCase):
 
     def test_a_file_that_cannot_be_written_costs_no_grade(self):
         (self.folder / "kept").write_text("kept")
-        for name in FORMATS:
-            for out, why in (
-                ("/dev/full", "No space left on device"),
-                (self.folder / "none/x", "No such file or directory"),
-                (self.folder, "Is a directory"),
-                (self.folder / "kept/x", "Not a directory"),
-            ):
-                with self.subTest(name=name, out=out):
-                    done = self.run_program(
-                        *("bank_conflicts/padded", "--backend", "sim", "--device", "k40"),
-                        *("--format", name, "--out", out),
-                    )
-                    self.assertEqual(3, done.returncode)
-                    self.assertIn(f"{out}: cannot be written: {why}", done.stderr)
-                    self.assertIn("bank_conflicts/padded", done.stdout)
-                    self.assertEqual("kept", (self.folder / "kept").read_text())
+        for name, out, why in (
+            *((name, "/dev/full", "No space left on device") for name in FORMATS),
+            ("sarif", self.folder / "none/x", "No such file or directory"),
+            ("sarif", self.folder, "Is a directory"),
+            ("sarif", self.folder / "kept/x", "Not a directory"),
+        ):
+            with self.subTest(name=name, out=out):
+                done = self.run_program(
+                    *("bank_conflicts/padded", "--backend", "sim", "--device", "k40"),
+                    *("--format", name, "--out", out),
+                )
+                self.assertEqual(3, done.returncode)
+                self.assertIn(f"{out}: cannot be written: {why}", done.stderr)
+                self.assertIn("bank_conflicts/padded", done.stdout)
+                self.assertEqual("kept", (self.folder / "kept").read_text())
 
     def test_the_rules_refuse_what_is_wrong(self):
         for name, check, spoil in (

@@ -22,14 +22,33 @@
 namespace warpgrade::grader {
 namespace {
 
+// One student's folder with the files of several exercises; one that is not in it is not graded.
+std::vector<GradingTask> tasks_in(const std::string& folder, const Course& course,
+                                  const std::vector<Selected>& selected) {
+  if (!std::filesystem::is_directory(folder)) throw base::UsageError(folder + ": no such folder");
+  std::vector<GradingTask> out;
+  for (const auto& one : selected) {
+    try {
+      out.push_back(folder_task(course, one, folder, {}));
+    } catch (const base::UsageError& error) {
+      const auto name = one.exercise->file_name();
+      out.push_back({one.lab, one.exercise, {{}, name, {}, Unreadable{error.what()}}});
+    }
+  }
+  return out;
+}
+
 std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& course) {
   const auto selected = select(course, options.selections);
   std::vector<GradingTask> out;
+  if (options.file.empty() && !options.folder.empty() && selected.size() != 1) {
+    return tasks_in(options.folder, course, selected);
+  }
   if (!options.file.empty() || !options.folder.empty()) {
     if (selected.size() != 1) {
-      throw base::UsageError(
-          fmt::format("{} is the submission for one exercise, but {} are named; say LAB/EXERCISE",
-                      options.folder.empty() ? "--file" : "--folder", selected.size()));
+      throw base::UsageError(fmt::format(
+          "--file is the submission for one exercise, but {} are named; say LAB/EXERCISE",
+          selected.size()));
     }
     const auto& only = selected.front();
     if (!options.folder.empty()) {

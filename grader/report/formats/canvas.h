@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A class's grades for the import into Canvas' gradebook: a row a student, a column an exercise.
+//
+//   Student,ID,SIS User ID,SIS Login ID,Section,coalescing/copy
+//       Points Possible,,,,,10
+//   "Lovelace, Ada",,1815,ada,A,7.5
+//
+// Canvas' own ID is not known here: it finds students by their SIS ID or login. An assignment is
+// found by its name, or made. What could not be judged is an empty cell.
+// Rules: lib/gradebook_importer.rb of instructure/canvas-lms.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/report/formats/class_grade.h"
+
+namespace warpgrade::grader {
+
+std::string render_canvas(const std::vector<ClassGrade>& grades);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One student's grade for one exercise, as the formats for a whole class take it: canvas.h,
+// moodle.h, nbgrader.h. A class is a list of them, in any order.
+//
+// Texts are UTF-8. What is empty is not known.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpgrade::grader {
+
+struct ClassGrade {
+  std::string student;  ///< What the course calls him: his login.
+  std::string first_name;
+  std::string last_name;
+  std::string email;
+  std::string number;  ///< The school's: Canvas' SIS ID, Moodle's ID number.
+  std::string section;
+  std::string lab;
+  std::string exercise;
+  std::optional<double> points;  ///< What counts; nothing where it could not be judged yet.
+  double full_points = 0;        ///< Before a deduction for being late.
+  double max_points = 0;
+  std::string submitted_at;  ///< UTC: "2026-11-22T14:20:00Z".
+  std::string due_at;        ///< Likewise.
+};
+
+/// "coalescing/copy".
+std::string class_exercise(const ClassGrade& grade);
+
+/// A table with a row a student and a column an exercise, both in the order in which they come
+/// first. A cell is nullptr where there is no such grade.
+struct ClassTable {
+  std::vector<const ClassGrade*> exercises;  ///< One grade of each column.
+  struct Row {
+    const ClassGrade* student = nullptr;  ///< One grade of the row.
+    std::vector<const ClassGrade*> cells;
+  };
+  std::vector<Row> rows;
+};
+
+/// It points into `grades`. Of two grades of one student for one exercise the later counts.
+ClassTable class_table(const std::vector<ClassGrade>& grades);
+
+/// A line of CSV (RFC 4180) with its end; control characters become \xNN.
+std::string csv_line(const std::vector<std::string>& cells);
+
+/// A name for people to read. A spreadsheet takes what begins with = + - or @ for a formula: there
+/// an apostrophe is put before it.
+std::string csv_name(const std::string& name);
+
+/// "7.5", "10": with as many digits as it needs, with a point in every locale.
+std::string csv_number(double value);
+
+}  // namespace warpgrade::grader

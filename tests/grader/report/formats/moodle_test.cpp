@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A class as Moodle's import has it, whole.
+#include "grader/report/formats/moodle.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/grader/report/formats/class_of_two.h"
+
+namespace warpgrade::grader {
+namespace moodle_test {
+
+TEST(RenderMoodle, AClassOfTwo) {
+  EXPECT_EQ(
+      "Username,First name,Last name,ID number,Email address,coalescing/copy,"
+      "bank_conflicts/padded\r\n"
+      "ada,Ada,\"Love,\"\"lace\",1815,ada@example.org,7.5,-\r\n"
+      "=bob,,,,,-,0\r\n",
+      render_moodle(class_of_two()));
+}
+
+}  // namespace moodle_test
+}  // namespace warpgrade::grader
