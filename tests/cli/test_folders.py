@@ -79,7 +79,7 @@ class Folders(unittest.TestCase):
             *(3, "grade", "coalescing", "bank_conflicts/padded", "--folder", "ada"),
             *("--backend", "sim", "--device", "k40", "--json", report),
         )
-        self.assertIn("no such file", words)
+        self.assertIn("ada holds neither transpose.cu nor", words)
         found = {one["exercise"]: one for one in json.loads(report.read_text())["exercises"]}
         self.assertEqual("pass", found["copy"]["verdict"])
         self.assertEqual(("error", "transpose.cu"), tuple(found["transpose"][one] for one in ("verdict", "file")))
