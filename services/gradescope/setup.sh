@@ -11,4 +11,6 @@ if (($(c++ -dumpversion | cut -d . -f 1) < 12)); then
   apt-get install -y --no-install-recommends g++-12
   export CXX=g++-12
 fi
+# The image is built on one machine and runs on others.
+export WARPGRADE_SETUP=-Dcpu=portable
 /autograder/source/course/warpgrade list
