@@ -18,18 +18,26 @@ std::string key_of(const compile::CompileRequest& request) {
 
 }  // namespace
 
-Compilations::Compilations(Compile compile, unsigned threads) : compile_(std::move(compile)) {
-  for (unsigned i = 0; i < std::max(threads, 1U); ++i) workers_.emplace_back([this] { work(); });
-}
+Compilations::Compilations(Compile compile, unsigned threads)
+    : compile_(std::move(compile)), threads_(std::max(threads, 1U)) {}
 
 Compilations::~Compilations() {
   {
     const std::lock_guard lock(mutex_);
-    stopping_ = true;
     queue_.clear();
+  }
+  rest();
+}
+
+void Compilations::rest() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
   }
   wake_.notify_all();
   for (auto& worker : workers_) worker.join();
+  workers_.clear();
+  stopping_ = false;
 }
 
 void Compilations::work() {
@@ -38,7 +46,7 @@ void Compilations::work() {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-      if (stopping_) return;
+      if (queue_.empty()) return;  // it stops
       task = std::move(queue_.front());
       queue_.pop_front();
     }
@@ -55,6 +63,7 @@ const std::shared_future<compile::Result>& Compilations::entry(
     Task task([this, request] { return compile_(request); });
     found->second = task.get_future().share();
     queue_.push_back(std::move(task));
+    while (workers_.size() < threads_) workers_.emplace_back([this] { work(); });
     wake_.notify_one();
   }
   return found->second;

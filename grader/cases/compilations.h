@@ -35,6 +35,9 @@ class Compilations {
   /// The result of a compilation, begun here if need be; waits. Rethrows what compile() threw.
   /// The reference stays valid as long as this object.
   const compile::Result& get(const compile::CompileRequest& request);
+  /// Ends the threads, once what was begun is done; they start again when they are needed. A
+  /// process may fork in between.
+  void rest();
 
  private:
   using Task = std::packaged_task<compile::Result()>;
@@ -42,6 +45,7 @@ class Compilations {
   void work();
 
   Compile compile_;
+  unsigned threads_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Task> queue_;

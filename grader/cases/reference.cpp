@@ -90,6 +90,8 @@ compile::CompileRequest Reference::request(const Lab& lab) const {
 
 void Reference::prepare(const Lab& lab) { compilations_.begin(request(lab)); }
 
+void Reference::compile(const Lab& lab) { compilations_.get(request(lab)); }
+
 std::list<Reference::Result>::iterator Reference::find(const std::string& key) {
   return std::find_if(results_.begin(), results_.end(),
                       [&](const Result& result) { return result.key == key; });

@@ -56,6 +56,8 @@ class Reference {
 
   /// Begins to compile the lab's reference.
   void prepare(const Lab& lab);
+  /// Has compiled it when it returns. Throws as expected() does.
+  void compile(const Lab& lab);
   /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
   /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
   /// is the course's mistake, not the student's. Several threads may ask at a time; `threads` are

@@ -27,6 +27,14 @@ int print_text(const std::string& text) {
   return 0;
 }
 
+int run_class_chosen(const CommandModel& model, const std::string& chosen) {
+  if (chosen == "run") return run_class_run(model.class_);
+  if (chosen == "status") return run_class_status(model.class_);
+  if (chosen == "export") return run_class_export(model.class_);
+  if (chosen == "feedback") return run_class_feedback(model.class_);
+  return run_class_adjust(model.class_);
+}
+
 int run_chosen(const CommandModel& model) {
   const auto chosen = model.app.get_subcommands().front()->get_name();
   if (chosen == "list") return run_list();
@@ -40,6 +48,13 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "hint") return run_hint(model.hint);
   if (chosen == "calibrate") return run_calibrate(model.calibrate);
   if (chosen == gpu::kCountedLaunchCommand) return run_counted_launch(model.counted_launch);
+  if (chosen == "class") {
+    const auto* parent = model.app.get_subcommands().front();
+    return run_class_chosen(model, parent->get_subcommands().front()->get_name());
+  }
+  if (chosen == "class-worker") return run_class_worker(model.class_worker);
+  if (chosen == "class-judge") return run_class_judge(model.class_worker);
+  if (chosen == "class-unpack") return run_class_unpack();
   if (chosen == "completion") return print_text(bash_completion());
   if (chosen == "man-page") return print_text(man_page(model));
   return run_check(model.check);

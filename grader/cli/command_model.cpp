@@ -42,6 +42,7 @@ void refuse_empty_texts(CLI::App& app) {
     for (auto* option : command->get_options()) {
       if (option->get_items_expected_max() > 0) option->check(not_empty);
     }
+    refuse_empty_texts(*command);
   }
 }
 
@@ -154,6 +155,71 @@ void add_hint(CLI::App& app, HintOptions& options) {
   command->add_flag("--all", options.all, "All of them")->excludes(next);
 }
 
+CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
+  return command.add_option("--format", options.format, "The program that reads it")
+      ->check(CLI::IsMember(std::vector<std::string>{"csv"}));
+}
+
+void add_class_run(CLI::App& parent, ClassOptions& options) {
+  auto* command = parent.add_subcommand("run", "Grade what was handed in, into the book");
+  command->add_option("BOOK", options.book, "The book of the class, made if need be")->required();
+  command
+      ->add_option("SUBMISSIONS", options.submissions,
+                   "A folder with a folder a student, or an archive; class.toml beside it")
+      ->required();
+  command->add_option("--engine", options.engine, "Where workers run: local or slurm")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  add_number<std::size_t>(*command, "--workers", options.workers, "How many; one a core else", 1);
+  const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
+  command
+      ->add_option_function<std::string>("--backend", choose,
+                                         "auto, sim or gpu; auto: gpu where there is one")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}));
+  command->add_option("--only", options.students, "Only this student's")
+      ->type_name("STUDENT")
+      ->allow_extra_args(false);
+  command->add_option("--policy", options.policy, "Which attempt counts, not class.toml's")
+      ->check(CLI::IsMember({"latest", "best", "first"}));
+  command->add_flag("--retry", options.retry, "Take what could not be judged once more");
+}
+
+void add_class(CLI::App& app, ClassOptions& options) {
+  auto* parent = app.add_subcommand("class", "Grade a whole class into one book");
+  parent->require_subcommand(1);
+  add_class_run(*parent, options);
+  const auto add = [&](const char* name, const char* description) {
+    auto* command = parent->add_subcommand(name, description);
+    command->add_option("BOOK", options.book, "The book of the class")->required();
+    return command;
+  };
+  add("status", "What the book holds, what is open, what was odd");
+  auto* command = add("export", "Write the grades for another program");
+  add_class_format(*command, options)->required();
+  command->add_option("--out", options.out, "The file to write")->required();
+  command = add("feedback", "Write a folder a student with what to tell them");
+  command->add_option("FOLDER", options.out, "Where to, made if need be")->required();
+  command = add("adjust", "Change points by hand; the book keeps who, when and why");
+  command->add_option("STUDENT", options.student, "Whose")->required();
+  command->add_option("LAB/EXERCISE", options.exercise, "Of what")->required();
+  auto* points = command->add_option("--points", options.points, "The points that count");
+  command->add_flag("--withdraw", options.withdraw, "The grade counts again")->excludes(points);
+  command->add_option("--who", options.who, "Who changes them")->required();
+  command->add_option("--why", options.why, "The reason")->required();
+}
+
+// The processes that a class starts.
+void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
+  auto* worker = app.add_subcommand("class-worker")->group("");
+  worker->add_option("SPOOL", options.spool)->required();
+  worker->add_option("NAME", options.name)->required();
+  worker->add_option("BACKEND", options.backend)->required();
+  worker->add_flag("--bubblewrap", options.bubblewrap);
+  worker->add_flag("--local", options.local);
+  auto* judge = app.add_subcommand("class-judge")->group("");
+  judge->add_option("BACKEND", options.backend)->required();
+  app.add_subcommand("class-unpack")->group("");
+}
+
 // For scripts of this project and of shells, not for people: no help lists them.
 void add_hidden(CLI::App& app, CommandModel& model) {
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
@@ -161,6 +227,7 @@ void add_hidden(CLI::App& app, CommandModel& model) {
   auto* completion = app.add_subcommand("completion")->group("");
   completion->add_option("SHELL", model.shell)->required()->check(CLI::IsMember({"bash"}));
   app.add_subcommand("man-page")->group("");
+  add_class_processes(app, model.class_worker);
 }
 
 }  // namespace
@@ -180,6 +247,7 @@ CommandModel::CommandModel()
   add_pack(app, pack);
   app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail")
       ->add_option("LAB[/EXERCISE]", check.selections, "What to check");
+  add_class(app, class_);
   add_hint(app, hint);
   app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
       ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");

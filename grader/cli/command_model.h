@@ -26,6 +26,8 @@ struct CommandModel {
   OccupancyOptions occupancy;
   PackOptions pack;
   CheckOptions check;
+  ClassOptions class_;
+  ClassWorkerOptions class_worker;
   CalibrateOptions calibrate;
   HintOptions hint;
   InitOptions init;

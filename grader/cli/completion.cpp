@@ -116,7 +116,15 @@ std::vector<std::string> completions(const CommandModel& model,
   const auto named = std::ranges::find(all, cut.front(), &CLI::App::get_name);
   if (cut.size() > 1) {
     if (named == all.end()) return {};
-    out = candidates(**named, cut, values);
+    const auto parts = (*named)->get_subcommands([](const CLI::App*) { return true; });
+    const auto part = std::ranges::find(parts, cut[1], &CLI::App::get_name);
+    if (parts.empty()) {
+      out = candidates(**named, cut, values);
+    } else if (cut.size() > 2 && part != parts.end()) {
+      out = candidates(**part, cut, values);
+    } else if (cut.size() == 2) {
+      for (const auto* each : parts) out.push_back(each->get_name());
+    }
   } else if (cut.front().starts_with("-")) {
     out = option_names(model.app);
   } else {

@@ -82,6 +82,11 @@ std::string man_page(const CommandModel& model) {
     out += fmt::format(".SS warpgrade {}\n{}.\n", roff(command->get_name()),
                        roff(command->get_description()));
     add_options(out, *command);
+    for (const auto* part : command->get_subcommands([](const CLI::App*) { return true; })) {
+      out += fmt::format(".SS warpgrade {} {}\n{}.\n", roff(command->get_name()),
+                         roff(part->get_name()), roff(part->get_description()));
+      add_options(out, *part);
+    }
   }
   return out.append(kAfterCommands);
 }

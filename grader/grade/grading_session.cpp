@@ -113,6 +113,12 @@ GradingServices GradingSession::services(bool counters, bool pictures) {
   return out;
 }
 
+void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
+  sim_reference_->compile(lab);
+  for (const auto& device : exercise.devices()) sim(device);
+  compilations_.rest();
+}
+
 Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures) {
   Grading grading(services(counters, pictures), device_);
 

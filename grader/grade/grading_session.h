@@ -36,6 +36,10 @@ class GradingSession {
   /// GPU's own, too, where there is a GPU; with `pictures` what these show.
   Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false);
 
+  /// Makes ready what all submissions for the exercise need, on the simulator, and leaves no thread
+  /// behind: the process may fork, and grade() in each child.
+  void warm(const Lab& lab, const Exercise& exercise);
+
  private:
   measure::SimBench& sim(const std::string& device);
   /// Remarks for the reader on how it was graded on the GPU.

@@ -85,6 +85,34 @@ struct CalibrateOptions {
   std::string json;  ///< Empty: where grades look for it.
 };
 
+struct ClassOptions {
+  std::string book;
+  std::string submissions;
+  std::string engine = "local";
+  std::size_t workers = 0;
+  std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
+  std::vector<std::string> students;
+  std::string policy;
+  bool retry = false;
+  std::string format;
+  std::string out;  ///< The file or folder that is written.
+  std::string student;
+  std::string exercise;  ///< LAB/EXERCISE.
+  double points = 0;
+  bool withdraw = false;  ///< Takes back what was changed by hand.
+  std::string who;
+  std::string why;
+};
+
+/// A process of a class that other processes start.
+struct ClassWorkerOptions {
+  std::string spool;
+  std::string name;
+  std::string backend;
+  bool bubblewrap = false;
+  bool local = false;
+};
+
 int run_list();
 int run_grade(const GradeOptions& options);
 int run_profile(const ProfileOptions& options);
@@ -97,6 +125,14 @@ int run_hint(const HintOptions& options);
 int run_init(const InitOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
+int run_class_run(const ClassOptions& options);
+int run_class_status(const ClassOptions& options);
+int run_class_export(const ClassOptions& options);
+int run_class_feedback(const ClassOptions& options);
+int run_class_adjust(const ClassOptions& options);
+int run_class_worker(const ClassWorkerOptions& options);
+int run_class_judge(const ClassWorkerOptions& options);
+int run_class_unpack();
 /// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).
 int run_counted_launch(const std::string& file);
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/archive_reader.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <memory>
+
+#include "common/base/text.h"
+#include "common/base/wire.h"
+#include "common/compile/child.h"
+#include "grader/class/sandbox.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::chrono::seconds kMostTime{120};
+
+using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
+
+std::string words(archive* reader) {
+  const char* text = archive_error_string(reader);
+  return base::escape_controls(text == nullptr ? "it is damaged" : text);
+}
+
+// The name of the entry; empty where it has none that can be read.
+std::string path_of(archive_entry* entry) {
+  const char* text = archive_entry_pathname_utf8(entry);
+  if (text == nullptr) text = archive_entry_pathname(entry);
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+bool leads_out(std::string_view path) {
+  if (path.starts_with('/') || path.find('\\') != std::string_view::npos) return true;
+  while (!path.empty()) {
+    const auto end = std::min(path.find('/'), path.size());
+    if (path.substr(0, end) == "..") return true;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return false;
+}
+
+std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t so_far) {
+  const auto type = archive_entry_filetype(entry);
+  if (path.empty()) return "its name cannot be read";
+  if (leads_out(path)) return "its name leads out of the archive";
+  if (archive_entry_symlink(entry) != nullptr || archive_entry_hardlink(entry) != nullptr) {
+    return "it is a link";
+  }
+  if (type != AE_IFREG && type != AE_IFDIR) return "it is no file";
+  if (archive_entry_is_encrypted(entry) != 0) return "it is encrypted";
+  if (archive_entry_size_is_set(entry) != 0 &&
+      archive_entry_size(entry) > static_cast<la_int64_t>(kMostArchivedBytes)) {
+    return fmt::format("it is larger than {} MiB", kMostArchivedBytes >> 20);
+  }
+  if (so_far > kMostUnpackedBytes) {
+    return fmt::format("the files before it have {} MiB already", kMostUnpackedBytes >> 20);
+  }
+  return {};
+}
+
+// The bytes of the entry, as far as one may have; says in `file` what was wrong.
+void read_entry(archive* reader, ArchivedFile& file) {
+  std::array<char, 1 << 16> piece{};
+  while (true) {
+    const auto count = archive_read_data(reader, piece.data(), piece.size());
+    if (count == 0) return;
+    if (count < 0) {
+      file.refused = words(reader);
+    } else if (file.bytes.size() + static_cast<std::size_t>(count) > kMostArchivedBytes) {
+      file.refused = fmt::format("it is larger than {} MiB", kMostArchivedBytes >> 20);
+    } else {
+      file.bytes.append(piece.data(), static_cast<std::size_t>(count));
+      continue;
+    }
+    file.bytes.clear();
+    return;
+  }
+}
+
+}  // namespace
+
+bool is_archive_name(std::string_view path) {
+  static constexpr std::array<std::string_view, 11> kSuffixes = {
+      ".zip", ".tar",    ".tgz",     ".tar.gz", ".tbz2", ".tar.bz2",
+      ".txz", ".tar.xz", ".tar.zst", ".7z",     ".rar"};
+  std::string lower(path);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
+}
+
+ArchiveContent unpack(int descriptor) {
+  constexpr std::size_t kBlock = 1 << 16;
+  ArchiveContent out;
+  const Reader reader(archive_read_new(), archive_read_free);
+  archive_read_support_format_all(reader.get());
+  archive_read_support_filter_all(reader.get());
+  if (archive_read_open_fd(reader.get(), descriptor, kBlock) != ARCHIVE_OK) {
+    out.failure = words(reader.get());
+    return out;
+  }
+  std::uint64_t total = 0;
+  archive_entry* entry = nullptr;
+  while (true) {
+    const int state = archive_read_next_header(reader.get(), &entry);
+    if (state == ARCHIVE_EOF) break;
+    if (state < ARCHIVE_WARN) {
+      out.failure = words(reader.get());
+      break;
+    }
+    if (out.files.size() == kMostEntries) {
+      out.failure = fmt::format("it holds more than {} files", kMostEntries);
+      break;
+    }
+    ArchivedFile file;
+    file.path = path_of(entry);
+    file.time = archive_entry_mtime(entry);
+    file.refused = refusal(entry, file.path, total);
+    const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
+    if (is_folder && file.refused.empty()) continue;
+    if (file.refused.empty()) read_entry(reader.get(), file);
+    total += file.bytes.size();
+    out.files.push_back(std::move(file));
+  }
+  return out;
+}
+
+int run_unpack() {
+  limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
+  confine({});
+  const auto message = base::encode(unpack(STDIN_FILENO));
+  std::string_view rest = message;
+  while (!rest.empty()) {
+    const auto count = ::write(STDOUT_FILENO, rest.data(), rest.size());
+    if (count <= 0) return 3;
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+ArchiveContent read_archive(std::string_view bytes) {
+  const auto child = compile::run_child({"/proc/self/exe", {kUnpackCommand}}, bytes, kMostTime);
+  if (auto content = base::decode<ArchiveContent>(child.output)) return *std::move(content);
+  ArchiveContent out;
+  out.failure =
+      child.timed_out || child.signal == SIGXCPU || child.signal == SIGKILL
+          ? "unpacking it took too long"
+          : fmt::format("unpacking it took too much memory, or crashed (signal {})", child.signal);
+  return out;
+}
+
+}  // namespace warpgrade::grader

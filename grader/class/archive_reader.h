@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads an archive (zip, tar, 7z and what else libarchive knows) into memory, in a child process
+// that may open no file and no connection, with limits on time, memory, entries and bytes. Nothing
+// of it is written to disk. Links, devices and names that lead out of the archive are refused, each
+// with its reason.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace warpgrade::grader {
+
+/// A larger file is no submission (compile::kMostSourceBytes); an archive in an archive may be so.
+constexpr std::uint64_t kMostArchivedBytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{192} << 20;
+constexpr std::size_t kMostEntries = 50'000;
+
+struct ArchivedFile {
+  std::string path;       ///< "/" between parts, without a leading one; any bytes.
+  std::string refused;    ///< Why it was not read; empty where it was.
+  std::int64_t time = 0;  ///< Of its last change, seconds since 1970.
+  std::string bytes;
+};
+
+inline auto wire_fields(ArchivedFile& file) {
+  return std::tie(file.path, file.refused, file.time, file.bytes);
+}
+
+struct ArchiveContent {
+  std::vector<ArchivedFile> files;
+  std::string failure;  ///< Why it could not be read to its end; empty where it could.
+};
+
+inline auto wire_fields(ArchiveContent& content) {
+  return std::tie(content.files, content.failure);
+}
+
+/// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
+bool is_archive_name(std::string_view path);
+
+/// Reads `bytes` in a child process of this program. Throws base::ToolError where none can be
+/// started; an archive that makes it end is a failure in the content.
+ArchiveContent read_archive(std::string_view bytes);
+
+/// The command of the child: the archive is its standard input, the content its standard output.
+inline constexpr const char* kUnpackCommand = "class-unpack";
+int run_unpack();
+
+/// The part of it without a process: reads the archive of the open file `descriptor`.
+ArchiveContent unpack(int descriptor);
+
+}  // namespace warpgrade::grader

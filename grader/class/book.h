@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The book of a class: attempts, grades and what is open, in one SQLite file. One process writes; a
+// grade is written once. The schema is book_schema.cpp's.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/class/class_rules.h"
+#include "grader/class/hand_in.h"
+#include "grader/class/sqlite.h"
+#include "grader/class/task.h"
+#include "grader/course/course.h"
+
+namespace warpgrade::grader {
+
+/// What makes a grade another one, for the same content: the program and where it runs.
+struct GradingIdentity {
+  std::string program;  ///< Version, commit, toolkit.
+  std::string backend;  ///< "sim" or "gpu".
+};
+
+/// What is yet to be graded.
+struct WantedGrade {
+  std::string key;
+  std::string lab;
+  std::string exercise;
+  std::string bundle;
+};
+
+/// A run as it begins.
+struct RunStart {
+  std::string engine;
+  std::int64_t workers = 0;
+  std::string backend;
+  std::string sandbox;
+  std::string program;
+};
+
+class Book {
+ public:
+  /// To write: made or brought up to date. Throws base::ToolError.
+  explicit Book(const std::filesystem::path& file);
+
+  std::int64_t begin_run(const RunStart& start);
+  void end_run(std::int64_t run);
+  /// Exercises with their manifests, students, attempts and problems, in one transaction.
+  void take_in(std::int64_t run, const std::vector<Selected>& exercises, const ClassRules& rules,
+               const HandedIn& handed_in);
+  /// The grades that the counted attempts of `students` (all where empty) lack, in the exercises
+  /// selected, each once; without `retry` not those that could not be judged before.
+  std::vector<WantedGrade> wanted(const GradingIdentity& identity,
+                                  const std::vector<Selected>& exercises,
+                                  const std::vector<std::string>& students, bool retry);
+  ClassTask task_of(const WantedGrade& wanted);
+  /// Writes grades, or why there are none, in one transaction; one that is there stays.
+  void keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGrade>& of);
+  /// Attempts that count and have no grade.
+  std::int64_t open_attempts();
+  Sqlite& database() { return database_; }
+
+ private:
+  void take_in_attempt(const ClassRules& rules, const HandIn& attempt);
+
+  Sqlite database_;
+};
+
+/// A hash of all that a manifest says and its lab's folder holds, by which a grade is another one.
+std::string manifest_hash(const Lab& lab);
+
+}  // namespace warpgrade::grader

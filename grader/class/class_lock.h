@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// One process at a time writes a book: a lock that goes with its process, whatever ends it.
+#pragma once
+
+#include <filesystem>
+
+namespace warpgrade::grader {
+
+class ClassLock {
+ public:
+  /// Throws base::UsageError where another process has it, base::ToolError where there can be none.
+  explicit ClassLock(const std::filesystem::path& file);
+  ~ClassLock();
+  ClassLock(const ClassLock&) = delete;
+  ClassLock& operator=(const ClassLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace warpgrade::grader

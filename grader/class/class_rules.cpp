@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/class_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/utc_time.h"
+#include "grader/text/files.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
+constexpr double kSecondsADay = 86400;
+
+std::int64_t deadline_in(Table& table, std::string_view key) {
+  const auto time = parse_utc(table.text(key));
+  if (!time) table.fail(key, "this is no time; write it as \"2026-11-20T23:59:00Z\"");
+  return *time;
+}
+
+double share_in(Table& table, std::string_view key, double otherwise) {
+  if (!table.may_have(key)) return otherwise;
+  const auto percent = table.number(key);
+  if (percent < 0 || percent > 100) table.fail(key, "percent are from 0 to 100");
+  return percent / 100;
+}
+
+LatePolicy late_in(Table table) {
+  LatePolicy out;
+  if (table.may_have("grace_minutes")) out.grace_seconds = 60 * table.count("grace_minutes");
+  out.share_a_day = share_in(table, "percent_a_day", 0);
+  out.most_share = share_in(table, "at_most", 1);
+  table.finish();
+  return out;
+}
+
+std::vector<Enrolled> read_roster(const fs::path& file) {
+  const auto shown = file.string();
+  const auto rows = parse_csv(read_file(file, shown));
+  std::vector<Enrolled> out;
+  if (rows.empty()) throw base::UsageError(fmt::format("{}:1: the roster is empty", shown));
+  const auto column = [&](std::string_view title) {
+    return static_cast<std::size_t>(std::ranges::find(rows[0], title) - rows[0].begin());
+  };
+  const auto student = column("student");
+  const auto full_name = column("name");
+  if (student == rows[0].size()) {
+    throw base::UsageError(fmt::format(
+        "{}:1: the first row names the columns, and one of them must be `student`", shown));
+  }
+  std::set<std::string> known;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto& row = rows[i];
+    if (row.size() == 1 && row[0].empty()) continue;
+    if (student >= row.size() || !is_student_name(row[student])) {
+      throw base::UsageError(fmt::format("{}: row {} has no student's name", shown, i + 1));
+    }
+    if (!known.insert(row[student]).second) {
+      throw base::UsageError(fmt::format("{}: row {} names {} a second time", shown, i + 1,
+                                         base::escape_controls(row[student])));
+    }
+    out.push_back(
+        {row[student], full_name < row.size() ? base::escape_controls(row[full_name]) : ""});
+  }
+  return out;
+}
+
+ClassRules rules_in(const fs::path& file) {
+  const auto shown = file.string();
+  const auto parsed = parse_toml(read_file(file, shown), shown);
+  Table table(parsed, shown, "the class");
+  ClassRules out;
+  if (table.may_have("name")) {
+    try {
+      out.rule.emplace(table.text("name"));
+    } catch (const TomlError&) {
+      throw;
+    } catch (const base::UsageError& error) {
+      table.fail("name", error.what());
+    }
+  }
+  if (table.may_have("roster")) out.roster = read_roster(file.parent_path() / table.text("roster"));
+  if (table.may_have("exercises")) out.exercises = table.texts("exercises");
+  out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
+  if (table.may_have("deadline")) out.deadlines[""] = deadline_in(table, "deadline");
+  if (table.may_have("deadlines")) {
+    auto each = table.table("deadlines");
+    for (const auto& [key, value] : *parsed["deadlines"].as_table()) {
+      out.deadlines[std::string(key.str())] = deadline_in(each, key.str());
+    }
+  }
+  if (table.may_have("late")) out.late = late_in(table.table("late"));
+  table.finish();
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Policy policy) { return kPolicies.at(static_cast<std::size_t>(policy)); }
+
+std::optional<Policy> policy_called(std::string_view text) {
+  const auto* const found = std::ranges::find(kPolicies, text);
+  if (found == kPolicies.end()) return std::nullopt;
+  return static_cast<Policy>(found - kPolicies.begin());
+}
+
+double ClassRules::late_share(const std::string& lab, const std::string& exercise,
+                              std::int64_t submitted_at) const {
+  for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
+    const auto found = deadlines.find(key);
+    if (found == deadlines.end()) continue;
+    const auto late_by = submitted_at - found->second;
+    if (late_by <= late.grace_seconds) return 0;
+    const auto days = std::ceil(static_cast<double>(late_by) / kSecondsADay);
+    return std::min(days * late.share_a_day, late.most_share);
+  }
+  return 0;
+}
+
+ClassRules read_class_rules(const fs::path& submissions) {
+  const auto absolute = fs::absolute(submissions).lexically_normal();
+  const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();
+  for (const auto& file : {folder / "class.toml", folder.parent_path() / "class.toml"}) {
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored)) return rules_in(file);
+  }
+  return {};
+}
+
+std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<std::vector<std::string>> rows;
+  bool quoted = false;
+  bool at_start = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (at_start) rows.push_back({""});
+    at_start = false;
+    auto& cell = rows.back().back();
+    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      cell += text[++i];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (quoted) {
+      cell += c;
+    } else if (c == ',') {
+      rows.back().emplace_back();
+    } else if (c == '\n') {
+      at_start = true;
+    } else if (c != '\r') {
+      cell += c;
+    }
+  }
+  return rows;
+}
+
+bool is_student_name(std::string_view text) {
+  return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
+         text.find('/') == std::string_view::npos && base::escape_controls(text) == text;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instructor says of a class in class.toml, beside the submissions or in their folder:
+//
+//   name = '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'   # of files in an LMS's
+//   export roster = "roster.csv"                      # columns student and, where there is one,
+//   name exercises = ["coalescing", "coarsening/factor"]       # all where this is missing policy =
+//   "latest"                          # which attempt counts: latest, best or first deadline =
+//   "2026-11-20T23:59:00+01:00" [deadlines]                                # of a lab or an
+//   exercise, instead of the one above coalescing = "2026-11-10T23:59:00Z" [late] grace_minutes =
+//   10                         # no deduction so long percent_a_day = 10                         #
+//   for each day begun at_most = 50                               # percent
+//
+// No key has to be there, nor the file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/class/name_rule.h"
+
+namespace warpgrade::grader {
+
+enum class Policy : std::uint8_t { kLatest, kBest, kFirst };
+std::string_view name(Policy policy);
+/// Nothing where there is no policy of that name.
+std::optional<Policy> policy_called(std::string_view text);
+
+struct LatePolicy {
+  std::int64_t grace_seconds = 0;
+  double share_a_day = 0;  ///< Of the points, 0 to 1.
+  double most_share = 1;
+};
+
+struct Enrolled {
+  std::string student;
+  std::string name;
+};
+
+struct ClassRules {
+  std::optional<NameRule> rule;
+  std::optional<std::vector<Enrolled>> roster;
+  std::vector<std::string> exercises;  ///< Selections as of course.h; empty: all.
+  Policy policy = Policy::kLatest;
+  /// Seconds since 1970 by "" (all), lab or lab/exercise.
+  std::map<std::string, std::int64_t> deadlines;
+  LatePolicy late;
+
+  /// The share of its points, 0 to 1, that an attempt of that time loses.
+  double late_share(const std::string& lab, const std::string& exercise,
+                    std::int64_t submitted_at) const;
+};
+
+/// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
+/// mistake, base::UsageError where the roster cannot be read.
+ClassRules read_class_rules(const std::filesystem::path& submissions);
+
+/// Rows of a CSV file (RFC 4180), each as long as it is there.
+std::vector<std::vector<std::string>> parse_csv(std::string_view text);
+
+/// Whether a text can be a student's name: 1 to 128 bytes of valid UTF-8 without control characters
+/// and '/', no "." and "..".
+bool is_student_name(std::string_view text);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/class_status.h"
+
+#include <fmt/format.h>
+
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string last_run(Sqlite& book) {
+  Statement ask(book,
+                "SELECT began_at, ended_at, engine, backend, sandbox FROM run ORDER BY id DESC "
+                "LIMIT 1");
+  if (!ask.step()) return "No run yet.\n";
+  const auto ended = ask.text(1);
+  return fmt::format("last run: {} to {}, {}, {}; sandbox: {}\n", ask.text(0),
+                     ended.empty() ? "(not ended)" : ended, ask.text(2), ask.text(3), ask.text(4));
+}
+
+std::string by_exercise(Sqlite& book, const Style& style) {
+  Columns columns({true, false, false, false, false, false, false, false});
+  columns.add({"exercise", "pass", "fail", "missing", "open", "mean", "of", "attempts"});
+  Statement ask(book,
+                "SELECT lab || '/' || exercise, sum(verdict = 'pass'), sum(verdict = 'fail'), "
+                "sum(verdict = 'missing'), sum(open_reason IS NOT NULL), avg(points), "
+                "max_points, sum(attempts) FROM standing GROUP BY lab, exercise ORDER BY place");
+  while (ask.step()) {
+    std::vector<std::string> row = {ask.text(0)};
+    for (int i = 1; i < 5; ++i) row.push_back(std::to_string(ask.integer(i)));
+    row.push_back(ask.is_null(5) ? "-" : fmt::format("{:.2f}", ask.number(5)));
+    row.push_back(fmt::format("{:g}", ask.number(6)));
+    row.push_back(std::to_string(ask.integer(7)));
+    columns.add(std::move(row));
+  }
+  return columns.text(2, style);
+}
+
+std::string listed(Sqlite& book, const std::string& title, const char* sql) {
+  constexpr std::size_t kMostRows = 20;
+  Statement ask(book, sql);
+  std::string out;
+  std::size_t count = 0;
+  while (ask.step()) {
+    if (++count <= kMostRows) {
+      out += fmt::format("  {}: {}\n", base::escape_controls(ask.text(0)),
+                         base::escape_controls(ask.text(1)));
+    }
+  }
+  if (count == 0) return {};
+  if (count > kMostRows) out += fmt::format("  and {} more\n", count - kMostRows);
+  return fmt::format("{} ({}):\n{}", title, count, out);
+}
+
+}  // namespace
+
+std::string class_status(Sqlite& book, const Style& style) {
+  auto out = last_run(book);
+  out += by_exercise(book, style);
+  out += listed(book, "open, no grade yet",
+                "SELECT student || ' ' || lab || '/' || exercise, open_reason FROM standing WHERE "
+                "open_reason IS NOT NULL ORDER BY student, place");
+  out += listed(book, "odd in the last run",
+                "SELECT file, what FROM problem WHERE run = (SELECT max(id) FROM run) ORDER BY "
+                "unread DESC, rowid");
+  out += listed(book, "changed by hand",
+                "SELECT student || ' ' || lab || '/' || exercise, printf('%g points by %s: %s', "
+                "points, adjusted_by, adjusted_why) FROM standing WHERE adjusted_by <> '' ORDER BY "
+                "student, place");
+  return out;
+}
+
+}  // namespace warpgrade::grader

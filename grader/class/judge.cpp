@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/judge.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/error.h"
+#include "common/base/wire.h"
+#include "common/compile/compiler.h"
+#include "common/compile/toolkit.h"
+#include "grader/cases/default_seed.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading_session.h"
+#include "grader/report/render_json.h"
+#include "grader/report/render_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
+constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits come long before
+
+bool write_bytes(int descriptor, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const auto count = write(descriptor, bytes, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool read_bytes(int descriptor, char* bytes, std::size_t size) {
+  while (size > 0) {
+    const auto count = read(descriptor, bytes, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+// A folder that goes with what is in it.
+class TaskFolder {
+ public:
+  explicit TaskFolder(const std::vector<HandedFile>& files) {
+    auto pattern = (fs::temp_directory_path() / "warpgrade-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw base::ToolError(fmt::format("{}: cannot be made", pattern));
+    }
+    path_ = pattern;
+    for (const auto& file : files) {
+      std::ofstream out(path_ / fs::path(file.name).filename(), std::ios::binary);
+      out << file.bytes;
+      if (!out.flush()) throw base::ToolError(fmt::format("{}: cannot be written", pattern));
+    }
+  }
+  TaskFolder(const TaskFolder&) = delete;
+  TaskFolder& operator=(const TaskFolder&) = delete;
+  ~TaskFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+Outcome trouble_of(const ClassTask& task, std::string why) {
+  Outcome out;
+  out.key = task.key;
+  out.trouble = std::move(why);
+  return out;
+}
+
+// Why a report is no grade; empty where it is one.
+std::string trouble_in(const ExerciseReport& report) {
+  if (!report.tool_trouble.empty()) return report.tool_trouble;
+  if (report.verdict == Verdict::kError && !report.diagnostics.empty()) {
+    return report.diagnostics.front().message;
+  }
+  if (report.verdict == Verdict::kInconclusive) {
+    return "no measurement was good enough to decide it; grade it again on a quiet machine";
+  }
+  return report.verdict == Verdict::kError ? "the grader could not judge it" : "";
+}
+
+Outcome graded_outcome(const ClassTask& task, const Report& report, double seconds) {
+  const auto& one = report.exercises.front();
+  Outcome out;
+  out.key = task.key;
+  out.trouble = trouble_in(one);
+  out.points = one.points;
+  out.max_points = one.max_points;
+  out.verdict = name(one.verdict);
+  out.reason = name(one.reason);
+  out.backend = name(report.backend);
+  out.device = report.device;
+  out.version = report.provenance.version;
+  out.commit = report.provenance.commit;
+  out.toolkit = report.provenance.toolkit;
+  out.graded_at = report.provenance.time;
+  out.seconds = seconds;
+  out.report = render_json(report);
+  out.text = render_text(report, Style(false));
+  return out;
+}
+
+class Judge {
+ public:
+  Judge(run::Backend backend, const MakeProvenance& provenance)
+      : backend_(backend),
+        provenance_(provenance),
+        course_(read_course(find_root(), {})),
+        session_(run::Backend::kSim, "", kDefaultSeed) {}
+
+  Outcome grade_task(const ClassTask& task);
+
+ private:
+  Outcome judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
+  [[noreturn]] void be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
+                             int out);
+
+  run::Backend backend_;
+  const MakeProvenance& provenance_;
+  Course course_;
+  GradingSession session_;
+};
+
+Outcome Judge::grade_task(const ClassTask& task) {
+  const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
+  if (selected.exercise->questions.empty()) session_.warm(*selected.lab, *selected.exercise);
+  const TaskFolder folder(task.files);
+  return judge_in_child(task, selected,
+                        folder.path() / fs::path(task.files.front().name).filename());
+}
+
+void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
+                     int out) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Neither the next task nor the place of the answers is the submission's.
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  auto view = judge_view(backend_);
+  view.readable.push_back(file.parent_path().string());
+  limit_process({});
+  confine(view);
+  Outcome outcome;
+  try {
+    const auto begin = Clock::now();
+    const auto shown = selected.lab->id + "/" + selected.exercise->file_name();
+    const GradingTask one{selected.lab, selected.exercise, read_submission(file, shown)};
+    std::optional<GradingSession> on_gpu;
+    if (backend_ == run::Backend::kGpu) on_gpu.emplace(backend_, "", kDefaultSeed);
+    auto report = (on_gpu ? *on_gpu : session_).grade({one});
+    report.provenance = provenance_();
+    outcome =
+        graded_outcome(task, report, std::chrono::duration<double>(Clock::now() - begin).count());
+  } catch (const std::exception& error) {
+    outcome = trouble_of(task, error.what());
+  }
+  _exit(send_message(out, base::encode(outcome)) ? 0 : 3);
+}
+
+Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
+                              const fs::path& file) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw base::ToolError("no pipe can be made");
+  const pid_t child = fork();
+  if (child < 0) throw base::ToolError("no process can be started");
+  if (child == 0) be_child(task, selected, file, ends[1]);
+  close(ends[1]);
+  pollfd waiting{ends[0], POLLIN, 0};
+  const auto milliseconds =
+      std::chrono::duration_cast<std::chrono::milliseconds>(kMostWait).count();
+  int ready = 0;
+  do {
+    ready = poll(&waiting, 1, static_cast<int>(milliseconds));
+  } while (ready < 0 && errno == EINTR);
+  const auto message = ready > 0 ? receive_message(ends[0]) : std::nullopt;
+  close(ends[0]);
+  if (!message) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (message) {
+    if (auto outcome = base::decode<Outcome>(*message)) {
+      if (outcome->key == task.key) return *std::move(outcome);
+    }
+  }
+  if (ready == 0) return trouble_of(task, fmt::format("no grade in {} minutes", kMostWait.count()));
+  return trouble_of(task, fmt::format("the grader ended on it without a grade (signal {})",
+                                      WIFSIGNALED(status) ? WTERMSIG(status) : 0));
+}
+
+}  // namespace
+
+bool send_message(int descriptor, const std::string& message) {
+  const std::uint64_t size = message.size();
+  return write_bytes(descriptor, reinterpret_cast<const char*>(&size), sizeof size) &&
+         write_bytes(descriptor, message.data(), message.size());
+}
+
+std::optional<std::string> receive_message(int descriptor) {
+  std::uint64_t size = 0;
+  if (!read_bytes(descriptor, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
+  if (size > kMostMessageBytes) return std::nullopt;
+  std::string out(size, '\0');
+  if (!read_bytes(descriptor, out.data(), size)) return std::nullopt;
+  return out;
+}
+
+View judge_view(run::Backend backend) {
+  View view;
+  const auto add = [&](const fs::path& path) {
+    std::error_code ignored;
+    view.readable.push_back(path.string());
+    const auto real = fs::weakly_canonical(path, ignored);
+    if (!ignored && real != path) view.readable.push_back(real.string());
+  };
+  for (const auto* path : {"/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache",
+                           "/etc/alternatives", "/proc/self", "/proc/cpuinfo", "/proc/meminfo",
+                           "/sys/devices/system/cpu", "/dev/null", "/dev/zero", "/dev/urandom"}) {
+    view.readable.emplace_back(path);
+  }
+  std::error_code ignored;
+  add(fs::read_symlink("/proc/self/exe", ignored).parent_path());
+  for (const auto& file : compile::compiler_files()) add(file.parent_path());
+  for (const auto& folder : compile::find_toolkit().include_folders) add(folder);
+  add(find_root() / "labs");
+  view.writable = {"/dev/null"};
+  if (backend == run::Backend::kGpu) {
+    for (const auto* path : {"/proc", "/sys", "/etc"}) view.readable.emplace_back(path);
+    view.writable.emplace_back("/dev");
+  }
+  return view;
+}
+
+int run_judge(run::Backend backend, const MakeProvenance& provenance) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  Judge judge(backend, provenance);
+  while (const auto message = receive_message(STDIN_FILENO)) {
+    const auto task = base::decode<ClassTask>(*message);
+    if (!task || task->files.empty()) throw base::ToolError("a message that is no task");
+    Outcome outcome;
+    try {
+      outcome = judge.grade_task(*task);
+    } catch (const base::ToolError& error) {
+      outcome = trouble_of(*task, error.what());
+    }
+    if (!send_message(STDOUT_FILENO, base::encode(outcome))) return 3;
+  }
+  return 0;
+}
+
+}  // namespace warpgrade::grader

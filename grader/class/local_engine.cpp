@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/local_engine.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kMostFailures = 5;  // of workers that say so themselves
+
+}  // namespace
+
+LocalEngine::~LocalEngine() {
+  for (const auto& [child, name] : running_) kill(child, SIGKILL);
+  for (const auto& [child, name] : running_) {
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+void LocalEngine::start() {
+  auto options = options_;
+  options.name = fmt::format("local{}-{}", ++started_, getpid());
+  options.local = true;
+  auto words = worker_words(options);
+  words.insert(words.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0)
+    throw base::ToolError("no worker can be started: there is no more room for processes");
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(3);  // it died before it could be followed
+    execv(pointers[0], pointers.data());
+    _exit(127);
+  }
+  running_[child] = options.name;
+}
+
+void LocalEngine::keep_working() {
+  if (failed_ >= kMostFailures) {
+    throw base::ToolError(fmt::format("{} workers could not work: see the lines above", failed_));
+  }
+  while (running_.size() < workers_) start();
+}
+
+std::vector<std::string> LocalEngine::ended() {
+  std::vector<std::string> out;
+  int status = 0;
+  for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+    const auto found = running_.find(child);
+    if (found == running_.end()) continue;
+    const bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    failed_ += ok || WIFSIGNALED(status) ? 0 : 1;
+    out.push_back(found->second);
+    running_.erase(found);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule by which an LMS names the files of its export: a regular expression (PCRE2) with the
+// named groups `student` and `exercise`, and where there is one `time` and `lab`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// What a rule finds in a name; a group that it has not, or that did not match, is empty.
+struct NameParts {
+  std::string student;
+  std::string lab;
+  std::string exercise;
+  std::string time;
+};
+
+class NameRule {
+ public:
+  /// Throws base::UsageError with the place in the expression where it is wrong, or where it has no
+  /// group `student`; an expression without `exercise` is for archives alone.
+  explicit NameRule(const std::string& expression);
+
+  /// Looks in the last part of `path` ("/" between parts), then in the whole; nothing where neither
+  /// matches. Gives up on a name at which the expression takes too long.
+  std::optional<NameParts> match(std::string_view path) const;
+
+ private:
+  std::optional<NameParts> match_text(std::string_view text) const;
+
+  std::shared_ptr<void> code_;
+};
+
+}  // namespace warpgrade::grader

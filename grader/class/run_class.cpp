@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/run_class.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "common/base/error.h"
+#include "common/base/sha256.h"
+#include "common/base/text.h"
+#include "common/gpu/gpu_runner.h"
+#include "grader/class/book.h"
+#include "grader/class/class_lock.h"
+#include "grader/class/gather.h"
+#include "grader/class/local_engine.h"
+#include "grader/class/progress.h"
+#include "grader/class/sandbox.h"
+#include "grader/class/slurm_engine.h"
+#include "grader/class/spool.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kGlance{20};  // between two looks at the spool
+constexpr double kSecondsALine = 2;               // between two lines of progress
+constexpr std::size_t kMostLost = 3;  // workers that may end with a task, before it is the task's
+constexpr std::size_t kMostProblems = 20;  // told; the book has all
+
+run::Backend backend_of(const std::optional<run::Backend>& wanted) {
+  if (wanted) return *wanted;
+  try {
+    return gpu::open_gpu("") ? run::Backend::kGpu : run::Backend::kSim;
+  } catch (const base::ToolError&) {
+    return run::Backend::kSim;
+  }
+}
+
+// A build of a changed tree has no commit that says what it is: its bytes do.
+std::string program_of(const Provenance& provenance) {
+  auto out = fmt::format("{} {} {}", provenance.version, provenance.commit, provenance.toolkit);
+  if (provenance.commit == "unknown" || provenance.commit.ends_with("-dirty")) {
+    out += ' ' + base::sha256_hex(read_file("/proc/self/exe", "the program")).substr(0, 16);
+  }
+  return out;
+}
+
+void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say& say) {
+  auto problems = handed_in.problems;
+  std::set<std::string> present(handed_in.students.begin(), handed_in.students.end());
+  std::size_t missing = 0;
+  if (rules.roster) {
+    std::set<std::string> enrolled;
+    for (const auto& one : *rules.roster) {
+      enrolled.insert(one.student);
+      missing += present.contains(one.student) ? 0 : 1;
+    }
+    for (const auto& student : handed_in.students) {
+      if (!enrolled.contains(student)) {
+        problems.push_back({student, student, "is not in the roster; graded all the same", false});
+      }
+    }
+  }
+  std::set<std::string> with_work;
+  for (const auto& one : handed_in.attempts) with_work.insert(one.student);
+  say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
+      false);
+  const auto none = present.size() - with_work.size() + missing;
+  if (none > 0) say(fmt::format("{} students have handed in nothing", none), false);
+  for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
+    say(fmt::format("  {}: {}", base::escape_controls(problems[i].file), problems[i].what), false);
+  }
+  if (problems.size() > kMostProblems) {
+    say(fmt::format("  and {} more; the book has all (table `problem`)",
+                    problems.size() - kMostProblems),
+        false);
+  }
+}
+
+// Has all of `wanted` graded, and keeps what comes.
+class Coordinator {
+ public:
+  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted, const Say& say)
+      : book_(book), spool_(spool), wanted_(std::move(wanted)), say_(say) {
+    for (const auto& one : wanted_) open_[one.key] = &one;
+  }
+
+  /// What a run before this one left in the spool is not graded again.
+  void keep_leftovers() {
+    spool_.make();
+    take_results();
+    spool_.clear();
+  }
+
+  void run(Engine& engine) {
+    std::size_t number = 0;
+    for (const auto& one : wanted_) {
+      if (open_.contains(one.key)) spool_.put(number++, book_.task_of(one));
+    }
+    begin_ = Clock::now();
+    while (!open_.empty()) {
+      take_results();
+      for (const auto& worker : engine.ended()) lose(worker);
+      if (!open_.empty() && (spool_.has_tasks() || !engine.is_busy())) engine.keep_working();
+      tell(false);
+      std::this_thread::sleep_for(kGlance);
+    }
+    tell(true);
+  }
+
+  bool is_done() const { return open_.empty(); }
+
+ private:
+  void take_results() {
+    std::vector<Outcome> outcomes;
+    std::vector<WantedGrade> of;
+    std::vector<fs::path> files;
+    for (auto& result : spool_.results()) {
+      files.push_back(result.file);
+      const auto found = open_.find(result.outcome.key);
+      if (found == open_.end()) continue;
+      troubled_ += result.outcome.trouble.empty() ? 0 : 1;
+      outcomes.push_back(std::move(result.outcome));
+      of.push_back(*found->second);
+      open_.erase(found);
+      ++done_;
+    }
+    if (!outcomes.empty()) book_.keep(outcomes, of);
+    // Only now: what is in the book cannot be lost any more.
+    std::error_code ignored;
+    for (const auto& file : files) fs::remove(file, ignored);
+  }
+
+  // A worker has ended: its task is another's, or nobody's where it ends all that take it.
+  void lose(const std::string& worker) {
+    for (const auto& key : spool_.give_back(worker)) {
+      const auto found = open_.find(key);
+      if (found == open_.end() || ++lost_[key] < kMostLost) continue;
+      Outcome outcome;
+      outcome.key = key;
+      outcome.trouble = fmt::format("{} workers ended while they graded it", kMostLost);
+      book_.keep({outcome}, {*found->second});
+      open_.erase(found);
+      ++done_;
+      ++troubled_;
+      spool_.drop(key);
+    }
+  }
+
+  void tell(bool last) {
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
+    if (!last && passed.count() - told_ < kSecondsALine) return;
+    told_ = passed.count();
+    say_(progress_line(done_, wanted_.size(), troubled_, passed.count()), !last);
+  }
+
+  Book& book_;
+  Spool& spool_;
+  std::vector<WantedGrade> wanted_;
+  const Say& say_;
+  std::map<std::string, const WantedGrade*> open_;
+  std::map<std::string, std::size_t> lost_;
+  std::size_t done_ = 0;
+  std::size_t troubled_ = 0;
+  double told_ = 0;
+  Clock::time_point begin_;
+};
+
+std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOptions& worker) {
+  if (options.engine == "slurm") {
+    return std::make_unique<SlurmEngine>(worker, options.workers > 0 ? options.workers : 4);
+  }
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  return std::make_unique<LocalEngine>(worker, options.workers > 0 ? options.workers : cores);
+}
+
+}  // namespace
+
+int run_class(const ClassRunOptions& options, const Course& course, const Provenance& provenance,
+              const Say& say) {
+  auto rules = read_class_rules(options.submissions);
+  if (options.policy) rules.policy = *options.policy;
+  const auto exercises = select(course, rules.exercises);
+  auto spool_folder = options.book;
+  spool_folder += ".spool";
+  auto lock_file = options.book;
+  lock_file += ".lock";
+  const ClassLock lock(lock_file);
+  Book book(options.book);
+
+  const auto confinement = available_confinement();
+  say("sandbox: " + describe(confinement), false);
+  const auto handed_in = gather(course, rules, options.submissions);
+  tell_problems(handed_in, rules, say);
+
+  const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
+                             confinement.bubblewrap, false};
+  const GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
+  const auto engine = engine_of(options, worker);
+  const auto run = book.begin_run({engine->name(), static_cast<std::int64_t>(options.workers),
+                                   identity.backend, describe(confinement), identity.program});
+  book.take_in(run, exercises, rules, handed_in);
+
+  Spool spool(worker.spool);
+  Coordinator coordinator(book, spool,
+                          book.wanted(identity, exercises, options.students, options.retry), say);
+  coordinator.keep_leftovers();
+  if (coordinator.is_done()) {
+    say("nothing to grade: each attempt has a grade, or is open", false);
+  } else {
+    coordinator.run(*engine);
+  }
+  book.end_run(run);
+  std::error_code ignored;
+  fs::remove_all(spool.folder(), ignored);
+
+  const auto left = book.wanted(identity, exercises, options.students, true).size();
+  const auto unread = std::ranges::count_if(handed_in.problems, &HandInProblem::unread);
+  if (left > 0) {
+    say(fmt::format("{} submissions could not be judged and are open; --retry takes them again",
+                    left),
+        false);
+  }
+  if (unread > 0) say(fmt::format("{} files could not be read (see above)", unread), false);
+  return left > 0 || unread > 0 ? 3 : 0;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Confines a process that reads a student's bytes, on Linux, in two layers that hold for all that
+// it starts:
+//
+// - bubblewrap, where it may be used: namespaces of its own, without a network and without other
+//   processes, and a file system of the few folders that grading needs, read-only;
+// - Landlock and seccomp in the process itself: it opens no other file, makes no connection, starts
+//   no program but the compiler, traces nobody, and gains no privileges.
+//
+// Where a kernel has neither, the process still runs, with limits alone: whoever starts it says so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpgrade::grader {
+
+struct ProcessLimits {
+  std::uint64_t cpu_seconds = 600;
+  /// Of address space: a launch reserves buffers of many gigabytes and touches little of them. What
+  /// it touches the simulator limits.
+  std::uint64_t memory_bytes = std::uint64_t{64} << 30;
+  std::uint64_t file_bytes = std::uint64_t{64} << 20;  ///< The largest file that it may write.
+  std::uint64_t open_files = 256;
+  std::uint64_t processes = 1024;  ///< Threads count; not held for root outside of a namespace.
+};
+
+/// Lowers this process's limits, as far as they are not lower; no core dumps.
+void limit_process(const ProcessLimits& limits);
+
+/// Paths that a confined process sees; those that are not there are skipped.
+struct View {
+  std::vector<std::string> readable;  ///< Files and folders, to be read and executed.
+  std::vector<std::string> writable;  ///< To be read and written: devices.
+};
+
+/// What holds for a process.
+struct Confinement {
+  bool bubblewrap = false;
+  int landlock = 0;  ///< The version of the kernel's interface; 0: none.
+  bool seccomp = false;
+};
+
+/// "bubblewrap, Landlock 7, seccomp", or "none: ..." with what to do.
+std::string describe(const Confinement& confinement);
+
+/// Confines this process, for good, to `view`: Landlock and seccomp. Returns what holds.
+Confinement confine(const View& view);
+
+/// What confine() would give, found out without confining.
+Confinement available_confinement();
+
+/// Whether bubblewrap is installed and may make its namespaces here.
+bool has_bubblewrap();
+
+/// The words before a command that run it under bubblewrap with `view` and an empty /tmp; with a
+/// `gpu` it has the machine's devices.
+std::vector<std::string> bubblewrap_words(const View& view, bool gpu);
+
+}  // namespace warpgrade::grader

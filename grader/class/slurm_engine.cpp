@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/slurm_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/compile/child.h"
+#include "grader/class/spool.h"
+#include "grader/course/course.h"
+#include "grader/text/files.h"
+#include "grader/text/scalars.h"
+
+namespace warpgrade::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kSlurmPatience{60};
+constexpr long long kAskEvery = 1000;         // milliseconds
+constexpr std::size_t kMostSubmissions = 50;  // of arrays, before it is said that none works
+
+// The output of a command of Slurm; nothing where it fails, which a busy controller does at times.
+std::optional<std::string> slurm_output(const std::string& program,
+                                        const std::vector<std::string>& arguments) {
+  const compile::Command command{"/usr/bin/" + program, arguments, true};
+  const auto child = compile::run_child(command, {}, kSlurmPatience);
+  if (child.timed_out || child.signal != 0 || child.exit_code != 0) return std::nullopt;
+  return child.output;
+}
+
+// One quoted word of a shell's script.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string worker_name(const std::string& job, std::size_t task) {
+  return fmt::format("slurm{}-{}", job, task);
+}
+
+// Adds the tasks of "3", "2-4" or "2-4,7%2".
+void add_tasks(std::string_view list, const std::string& job, std::size_t workers,
+               std::set<std::string>& out) {
+  list = list.substr(0, list.find('%'));
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    const auto part = list.substr(0, comma);
+    const auto dash = part.find('-');
+    const auto first = parse_count(part.substr(0, dash)).value_or(0);
+    const auto last =
+        dash == std::string_view::npos ? first : parse_count(part.substr(dash + 1)).value_or(first);
+    for (auto task = first; task <= std::min<std::uint64_t>(last, workers); ++task) {
+      out.insert(worker_name(job, task));
+    }
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+}
+
+long long milliseconds_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+}  // namespace
+
+std::set<std::string> slurm_workers(const std::string& squeue, const std::string& job,
+                                    std::size_t workers) {
+  static constexpr std::array<std::string_view, 9> kEnded = {
+      "COMPLETED", "FAILED",    "CANCELLED",     "TIMEOUT", "NODE_FAIL",
+      "PREEMPTED", "BOOT_FAIL", "OUT_OF_MEMORY", "DEADLINE"};
+  std::set<std::string> out;
+  std::istringstream lines(squeue);
+  std::string id;
+  std::string state;
+  while (lines >> id >> state) {
+    if (!id.starts_with(job + "_") || std::ranges::find(kEnded, state) != kEnded.end()) continue;
+    std::string_view tasks = std::string_view(id).substr(job.size() + 1);
+    if (tasks.starts_with('[')) tasks = tasks.substr(1, tasks.find(']') - 1);
+    add_tasks(tasks, job, workers, out);
+  }
+  return out;
+}
+
+std::string slurm_script(const WorkerOptions& options, const std::string& program,
+                         const std::string& root, std::size_t workers) {
+  auto words = worker_words(options);
+  std::string command = quoted(program);
+  for (const auto& word : words) {
+    command += ' ';
+    // The name follows from the job, which is known where it runs alone.
+    command += word == options.name ? "\"slurm${SLURM_ARRAY_JOB_ID}-${SLURM_ARRAY_TASK_ID}\""
+                                    : quoted(word);
+  }
+  const bool gpu = options.backend == run::Backend::kGpu;
+  return fmt::format(
+      "#!/bin/sh\n#SBATCH --job-name=warpgrade\n#SBATCH --array=1-{}\n#SBATCH --requeue\n"
+      "#SBATCH --output={}/slurm-%A-%a.log\n{}export WARPGRADE_ROOT={}\nexec {}\n",
+      workers, options.spool.string(), gpu ? "#SBATCH --gres=gpu:1\n" : "", quoted(root), command);
+}
+
+SlurmEngine::SlurmEngine(WorkerOptions options, std::size_t workers)
+    : options_(std::move(options)), workers_(workers) {
+  if (!slurm_output("sbatch", {"--version"})) {
+    throw base::ToolError(
+        "--engine slurm: there is no sbatch here; run it where jobs are submitted (on Debian: "
+        "slurm-client)");
+  }
+  // An array of a run that was killed: nobody would take its claims back.
+  const auto known = options_.spool / "slurm_job";
+  std::error_code ignored;
+  if (fs::exists(known, ignored)) {
+    slurm_output("scancel", {read_file(known, known.string())});
+    fs::remove(known, ignored);
+  }
+}
+
+SlurmEngine::~SlurmEngine() {
+  if (job_.empty()) return;
+  try {
+    slurm_output("scancel", {job_});
+  } catch (const base::ToolError&) {  // it ends by itself once no task is left
+  }
+}
+
+void SlurmEngine::keep_working() {
+  if (!job_.empty()) return;
+  if (++submitted_ > kMostSubmissions) {
+    throw base::ToolError(
+        fmt::format("{} arrays of Slurm have ended and tasks are left: see {}/*.log",
+                    kMostSubmissions, options_.spool.string()));
+  }
+  options_.name = "@";
+  const auto script = options_.spool / "worker.sh";
+  write_atomically(script, slurm_script(options_, fs::read_symlink("/proc/self/exe").string(),
+                                        find_root().string(), workers_));
+  const auto output = slurm_output("sbatch", {"--parsable", script.string()});
+  if (!output) {
+    throw base::ToolError(
+        fmt::format("sbatch has refused the array; try it by hand: sbatch {}", script.string()));
+  }
+  job_ = output->substr(0, output->find_first_of(";\n"));
+  write_atomically(options_.spool / "slurm_job", job_);
+  alive_.clear();
+  for (std::size_t task = 1; task <= workers_; ++task) alive_.insert(worker_name(job_, task));
+  asked_at_ = milliseconds_now();
+}
+
+std::vector<std::string> SlurmEngine::ended() {
+  std::vector<std::string> out;
+  if (job_.empty() || milliseconds_now() - asked_at_ < kAskEvery) return out;
+  asked_at_ = milliseconds_now();
+  // A job that ended some minutes ago is unknown to squeue, which is a failure: sacct is not
+  // everywhere. An empty answer of a working controller says the same.
+  const auto listed = slurm_output(
+      "squeue", {"--noheader", "--array", "--states=all", "--format=%i %T", "--jobs=" + job_});
+  if (!listed && !slurm_output("squeue", {"--noheader", "--format=%i", "--user=nobody"}))
+    return out;
+  const auto now = slurm_workers(listed.value_or(""), job_, workers_);
+  std::ranges::set_difference(alive_, now, std::back_inserter(out));
+  for (const auto& worker : out) alive_.erase(worker);
+  if (alive_.empty()) job_.clear();
+  return out;
+}
+
+}  // namespace warpgrade::grader

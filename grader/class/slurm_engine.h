@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers as an array of jobs of Slurm, which pull tasks from the spool on a folder that all nodes
+// share. A job that was preempted, cancelled or lost with its node has its claims taken back.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/class/engine.h"
+#include "grader/class/worker.h"
+
+namespace warpgrade::grader {
+
+class SlurmEngine : public Engine {
+ public:
+  /// `options.name` is set for each worker. With a backend `gpu` each job asks for one GPU. Throws
+  /// base::ToolError where there is no `sbatch`.
+  SlurmEngine(WorkerOptions options, std::size_t workers);
+  /// Cancels what still runs.
+  ~SlurmEngine() override;
+  SlurmEngine(const SlurmEngine&) = delete;
+  SlurmEngine& operator=(const SlurmEngine&) = delete;
+
+  void keep_working() override;
+  std::vector<std::string> ended() override;
+  bool is_busy() const override { return !job_.empty(); }
+  std::string name() const override { return "slurm"; }
+
+ private:
+  WorkerOptions options_;
+  std::size_t workers_;
+  std::size_t submitted_ = 0;
+  std::string job_;              // Of the array that runs; empty: none.
+  std::set<std::string> alive_;  // Workers that have not ended.
+  long long asked_at_ = 0;  // Milliseconds of a steady clock; Slurm is not asked at each glance.
+};
+
+/// The array's workers that have not ended, in `squeue`'s output of lines "JOB_TASK STATE"; those
+/// that wait stand there too, "7_[2-4] PENDING".
+std::set<std::string> slurm_workers(const std::string& squeue, const std::string& job,
+                                    std::size_t workers);
+
+/// The script that sbatch is given.
+std::string slurm_script(const WorkerOptions& options, const std::string& program,
+                         const std::string& root, std::size_t workers);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder through which tasks and results pass, so that workers, also those of other machines,
+// never open the book. A task is a file; what is done with it is a rename, which no crash leaves
+// half done:
+//
+//   tasks/NAME  ->  claims/NAME@WORKER  ->  results/NAME
+//
+// NAME begins with a number, by which tasks are taken in order, and ends with the grade's key.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/class/task.h"
+
+namespace warpgrade::grader {
+
+class Spool {
+ public:
+  explicit Spool(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Makes the folders. Throws base::ToolError where it cannot.
+  void make();
+  /// Takes all tasks, claims and results away.
+  void clear();
+  void put(std::size_t number, const ClassTask& task);
+
+  struct Claim {
+    std::string name;
+    ClassTask task;
+  };
+  /// The next task, now `worker`'s; nothing where none is left.
+  std::optional<Claim> claim(const std::string& worker);
+  /// Hands in the result of a claim: written whole, then the claim is gone.
+  void finish(const Claim& claim, const std::string& worker, const Outcome& outcome);
+  /// The claims of a worker that has ended become tasks again. Returns their keys.
+  std::vector<std::string> give_back(const std::string& worker);
+
+  /// Takes a task away that nobody shall try again.
+  void drop(const std::string& key);
+
+  struct Result {
+    std::filesystem::path file;
+    Outcome outcome;
+  };
+  /// Results that lie there; one that cannot be read is removed.
+  std::vector<Result> results() const;
+  bool has_tasks() const;
+  bool has_claims() const;
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::vector<std::string> names(const char* part) const;
+
+  std::filesystem::path folder_;
+  std::vector<std::string> known_;  // Tasks as they were listed, the last first.
+};
+
+}  // namespace warpgrade::grader

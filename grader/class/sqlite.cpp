@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/sqlite.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or writes
+
+}  // namespace
+
+Sqlite::Sqlite(const std::filesystem::path& file, Open how)
+    : shown_(base::escape_controls(file.string())) {
+  sqlite3* handle = nullptr;
+  const int flags =
+      how == Open::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int state = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  handle_ = std::shared_ptr<sqlite3>(handle, sqlite3_close_v2);
+  if (state != SQLITE_OK) fail();
+  sqlite3_busy_timeout(handle, kPatienceMilliseconds);
+  sqlite3_extended_result_codes(handle, 1);
+}
+
+void Sqlite::fail() const {
+  throw base::ToolError(
+      fmt::format("the book {}: {}", shown_,
+                  handle_ ? sqlite3_errmsg(handle_.get()) : "there is not enough memory"));
+}
+
+void Sqlite::run(const std::string& sql) {
+  if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+std::int64_t Sqlite::changed_rows() const { return sqlite3_changes(handle_.get()); }
+std::int64_t Sqlite::last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
+
+Statement::Statement(Sqlite& database, std::string_view sql) : database_(&database) {
+  sqlite3_stmt* handle = nullptr;
+  const int state = sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                                       &handle, nullptr);
+  handle_ = std::shared_ptr<sqlite3_stmt>(handle, sqlite3_finalize);
+  if (state != SQLITE_OK) database.fail();
+}
+
+Statement& Statement::bind(std::string_view text) {
+  sqlite3_bind_text64(handle_.get(), next_++, text.data(), text.size(), SQLITE_TRANSIENT,
+                      SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind(std::int64_t value) {
+  sqlite3_bind_int64(handle_.get(), next_++, value);
+  return *this;
+}
+
+Statement& Statement::bind(double value) {
+  sqlite3_bind_double(handle_.get(), next_++, value);
+  return *this;
+}
+
+Statement& Statement::bind_bytes(std::string_view bytes) {
+  sqlite3_bind_blob64(handle_.get(), next_++, bytes.empty() ? "" : bytes.data(), bytes.size(),
+                      SQLITE_TRANSIENT);
+  return *this;
+}
+
+bool Statement::step() {
+  const int state = sqlite3_step(handle_.get());
+  if (state == SQLITE_ROW) return true;
+  if (state != SQLITE_DONE) {
+    // The message is the connection's: it is read before anything else is asked of it.
+    database_->fail();
+  }
+  return false;
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  sqlite3_reset(handle_.get());
+  sqlite3_clear_bindings(handle_.get());
+  next_ = 1;
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_.get(), column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column));
+  return bytes == nullptr ? std::string() : std::string(bytes, size);
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_.get(), column);
+}
+
+double Statement::number(int column) const { return sqlite3_column_double(handle_.get(), column); }
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+Transaction::~Transaction() {
+  if (!done_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  done_ = true;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker is given, and what it gives back: messages of common/base/wire.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "grader/class/hand_in.h"
+
+namespace warpgrade::grader {
+
+struct ClassTask {
+  std::string key;  ///< Of the grade: content, manifest, program, backend.
+  std::string lab;
+  std::string exercise;
+  std::vector<HandedFile> files;  ///< The exercise's first.
+};
+
+inline auto wire_fields(ClassTask& task) {
+  return std::tie(task.key, task.lab, task.exercise, task.files);
+}
+
+/// A grade, or why there is none.
+struct Outcome {
+  std::string key;
+  std::string trouble;  ///< Why it could not be judged; empty where it was.
+  double points = 0;
+  double max_points = 0;
+  std::string verdict;
+  std::string reason;
+  std::string backend;
+  std::string device;
+  std::string card;  ///< The GPU's name; empty where it was simulated.
+  std::string version;
+  std::string commit;
+  std::string toolkit;
+  std::string graded_at;
+  double seconds = 0;
+  std::string worker;
+  std::string report;  ///< JSON, warpgrade.grade/1.
+  std::string text;    ///< For the student.
+  std::string page;    ///< HTML for the student; empty where none is made.
+};
+
+inline auto wire_fields(Outcome& outcome) {
+  return std::tie(outcome.key, outcome.trouble, outcome.points, outcome.max_points, outcome.verdict,
+                  outcome.reason, outcome.backend, outcome.device, outcome.card, outcome.version,
+                  outcome.commit, outcome.toolkit, outcome.graded_at, outcome.seconds,
+                  outcome.worker, outcome.report, outcome.text, outcome.page);
+}
+
+}  // namespace warpgrade::grader

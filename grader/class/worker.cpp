@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+#include "common/base/error.h"
+#include "common/base/wire.h"
+#include "grader/class/judge.h"
+#include "grader/class/sandbox.h"
+#include "grader/class/spool.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
+
+// The process of a judge, at the other end of two pipes.
+class JudgeProcess {
+ public:
+  JudgeProcess(run::Backend backend, bool bubblewrap) {
+    const auto exe = std::filesystem::read_symlink("/proc/self/exe").string();
+    std::vector<std::string> words;
+    if (bubblewrap) words = bubblewrap_words(judge_view(backend), backend == run::Backend::kGpu);
+    for (const auto& word : {exe, std::string(kJudgeCommand), std::string(run::name(backend))}) {
+      words.push_back(word);
+    }
+    std::array<int, 2> in{};
+    std::array<int, 2> out{};
+    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) {
+      throw base::ToolError("no pipe can be made");
+    }
+    child_ = fork();
+    if (child_ < 0) throw base::ToolError("no process can be started");
+    if (child_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      dup2(in[0], STDIN_FILENO);
+      dup2(out[1], STDOUT_FILENO);
+      std::vector<char*> pointers;
+      for (auto& word : words) pointers.push_back(word.data());
+      pointers.push_back(nullptr);
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    to_ = in[1];
+    from_ = out[0];
+  }
+  JudgeProcess(const JudgeProcess&) = delete;
+  JudgeProcess& operator=(const JudgeProcess&) = delete;
+  ~JudgeProcess() {
+    close(to_);
+    close(from_);
+    kill(child_, SIGKILL);
+    while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  /// Nothing where it has ended.
+  std::optional<Outcome> judge(const ClassTask& task) {
+    if (!send_message(to_, base::encode(task))) return std::nullopt;
+    const auto message = receive_message(from_);
+    if (!message) return std::nullopt;
+    auto outcome = base::decode<Outcome>(*message);
+    if (!outcome || outcome->key != task.key) return std::nullopt;
+    return outcome;
+  }
+
+ private:
+  pid_t child_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+};
+
+}  // namespace
+
+std::vector<std::string> worker_words(const WorkerOptions& options) {
+  std::vector<std::string> out = {kWorkerCommand, options.spool.string(), options.name,
+                                  std::string(run::name(options.backend))};
+  if (options.bubblewrap) out.emplace_back("--bubblewrap");
+  if (options.local) out.emplace_back("--local");
+  return out;
+}
+
+int run_worker(const WorkerOptions& options) {
+  if (options.local) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  Spool spool(options.spool);
+  // A batch system may start the same worker again after its node was lost.
+  spool.give_back(options.name);
+  std::optional<JudgeProcess> judge;
+  std::size_t failed_in_turn = 0;
+  while (const auto claim = spool.claim(options.name)) {
+    std::optional<Outcome> outcome;
+    for (int tries = 0; tries < 2 && !outcome; ++tries) {
+      if (!judge) judge.emplace(options.backend, options.bubblewrap);
+      outcome = judge->judge(claim->task);
+      if (!outcome) judge.reset();
+    }
+    failed_in_turn = outcome ? 0 : failed_in_turn + 1;
+    if (failed_in_turn > kMostFailed) {
+      spool.give_back(options.name);
+      throw base::ToolError("the process that grades ends at once: see the lines above");
+    }
+    if (!outcome) {
+      outcome.emplace();
+      outcome->key = claim->task.key;
+      outcome->trouble = "the process that grades ended on it, twice";
+    }
+    outcome->worker = options.name;
+    spool.finish(*claim, options.name, *outcome);
+  }
+  return 0;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker: takes tasks from a spool, has a judge grade them, and puts the results there, until
+// none is left. It reads nothing of a submission itself.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/run/backend.h"
+#include "grader/class/task.h"
+
+namespace warpgrade::grader {
+
+/// The command of the process, for the command line's model.
+inline constexpr const char* kWorkerCommand = "class-worker";
+
+struct WorkerOptions {
+  std::filesystem::path spool;
+  std::string name;  ///< Unlike that of any other worker now; a claim has it.
+  run::Backend backend{};
+  bool bubblewrap = false;
+  bool local = false;  ///< Started by a coordinator here, with which it ends.
+};
+
+/// The words after the program's name that start a worker.
+std::vector<std::string> worker_words(const WorkerOptions& options);
+
+/// Works until no task is left. Throws base::ToolError where no judge can be started.
+int run_worker(const WorkerOptions& options);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade class`: run, status, export, feedback, adjust, and the processes that they start.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/archive_reader.h"
+#include "grader/class/book_schema.h"
+#include "grader/class/class_csv.h"
+#include "grader/class/class_status.h"
+#include "grader/class/feedback.h"
+#include "grader/class/judge.h"
+#include "grader/class/run_class.h"
+#include "grader/class/worker.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/cli/version.h"
+#include "grader/text/files.h"
+
+namespace warpgrade::grader {
+namespace {
+
+Provenance provenance_now() { return provenance(std::chrono::system_clock::now()); }
+
+Sqlite read_book(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    throw base::UsageError(fmt::format("{}: there is no such book; `class run` makes one",
+                                       base::escape_controls(file)));
+  }
+  Sqlite book(file, Sqlite::Open::kRead);
+  expect_book(book);
+  return book;
+}
+
+run::Backend worker_backend(const std::string& name) {
+  const auto backend = run::backend_called(name);
+  if (!backend) throw base::UsageError(fmt::format("there is no backend `{}`", name));
+  return *backend;
+}
+
+// On a terminal a transient line is replaced by the next one.
+void say_line(const std::string& line, bool transient) {
+  static bool replaces = false;
+  const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+  auto text = replaces ? "\r\x1b[K" + line : line;
+  replaces = is_terminal && transient;
+  if (!replaces) text += '\n';
+  print(text);
+}
+
+}  // namespace
+
+int run_class_run(const ClassOptions& options) {
+  ClassRunOptions run;
+  run.book = options.book;
+  run.submissions = options.submissions;
+  run.engine = options.engine;
+  run.workers = options.workers;
+  run.backend = options.backend;
+  run.students = options.students;
+  if (!options.policy.empty()) run.policy = policy_called(options.policy);
+  run.retry = options.retry;
+  return run_class(run, read_course(find_root(), {}), provenance_now(), say_line);
+}
+
+int run_class_status(const ClassOptions& options) {
+  auto book = read_book(options.book);
+  print(class_status(book, style_of_stdout()));
+  return 0;
+}
+
+int run_class_export(const ClassOptions& options) {
+  auto book = read_book(options.book);
+  write_atomically(options.out, class_csv(book));
+  return 0;
+}
+
+int run_class_feedback(const ClassOptions& options) {
+  auto book = read_book(options.book);
+  print(fmt::format("{} students' feedback in {}\n", write_feedback(book, options.out),
+                    base::escape_controls(options.out)));
+  return 0;
+}
+
+int run_class_adjust(const ClassOptions& options) {
+  read_book(options.book);
+  Sqlite book(options.book, Sqlite::Open::kWrite);
+  book.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL");
+  const auto slash = options.exercise.find('/');
+  const auto lab = options.exercise.substr(0, slash);
+  const auto exercise =
+      slash == std::string::npos ? std::string() : options.exercise.substr(slash + 1);
+  Statement known(book,
+                  "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
+  known.bind(options.student).bind(lab).bind(exercise);
+  if (!known.step()) {
+    throw base::UsageError(fmt::format("the book has no student {} with an exercise {}",
+                                       base::escape_controls(options.student),
+                                       base::escape_controls(options.exercise)));
+  }
+  const auto most = known.number(0);
+  if (!options.withdraw && !(options.points >= 0 && options.points <= most)) {
+    throw base::UsageError(fmt::format("--points: from 0 to {:g}", most));
+  }
+  Statement put(
+      book, options.withdraw
+                ? "INSERT INTO adjustment (student, lab, exercise, who, why) VALUES (?, ?, ?, ?, ?)"
+                : "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, "
+                  "?, ?, ?, ?, ?)");
+  put.bind(options.student).bind(lab).bind(exercise).bind(options.who).bind(options.why);
+  if (!options.withdraw) put.bind(options.points);
+  put.run();
+  return 0;
+}
+
+int run_class_worker(const ClassWorkerOptions& options) {
+  return run_worker({options.spool, options.name, worker_backend(options.backend),
+                     options.bubblewrap, options.local});
+}
+
+int run_class_judge(const ClassWorkerOptions& options) {
+  return run_judge(worker_backend(options.backend), provenance_now);
+}
+
+int run_class_unpack() { return run_unpack(); }
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade class` in a build without its libraries: each command says how to get them.
+#include "common/base/error.h"
+#include "grader/cli/commands/commands.h"
+
+namespace warpgrade::grader {
+namespace {
+
+[[noreturn]] int lacks_class() {
+  throw base::ToolError(
+      "this build grades no classes: install libsqlite3-dev, libarchive-dev and libpcre2-dev, "
+      "remove the build folder, and run ./warpgrade again");
+}
+
+}  // namespace
+
+int run_class_run(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_status(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_export(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_feedback(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_adjust(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_worker(const ClassWorkerOptions& /*options*/) { lacks_class(); }
+int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }
+int run_class_unpack() { lacks_class(); }
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`warpgrade class` from outside: a class graded, killed, gone on with, exported and told.
+
+Arguments: the program, then the root of the project. Students hand in what the simulator grades in
+a moment: coalescing/copy and the questions of bank_conflicts/predict.
+"""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zipfile
+
+COLUMNS = (
+    "student,lab,exercise,points,max_points,verdict,reason,sha256,backend,device,submitted_at,graded_at"
+)
+CLASS = 'exercises = ["coalescing/copy", "bank_conflicts/predict"]\n'
+CANARY = "a-secret-of-another-student"
+
+
+class ClassTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.submissions = self.folder / "in"
+        self.submissions.mkdir()
+        self.book = self.folder / "book.db"
+        self.write("class.toml", CLASS)
+        self.right = (ROOT / "solutions/coalescing/copy.cu").read_text()
+        self.answers = (ROOT / "solutions/bank_conflicts/predict.toml").read_text()
+        self.skeleton = (ROOT / "labs/coalescing/copy.cu").read_text()
+
+    def write(self, name, text):
+        path = self.submissions / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
+        return path
+
+    def command(self, *arguments, **environment):
+        env = {**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment}
+        return {"args": [PROGRAM, "class", *map(str, arguments)], "env": env, "cwd": self.folder}
+
+    def run_class(self, code, *options, submissions=None, **environment):
+        words = ("run", self.book, submissions or self.submissions, "--backend", "sim", *options)
+        return self.program(code, *words, **environment)
+
+    def program(self, code, *arguments, **environment):
+        done = subprocess.run(
+            **self.command(*arguments, **environment),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        words = done.stdout + done.stderr
+        self.assertEqual(code, done.returncode, words)
+        return words
+
+    def rows(self):
+        """The CSV as a dict by student and exercise."""
+        self.program(0, "export", self.book, "--format", "csv", "--out", "out.csv")
+        with (self.folder / "out.csv").open(newline="") as file:
+            return {(r["student"], r["exercise"]): r for r in csv.DictReader(file)}
+
+    def grades(self):
+        """What must be the same whatever happens on the way: all but times and workers."""
+        with sqlite3.connect(self.book) as book:
+            return book.execute(
+                "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"
+                " FROM standing ORDER BY student, place"
+            ).fetchall()
+
+    def test_a_class_has_a_row_for_each_student_and_exercise(self):
+        self.write("ada/coalescing/copy.cu", self.right)
+        self.write("ada/bank_conflicts/predict.toml", self.answers)
+        self.write("bob/coalescing/copy.cu", self.right)
+        self.write("eve/copy.cu", "no kernel")
+        self.write("roster.csv", "student,name\nada,Ada\nbob,Bob\nzoe,Zoe\n")
+        self.write("class.toml", CLASS + 'roster = "roster.csv"\n')
+        words = self.run_class(0)
+        self.assertIn("eve: is not in the roster", words)
+        self.assertIn("graded 3 of 3", words)
+        rows = self.rows()
+        self.assertEqual(8, len(rows))
+        self.assertTrue((self.folder / "out.csv").read_text().startswith(COLUMNS))
+        self.assertEqual(("10", "pass"), (rows["bob", "copy"]["points"], rows["bob", "copy"]["verdict"]))
+        self.assertEqual(("0", "compile"), (rows["eve", "copy"]["points"], rows["eve", "copy"]["reason"]))
+        self.assertEqual("missing", rows["zoe", "copy"]["verdict"])
+        # Again: nothing is left to do, and nothing changes.
+        before = self.grades()
+        self.assertIn("nothing to grade", self.run_class(0))
+        self.assertEqual(before, self.grades())
+
+    def test_grades_are_those_of_single_grades(self):
+        self.write("ada/coalescing/copy.cu", self.skeleton)
+        self.run_class(0)
+        alone = self.folder / "alone.json"
+        subprocess.run(
+            [PROGRAM, "grade", "coalescing/copy", "--backend", "sim", "--json", alone],
+            env={**os.environ, "WARPGRADE_ROOT": str(ROOT)}, capture_output=True, check=False,
+        )
+        with sqlite3.connect(self.book) as book:
+            (text,) = book.execute("SELECT report FROM grade").fetchone()
+        ours, single = (json.loads(t)["exercises"][0] for t in (text, alone.read_text()))
+        # Values of measured cases differ a little: their inputs follow from the file's name, too.
+        for report in (ours, single):
+            report["gates"] = [(gate["id"], gate["points"], gate["passed"]) for gate in report["gates"]]
+        for key in ("points", "max_points", "verdict", "reason", "correct", "sha256", "gates"):
+            self.assertEqual(single[key], ours[key])
+
+    def test_a_launch_of_gigabytes_has_room(self):
+        self.write("class.toml", 'exercises = ["bank_conflicts/fine_grained"]\n')
+        solution = (ROOT / "solutions/bank_conflicts/fine_grained.cu").read_text()
+        self.write("ada/bank_conflicts/fine_grained.cu", solution)
+        self.run_class(0)
+        self.assertEqual("pass", self.rows()["ada", "fine_grained"]["verdict"])
+
+    def test_an_export_of_an_lms_is_read_by_its_rule(self):
+        self.write(
+            "class.toml", CLASS + r"""name = '^(?<student>[a-z]+)_(?<time>\d+)_(?<exercise>\w+)\.(cu|zip)$'"""
+        )
+        inner = self.folder / "inner.zip"
+        with zipfile.ZipFile(inner, "w") as archive:
+            archive.writestr("bank_conflicts/predict.toml", self.answers)
+        export = self.submissions / "export.zip"
+        with zipfile.ZipFile(export, "w") as archive:
+            archive.writestr("ada_20261101120000_copy.cu", self.skeleton)
+            archive.writestr("ada_20261102120000_copy.cu", self.right)
+            archive.writestr("bob_20261101120000_work.zip", inner.read_bytes())
+            archive.writestr("cyd_20261101120000_cpy.cu", self.right)
+            archive.writestr("odd name.txt", "?")
+            archive.writestr("../../escape_1_copy.cu", self.right)
+        words = self.run_class(0, submissions=export)
+        for part in ("there is no exercise `cpy`", "odd name.txt: the rule", "leads out of the archive"):
+            self.assertIn(part, words)
+        rows = self.rows()
+        self.assertEqual("10", rows["ada", "copy"]["points"])
+        self.assertEqual("2026-11-02T12:00:00Z", rows["ada", "copy"]["submitted_at"])
+        self.assertEqual("8", rows["bob", "predict"]["points"])
+        self.assertEqual("missing", rows["cyd", "copy"]["verdict"])
+        first = self.run_class(0, "--policy", "first", submissions=export)
+        self.assertIn("graded 1 of 1", first)
+        self.assertNotEqual("10", self.rows()["ada", "copy"]["points"])
+
+    def test_a_damaged_archive_is_told_and_leaves_the_class_open(self):
+        self.write("ada/coalescing/copy.cu", self.right)
+        self.write("bob/work.zip", b"PK\x03\x04 and no more")
+        self.assertIn("bob/work.zip: the archive cannot be read", self.run_class(3))
+        self.assertEqual("10", self.rows()["ada", "copy"]["points"])
+
+    def test_what_cannot_be_judged_stays_open_and_is_taken_again(self):
+        self.write("ada/coalescing/copy.cu", self.right)
+        words = self.run_class(3, WARPGRADE_COMPILER="/nowhere/compiler")
+        self.assertIn("--retry", words)
+        row = self.rows()["ada", "copy"]
+        self.assertEqual(("", "error", "tool"), (row["points"], row["verdict"], row["reason"]))
+        self.assertIn("ada coalescing/copy: ", self.program(0, "status", self.book))
+        self.assertIn("nothing to grade", self.run_class(3))
+        self.run_class(0, "--retry")
+        self.assertEqual("10", self.rows()["ada", "copy"]["points"])
+
+    def test_killed_at_any_moment_it_goes_on_and_ends_with_the_same_grades(self):
+        for i in range(6):
+            self.write(f"s{i}/coalescing/copy.cu", self.right + f"// {i}\n")
+            self.write(f"s{i}/bank_conflicts/predict.toml", self.answers + f"# {i}\n")
+        self.run_class(0)
+        undisturbed = self.grades()
+        draw = random.Random(19)
+        for kill in range(int(os.environ.get("WARPGRADE_KILLS", "6"))):
+            if kill % 6 == 0:
+                self.book.unlink()
+            # The moment is of no matter, only that there are many.
+            run = subprocess.Popen(
+                **self.command("run", self.book, self.submissions, "--backend", "sim", "--workers", "2"),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            )
+            time.sleep(draw.random() * 2)
+            victims = processes_of(run.pid)
+            victim = draw.choice([*victims, run.pid])
+            try:
+                os.kill(victim, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            if victim == run.pid or kill % 2 == 0:
+                run.kill()
+            run.wait()
+        self.run_class(0)
+        self.assertEqual(undisturbed, self.grades())
+        with sqlite3.connect(self.book) as book:
+            twice = "SELECT count(*) - count(DISTINCT key) FROM grade"
+            self.assertEqual((0,), book.execute(twice).fetchone())
+            self.assertEqual(("ok",), book.execute("PRAGMA integrity_check").fetchone())
+
+    def test_points_are_changed_by_hand_with_who_and_why(self):
+        self.write("ada/coalescing/copy.cu", self.skeleton)
+        self.run_class(0)
+        change = ("adjust", self.book, "ada", "coalescing/copy")
+        self.program(0, *change, "--points", "7", "--who", "eve", "--why", "was ill")
+        row = self.rows()["ada", "copy"]
+        self.assertEqual(("7", "eve", "was ill"), (row["points"], row["adjusted_by"], row["adjusted_why"]))
+        self.program(2, *change, "--points", "11", "--who", "eve", "--why", "x")
+        self.program(2, "adjust", self.book, "bob", "coalescing/copy", "--points", "1", "--who", "e", "--why", "x")
+        self.program(0, *change, "--withdraw", "--who", "eve", "--why", "not ill")
+        self.assertNotEqual("7", self.rows()["ada", "copy"]["points"])
+
+    def test_feedback_is_of_one_student_alone(self):
+        self.write("ada/coalescing/copy.cu", self.right + "// ada wrote this\n")
+        self.write("bob/coalescing/copy.cu", self.skeleton + "// bob wrote that\n")
+        self.run_class(0)
+        self.assertIn("2 students", self.program(0, "feedback", self.book, "out"))
+        ada, bob = ((self.folder / "out" / n / "feedback.txt").read_text() for n in ("ada", "bob"))
+        self.assertIn("coalescing/copy: 10 of 10 points", ada)
+        self.assertIn("bank_conflicts/predict: nothing handed in", ada)
+        self.assertNotIn("bob", ada)
+        self.assertIn("FAIL", bob)
+        self.assertNotIn("ada", bob)
+
+    def hostile(self, **environment):
+        """Files that try to read another student's; what became of them."""
+        secret = self.write("ada/coalescing/copy.cu", self.right + f"// {CANARY}\n")
+        outside = self.folder / "canary.h"
+        outside.write_text(CANARY)
+        self.write("b1/coalescing/copy.cu", f'#include "{secret}"\n')
+        self.write("b2/coalescing/copy.cu", f'#include "../../ada/coalescing/copy.cu"\n#include "{outside}"\n')
+        self.write("b3/coalescing/copy.cu", f'asm(".incbin \\"{secret}\\"");\n' + self.right)
+        self.write("b4/coalescing/copy.cu", f"#if __has_include(\"{outside}\")\n#error {'FOUND'}\n#endif\n" + self.right)
+        self.write("b5/coalescing/copy.cu", "template <int N> struct A { A<N + 1> a; };\nA<0> a;\n")
+        os.symlink(secret, self.write("b6/coalescing/x", "").parent / "copy.cu")
+        before = snapshot(self.submissions)
+        words = self.run_class(0, **environment)
+        self.assertEqual(before, snapshot(self.submissions))
+        with sqlite3.connect(self.book) as book:
+            reports = book.execute(
+                "SELECT a.student, g.report || g.text FROM grade AS g JOIN attempt AS a USING (bundle)"
+            ).fetchall()
+        self.assertEqual(6, len(reports))
+        for student, report in reports:
+            if student != "ada":
+                self.assertNotIn(CANARY, report)
+            self.assertNotIn("FOUND", report)
+        self.assertIn("b6/coalescing/copy.cu: refused: it is a link", words)
+        return words
+
+    def test_no_hostile_file_sees_another_students(self):
+        self.hostile()
+
+    def test_nor_without_bubblewrap(self):
+        self.assertNotIn("bubblewrap,", self.hostile(WARPGRADE_NO_BUBBLEWRAP="1"))
+
+    def test_bad_input_has_its_message_and_code(self):
+        self.write("ada/coalescing/copy.cu", self.right)
+        self.assertIn("there is no such", self.program(2, "run", self.book, "nowhere"))
+        self.assertIn("there is no such book", self.program(2, "status", "nothing.db"))
+        self.write("class.toml", "exercises = [1]\n")
+        self.assertIn("class.toml:1:", self.run_class(2))
+        self.write("class.toml", 'exercises = ["nothing"]\n')
+        self.run_class(2)
+        (self.folder / "text.db").write_text("this is no database, and long enough to be read as one" * 20)
+        self.assertIn("text.db", self.program(3, "status", "text.db"))
+        self.program(2, "export", self.book, "--format", "nothing", "--out", "x")
+
+
+def processes_of(parent):
+    """The processes below one, by number."""
+    children = {}
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(status.parent.name))
+    found, open_ = [], [parent]
+    while open_:
+        open_ += (more := children.get(open_.pop(), []))
+        found += more
+    return found
+
+
+def snapshot(folder):
+    return sorted((str(p), p.lstat().st_size, p.lstat().st_mtime_ns) for p in folder.rglob("*"))
+
+
+if __name__ == "__main__":
+    PROGRAM, ROOT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The book: what it keeps, what it refuses to change, which attempt counts, and its CSV.
+#include "grader/class/book.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+
+#include "common/base/error.h"
+#include "grader/class/book_schema.h"
+#include "grader/class/class_csv.h"
+#include "grader/class/class_status.h"
+
+namespace warpgrade::grader {
+namespace book_test {
+
+namespace fs = std::filesystem;
+
+HandIn hand_in(const std::string& student, const std::string& text, std::int64_t time) {
+  return {student, "lab", "copy", {{"copy.cu", text}}, time, student + "/lab/copy.cu"};
+}
+
+class BookTest : public testing::Test {
+ protected:
+  BookTest() {
+    std::ofstream(folder_ / "grader.toml") << "manifest";
+    lab_.id = "lab";
+    lab_.folder = folder_;
+    lab_.exercises.resize(2);
+    lab_.exercises[0].id = "copy";
+    lab_.exercises[0].correctness_points = 10;
+    lab_.exercises[1].id = "other";
+    selected_ = {{&lab_, lab_.exercises.data()}, {&lab_, &lab_.exercises[1]}};
+  }
+  ~BookTest() override { fs::remove_all(folder_); }
+
+  void take_in(const std::vector<HandIn>& attempts) {
+    HandedIn handed_in;
+    handed_in.attempts = attempts;
+    for (const auto& one : attempts) handed_in.students.push_back(one.student);
+    const auto run = book_.begin_run({"local", 2, "sim", "none", "v1"});
+    book_.take_in(run, selected_, rules_, handed_in);
+  }
+  std::vector<WantedGrade> wanted(bool retry = false) {
+    return book_.wanted(identity_, selected_, {}, retry);
+  }
+  void grade(double points) {
+    for (const auto& one : wanted(true)) book_.keep({outcome(points)}, {one});
+  }
+  static Outcome outcome(double points) {
+    Outcome out;
+    out.points = points;
+    out.max_points = 10;
+    out.verdict = points == 10 ? "pass" : "fail";
+    out.reason = points == 10 ? "none" : "incorrect";
+    out.backend = "sim";
+    out.device = "k40, h200";
+    out.graded_at = "2026-11-20T12:00:00Z";
+    return out;
+  }
+  std::string standing(const std::string& what) {
+    Statement ask(book_.database(), "SELECT " + what + " FROM standing WHERE exercise = 'copy'");
+    ask.step();
+    return ask.is_null(0) ? "null" : ask.text(0);
+  }
+
+  static fs::path new_folder() {
+    const auto out = fs::path(testing::TempDir()) / "warpgrade_book";
+    fs::create_directories(out);
+    return out;
+  }
+  fs::path folder_ = new_folder();
+  Lab lab_;
+  std::vector<Selected> selected_;
+  ClassRules rules_;
+  GradingIdentity identity_{"v1", "sim"};
+  Book book_{folder_ / "book.db"};
+};
+
+TEST_F(BookTest, TheSameContentIsGradedOnceAndCreditedToEach) {
+  take_in({hand_in("ada", "same", 1), hand_in("bob", "same", 2), hand_in("cyd", "other", 3)});
+  EXPECT_EQ(2U, wanted().size());
+  grade(10);
+  EXPECT_TRUE(wanted().empty());
+  Statement ask(book_.database(), "SELECT count(*) FROM standing WHERE verdict = 'pass'");
+  ASSERT_TRUE(ask.step());
+  EXPECT_EQ(3, ask.integer(0));
+}
+
+TEST_F(BookTest, AnotherManifestOrProgramMakesAnotherGradeAndTheOldOneStays) {
+  take_in({hand_in("ada", "k", 1)});
+  grade(3);
+  identity_.program = "v2";
+  EXPECT_EQ(1U, wanted().size());
+  grade(10);
+  std::ofstream(folder_ / "grader.toml") << "changed";
+  take_in({hand_in("ada", "k", 1)});
+  EXPECT_EQ(1U, wanted().size());
+  EXPECT_EQ("10.0", standing("points"));
+  Statement ask(book_.database(), "SELECT group_concat(points) FROM grade");
+  ASSERT_TRUE(ask.step());
+  EXPECT_EQ("3.0,10.0", ask.text(0));
+}
+
+TEST_F(BookTest, AGradeCannotBeChangedNorDeleted) {
+  take_in({hand_in("ada", "k", 1)});
+  grade(3);
+  EXPECT_THROW(book_.database().run("UPDATE grade SET points = 10"), base::ToolError);
+  EXPECT_THROW(book_.database().run("DELETE FROM grade"), base::ToolError);
+  EXPECT_THROW(book_.database().run("INSERT INTO attempt VALUES (9, 'nobody', 'lab', 'copy', '', "
+                                    "'', '', 0, '', '')"),
+               base::ToolError);
+}
+
+TEST_F(BookTest, WhatCouldNotBeJudgedStaysOpenUntilItIsTakenAgain) {
+  take_in({hand_in("ada", "k", 1)});
+  Outcome outcome;
+  outcome.trouble = "no compiler";
+  book_.keep({outcome}, {wanted().front()});
+  EXPECT_TRUE(wanted().empty());
+  EXPECT_EQ("null", standing("points"));
+  EXPECT_EQ("no compiler", standing("open_reason"));
+  EXPECT_THAT(class_csv(book_.database()), testing::HasSubstr("ada,lab,copy,,10,error,tool,"));
+  EXPECT_EQ(1U, wanted(true).size());
+  grade(10);
+  EXPECT_EQ("10.0", standing("points"));
+  EXPECT_EQ("null", standing("open_reason"));
+}
+
+TEST_F(BookTest, ThePolicySaysWhichAttemptCounts) {
+  const std::vector<HandIn> all = {hand_in("ada", "first", 100), hand_in("ada", "second", 200),
+                                   hand_in("ada", "third", 300)};
+  rules_.policy = Policy::kBest;
+  take_in(all);
+  ASSERT_EQ(3U, wanted().size());
+  for (const auto& one : wanted()) {
+    const auto text = book_.task_of(one).files.at(0).bytes;
+    book_.keep({outcome(text == "first" ? 2 : text == "second" ? 7 : 5)}, {one});
+  }
+  EXPECT_EQ("7.0", standing("points"));
+  rules_.policy = Policy::kFirst;
+  take_in(all);
+  EXPECT_EQ("2.0", standing("points"));
+  rules_.policy = Policy::kLatest;
+  take_in(all);
+  EXPECT_EQ("5.0", standing("points"));
+  EXPECT_EQ("3", standing("attempts"));
+}
+
+TEST_F(BookTest, LateWorkLosesItsShareAndHandsMayChangePoints) {
+  rules_.deadlines[""] = 100;
+  rules_.late.share_a_day = 0.25;
+  take_in({hand_in("ada", "k", 101)});
+  grade(10);
+  EXPECT_EQ("7.5", standing("points"));
+  EXPECT_EQ("10.0", standing("full_points"));
+  book_.database().run(
+      "INSERT INTO adjustment (student, lab, exercise, points, who, why) VALUES ('ada', 'lab', "
+      "'copy', 9, 'eve', 'was ill')");
+  EXPECT_EQ("9.0", standing("points"));
+  EXPECT_EQ("was ill", standing("adjusted_why"));
+  EXPECT_THROW(book_.database().run("DELETE FROM adjustment"), base::ToolError);
+  book_.database().run(
+      "INSERT INTO adjustment (student, lab, exercise, who, why) VALUES ('ada', 'lab', 'copy', "
+      "'eve', 'taken back')");
+  EXPECT_EQ("7.5", standing("points"));
+}
+
+TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
+  take_in({hand_in("=cmd()", "k", 0)});
+  grade(10);
+  const auto csv = class_csv(book_.database());
+  EXPECT_THAT(csv, testing::StartsWith("student,lab,exercise,points,max_points,verdict,reason,"
+                                       "sha256,backend,device,submitted_at,graded_at,"));
+  // No spreadsheet shall take a name for a formula.
+  EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,copy,10,10,pass,none,"));
+  EXPECT_THAT(csv, testing::HasSubstr("\"k40, h200\",1970-01-01T00:00:00Z,2026-11-20T12:00:00Z,"));
+  EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,other,0,0,missing,none,,,,,,"));
+}
+
+TEST_F(BookTest, StatusTellsWhatIsOpen) {
+  take_in({hand_in("ada", "k", 1)});
+  EXPECT_THAT(class_status(book_.database(), Style(false)),
+              testing::HasSubstr("ada lab/copy: not graded yet"));
+}
+
+TEST(BookSchema, RefusesWhatIsNoBookAndWhatIsOfALaterProgram) {
+  const auto file = fs::path(testing::TempDir()) / "warpgrade_other.db";
+  fs::remove(file);
+  {
+    Sqlite other(file, Sqlite::Open::kWrite);
+    other.run("CREATE TABLE mine (x)");
+  }
+  EXPECT_THROW(Book{file}, base::ToolError);
+  fs::remove(file);
+  { Book book{file}; }
+  {
+    Sqlite later(file, Sqlite::Open::kWrite);
+    later.run("PRAGMA user_version = 99");
+  }
+  EXPECT_THROW(Book{file}, base::ToolError);
+  fs::remove(file);
+}
+
+}  // namespace book_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock that one has at a time.
+#include "grader/class/class_lock.h"
+
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace class_lock_test {
+
+namespace fs = std::filesystem;
+
+TEST(ClassLock, IsOnesUntilItGoes) {
+  const auto file = fs::path(testing::TempDir()) / "warpgrade.lock";
+  {
+    const ClassLock first(file);
+    EXPECT_THROW(ClassLock second(file), base::UsageError);
+  }
+  EXPECT_NO_THROW(ClassLock third(file));
+  EXPECT_THROW(ClassLock(fs::path("/nowhere/x.lock")), base::ToolError);
+  fs::remove(file);
+}
+
+}  // namespace class_lock_test
+}  // namespace warpgrade::grader

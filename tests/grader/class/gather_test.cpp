@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders of a class on disk; archives are read by the program itself (tests/classes).
+#include "grader/class/gather.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace gather_test {
+
+namespace fs = std::filesystem;
+
+class GatherTest : public testing::Test {
+ protected:
+  GatherTest() {
+    Lab lab;
+    lab.id = "coalescing";
+    lab.exercises.emplace_back();
+    lab.exercises.back().id = "copy";
+    course_.labs = {lab};
+  }
+  ~GatherTest() override { fs::remove_all(folder_); }
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  Course course_;
+  fs::path folder_ = fs::path(testing::TempDir()) / "warpgrade_gather";
+};
+
+TEST_F(GatherTest, EachFolderIsAStudentAlsoAnEmptyOne) {
+  write("ada/coalescing/copy.cu", "kernel");
+  fs::create_directories(folder_ / "bob");
+  const auto found = gather(course_, {}, folder_);
+  EXPECT_THAT(found.students, testing::ElementsAre("ada", "bob"));
+  ASSERT_EQ(1U, found.attempts.size());
+  EXPECT_EQ("ada", found.attempts[0].student);
+  EXPECT_EQ("kernel", found.attempts[0].files.at(0).bytes);
+}
+
+TEST_F(GatherTest, LinksAndPipesAreRefusedAndNotWaitedFor) {
+  write("ada/coalescing/x", "");
+  fs::create_symlink("/etc/passwd", folder_ / "ada/coalescing/copy.cu");
+  ASSERT_EQ(0, mkfifo((folder_ / "ada/copy.cu").c_str(), 0600));
+  fs::create_symlink(folder_ / "ada", folder_ / "eve");
+  const auto found = gather(course_, {}, folder_);
+  EXPECT_TRUE(found.attempts.empty());
+  EXPECT_THAT(found.students, testing::ElementsAre("ada"));
+  ASSERT_EQ(4U, found.problems.size());
+  EXPECT_EQ("refused: it is a link", found.problems[0].what);
+  EXPECT_EQ("refused: it is no file", found.problems[1].what);
+}
+
+TEST_F(GatherTest, AFolderOfManyFilesIsReadAsFarAsItsLimit) {
+  for (int i = 0; i < 2100; ++i) write("ada/f" + std::to_string(i), "");
+  const auto found = gather(course_, {}, folder_);
+  EXPECT_THAT(found.problems, testing::Contains(testing::Field(&HandInProblem::unread, true)));
+}
+
+TEST_F(GatherTest, AnArchiveNeedsARule) {
+  write("class.zip", "");
+  EXPECT_THROW(gather(course_, {}, folder_ / "class.zip"), base::UsageError);
+  EXPECT_THROW(gather(course_, {}, folder_ / "nothing"), base::UsageError);
+}
+
+}  // namespace gather_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a confined process can still do, tried in a child; and the words that start bubblewrap.
+#include "grader/class/sandbox.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+namespace warpgrade::grader {
+namespace sandbox_test {
+
+namespace fs = std::filesystem;
+
+// The exit code of `act` in a child.
+int in_child(const std::function<int()>& act) {
+  const pid_t child = fork();
+  if (child == 0) _exit(act());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool can_open(const fs::path& path, int how) { return open(path.c_str(), how) >= 0; }
+
+class SandboxTest : public testing::Test {
+ protected:
+  SandboxTest() {
+    fs::create_directories(folder_ / "own");
+    std::ofstream(folder_ / "own/file") << "mine";
+    std::ofstream(folder_ / "canary") << "another's";
+    fs::remove(folder_ / "link");
+    fs::create_symlink(folder_ / "canary", folder_ / "own/link");
+  }
+  ~SandboxTest() override { fs::remove_all(folder_); }
+  void SetUp() override {
+    if (available_confinement().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  }
+  View view() const { return {{(folder_ / "own").string()}, {}}; }
+  fs::path folder_ = fs::path(testing::TempDir()) / "warpgrade_sandbox";
+};
+
+TEST_F(SandboxTest, OpensWhatIsItsOwnAndNothingElse) {
+  EXPECT_EQ(0, in_child([&] {
+              if (confine(view()).landlock == 0) return 1;
+              if (!can_open(folder_ / "own/file", O_RDONLY)) return 2;
+              if (can_open(folder_ / "canary", O_RDONLY)) return 3;
+              if (can_open(folder_ / "own/link", O_RDONLY)) return 4;
+              if (can_open(folder_ / "own/../canary", O_RDONLY)) return 5;
+              if (can_open("/etc/passwd", O_RDONLY)) return 6;
+              return 0;
+            }));
+}
+
+TEST_F(SandboxTest, WritesNothing) {
+  EXPECT_EQ(0, in_child([&] {
+              confine(view());
+              if (can_open(folder_ / "own/file", O_WRONLY)) return 1;
+              if (can_open(folder_ / "own/new", O_WRONLY | O_CREAT)) return 2;
+              if (unlink((folder_ / "own/file").c_str()) == 0) return 3;
+              return 0;
+            }));
+}
+
+TEST_F(SandboxTest, MakesNoConnectionAndTouchesNoOtherProcess) {
+  EXPECT_EQ(0, in_child([&] {
+                 if (!confine(view()).seccomp) return 1;
+                 if (socket(AF_INET, SOCK_STREAM, 0) >= 0) return 2;
+                 if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0) return 3;
+                 if (kill(getppid(), 0) == 0) return 4;  // since Landlock 6
+                 return 0;
+               }) & (available_confinement().landlock >= 6 ? 255 : 3));
+}
+
+TEST_F(SandboxTest, HoldsForWhatItStarts) {
+  EXPECT_EQ(0, in_child([&] {
+              confine(view());
+              return in_child([&] { return can_open(folder_ / "canary", O_RDONLY) ? 1 : 0; });
+            }));
+}
+
+TEST(Limits, EndAProcessThatWritesOrComputesTooMuch) {
+  const auto file = fs::path(testing::TempDir()) / "warpgrade_large_file";
+  EXPECT_EQ(128 + SIGXFSZ, in_child([&] {
+              limit_process({.file_bytes = 1000});
+              const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
+              const std::string text(2000, 'x');
+              while (write(descriptor, text.data(), text.size()) > 0) {
+              }
+              return 0;
+            }));
+  fs::remove(file);
+}
+
+TEST(Bubblewrap, BindsEachFolderOnce) {
+  const auto words = bubblewrap_words({{"/usr", "/usr/local/cuda", "/opt/lab"}, {}}, false);
+  EXPECT_THAT(words, testing::Contains("/opt/lab").Times(2));
+  EXPECT_THAT(words, testing::Not(testing::Contains("/usr/local/cuda")));
+  EXPECT_THAT(words, testing::Contains("--unshare-all"));
+}
+
+TEST(Confinement, IsTold) {
+  EXPECT_EQ("bubblewrap, Landlock 6, seccomp", describe({true, 6, true}));
+  EXPECT_THAT(describe({}), testing::HasSubstr("install bubblewrap"));
+}
+
+}  // namespace sandbox_test
+}  // namespace warpgrade::grader

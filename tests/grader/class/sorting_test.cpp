@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are attempts, and what becomes of the rest.
+#include "grader/class/sorting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace sorting_test {
+
+Exercise exercise(const std::string& id, bool asks = false) {
+  Exercise out;
+  out.id = id;
+  if (asks) out.questions.emplace_back();
+  return out;
+}
+
+Course course() {
+  Course out;
+  Lab first;
+  first.id = "coalescing";
+  first.exercises = {exercise("copy"), exercise("transpose")};
+  Lab second;
+  second.id = "banks";
+  second.exercises = {exercise("transpose"), exercise("predict", true)};
+  out.labs = {first, second};
+  return out;
+}
+
+HandedIn sorted(const std::vector<FoundFile>& files) {
+  HandedIn out;
+  static const Course kCourse = course();
+  sort_files(kCourse, "ada", "ada/", files, out);
+  return out;
+}
+
+TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
+  const auto found = sorted({{"coalescing/transpose.cu", "1", "", 7, false},
+                             {"x/banks/transpose.cu", "2", "", 8, false},
+                             {"copy.cu", "3", "", 9, false},
+                             {"predict.toml", "4", "", 9, false}});
+  EXPECT_TRUE(found.problems.empty());
+  ASSERT_EQ(4U, found.attempts.size());
+  EXPECT_EQ("transpose", found.attempts[0].exercise);
+  EXPECT_EQ(7, found.attempts[0].submitted_at);
+  EXPECT_EQ("copy", found.attempts[1].exercise);
+  EXPECT_EQ("predict", found.attempts[2].exercise);
+  EXPECT_EQ("banks", found.attempts[3].lab);
+}
+
+TEST(Sorting, WhatNobodyCanPlaceIsReported) {
+  const auto found = sorted({{"transpose.cu", "two labs have it", "", 0, false},
+                             {"coalescing/cpy.cu", "", "", 0, false},
+                             {"notes.txt", "", "", 0, false},
+                             {".DS_Store", "", "", 0, false},
+                             {"coalescing/copy.cu", "", "it is a link", 0, false}});
+  EXPECT_TRUE(found.attempts.empty());
+  ASSERT_EQ(4U, found.problems.size());
+  EXPECT_EQ("refused: it is a link", found.problems[0].what);
+  EXPECT_THAT(found.problems[1].what, testing::HasSubstr("no exercise"));
+  EXPECT_THAT(found.problems[3].what, testing::HasSubstr("notes.txt"));
+}
+
+TEST(Sorting, TwoFilesForOneExerciseAreBothAttemptsAndReported) {
+  const auto found = sorted({{"a/copy.cu", "1", "", 1, false}, {"b/copy.cu", "2", "", 2, false}});
+  EXPECT_EQ(2U, found.attempts.size());
+  ASSERT_EQ(1U, found.problems.size());
+  EXPECT_THAT(found.problems[0].what, testing::HasSubstr("a second file for coalescing/copy"));
+}
+
+TEST(Sorting, HeadersBesideAFileAreOfItsContent) {
+  const auto found = sorted({{"coalescing/copy.cu", "k", "", 0, false},
+                             {"coalescing/b.h", "b", "", 0, false},
+                             {"coalescing/a.cuh", "a", "", 0, false},
+                             {"banks/c.h", "c", "", 0, false}});
+  ASSERT_EQ(1U, found.attempts.size());
+  const auto& files = found.attempts[0].files;
+  ASSERT_EQ(3U, files.size());
+  EXPECT_EQ("copy.cu", files[0].name);
+  EXPECT_EQ("a.cuh", files[1].name);
+  auto other = files;
+  other[2].bytes = "changed";
+  EXPECT_NE(bundle_of(files), bundle_of(other));
+}
+
+TEST(Sorting, NamesAreSafeToPrint) { EXPECT_EQ("a\\x1b[2J", shown_name_of("a\x1b[2J")); }
+
+}  // namespace sorting_test
+}  // namespace warpgrade::grader
