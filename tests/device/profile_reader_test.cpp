@@ -144,6 +144,11 @@ TEST(ProfileReader, ANumberIsWithinItsRange) {
   EXPECT_EQ("my.toml:3:19: `dram_efficiency`: is nan; must be from 0.1 to 1",
             mistake("dram_efficiency = nan\n"));
   EXPECT_EQ("my.toml:3:12: `sm_count`: must be a whole number", mistake("sm_count = 2.5\n"));
+  EXPECT_EQ("my.toml:3:12: `l2_bytes`: is 4.29497e+09; must be from 0 to 4.29497e+09",
+            mistake("l2_bytes = \"4096 MiB\"\n"))
+      << "one more than 32 bits hold";
+  EXPECT_EQ("my.toml:3:23: `shared_bytes_per_sm`: is 4.29497e+09; must be from 1024 to 4.29497e+09",
+            mistake("shared_bytes_per_sm = 4294967296\n"));
   EXPECT_EQ("my.toml:3:12: `sm_clock`: is 1.98e+12; must be from 1e+08 to 1e+10",
             mistake("sm_clock = \"1980 GHz\"\n"));
 }
