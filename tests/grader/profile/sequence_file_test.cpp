@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "common/base/error.h"
 #include "common/device/profile.h"
 #include "grader/profile/profiling.h"
