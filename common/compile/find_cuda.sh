@@ -1,39 +1,56 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Prints the folder of a CUDA 13 toolkit, the first found of: $CUDA_HOME, $CUDA_PATH, the usual
-# places, the folder of the nvcc on PATH, and NVIDIA's Python wheels in .venv of the project folder
-# given as first argument. Prints nothing where there is none. The wrapper and the build both ask
-# this script, so that they agree; a toolkit is what common/compile/toolkit.h says it is.
+# Prints the folder of a CUDA toolkit, the first found of: $CUDA_HOME, $CUDA_PATH, the usual places,
+# the folder of the nvcc on PATH, and NVIDIA's Python wheels in .venv of the project folder given as
+# first argument. Prints nothing where there is none. The wrapper and the build both ask this script,
+# so that they agree; a toolkit is what common/compile/toolkit.h says it is.
+#
+# WARPGRADE_CUDA=12 or 13 takes that series alone; else 13 is looked for first, in all places.
 set -u
 
 root=${1:-.}
 
+# Whether folder $1 holds a toolkit of series $2.
 is_toolkit() {
-  for folder in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib; do
-    [ -e "$1/$folder/libnvrtc.so.13" ] || continue
-    for include in include targets/x86_64-linux/include targets/sbsa-linux/include; do
+  for library in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib cuda_nvrtc/lib; do
+    [ -e "$1/$library/libnvrtc.so.$2" ] || continue
+    for include in include targets/x86_64-linux/include targets/sbsa-linux/include \
+      cuda_runtime/include; do
       [ -e "$1/$include/vector_types.h" ] && return 0
     done
   done
   return 1
 }
 
+series=${WARPGRADE_CUDA:-13 12}
+
+# Ends with folder $1 where it holds a toolkit of one of the series after it.
 try() {
-  if [ -n "$1" ] && is_toolkit "$1"; then
-    printf '%s\n' "$1"
-    exit 0
-  fi
+  folder=$1
+  shift
+  for one in "$@"; do
+    if [ -n "$folder" ] && is_toolkit "$folder" "$one"; then
+      printf '%s\n' "$folder"
+      exit 0
+    fi
+  done
 }
 
-try "${CUDA_HOME:-}"
-try "${CUDA_PATH:-}"
-for place in /usr/local/cuda /usr/local/cuda-13* /opt/cuda; do
-  try "$place"
-done
-if nvcc=$(command -v nvcc) && nvcc=$(readlink -f "$nvcc"); then
-  try "${nvcc%/bin/nvcc}"
-fi
-for place in "$root"/.venv/lib/python3*/site-packages/nvidia/cu13; do
-  try "$place"
+# shellcheck disable=SC2086  # a list of words
+{
+  try "${CUDA_HOME:-}" $series
+  try "${CUDA_PATH:-}" $series
+}
+for one in $series; do
+  for place in /usr/local/cuda /usr/local/cuda-"$one"* /opt/cuda; do
+    try "$place" "$one"
+  done
+  if nvcc=$(command -v nvcc) && nvcc=$(readlink -f "$nvcc"); then
+    try "${nvcc%/bin/nvcc}" "$one"
+  fi
+  for place in "$root"/.venv/lib/python3*/site-packages/nvidia/cu13 \
+    "$root"/.venv/lib/python3*/site-packages/nvidia; do
+    try "$place" "$one"
+  done
 done
 exit 0

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include "common/base/error.h"
@@ -14,57 +16,112 @@ namespace warpgrade::compile {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kLibrary = "libnvrtc.so.13";
+// The folders of the wheels of 12 with what NVRTC and a kernel include.
+constexpr std::array<const char*, 4> kWheelIncludes = {"cuda_runtime/include", "cuda_nvcc/include",
+                                                       "cuda_cccl/include", "curand/include"};
+
+struct ToolkitLimit {
+  std::mutex mutex;
+  std::uint32_t most = kNewestSeries;
+  std::string why;
+};
+
+ToolkitLimit& toolkit_limit() {
+  static ToolkitLimit limit;
+  return limit;
+}
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
 }
 
-}  // namespace
+fs::path library_at(const fs::path& root, std::uint32_t series) {
+  static constexpr std::array<const char*, 5> kFolders = {
+      "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "cuda_nvrtc/lib"};
+  for (const auto* folder : kFolders) {
+    auto library = root / folder / fmt::format("libnvrtc.so.{}", series);
+    if (is_file(library)) return library;
+  }
+  return {};
+}
 
-std::optional<Toolkit> toolkit_at(const fs::path& root) {
-  static constexpr std::array<const char*, 4> kLibraryFolders = {
-      "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"};
-  static constexpr std::array<const char*, 3> kIncludeFolders = {
-      "include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
-  Toolkit found;
-  for (const auto* folder : kLibraryFolders) {
-    if (found.library.empty() && is_file(root / folder / kLibrary)) {
-      found.library = root / folder / kLibrary;
+std::vector<fs::path> includes_at(const fs::path& root) {
+  static constexpr std::array<const char*, 3> kFolders = {"include", "targets/x86_64-linux/include",
+                                                          "targets/sbsa-linux/include"};
+  constexpr const char* kHeader = "vector_types.h";
+  for (const auto* folder : kFolders) {
+    if (is_file(root / folder / kHeader)) return {root / folder, root / folder / "cccl"};
+  }
+  std::vector<fs::path> out;
+  if (is_file(root / kWheelIncludes[0] / kHeader)) {
+    for (const auto* folder : kWheelIncludes) out.push_back(root / folder);
+  }
+  return out;
+}
+
+// $CUDA_HOME and so on, and what else is installed in the usual place, the newest first.
+std::vector<std::string> toolkit_places() {
+  if (const char* only = std::getenv("WARPGRADE_CUDA_HOME")) return {only};
+  std::vector<std::string> places;
+  for (const auto* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* value = std::getenv(variable)) places.emplace_back(value);
+  }
+  for (const auto& place : installed_toolkits()) places.push_back(place.string());
+  places.emplace_back(WARPGRADE_CONFIGURED_CUDA_HOME);
+  places.emplace_back("/usr/local/cuda");
+  std::vector<std::string> neighbours;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
+    if (entry.path().filename().string().starts_with("cuda-")) {
+      neighbours.push_back(entry.path().string());
     }
   }
-  for (const auto* folder : kIncludeFolders) {
-    if (found.include_folders.empty() && is_file(root / folder / "vector_types.h")) {
-      found.include_folders = {root / folder, root / folder / "cccl"};
-    }
+  std::sort(neighbours.rbegin(), neighbours.rend());
+  places.insert(places.end(), neighbours.begin(), neighbours.end());
+  return places;
+}
+
+}  // namespace
+
+std::optional<Toolkit> toolkit_at(const fs::path& root, std::uint32_t most) {
+  Toolkit found;
+  found.include_folders = includes_at(root);
+  for (found.series = most; found.series >= kOldestSeries; --found.series) {
+    found.library = library_at(root, found.series);
+    if (!found.library.empty()) break;
   }
   if (found.library.empty() || found.include_folders.empty()) return std::nullopt;
   return found;
 }
 
+void limit_toolkit(std::uint32_t most, const std::string& why) {
+  auto& limit = toolkit_limit();
+  const std::lock_guard lock(limit.mutex);
+  limit.most = std::min(most, kNewestSeries);
+  limit.why = why;
+}
+
 Toolkit find_toolkit() {
-  std::vector<std::string> places;
-  if (const char* only = std::getenv("WARPGRADE_CUDA_HOME")) {
-    places = {only};
-  } else {
-    for (const auto* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-      if (const char* value = std::getenv(variable)) places.emplace_back(value);
-    }
-    for (const auto& place : installed_toolkits()) places.push_back(place.string());
-    places.emplace_back(WARPGRADE_CONFIGURED_CUDA_HOME);
-    places.emplace_back("/usr/local/cuda");
-  }
+  auto& limit = toolkit_limit();
+  const std::lock_guard lock(limit.mutex);
   std::string searched;
-  for (const auto& place : places) {
+  for (const auto& place : toolkit_places()) {
     if (place.empty()) continue;
-    if (auto toolkit = toolkit_at(place)) return *toolkit;
+    if (auto toolkit = toolkit_at(place, limit.most)) return *toolkit;
     searched += (searched.empty() ? "" : ", ") + place;
   }
+  if (limit.most < kNewestSeries) {
+    throw base::ToolError(fmt::format(
+        "there is no CUDA compiler that will do: {}, and there is no libnvrtc.so.{} with its "
+        "headers in {}. WARPGRADE_CUDA={} ./warpgrade installs it, or set CUDA_HOME to a CUDA {} "
+        "toolkit.",
+        limit.why, limit.most, searched, limit.most, limit.most));
+  }
   throw base::ToolError(fmt::format(
-      "there is no CUDA compiler: no {} and its headers in {}. Run ./warpgrade, which installs "
-      "them, or set CUDA_HOME to a CUDA 13 toolkit.",
-      kLibrary, searched));
+      "there is no CUDA compiler: no libnvrtc.so.{} or libnvrtc.so.{} and its headers in {}. Run "
+      "./warpgrade, which installs them, or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
+      kNewestSeries, kOldestSeries, searched));
 }
 
 }  // namespace warpgrade::compile

@@ -27,9 +27,56 @@ TEST(Toolkit, HasTheLibraryOfTheSeriesAndHeaders) {
 
 TEST(Toolkit, OfAnotherSeriesIsNone) {
   const TemporaryFolder folder;
-  folder.write("lib64/libnvrtc.so.12", "");
+  folder.write("lib64/libnvrtc.so.11", "");
+  folder.write("lib64/libnvrtc.so.14", "");
   folder.write("include/vector_types.h", "");
   EXPECT_FALSE(toolkit_at(folder.path()));
+}
+
+TEST(Toolkit, TheNewerSeriesIsTakenUpToWhatIsAllowed) {
+  const TemporaryFolder folder;
+  folder.write("lib64/libnvrtc.so.12", "");
+  folder.write("include/vector_types.h", "");
+  EXPECT_EQ(12U, toolkit_at(folder.path())->series);
+  folder.write("lib64/libnvrtc.so.13", "");
+  EXPECT_EQ(13U, toolkit_at(folder.path())->series);
+  EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.12", toolkit_at(folder.path(), 12)->library);
+}
+
+// nvidia-cuda-nvrtc-cu12 and the others unpack to site-packages/nvidia.
+TEST(Toolkit, PythonWheelsOf12AreOneToolkit) {
+  const TemporaryFolder folder;
+  folder.write("cuda_nvrtc/lib/libnvrtc.so.12", "");
+  EXPECT_FALSE(toolkit_at(folder.path()));
+  folder.write("cuda_runtime/include/vector_types.h", "");
+  const auto toolkit = toolkit_at(folder.path());
+  ASSERT_TRUE(toolkit);
+  EXPECT_EQ(12U, toolkit->series);
+  EXPECT_EQ(folder.path() / "cuda_nvrtc/lib/libnvrtc.so.12", toolkit->library);
+  EXPECT_THAT(toolkit->include_folders, testing::ElementsAre(folder.path() / "cuda_runtime/include",
+                                                             folder.path() / "cuda_nvcc/include",
+                                                             folder.path() / "cuda_cccl/include",
+                                                             folder.path() / "curand/include"));
+}
+
+TEST(Toolkit, ADriverThatLoads12OnlyIsGiven12OrToldWhatLacks) {
+  const TemporaryFolder folder;
+  folder.write("lib64/libnvrtc.so.13", "");
+  folder.write("include/vector_types.h", "");
+  const ScopedVariable variable("WARPGRADE_CUDA_HOME", folder.path().string());
+  limit_toolkit(12, "the driver of Tesla T4 loads CUDA 12.4's code at most");
+  try {
+    find_toolkit();
+    ADD_FAILURE() << "found";
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the driver of Tesla T4 loads CUDA 12.4's code at most, "
+                                        "and there is no libnvrtc.so.12"));
+    EXPECT_THAT(error.what(), HasSubstr("WARPGRADE_CUDA=12 ./warpgrade installs it"));
+  }
+  folder.write("lib64/libnvrtc.so.12", "");
+  EXPECT_EQ(12U, find_toolkit().series);
+  limit_toolkit(kNewestSeries, "");
+  EXPECT_EQ(13U, find_toolkit().series);
 }
 
 TEST(Toolkit, APythonWheelHasTheSameShape) {
