@@ -69,7 +69,7 @@ class LaunchService {
  public:
   LaunchService(const Platform& platform, double limit, std::vector<TimedProgram> programs,
                 const std::vector<char>& fingerprint_code, const FingerprintKey& key)
-      : session_(platform.driver, limit, platform.now),
+      : session_(platform.driver, limit, platform.now, platform.ordinal),
         monitor_(platform.nvml, session_.device().bus, is_sibling),
         programs_(std::move(programs)) {
     tools_.fingerprint_code = &fingerprint_code;

@@ -38,7 +38,7 @@ void make_counted_launch(const std::filesystem::path& file, const Platform& plat
     throw base::ToolError(fmt::format("{}: holds no launch, or not all of it", file.string()));
   }
 
-  Session session(platform.driver, GpuRunner::kTimeLimit, platform.now);
+  Session session(platform.driver, GpuRunner::kTimeLimit, platform.now, platform.ordinal);
   session.load(std::move(machine_code));
   const auto outcome = session.run(launch, buffers, 1, /*flush=*/false);
   if (!outcome.diagnostics.empty()) throw base::ToolError(outcome.diagnostics.front().message);

@@ -33,11 +33,21 @@ enum DeviceAttribute {
   kMaxGridX = 5,
   kMaxGridY = 6,
   kMaxGridZ = 7,
+  kClockKilohertz = 13,
   kMultiprocessors = 16,
+  kHasWatchdog = 17,
+  kIsIntegrated = 18,
+  kMemoryClockKilohertz = 36,
+  kMemoryWidthBits = 37,
   kL2CacheSize = 38,
+  kMaxThreadsPerSm = 39,
   kComputeMajor = 75,
   kComputeMinor = 76,
+  kSharedPerSm = 81,
+  kRegistersPerSm = 82,
   kMaxSharedPerBlock = 97,  // with opt-in
+  kMaxBlocksPerSm = 106,
+  kSharedReservedPerBlock = 111,
 };
 enum FunctionAttribute {
   kFunctionMaxThreads = 0,
@@ -54,6 +64,9 @@ enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
   ROW(device_get, "cuDeviceGet", Status (*)(int*, int))                                        \
   ROW(device_get_name, "cuDeviceGetName", Status (*)(char*, int, int))                         \
   ROW(device_get_attribute, "cuDeviceGetAttribute", Status (*)(int*, int, int))                \
+  OPTIONAL(device_total_memory, "cuDeviceTotalMem_v2", Status (*)(std::size_t*, int))          \
+  OPTIONAL(driver_version, "cuDriverGetVersion", Status (*)(int*))                             \
+  OPTIONAL(memory_info, "cuMemGetInfo_v2", Status (*)(std::size_t*, std::size_t*))             \
   OPTIONAL(device_get_bus, "cuDeviceGetPCIBusId", Status (*)(char*, int, int))                 \
   ROW(context_retain, "cuDevicePrimaryCtxRetain", Status (*)(Handle*, int))                    \
   ROW(context_set_current, "cuCtxSetCurrent", Status (*)(Handle))                              \

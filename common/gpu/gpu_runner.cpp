@@ -61,10 +61,7 @@ auto wire_fields(CopyRequest& request) { return std::tie(request.bytes, request.
 struct OpenReply {
   DeviceInfo device;
 };
-auto wire_fields(OpenReply& reply) {
-  auto& device = reply.device;
-  return std::tie(device.name, device.architecture, device.l2_bytes, device.bus);
-}
+auto wire_fields(OpenReply& reply) { return std::tie(reply.device); }
 
 struct OpenRequest {
   using Reply = OpenReply;
@@ -77,7 +74,7 @@ using Protocol = std::variant<OpenRequest, LoadRequest, RunRequest, CopyRequest>
 class Service {
  public:
   Service(const Platform& platform, double limit)
-      : session_(platform.driver, limit, platform.now) {}
+      : session_(platform.driver, limit, platform.now, platform.ordinal) {}
 
   OpenReply answer(OpenRequest& /*request*/) { return {session_.device()}; }
 
@@ -127,6 +124,7 @@ struct GpuRunner::State {
     if (worker.is_running()) return;
     worker.start([this] { return std::make_shared<Service>(platform, limit); });
     device = worker.ask<OpenRequest>(patience_for(platform, 0)).device;
+    add_bandwidth(device, platform.nvml);
     if (program != nullptr) ask<LoadRequest>(0, program->machine_code);
   }
 
@@ -227,6 +225,7 @@ const Platform& GpuRunner::platform() const { return state_->platform; }
 double GpuRunner::time_limit() const { return state_->limit; }
 const std::string& GpuRunner::device() const { return state_->device.name; }
 const std::string& GpuRunner::architecture() const { return state_->device.architecture; }
+const DeviceInfo& GpuRunner::info() const { return state_->device; }
 std::uint64_t GpuRunner::l2_bytes() const { return state_->device.l2_bytes; }
 const std::string& GpuRunner::bus() const { return state_->device.bus; }
 

@@ -15,6 +15,7 @@
 
 namespace warpgrade::gpu {
 
+struct DeviceInfo;
 class Driver;  // The driver's table of functions; see driver.h.
 struct Platform;
 
@@ -37,7 +38,8 @@ class GpuRunner final : public run::Runner {
   /// Seconds that one launch may take before it is stopped as a runaway.
   static constexpr double kTimeLimit = 10;
 
-  /// Takes device 0. Throws base::ToolError where there is none.
+  /// Takes the device that WARPGRADE_GPU names, else the first. Throws base::ToolError where there
+  /// is none, base::UsageError where there are others only.
   GpuRunner();
   /// The same with the functions of `driver`; for tests, and for another time limit.
   GpuRunner(const Driver& driver, double time_limit);
@@ -52,6 +54,7 @@ class GpuRunner final : public run::Runner {
   double time_limit() const;                ///< Seconds, of one launch.
   const std::string& device() const;        ///< "NVIDIA H200".
   const std::string& architecture() const;  ///< "sm_90".
+  const DeviceInfo& info() const;           ///< All that is known of it.
   std::uint64_t l2_bytes() const;
   const std::string& bus() const;  ///< PCI address; empty where it is not known.
   /// Seconds that cudaMemcpy's device-to-device copy takes for `bytes`; median of `samples`.
@@ -67,7 +70,8 @@ class GpuRunner final : public run::Runner {
   std::unique_ptr<State> state_;
 };
 
-/// Takes device 0. Throws base::ToolError "OTHERWISE: why" where there is none.
+/// Takes the device as GpuRunner() does. Throws base::ToolError "OTHERWISE: why" where there is
+/// none.
 std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise);
 
 }  // namespace warpgrade::gpu

@@ -38,9 +38,12 @@ std::optional<Nvml> load_nvml(const char* library) {
   Nvml nvml;
 #define WARPGRADE_LOAD(name, symbol, ...)             \
   void* const name##_address = dlsym(handle, symbol); \
-  if (name##_address == nullptr) return std::nullopt; \
   std::memcpy(&nvml.name, &name##_address, sizeof(name##_address));
-  WARPGRADE_NVML_FUNCTIONS(WARPGRADE_LOAD)
+#define WARPGRADE_LOAD_REQUIRED(name, symbol, ...) \
+  WARPGRADE_LOAD(name, symbol, )                   \
+  if (name##_address == nullptr) return std::nullopt;
+  WARPGRADE_NVML_FUNCTIONS(WARPGRADE_LOAD_REQUIRED, WARPGRADE_LOAD)
+#undef WARPGRADE_LOAD_REQUIRED
 #undef WARPGRADE_LOAD
   return nvml;
 }

@@ -24,25 +24,27 @@ struct NvmlProcess {  ///< nvmlProcessInfo_t.
   unsigned compute_instance = 0;
 };
 
-// Name in the table, symbol in the library, type.
-#define WARPGRADE_NVML_FUNCTIONS(ROW)                                                  \
+// Name in the table, symbol in the library, type. Rows marked OPTIONAL may be missing.
+#define WARPGRADE_NVML_FUNCTIONS(ROW, OPTIONAL)                                        \
   ROW(init, "nvmlInit_v2", int (*)())                                                  \
   ROW(driver_version, "nvmlSystemGetDriverVersion", int (*)(char*, unsigned))          \
   ROW(device_by_bus, "nvmlDeviceGetHandleByPciBusId_v2", int (*)(const char*, void**)) \
   ROW(clock, "nvmlDeviceGetClockInfo", int (*)(void*, int, unsigned*))                 \
   ROW(clock_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons",                      \
       int (*)(void*, unsigned long long*))                                             \
+  OPTIONAL(max_clock, "nvmlDeviceGetMaxClockInfo", int (*)(void*, int, unsigned*))     \
+  OPTIONAL(memory_width, "nvmlDeviceGetMemoryBusWidth", int (*)(void*, unsigned*))     \
   ROW(processes, "nvmlDeviceGetComputeRunningProcesses_v3", int (*)(void*, unsigned*, NvmlProcess*))
 
 struct Nvml {
 #define WARPGRADE_NVML_MEMBER(name, symbol, ...) \
   using name##_type = __VA_ARGS__;               \
   name##_type name = nullptr;
-  WARPGRADE_NVML_FUNCTIONS(WARPGRADE_NVML_MEMBER)
+  WARPGRADE_NVML_FUNCTIONS(WARPGRADE_NVML_MEMBER, WARPGRADE_NVML_MEMBER)
 #undef WARPGRADE_NVML_MEMBER
 };
 
-/// Nothing where there is no library or one without all of these functions.
+/// Nothing where there is no library or one that lacks a function that is not optional.
 std::optional<Nvml> load_nvml(const char* library = "libnvidia-ml.so.1");
 
 /// "580.159.04"; empty where it cannot be told.

@@ -41,6 +41,19 @@ base::Diagnostic diagnostic(base::DiagnosticKind kind, std::string message) {
   return d;
 }
 
+// "0 is Tesla T4, 1 is NVIDIA L4".
+std::string names(const Driver& driver, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) {
+    int device = 0;
+    std::array<char, 256> name{};
+    DRIVER_CALL(driver, device_get, &device, i);
+    DRIVER_CALL(driver, device_get_name, name.data(), static_cast<int>(name.size()), device);
+    out += fmt::format("{}{} is {}", i == 0 ? "" : ", ", i, name.data());
+  }
+  return out;
+}
+
 // Reads the buffers back; what the kernel did where it must not is a diagnostic.
 void read_back(const DeviceBuffers& memory, std::vector<run::Buffer>& buffers,
                const std::string& kernel, LaunchOutcome& outcome) {
@@ -76,29 +89,30 @@ base::Diagnostic input_diagnostic(const std::string& kernel, const run::Buffer& 
                   static_cast<std::size_t>(difference) / std::max(input.element_bytes, 1U)));
 }
 
-Session::Session(const Driver& driver, double limit, std::function<double()> now)
+Session::Session(const Driver& driver, double limit, std::function<double()> now, int ordinal)
     : driver_(driver), limit_(limit), now_(std::move(now)) {
   DRIVER_CALL(driver_, init, 0U);
   int count = 0;
   DRIVER_CALL(driver_, device_get_count, &count);
   if (count == 0) throw base::ToolError("the NVIDIA driver finds no GPU");
-  DRIVER_CALL(driver_, device_get, &ordinal_, 0);
-  std::array<char, 256> name{};
-  DRIVER_CALL(driver_, device_get_name, name.data(), static_cast<int>(name.size()), ordinal_);
-  device_.name = name.data();
-  device_.architecture = fmt::format("sm_{}{}", attribute(kComputeMajor), attribute(kComputeMinor));
-  device_.l2_bytes = static_cast<std::uint64_t>(attribute(kL2CacheSize));
-  if (driver_.device_get_bus != nullptr) {
-    std::array<char, 64> bus{};
-    DRIVER_CALL(driver_, device_get_bus, bus.data(), static_cast<int>(bus.size()), ordinal_);
-    device_.bus = bus.data();
+  if (ordinal < 0 || ordinal >= count) {
+    throw base::UsageError(
+        fmt::format("--gpu {}: there is no such GPU; the NVIDIA driver shows {}: {}", ordinal,
+                    count == 1 ? "one" : std::to_string(count), names(driver_, count)));
   }
+  DRIVER_CALL(driver_, device_get, &handle_, ordinal);
+  device_ = device_info(driver_, ordinal, count, handle_);
   open_context();
+  std::size_t total = 0;
+  std::size_t free = 0;
+  if (driver_.memory_info != nullptr && driver_.memory_info(&free, &total) == kSuccess) {
+    device_.free_bytes = free;
+  }
 }
 
 void Session::open_context() {
   Handle context = nullptr;
-  DRIVER_CALL(driver_, context_retain, &context, ordinal_);
+  DRIVER_CALL(driver_, context_retain, &context, handle_);
   DRIVER_CALL(driver_, context_set_current, context);
   DRIVER_CALL(driver_, context_set_limit, kMallocHeapSize, run::kHeapBytes);
   DRIVER_CALL(driver_, context_set_limit, kPrintfFifoSize, run::kPrintedBytes);
@@ -107,7 +121,7 @@ void Session::open_context() {
 bool Session::renew() {
   if (driver_.context_reset == nullptr) return false;
   flush_.reset();
-  DRIVER_CALL(driver_, context_reset, ordinal_);
+  DRIVER_CALL(driver_, context_reset, handle_);
   open_context();
   return true;
 }
@@ -117,7 +131,7 @@ Session::~Session() = default;
 
 int Session::attribute(int which) const {
   int value = 0;
-  DRIVER_CALL(driver_, device_get_attribute, &value, which, ordinal_);
+  DRIVER_CALL(driver_, device_get_attribute, &value, which, handle_);
   return value;
 }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "common/gpu/device_info.h"
 #include "common/gpu/device_memory.h"
 #include "common/gpu/driver.h"
 #include "common/gpu/launchable.h"
@@ -23,13 +24,6 @@
 #include "common/run/sequence.h"
 
 namespace warpgrade::gpu {
-
-struct DeviceInfo {
-  std::string name;          ///< "NVIDIA H200".
-  std::string architecture;  ///< "sm_90".
-  std::uint64_t l2_bytes = 0;
-  std::string bus;  ///< "0000:3b:00.0"; empty where the driver cannot tell.
-};
 
 struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;
@@ -46,9 +40,10 @@ struct Timing {
 
 class Session {
  public:
-  /// Opens device 0. A kernel that runs for longer than `limit` seconds by the clock `now` is a
-  /// runaway. Throws DriverError or base::ToolError where there is no usable device.
-  Session(const Driver& driver, double limit, std::function<double()> now);
+  /// Opens the device of this number. A kernel that runs for longer than `limit` seconds by the
+  /// clock `now` is a runaway. Throws DriverError or base::ToolError where there is no usable
+  /// device, base::UsageError where there are others only.
+  Session(const Driver& driver, double limit, std::function<double()> now, int ordinal = 0);
   ~Session();
 
   const DeviceInfo& device() const { return device_; }
@@ -98,7 +93,7 @@ class Session {
   Driver driver_;  // A copy: abandon() changes it.
   double limit_;
   std::function<double()> now_;
-  int ordinal_ = 0;
+  int handle_ = 0;  // The driver's, of the device.
   DeviceInfo device_;
   std::vector<char> machine_code_;
   std::unique_ptr<Allocation> flush_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "common/gpu/device_lock.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/ncu.h"
+#include "common/measure/card_profile.h"
+#include "common/measure/card_toolkit.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/gpu_comparisons.h"
 #include "common/measure/gpu_time.h"
@@ -22,12 +25,22 @@ namespace {
 
 constexpr std::uint32_t kCopySamples = 21;  // odd, so that the median is a sample
 
-const device::Profile& profile_of(const std::string& product) {
-  for (const device::Profile* profile : device::profiles()) {
-    if (profile->product == product) return *profile;
+// A card whose driver does not know its memory moves at most so many times what its own copy does.
+constexpr double kTimesOwnCopy = 1.5;
+constexpr std::uint32_t kOwnCopySamples = 5;
+
+// What must lie beside the buffers of measured cases: contexts of this program's processes, their
+// heaps, code.
+constexpr std::uint64_t kBesideBuffers = std::uint64_t{512} << 20;
+
+device::Profile profile_of(gpu::GpuRunner& runner, bool unknown) {
+  auto out = card_profile(runner.info(), unknown);
+  if (out.dram_bytes_per_second <= 0) {
+    const auto bytes = std::max<std::uint64_t>(4 * runner.l2_bytes(), std::uint64_t{64} << 20);
+    out.dram_bytes_per_second = kTimesOwnCopy * 2 * static_cast<double>(bytes) /
+                                runner.memcpy_seconds(bytes, kOwnCopySamples);
   }
-  throw base::ToolError(fmt::format(
-      "there is no profile of this machine's GPU, {}; --backend sim grades without it", product));
+  return out;
 }
 
 // The names that are Nsight Compute's, too.
@@ -44,11 +57,23 @@ class RealGpuBench final : public GpuBench {
   RealGpuBench(std::unique_ptr<gpu::GpuRunner> runner, GpuBenchOptions options)
       : options_(std::move(options)),
         runner_(std::move(runner)),
-        profile_(profile_of(runner_->device())) {
+        profile_(profile_of(*runner_, options_.is_card_unknown)) {
+    choose_toolkit(runner_->info());
     if (options_.lock_folder.empty()) options_.lock_folder = gpu::lock_folder();
   }
 
   const device::Profile& profile() const override { return profile_; }
+
+  CardRoom room() const override {
+    const auto& info = runner_->info();
+    CardRoom out;
+    out.least_bytes = 4 * info.l2_bytes;
+    if (info.free_bytes > 0) {
+      const auto taken = kBesideBuffers + 2 * info.l2_bytes;
+      out.most_bytes = info.free_bytes > taken ? info.free_bytes - taken : 0;
+    }
+    return out;
+  }
 
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, std::uint32_t samples) override {
@@ -101,7 +126,7 @@ class RealGpuBench final : public GpuBench {
 
   GpuBenchOptions options_;
   std::unique_ptr<gpu::GpuRunner> runner_;
-  const device::Profile& profile_;
+  device::Profile profile_;
   std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
 };
 
@@ -109,7 +134,9 @@ class RealGpuBench final : public GpuBench {
 
 std::unique_ptr<GpuBench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
                                     const GpuBenchOptions& options) {
-  return std::make_unique<RealGpuBench>(std::move(runner), options);
+  auto all = options;
+  all.is_card_unknown = all.is_card_unknown || is_card_unknown();
+  return std::make_unique<RealGpuBench>(std::move(runner), std::move(all));
 }
 
 }  // namespace warpgrade::measure

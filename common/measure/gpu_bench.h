@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,10 +25,19 @@ class GpuRunner;
 
 namespace warpgrade::measure {
 
+/// The memory of a card, for cases that are measured there.
+struct CardRoom {
+  /// Bytes that all buffers of a comparison may take, copies of inputs among them.
+  std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t least_bytes = 0;  ///< A case's buffers must have, for caches not to matter.
+};
+
 class GpuBench {
  public:
   virtual ~GpuBench() = default;
+  /// Of the card, see card_profile.h.
   virtual const device::Profile& profile() const = 0;
+  virtual CardRoom room() const { return {}; }
   /// Runs launches of `program` `samples` times, each from the same contents, and takes the median
   /// of their times; buffers hold the result.
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
@@ -44,7 +54,7 @@ class GpuBench {
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
 
-/// A bench on the GPU of `runner`. Throws base::ToolError where there is no profile of it.
+/// A bench on the GPU of `runner`, with a profile or without.
 std::unique_ptr<GpuBench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
                                     const GpuBenchOptions& options = {});
 

@@ -10,6 +10,7 @@ struct GpuBenchOptions {
   double floor = 0.01;                ///< Differences between processes; see StoppingOptions.
   std::filesystem::path lock_folder;  ///< Empty: that of the machine.
   double lock_patience = 600;         ///< Seconds to wait for other graders.
+  bool is_card_unknown = false;       ///< Treat it as one without a profile.
 };
 
 }  // namespace warpgrade::measure

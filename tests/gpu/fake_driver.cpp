@@ -32,7 +32,10 @@ Status attribute(int* value, int which, int) {
                                      {kMaxGridZ, 65535},          {kL2CacheSize, 1 << 20},
                                      {kComputeMajor, 9},          {kComputeMinor, 0},
                                      {kMultiprocessors, 2},       {kMaxSharedPerBlock, 232448}};
-  *value = values.at(which);
+  const auto own = state.attributes.find(which);
+  const auto known = values.find(which);
+  if (own == state.attributes.end() && known == values.end()) return kInvalidValue;
+  *value = own != state.attributes.end() ? own->second : known->second;
   return note("device_get_attribute");
 }
 

@@ -28,6 +28,7 @@ struct FakeDriver {
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
   std::string device_name = "Fake GPU";
+  std::map<int, int> attributes;  ///< What the driver says beside, or instead of, its own.
   std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< Allocated now.
   std::map<DevicePointer, std::size_t> sizes;                    ///< Ever allocated.
   /// Freed memory, as it was then; for tests that ask.

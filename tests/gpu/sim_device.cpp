@@ -139,4 +139,25 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
   clock += observation.estimate(counters, executed, result).seconds * scripted_factor();
 }
 
+std::optional<int> SimDevice::attribute(int which) const {
+  if (const auto own = script.attributes.find(which); own != script.attributes.end()) {
+    return own->second;
+  }
+  const std::map<int, int> of_any = {
+      {kMaxThreadsPerBlock, 1024},
+      {kMaxBlockX, 1024},
+      {kMaxBlockY, 1024},
+      {kMaxBlockZ, 64},
+      {kMaxGridX, 0x7fffffff},
+      {kMaxGridY, 65535},
+      {kMaxGridZ, 65535},
+      {kMultiprocessors, 2},  // Few, so that what is done on each of them takes little time here.
+      {kMaxSharedPerBlock, static_cast<int>(profile->max_shared_bytes_per_block)},
+      {kL2CacheSize, script.l2_bytes},
+      {kComputeMajor, static_cast<int>(profile->compute_major)},
+      {kComputeMinor, static_cast<int>(profile->compute_minor)}};
+  const auto found = of_any.find(which);
+  return found == of_any.end() ? std::nullopt : std::optional(found->second);
+}
+
 }  // namespace warpgrade::gpu::testing

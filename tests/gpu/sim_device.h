@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ struct SimDevice {
   /// Executes the launch and lets the clock go on; what stops it becomes the fault, or no end.
   /// Throws base::UsageError where the launch does not fit the kernel or the device.
   void execute(const Function& function, const run::Launch& launch);
+
+  /// CUdevice_attribute; nothing where this driver does not know it.
+  std::optional<int> attribute(int which) const;
 
  private:
   void end_with(const base::Diagnostic& found);

@@ -147,40 +147,10 @@ Status set_attribute(Handle function, int which, int value) {
 }
 
 Status device_attribute(int* value, int which, int) {
-  switch (which) {
-    case kMaxThreadsPerBlock:
-    case kMaxBlockX:
-    case kMaxBlockY:
-      *value = 1024;
-      return kSuccess;
-    case kMaxBlockZ:
-      *value = 64;
-      return kSuccess;
-    case kMaxGridX:
-      *value = 0x7fffffff;
-      return kSuccess;
-    case kMaxGridY:
-    case kMaxGridZ:
-      *value = 65535;
-      return kSuccess;
-    case kMultiprocessors:
-      *value = 2;  // Few, so that what is done on each of them takes little time here.
-      return kSuccess;
-    case kMaxSharedPerBlock:
-      *value = static_cast<int>(state.profile->max_shared_bytes_per_block);
-      return kSuccess;
-    case kL2CacheSize:
-      *value = state.script.l2_bytes;
-      return kSuccess;
-    case kComputeMajor:
-      *value = static_cast<int>(state.profile->compute_major);
-      return kSuccess;
-    case kComputeMinor:
-      *value = static_cast<int>(state.profile->compute_minor);
-      return kSuccess;
-    default:
-      return kInvalidValue;
-  }
+  const auto known = state.attribute(which);
+  if (!known) return kInvalidValue;
+  *value = *known;
+  return kSuccess;
 }
 
 Status launch_kernel(Handle handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -333,21 +303,32 @@ Driver sim_driver(const SimScript& script) {
   d.init = [](unsigned) { return begin(); };
   d.get_error_name = error_name;
   d.device_get_count = [](int* count) {
-    *count = 1;
+    *count = static_cast<int>(std::max<std::size_t>(state.script.names.size(), 1));
     return begin();
   };
-  d.device_get = [](int* device, int) {
-    *device = 0;
+  d.device_get = [](int* device, int ordinal) {
+    *device = ordinal;
     return begin();
   };
-  d.device_get_name = [](char* name, int size, int) {
-    std::snprintf(name, static_cast<std::size_t>(size), "%s",
-                  std::string(state.profile->product).c_str());
+  d.device_get_name = [](char* name, int size, int device) {
+    const auto& names = state.script.names;
+    const auto text = names.empty() ? std::string(state.profile->product)
+                                    : names.at(static_cast<std::size_t>(device));
+    std::snprintf(name, static_cast<std::size_t>(size), "%s", text.c_str());
     return begin();
   };
   d.device_get_attribute = device_attribute;
   d.device_get_bus = [](char* bus, int size, int) {
     std::snprintf(bus, static_cast<std::size_t>(size), "0000:3b:00.0");
+    return begin();
+  };
+  d.device_total_memory = [](std::size_t* bytes, int) {
+    *bytes = state.script.memory_bytes;
+    return begin();
+  };
+  d.memory_info = [](std::size_t* free, std::size_t* total) {
+    *total = state.script.memory_bytes;
+    *free = *total - std::min(*total, static_cast<std::size_t>(allocated_bytes()));
     return begin();
   };
   d.context_retain = [](Handle* context, int) {

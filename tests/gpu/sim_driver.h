@@ -24,6 +24,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "common/compile/program.h"
 #include "common/gpu/driver.h"
@@ -32,8 +33,10 @@
 namespace warpgrade::gpu::testing {
 
 struct SimScript {
-  std::string device = "h200";  ///< Profile.
-  int l2_bytes = 1 << 20;       ///< Told to those who ask; small, so that tests are quick.
+  std::string device = "h200";     ///< Profile.
+  std::vector<std::string> names;  ///< One a card; empty: one, called as the profile's product.
+  std::map<int, int> attributes;   ///< What the driver says otherwise than the profile.
+  int l2_bytes = 1 << 20;          ///< Told to those who ask; small, so that tests are quick.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   /// For a block, in units of sim/work.h; beyond: no end. The slowest reference needs half of it.
   std::uint64_t block_budget = std::uint64_t{1} << 27;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/gpu/device_info.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpgrade::gpu {
+namespace {
+
+// The driver moves data on both edges of the clock that it tells.
+constexpr double kTransfersPerClock = 2;
+
+// 0 where the driver does not know the attribute, as an older one may.
+std::uint32_t known_attribute(const Driver& driver, int which, int device) {
+  int value = 0;
+  if (driver.device_get_attribute(&value, which, device) != kSuccess) return 0;
+  return static_cast<std::uint32_t>(value < 0 ? 0 : value);
+}
+
+std::uint32_t required_attribute(const Driver& driver, int which, int device) {
+  int value = 0;
+  DRIVER_CALL(driver, device_get_attribute, &value, which, device);
+  return static_cast<std::uint32_t>(value);
+}
+
+double bandwidth(double clock_hz, double width_bits) {
+  return kTransfersPerClock * clock_hz * width_bits / 8;
+}
+
+}  // namespace
+
+bool DeviceInfo::is_slice() const { return name.find(" MIG ") != std::string::npos; }
+
+DeviceInfo device_info(const Driver& driver, int ordinal, int count, int device) {
+  DeviceInfo out;
+  out.ordinal = static_cast<std::uint32_t>(ordinal);
+  out.count = static_cast<std::uint32_t>(count);
+  std::array<char, 256> name{};
+  DRIVER_CALL(driver, device_get_name, name.data(), static_cast<int>(name.size()), device);
+  out.name = name.data();
+  out.compute_major = required_attribute(driver, kComputeMajor, device);
+  out.compute_minor = required_attribute(driver, kComputeMinor, device);
+  out.architecture = fmt::format("sm_{}{}", out.compute_major, out.compute_minor);
+  out.l2_bytes = required_attribute(driver, kL2CacheSize, device);
+  if (driver.device_get_bus != nullptr) {
+    std::array<char, 64> bus{};
+    DRIVER_CALL(driver, device_get_bus, bus.data(), static_cast<int>(bus.size()), device);
+    out.bus = bus.data();
+  }
+  const auto known = [&](int which) { return known_attribute(driver, which, device); };
+  out.sm_count = known(kMultiprocessors);
+  out.max_threads_per_block = known(kMaxThreadsPerBlock);
+  out.max_threads_per_sm = known(kMaxThreadsPerSm);
+  out.max_blocks_per_sm = known(kMaxBlocksPerSm);
+  out.registers_per_sm = known(kRegistersPerSm);
+  out.shared_bytes_per_sm = known(kSharedPerSm);
+  out.shared_reserved_per_block = known(kSharedReservedPerBlock);
+  out.max_shared_bytes_per_block = known(kMaxSharedPerBlock);
+  out.sm_clock_hz = 1e3 * known(kClockKilohertz);
+  out.memory_bytes_per_second =
+      bandwidth(1e3 * known(kMemoryClockKilohertz), known(kMemoryWidthBits));
+  out.is_integrated = known(kIsIntegrated) != 0;
+  out.has_watchdog = known(kHasWatchdog) != 0;
+  int version = 0;
+  if (driver.driver_version != nullptr && driver.driver_version(&version) == kSuccess) {
+    out.driver_cuda = static_cast<std::uint32_t>(version);
+  }
+  std::size_t bytes = 0;
+  if (driver.device_total_memory != nullptr &&
+      driver.device_total_memory(&bytes, device) == kSuccess) {
+    out.memory_bytes = bytes;
+  }
+  return out;
+}
+
+void add_bandwidth(DeviceInfo& info, const std::optional<Nvml>& nvml) {
+  constexpr int kMemoryClock = 2;  // NVML_CLOCK_MEM
+  void* device = nullptr;
+  unsigned megahertz = 0;
+  unsigned bits = 0;
+  const bool is_known = info.memory_bytes_per_second > 0;
+  if (is_known || !nvml || nvml->max_clock == nullptr || nvml->memory_width == nullptr) return;
+  if (info.bus.empty() || nvml->init() != 0) return;
+  if (nvml->device_by_bus(info.bus.c_str(), &device) != 0) return;
+  if (nvml->max_clock(device, kMemoryClock, &megahertz) != 0) return;
+  if (nvml->memory_width(device, &bits) != 0) return;
+  info.memory_bytes_per_second = bandwidth(1e6 * megahertz, bits);
+}
+
+std::vector<std::string> remarks(const DeviceInfo& info) {
+  std::vector<std::string> out;
+  if (info.count > 1) {
+    out.push_back(
+        fmt::format("This machine shows {} GPUs: this is number {}, {}, at {}. --gpu N takes "
+                    "another one; CUDA_VISIBLE_DEVICES says which there are.",
+                    info.count, info.ordinal, info.name, info.bus));
+  }
+  if (info.is_slice()) {
+    out.push_back(
+        "The GPU is a slice of a card (MIG): others may use the rest of it, so speeds are those of "
+        "the slice beside what they do.");
+  }
+  if (info.is_integrated) {
+    out.push_back(
+        "The GPU is integrated: its memory is the host's, so whatever else runs on this machine "
+        "takes part of the bandwidth.");
+  }
+  if (info.has_watchdog) {
+    out.push_back(
+        "The GPU drives a display: its driver ends a kernel that runs for seconds, and what the "
+        "display draws disturbs measurements.");
+  }
+  return out;
+}
+
+}  // namespace warpgrade::gpu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/measure/card_profile.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+
+namespace warpgrade::measure {
+namespace {
+
+constexpr std::uint32_t kLanesOfAWarp = 32;
+
+std::uint32_t generation(std::uint32_t major, std::uint32_t minor) { return 10 * major + minor; }
+
+// The newest profile that is not newer than the card; the oldest that has sectors where all are.
+const device::Profile& nearest_generation(const gpu::DeviceInfo& info) {
+  const device::Profile* out = nullptr;
+  const device::Profile* oldest = nullptr;
+  const auto of = [](const device::Profile& p) {
+    return generation(p.compute_major, p.compute_minor);
+  };
+  for (const auto* one : device::profiles()) {
+    if (one->coalescing != device::Coalescing::kSectors) continue;
+    if (oldest == nullptr || of(*one) < of(*oldest)) oldest = one;
+    if (of(*one) > generation(info.compute_major, info.compute_minor)) continue;
+    if (out == nullptr || of(*one) >= of(*out)) out = one;
+  }
+  return out != nullptr ? *out : *oldest;
+}
+
+// Drivers put the maker's name before that of newer cards only: "Tesla T4", "NVIDIA L4".
+std::string_view without_maker(std::string_view product) {
+  constexpr std::string_view kMaker = "NVIDIA ";
+  if (product.starts_with(kMaker)) product.remove_prefix(kMaker.size());
+  return product;
+}
+
+const device::Profile* profile_of_product(const std::string& product) {
+  for (const auto* one : device::profiles()) {
+    if (without_maker(one->product) == without_maker(product)) return one;
+  }
+  return nullptr;
+}
+
+// What the driver knows takes the place of `number`.
+template <typename Number>
+void take(Number& number, Number known) {
+  if (known != 0) number = known;
+}
+
+}  // namespace
+
+device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
+  const auto* own = unknown ? nullptr : profile_of_product(info.name);
+  device::Profile out = own != nullptr ? *own : nearest_generation(info);
+  // An older card is simulated with PTX of a newer one; what runs on it is made for itself.
+  out.architecture = info.architecture;
+  if (own != nullptr) return out;
+  out.name = kUnknownCard;
+  out.product = info.name;
+  out.compute_major = info.compute_major;
+  out.compute_minor = info.compute_minor;
+  take(out.sm_count, info.sm_count);
+  take(out.sm_clock_hz, info.sm_clock_hz);
+  take(out.max_threads_per_block, info.max_threads_per_block);
+  take(out.max_warps_per_sm, info.max_threads_per_sm / kLanesOfAWarp);
+  take(out.max_blocks_per_sm, info.max_blocks_per_sm);
+  take(out.registers_per_sm, info.registers_per_sm);
+  take(out.shared_bytes_per_sm, info.shared_bytes_per_sm);
+  take(out.max_shared_bytes_per_block, info.max_shared_bytes_per_block);
+  out.shared_reserved_per_block = info.shared_reserved_per_block;  // None is one answer.
+  out.l2_bytes = static_cast<std::uint32_t>(info.l2_bytes);
+  out.dram_bytes_per_second = info.memory_bytes_per_second;
+  return out;
+}
+
+bool is_card_unknown() {
+  const char* const text = std::getenv("WARPGRADE_CARD");
+  if (text == nullptr || *text == '\0') return false;
+  if (std::string_view(text) == "unknown") return true;
+  throw base::UsageError(
+      fmt::format("WARPGRADE_CARD={}: must be `unknown`, which treats this machine's GPU as one "
+                  "without a profile, or not be set",
+                  base::escape_controls(text)));
+}
+
+}  // namespace warpgrade::measure
