@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <limits>
+#include <string>
 
 #include "common/base/text.h"
 #include "common/gpu/counted_launch.h"
+#include "common/gpu/platform.h"
 #include "grader/cli/version.h"
 #include "grader/report/formats/formats.h"
 #include "grader/text/scalars.h"
@@ -31,6 +34,22 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, T& value,
     return true;
   };
   return command.add_option(name, read, description)->type_name("UINT");
+}
+
+// Taken by gpu::load_platform(), here and in whatever process this one starts.
+void add_gpu(CLI::App& command) {
+  const auto choose = [](const std::string& text) {
+    const auto number = parse_count(text);
+    if (!number || *number > std::numeric_limits<int>::max()) {
+      throw CLI::ValidationError(
+          "--gpu", base::escape_controls(text) + ": must be the number of a GPU, from 0 on");
+    }
+    ::setenv(gpu::kGpuVariable, std::to_string(*number).c_str(), 1);
+  };
+  command
+      .add_option_function<std::string>("--gpu", choose,
+                                        "Which of several GPUs, by the driver's number")
+      ->type_name("UINT");
 }
 
 // Nobody means an empty name, but a script may hold an empty variable.
@@ -65,7 +84,9 @@ void add_grade(CLI::App& app, GradeOptions& options) {
       ->add_option_function<std::string>("--backend", choose,
                                          "auto, sim or gpu; auto: gpu where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
-  command->add_option("--device", options.device, "Only this profile's gates");
+  add_gpu(*command);
+  command->add_option("--device", options.device,
+                      "Only this profile's gates; gpu: only what the GPU measures");
   add_number(*command, "--seed", options.seed, "Seed of the inputs");
   command->add_flag("--counters", options.counters,
                     "Show a GPU's own counters of measured cases beside the simulator's");
@@ -102,6 +123,7 @@ void add_profile(CLI::App& app, ProfileOptions& options) {
   };
   command->add_option_function<std::string>("--backend", choose, "sim or gpu")
       ->check(CLI::IsMember({"sim", "gpu"}));
+  add_gpu(*command);
   command
       ->add_option("--arg", options.arguments,
                    "One a parameter: f32:1.5, in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
@@ -220,6 +242,20 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   app.add_subcommand("class-unpack")->group("");
 }
 
+void add_check(CLI::App& app, CheckOptions& options) {
+  auto* command = app.add_subcommand(
+      "check", "Check the course: skeletons fail, solutions pass, wrong ones fail");
+  command->add_option("LAB[/EXERCISE]", options.selections, "What to check");
+  const auto choose = [&](const std::string& text) {
+    options.backend = run::backend_called(text).value_or(run::Backend::kSim);
+  };
+  command
+      ->add_option_function<std::string>("--backend", choose,
+                                         "sim, or gpu: also sets the bounds on speed for this GPU")
+      ->check(CLI::IsMember({"sim", "gpu"}));
+  add_gpu(*command);
+}
+
 // For scripts of this project and of shells, not for people: no help lists them.
 void add_hidden(CLI::App& app, CommandModel& model) {
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
@@ -245,12 +281,13 @@ CommandModel::CommandModel()
   add_occupancy(app, occupancy);
   add_init(app, init);
   add_pack(app, pack);
-  app.add_subcommand("check", "Check the course: skeletons fail, solutions pass, wrong ones fail")
-      ->add_option("LAB[/EXERCISE]", check.selections, "What to check");
+  add_check(app, check);
   add_class(app, class_);
   add_hint(app, hint);
-  app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)")
-      ->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
+  auto* card =
+      app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)");
+  card->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");
+  add_gpu(*card);
   add_hidden(app, *this);
   refuse_empty_texts(app);
 }

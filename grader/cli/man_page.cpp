@@ -26,7 +26,13 @@ The tool itself could not do its task. This is never a grade.
 .SH ENVIRONMENT
 .TP
 .B CUDA_HOME
-The folder of a CUDA 13 toolkit.
+The folder of a toolkit, of CUDA 12.4 to 13.
+.TP
+.B WARPGRADE_CARD
+unknown: treat this machine's GPU as one without a profile.
+.TP
+.B WARPGRADE_GPU
+Which of several GPUs, as --gpu.
 .TP
 .B WARPGRADE_ROOT
 The folder of the course, which holds labs/.

@@ -29,6 +29,23 @@ struct Case {
   Variables speed_variables(std::uint32_t draw) const;
 };
 
+/// A compute capability; without `minor` all of `major`.
+struct Generation {
+  std::uint32_t major = 0;
+  std::optional<std::uint32_t> minor;
+
+  bool holds(const Generation& other) const {
+    return major == other.major && (!minor || minor == other.minor);
+  }
+};
+
+/// Bounds of a gate on speed that is measured on a card of this generation.
+struct GenerationBounds {
+  Generation generation;
+  std::optional<Expression> min;
+  std::optional<Expression> max;
+};
+
 struct Gate {
   std::string id;
   std::string metric;
@@ -42,6 +59,10 @@ struct Gate {
   double ideal = 0;
   std::string meaning;
   std::string next;
+  // Of a gate on speed, where there is a GPU:
+  bool simulated = false;       ///< Its lesson is its device's alone: it is simulated there, too.
+  std::optional<double> share;  ///< The bound, as a share of what the solution reaches on the card.
+  std::vector<GenerationBounds> on_generation;
 
   bool is_performance() const { return metric == kFractionOfCopy; }
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -80,6 +81,48 @@ std::vector<std::string> deciding_cases(Table& table, std::string_view metric,
   return measured;
 }
 
+// "8.6", or "8".
+Generation read_generation(Table& table) {
+  const auto text = table.text("generation");
+  const std::string_view digits = text;
+  const auto number = [&](std::string_view part) {
+    std::uint32_t out = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out);
+    if (part.empty() || error != std::errc() || end != part.data() + part.size()) {
+      table.fail("generation", R"(must be a compute capability such as "8.6" or "8")");
+    }
+    return out;
+  };
+  const auto dot = digits.find('.');
+  Generation out;
+  out.major = number(digits.substr(0, dot));
+  if (dot != std::string_view::npos) out.minor = number(digits.substr(dot + 1));
+  return out;
+}
+
+// How a gate on speed is decided where there is a GPU.
+void read_portability(Table& table, Gate& gate) {
+  for (const auto* key : {"simulated", "share", "on"}) {
+    if (!gate.is_performance() && table.has(key)) {
+      table.fail(key, fmt::format("only a gate on {} is measured on a GPU", kFractionOfCopy));
+    }
+  }
+  gate.simulated = table.flag_or("simulated", false);
+  if (table.may_have("share")) {
+    gate.share = table.number("share");
+    if (*gate.share <= 0 || *gate.share > 1) table.fail("share", "must be above 0, at most 1");
+  }
+  for (auto& one : table.tables("on")) {
+    GenerationBounds bounds;
+    bounds.generation = read_generation(one);
+    bounds.min = one.optional_expression("min");
+    bounds.max = one.optional_expression("max");
+    if (!bounds.min && !bounds.max) one.fail("min", "there must be `min`, `max` or both");
+    one.finish();
+    gate.on_generation.push_back(std::move(bounds));
+  }
+}
+
 Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case>& cases) {
   Gate out;
   out.id = table.text("id");
@@ -96,6 +139,7 @@ Gate read_gate(Table table, const Vocabulary& vocabulary, const std::vector<Case
   out.ideal = table.number("ideal");
   out.meaning = table.text("meaning");
   out.next = table.text("next");
+  read_portability(table, out);
   table.finish();
   return out;
 }

@@ -65,11 +65,22 @@
 //     worst_of                            "measured" or "all": the case where it is worst decides
 //     needs                               ids of gates without which this one earns nothing:
 //                                         guards, where its number could be had without the work
+//     simulated                           true, of a gate on fraction_of_copy: its lesson is that
+//                                         device's alone, so a GPU does not measure it. All others
+//                                         of one case are one gate where there is a GPU: measured
+//                                         there, for the points of all, see gate_plan.h
+//     share                               of a gate on fraction_of_copy: the bound on a card that
+//                                         the manifest has none for, as a share of what the
+//                                         course's solution reaches there; else min / ideal
 //     skeleton                            the untouched skeleton's value, to show beside the
 //                                         student's; none where its result is wrong. `check` holds
 //                                         it to what is measured
 //     ideal*                              the value to aim at
 //     meaning*, next*                     what the number says; what to try where it fails
+//   [[exercise.gate.on]]                  bounds of a gate on fraction_of_copy where it is measured
+//     generation*                         on a card of this compute capability: "8.6", or "8" for
+//                                         all of them; the device's own has the gate's own bounds
+//     min, max
 //
 // An exercise that asks questions has no kernel. The skeleton is labs/LAB/ID.toml, and its keys are
 //   id*, title*, hints*

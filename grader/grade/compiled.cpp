@@ -131,7 +131,9 @@ Compiled compile_source(const Exercise& exercise, compile::CompileRequest reques
   out.salt = input_salt(programs);
   const auto draw = static_cast<std::uint32_t>(out.salt % Case::kDraws);
   for (auto* places : {&out.small, &out.measured}) {
-    for (auto& place : *places) place.speed_variables = place.item->speed_variables(draw);
+    for (auto& place : *places) {
+      place.speed_variables = card_variables(*place.item, draw, place.target->fit);
+    }
   }
   // The same for all targets, unless the file asks for its architecture.
   for (const auto* program : programs) {

@@ -18,6 +18,8 @@ using CopySeconds = std::map<std::uint64_t, double>;
 
 class CopyTimes {
  public:
+  /// Knows nothing.
+  CopyTimes() = default;
   /// Reads `file`, as far as it was written with the same `services`.
   CopyTimes(std::filesystem::path file, std::string services);
 

@@ -1,33 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise that are measured on the targets at hand, and where.
+// The gates of an exercise that are measured on the targets at hand, where, and by which bounds.
 //
-// A gate on fraction_of_copy goes to the GPU where there is one of its profile, every other gate to
-// the simulator. A gate of a device that is left out is not in the plan.
+// Without a GPU every gate is simulated on the device that it names. With one, the gates on
+// fraction_of_copy of the same cases, on whichever devices, are one gate, which is measured on the
+// GPU for the points of all; those with `simulated`, and every other gate, go to the simulator. A
+// gate of a device that is left out is not in the plan.
+//
+// The bound on a card is the first of these that the manifest has: one for its generation, in
+// `on`; that of the gate whose device is of its generation; a share of what the course's own
+// solution reaches on the card, measured in the same run (course_on_card.h). A bound of 0 holds
+// everywhere. A gate that the card cannot decide is waived.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/course/manifest.h"
 #include "grader/grade/case_outcome.h"
+#include "grader/grade/course_values.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/grade/target.h"
 #include "grader/report/gate_report.h"
 
 namespace warpgrade::grader {
 
+/// A bound as a share of what the solution reaches on the card.
+struct Share {
+  std::optional<double> min;
+  std::optional<double> max;
+  /// By case, once measured.
+  std::map<std::string, double> solution = {};
+};
+
 struct PlannedGate {
+  /// Measured with others as one: the one whose text counts.
   const Gate* gate = nullptr;
   const Target* target = nullptr;  ///< The place where it is measured.
   std::string waived;  ///< Why everybody passes it on this GPU, in words; empty: nobody is let off.
+  std::uint32_t points = 0;                         ///< Of all that are measured as one.
+  std::vector<std::string> needs = {};              ///< Likewise.
+  std::optional<double> skeleton = {};              ///< On the target, as far as it is known.
+  const GenerationBounds* on_generation = nullptr;  ///< Counts before the gate's own bounds.
+  std::optional<Share> share = {};                  ///< Counts before both.
 };
 
 using GatePlan = std::vector<PlannedGate>;
 
 /// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
-/// `calibration` may be nullptr.
+/// `only_device` is empty for all; `calibration` may be nullptr. Shares are still without what the
+/// solution reaches.
 GatePlan plan_gates(const Exercise& exercise, const std::string& name,
-                    const std::vector<Target>& targets, const GpuCalibration* calibration);
+                    const std::vector<Target>& targets, const GpuCalibration* calibration,
+                    const std::string& only_device = {});
+
+/// Whether bounds of the plan need what the course's solution reaches on the card.
+bool needs_course(const GatePlan& plan);
+
+/// Enters what the course's files reach on the card; waives gates for which that is not known.
+void enter_course(const CourseValues& course, GatePlan& plan);
 
 /// Whether `item` on `target` has a say in the gate.
 bool is_asked(const PlannedGate& planned, const Target& target, const Case& item);
@@ -39,7 +71,11 @@ bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item
 /// is waived.
 std::vector<double> speed_bounds(const GatePlan& plan, const Place& place);
 
-/// The gate's bounds for these variables.
+/// The gate's bounds for that case and these variables.
+GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name,
+                     const Variables& variables);
+
+/// Those that the manifest says of the gate itself.
 GateBounds bounds_of(const Gate& gate, const Variables& variables);
 
 }  // namespace warpgrade::grader

@@ -27,18 +27,22 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   GateReport out;
   out.gate.id = gate.id;
   out.gate.metric = gate.metric;
-  out.gate.device = gate.device;
+  out.gate.device = planned.target->device;
   out.gate.backend = planned.target->backend();
-  out.gate.skeleton = gate.skeleton;
+  out.gate.skeleton = planned.skeleton;
   out.gate.ideal = gate.ideal;
-  out.gate.max_points = gate.points;
-  out.gate.needs = gate.needs;
+  out.gate.max_points = planned.points;
+  out.gate.needs = planned.needs;
   out.gate.meaning = gate.meaning;
   out.gate.next = gate.next;
   out.gate.is_waived = !planned.waived.empty();
   out.gate.model_error = model_error_of(planned);
   const auto& first = exercise.case_called(gate.cases.front());
-  out.bounds = bounds_of(gate, first.variables);
+  out.bounds = bounds_of(planned, first.name, first.variables);
+  // On the card, the course's solution shows what can be reached.
+  if (planned.share && planned.share->solution.contains(first.name)) {
+    out.gate.ideal = planned.share->solution.at(first.name);
+  }
   return out;
 }
 
@@ -129,7 +133,7 @@ std::string size_of(const Gate& gate, const Place& place) {
 // Takes `run`, which is asked, into the gate; whether it is the worst case so far.
 bool take_measured(const PlannedGate& planned, const Exercise& exercise, const CaseRun& run,
                    GateReport& report) {
-  const auto bounds = bounds_of(*planned.gate, run.place.variables());
+  const auto bounds = bounds_of(planned, run.place.item->name, run.place.variables());
   auto value = value_of(planned.gate->metric, exercise, run);
   const auto outcome = report.gate.is_waived
                            ? GateOutcome::kPassed

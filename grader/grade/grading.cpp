@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "common/measure/card_profile.h"
 #include "grader/grade/answers.h"
 #include "grader/grade/assemble.h"
 #include "grader/grade/case_stage.h"
@@ -34,15 +35,24 @@ std::vector<std::string> warnings_of(const GradingServices& services, const Exer
   for (const auto& planned : plan) {
     if (!planned.waived.empty()) out.push_back(planned.waived);
   }
+  for (const auto& target : targets) {
+    if (target.fit.divisor > 1) {
+      out.push_back(
+          fmt::format("This card's memory is small: the measured sizes are divided by {} here.",
+                      target.fit.divisor));
+    }
+  }
   if (plan.empty() && !exercise.gates.empty()) {
     const auto devices = exercise.devices();
     out.push_back(fmt::format(
         "No gate of this exercise is for {}: only the result is graded here. Its gates are for {}.",
         only_device, joined(std::span<const std::string>(devices))));
   }
-  const bool on_gpu = std::any_of(targets.begin(), targets.end(),
-                                  [](const Target& target) { return target.is_gpu(); });
-  if (services.gpu && services.gpu->counters && !on_gpu) {
+  // Counters of the GPU stand beside those of its profile, simulated.
+  const bool has_profile = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
+    return !target.is_gpu() && services.gpu && target.device == services.gpu->bench->profile().name;
+  });
+  if (services.gpu && services.gpu->counters && !has_profile) {
     out.push_back(
         fmt::format("no counters of the card: no gate of this exercise is for its profile, {}",
                     services.gpu->bench->profile().name));
@@ -66,7 +76,10 @@ void Grading::prepare(const GradingTask& task) const {
 }
 
 ExerciseReport Grading::grade(const GradingTask& task) const {
-  return task.exercise->questions.empty() ? grade_kernel(task) : grade_answers(task, only_device_);
+  if (task.exercise->questions.empty()) return grade_kernel(task);
+  // A card without a profile has no answers of its own.
+  const bool has_profile = only_device_ != measure::kUnknownCard;
+  return grade_answers(task, has_profile ? only_device_ : std::string());
 }
 
 // A submission that does not compile has no places, so nothing of it is run.
@@ -74,13 +87,18 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   const auto& exercise = *task.exercise;
   const auto targets = this->targets(exercise);
   const auto* calibration = services_.gpu ? services_.gpu->calibration : nullptr;
-  const auto plan = plan_gates(exercise, task.lab->id + "/" + exercise.id, targets, calibration);
+  auto plan =
+      plan_gates(exercise, task.lab->id + "/" + exercise.id, targets, calibration, only_device_);
 
   auto compiled = compile_submission(task, targets, *services_.compilations);
   const auto copies = begin_copies(task, plan, compiled.measured);
   auto runs = run_small_cases(services_, task, plan, compiled.small);
   std::vector<CaseRun> measured;
   if (all_right(compiled.small, runs)) {
+    if (needs_course(plan)) {
+      const auto& course_values = services_.gpu->course_values;
+      enter_course(course_values ? course_values(task) : CourseValues(), plan);
+    }
     measured = run_measured_cases(services_, task, plan, compiled.measured, compiled.salt);
   }
   auto counted = count_on_gpu(services_, task, measured, compiled.salt);

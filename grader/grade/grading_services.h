@@ -14,10 +14,17 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/submission.h"
 #include "grader/course/manifest.h"
+#include "grader/grade/course_values.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/grade/target.h"
 
 namespace warpgrade::grader {
+
+struct GradingTask {
+  const Lab* lab = nullptr;
+  const Exercise* exercise = nullptr;
+  Submission submission;
+};
 
 struct SimulatorServices {
   SimBenches bench;
@@ -33,21 +40,17 @@ struct GpuServices {
   /// Another number each time, for the inputs of launches that are timed; nobody should be able to
   /// know it beforehand.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
+  /// What the course's files of this exercise reach here; empty: nobody can say.
+  std::function<CourseValues(const GradingTask& task)> course_values = {};
   bool counters = false;  ///< Count here, too, what gates on this GPU's profile count simulated.
 };
 
 struct GradingServices {
   Compilations* compilations = nullptr;
   SimulatorServices simulator;
-  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed of its profile.
+  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see gate_plan.h.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
   bool pictures = false;           ///< Make what pictures show, too.
-};
-
-struct GradingTask {
-  const Lab* lab = nullptr;
-  const Exercise* exercise = nullptr;
-  Submission submission;
 };
 
 }  // namespace warpgrade::grader

@@ -11,8 +11,10 @@
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
+#include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/nvml.h"
+#include "common/measure/card_profile.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -43,24 +45,45 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
     : device_(device),
       seed_(seed),
       compilations_(compile::compile, std::thread::hardware_concurrency()),
-      copy_times_(stored_copy_times()),
       calibration_(std::move(calibration)) {
-  if (!device.empty()) device::find(device);
+  if (!device.empty() && device != measure::kUnknownCard) device::find(device);
   sim_reference_ =
       std::make_unique<Reference>(simulate, kReferenceArchitecture, compilations_, seed);
-  if (auto runner = open_gpu(backend)) {
-    if (!calibration_) {
-      const auto driver = gpu::driver_version(gpu::load_nvml());
-      calibration_ = read_calibration(calibration_file(runner->device(), driver));
-    }
-    const auto architecture = runner->architecture();
-    measure::GpuBenchOptions bench;
-    bench.floor = noise_floor(calibration_);
-    gpu_ = measure::gpu_bench(std::move(runner), bench);
-    gpu_runner_ = std::make_unique<gpu::GpuRunner>();
-    gpu_reference_ =
-        std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed);
+  open_card(backend);
+  if (!gpu_ && device == measure::kUnknownCard) {
+    throw base::UsageError(fmt::format("--device {} is the GPU of this machine, which is not asked",
+                                       measure::kUnknownCard));
   }
+  copy_times_ = stored_copy_times();  // By the compiler that the GPU lets us have.
+  services_ = make_services();
+  if (!services_.gpu) return;
+  course_on_card_ = std::make_unique<CourseOnCard>(services_);
+  services_.gpu->course_values = [this](const GradingTask& task) {
+    return course_on_card_->of(task);
+  };
+}
+
+// Without a GPU where none is wanted, or where none will do and nobody insists on one.
+void GradingSession::open_card(std::optional<run::Backend> backend) {
+  auto runner = open_gpu(backend);
+  if (!runner) return;
+  if (!calibration_) {
+    const auto driver = gpu::driver_version(gpu::load_nvml());
+    calibration_ = read_calibration(calibration_file(runner->device(), driver));
+  }
+  const auto architecture = runner->architecture();
+  measure::GpuBenchOptions bench;
+  bench.floor = noise_floor(calibration_);
+  card_remarks_ = gpu::remarks(runner->info());
+  try {
+    gpu_ = measure::gpu_bench(std::move(runner), bench);
+  } catch (const base::ToolError&) {
+    if (backend == run::Backend::kGpu) throw;
+    return;
+  }
+  gpu_runner_ = std::make_unique<gpu::GpuRunner>();
+  gpu_reference_ =
+      std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed_);
 }
 
 GradingSession::~GradingSession() = default;
@@ -72,10 +95,15 @@ measure::SimBench& GradingSession::sim(const std::string& device) {
 }
 
 std::vector<std::string> GradingSession::notes() const {
-  std::vector<std::string> out = {
-      fmt::format("On the GPU: right results, and the gates on fraction_of_copy for {}. "
-                  "Counters, checks such as races, and other devices are simulated.",
-                  gpu_->profile().name)};
+  const auto& profile = gpu_->profile();
+  const bool is_known = profile.name != measure::kUnknownCard;
+  std::vector<std::string> out = {fmt::format(
+      "On the GPU, {}: right results, and the gates on fraction_of_copy. Counters and checks such "
+      "as races are simulated, on the devices that gates name.",
+      is_known ? std::string(profile.name)
+               : fmt::format("{} ({}, {} multiprocessors, no profile)", profile.product,
+                             profile.architecture, profile.sm_count))};
+  out.insert(out.end(), card_remarks_.begin(), card_remarks_.end());
   if (calibration_) {
     out.push_back(
         fmt::format("Intervals are {:.2g} % wider on each side for what differs between "
@@ -90,9 +118,8 @@ std::vector<std::string> GradingSession::notes() const {
   return out;
 }
 
-GradingServices GradingSession::services(bool counters, bool pictures) {
+GradingServices GradingSession::make_services() {
   GradingServices out;
-  out.pictures = pictures;
   out.compilations = &compilations_;
   out.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
     return sim(device);
@@ -109,7 +136,6 @@ GradingServices GradingSession::services(bool counters, bool pictures) {
     std::random_device source;
     return std::uniform_int_distribution<std::uint64_t>()(source);
   };
-  gpu.counters = counters;
   return out;
 }
 
@@ -120,7 +146,9 @@ void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
 }
 
 Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures) {
-  Grading grading(services(counters, pictures), device_);
+  services_.pictures = pictures;
+  if (services_.gpu) services_.gpu->counters = counters;
+  Grading grading(services_, device_);
 
   std::set<const Lab*> labs;
   for (const auto& item : tasks) {
@@ -143,6 +171,9 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
     }
   }
   if (!device_.empty()) devices = {device_};
+  if (gpu_ && device_.empty() && gpu_->profile().name == measure::kUnknownCard) {
+    devices.insert(devices.begin(), measure::kUnknownCard);
+  }
   for (const auto& name : devices) report.device += (report.device.empty() ? "" : ", ") + name;
   if (gpu_) report.notes = notes();
   if (counters && !gpu_) {

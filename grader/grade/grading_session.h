@@ -16,6 +16,7 @@
 #include "grader/cases/reference.h"
 #include "grader/course/course.h"
 #include "grader/grade/copy_times.h"
+#include "grader/grade/course_on_card.h"
 #include "grader/grade/gpu_calibration.h"
 #include "grader/grade/grading.h"
 #include "grader/report/report.h"
@@ -24,10 +25,10 @@ namespace warpgrade::grader {
 
 class GradingSession {
  public:
-  /// Without a `backend` the GPU is taken where there is one. `device` is a profile's name, or
-  /// empty for all that gates name. Throws base::ToolError where a GPU is asked for and there is
-  /// none, base::UsageError where there is no such profile. On a GPU, `calibration` says how noisy
-  /// it is; where none is given, the one that is stored.
+  /// Without a `backend` the GPU is taken where there is one. `device` is a profile's name, "gpu"
+  /// for the GPU's gates alone, or empty for all that gates name. Throws base::ToolError where a
+  /// GPU is asked for and there is none, base::UsageError where there is no such profile. On a GPU,
+  /// `calibration` says how noisy it is; where none is given, the one that is stored.
   GradingSession(std::optional<run::Backend> backend, const std::string& device, std::uint64_t seed,
                  std::optional<GpuCalibration> calibration = {});
   ~GradingSession();
@@ -45,8 +46,8 @@ class GradingSession {
   /// Remarks for the reader on how it was graded on the GPU.
   std::vector<std::string> notes() const;
 
-  /// The services for one call of grade().
-  GradingServices services(bool counters, bool pictures);
+  void open_card(std::optional<run::Backend> backend);
+  GradingServices make_services();
 
   std::string device_;
   std::uint64_t seed_;
@@ -58,6 +59,9 @@ class GradingSession {
   std::unique_ptr<run::Runner> gpu_runner_;
   std::unique_ptr<Reference> sim_reference_;
   std::unique_ptr<Reference> gpu_reference_;
+  GradingServices services_;  ///< All but whether to count.
+  std::unique_ptr<CourseOnCard> course_on_card_;
+  std::vector<std::string> card_remarks_;
 };
 
 /// The work for one exercise: the student's file, or the course's solution.

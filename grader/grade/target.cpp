@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/target.h"
 
+#include <algorithm>
+
+#include "common/measure/card_profile.h"
+
 namespace warpgrade::grader {
 
 run::Backend Target::backend() const {
@@ -15,15 +19,25 @@ const device::Profile& Target::profile() const {
 
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu) {
-  auto devices = exercise.devices();
-  if (!only_device.empty()) devices = {only_device};
   std::vector<Target> out;
-  for (const auto& device : devices) {
-    const bool has_gpu = gpu != nullptr && device == gpu->profile().name;
-    if (has_gpu) out.push_back({device, gpu});
-    // The simulator also finds what no GPU tells: races, reads of what was never written.
-    out.push_back({device, &sim(device)});
+  auto devices = exercise.devices();
+  if (only_device == measure::kUnknownCard) {
+    devices.clear();
+  } else if (!only_device.empty()) {
+    devices = {only_device};
   }
+  // The simulator also finds what no GPU tells: races, reads of what was never written.
+  for (const auto& device : devices) out.push_back({device, &sim(device)});
+  if (gpu == nullptr) return out;
+  const auto& profile = gpu->profile();
+  const auto own = std::find_if(out.begin(), out.end(),
+                                [&](const Target& one) { return one.device == profile.name; });
+  if (own == out.end() && !only_device.empty() && only_device != measure::kUnknownCard) return out;
+  Target card{std::string(profile.name),
+              gpu,
+              {profile.compute_major, profile.compute_minor},
+              fit_to_card(exercise, gpu->room())};
+  out.insert(own == out.end() ? out.begin() : own, std::move(card));
   return out;
 }
 

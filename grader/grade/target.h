@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places where an exercise's cases run: simulated devices, and this machine's GPU.
 //
-// Without a GPU every device is a simulated one. With a GPU, the GPU takes over the
-// fraction_of_copy gates of its own profile; counters and other devices stay with the simulator,
-// which is the only one to count.
+// Without a GPU every device is a simulated one. With a GPU, whichever it is, the GPU takes over
+// the gates on fraction_of_copy, as gate_plan.h says; counters stay with the simulator, which is
+// the only one to count, and so does whether the result is right on every device that a gate names.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,15 @@
 #include "common/measure/sim_bench.h"
 #include "common/run/backend.h"
 #include "grader/course/manifest.h"
+#include "grader/grade/card_fit.h"
 
 namespace warpgrade::grader {
 
 struct Target {
-  std::string device;  ///< Profile name.
+  std::string device;  ///< Profile name; "gpu" for a card without one.
   std::variant<measure::SimBench*, measure::GpuBench*> bench;
+  Generation generation = {};  ///< Of a GPU.
+  CardFit fit = {};            ///< Of the exercise's measured cases, to a GPU's memory.
 
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }
@@ -30,8 +33,8 @@ struct Target {
 /// The simulated device of a name; the reference stays valid while grading.
 using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
 
-/// The targets that the gates of `exercise` ask for, `only_device` alone where it is not empty.
-/// `gpu` may be nullptr.
+/// The targets that the gates of `exercise` ask for, `only_device` alone where it is not empty; the
+/// GPU without any simulated device where that is measure::kUnknownCard. `gpu` may be nullptr.
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu);
 

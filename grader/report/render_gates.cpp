@@ -219,6 +219,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
 }
 
 std::string render_bound(const GateBounds& bounds) {
+  if (!bounds.min && !bounds.max) return "-";
   if (bounds.min && bounds.max && *bounds.min == *bounds.max)
     return fmt::format("= {}", number(*bounds.min));
   if (bounds.min && bounds.max)

@@ -23,6 +23,7 @@ LEFT_OUT = {
     "./warpgrade calibrate": "needs a GPU",
     "./warpgrade grade coalescing/copy --file submission.cu --backend gpu --counters --json report.json":
         "needs a GPU",
+    "./warpgrade check --backend gpu": "needs a GPU",
     "./warpgrade check": "takes minutes; the tests of the labs grade the same files",
     "./warpgrade grade --solutions": "every solution; the tests of the labs grade them",
     "./warpgrade grade scaling": "needs the lab that the chapter writes: test_new_lab.py does that",

@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
+#include "common/measure/card_profile.h"
 #include "common/measure/copy_kernel.h"
 #include "common/measure/statistics.h"
 #include "grader/author/calibration.h"
@@ -57,8 +58,7 @@ int run_calibrate(const CalibrateOptions& options) {
 
   std::vector<GradingTask> tasks;
   for (const auto& one : select(course, {})) tasks.push_back(solution_task(course, one));
-  GradingSession session(run::Backend::kGpu, std::string(bench->profile().name), kDefaultSeed,
-                         calibration);
+  GradingSession session(run::Backend::kGpu, measure::kUnknownCard, kDefaultSeed, calibration);
   const auto report = session.grade(tasks);
   calibration.solutions = solutions_on_gpu(report);
   const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade check`: the course checks itself, simulated, so that every machine says the same.
+// `warpgrade check`: the course checks itself, simulated, so that every machine says the same; or
+// on this machine's GPU, which also shows the bounds on speed that hold there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,11 +36,28 @@ std::string margin_table(const std::vector<Margin>& all, std::vector<std::string
   for (const auto& margin : all) {
     const auto& gate = margin.gate;
     table.add({margin.exercise, gate.gate.id, gate.gate.device,
-               margin.solution ? number(*margin.solution) : "-", render_bound(gate.bounds),
+               margin.solution ? number(*margin.solution) : "-",
+               gate.gate.is_waived ? "waived" : render_bound(gate.bounds),
                margin.best_outside ? number(*margin.best_outside) : "-", margin.best_outside_file});
+    if (gate.gate.is_waived) continue;
     for (auto& finding : too_near(margin)) findings.push_back(std::move(finding));
   }
   return table.text(0, style_of_stdout());
+}
+
+// On a GPU: which it is, and what it cannot decide.
+std::string remarks_on_gpu(const std::vector<Expectation>& all, const Report& report) {
+  std::string out;
+  if (report.backend != run::Backend::kGpu) return out;
+  for (const auto& note : report.notes) out += note + '\n';
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind != Expectation::Kind::kSolution) continue;
+    const auto& graded = report.exercises[i];
+    for (const auto& warning : graded.warnings) {
+      out += fmt::format("{}/{}: {}\n", graded.lab, graded.exercise, warning);
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -56,7 +74,7 @@ int run_check(const CheckOptions& options) {
   });
   std::vector<GradingTask> tasks;
   for (const auto& one : all) tasks.push_back(one.task);
-  GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+  GradingSession session(options.backend, "", kDefaultSeed);
   const auto report = session.grade(tasks);
 
   Columns table({true, true, true, false, true});
@@ -77,6 +95,7 @@ int run_check(const CheckOptions& options) {
   for (const auto& margin : found) {
     if (const auto text = too_wide(margin); !text.empty()) out += text + '\n';
   }
+  out += remarks_on_gpu(all, report);
   for (const auto& finding : findings) out += finding + '\n';
   out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
   print(out);

@@ -64,6 +64,7 @@ struct OccupancyOptions {
 
 struct CheckOptions {
   std::vector<std::string> selections;  ///< As those of a grade.
+  run::Backend backend = run::Backend::kSim;
 };
 
 struct PackOptions {

@@ -272,5 +272,41 @@ TEST(Manifest, ABufferInAStructIsAnOutputToo) {
               HasSubstr("has role \"out\" or \"inout\""));
 }
 
+TEST(Manifest, AGateOnSpeedMayHaveBoundsForGenerations) {
+  const auto text = manifest_with(R"(next = "Be quick.")", R"(next = "Be quick."
+share = 0.75
+
+[[exercise.gate.on]]
+generation = "8.6"
+min = "n / 4096"
+
+[[exercise.gate.on]]
+generation = "9"
+max = 1)");
+  const auto lab = parse(text);
+  const auto& gate = lab.exercises[0].gates[1];
+  EXPECT_FALSE(gate.simulated);
+  EXPECT_EQ(0.75, gate.share);
+  ASSERT_EQ(2U, gate.on_generation.size());
+  EXPECT_EQ(8U, gate.on_generation[0].generation.major);
+  EXPECT_EQ(6U, gate.on_generation[0].generation.minor);
+  EXPECT_EQ(0.25, evaluate(*gate.on_generation[0].min, {{"n", 1024}}));
+  EXPECT_FALSE(gate.on_generation[1].generation.minor);
+  EXPECT_EQ(1, evaluate(*gate.on_generation[1].max, {}));
+}
+
+TEST(Manifest, WhatIsWrongWithThemHasItsPlace) {
+  const auto wrong = [](const std::string& more) {
+    return message_with(R"(next = "Be quick.")", "next = \"Be quick.\"\n" + more);
+  };
+  EXPECT_THAT(wrong("share = 1.5"), HasSubstr("must be above 0, at most 1"));
+  EXPECT_THAT(wrong("[[exercise.gate.on]]\ngeneration = \"8.x\"\nmin = 1"),
+              HasSubstr("must be a compute capability"));
+  EXPECT_THAT(wrong("[[exercise.gate.on]]\ngeneration = \"8\""),
+              HasSubstr("there must be `min`, `max` or both"));
+  EXPECT_THAT(message_with("max = \"n / 8\"", "max = \"n / 8\"\nsimulated = true"),
+              HasSubstr("only a gate on fraction_of_copy is measured on a GPU"));
+}
+
 }  // namespace manifest_test
 }  // namespace warpgrade::grader

@@ -97,7 +97,7 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
     EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").gate.backend);
-    EXPECT_EQ(run::Backend::kSim, gate(report, "speed_k40").gate.backend);
+    EXPECT_EQ(2U, gate(report, "speed_h200").gate.max_points);  // With those of speed_k40.
     EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").gate.backend);
     // A tile of plain loads and stores: 0.9 or more of the copy on the real card at 8192 x 8192.
     EXPECT_GT(gate(report, "speed_h200").value().value_or(0), 0.8);

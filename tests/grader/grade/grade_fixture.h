@@ -68,6 +68,7 @@ class Grade : public testing::Test {
       services.gpu->reference = &reference;
       services.gpu->calibration = calibration_;
       services.gpu->counters = counters_;
+      services.gpu->course_values = [this](const GradingTask&) { return course_; };
     }
     h200_->in_other_orders = in_other_orders_;
     if (setup_) setup_(*k40_);
@@ -85,6 +86,7 @@ class Grade : public testing::Test {
   std::function<void(FakeSimBench&)> setup_;  ///< Called for the bench of the k40.
   const GpuCalibration* calibration_ = nullptr;
   bool counters_ = false;
+  CourseValues course_;  ///< What the course's files reach on the GPU.
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;

@@ -79,10 +79,30 @@ TEST_F(GradeOnGpu, TheLargeCasesOfASubmissionGoThereTogetherEachWithItsGates) {
 
 TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
   lab_.exercises[0].gates[1].device = "k40";
+  lab_.exercises[0].gates[1].simulated = true;
   const auto report = grade_on_gpu();
   ASSERT_EQ(1u, gpu_->timed_cases.size());
   EXPECT_FALSE(gpu_->timed_cases[0].is_timed);
   EXPECT_EQ(Verdict::kPass, report.verdict);
+}
+
+// The gate is for a K40: on this card its bound is half of what the solution reaches here.
+TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
+  lab_.exercises[0].gates[1].device = "k40";
+  course_.solution.emplace("large", MeasuredInterval(0.9, 0.89, 0.91));
+  course_.skeleton.emplace("large", MeasuredInterval(0.2, 0.19, 0.21));
+  const auto report = grade_on_gpu();
+  const auto& gate = report.gates[1];
+  EXPECT_EQ(run::Backend::kGpu, gate.gate.backend);
+  EXPECT_EQ("h200", gate.gate.device);
+  EXPECT_EQ(0.45, gate.bounds.min);
+  EXPECT_EQ(0.2, gate.gate.skeleton);
+  EXPECT_EQ(0.9, gate.gate.ideal);
+  EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.45)));
+  EXPECT_TRUE(k40_->copied.empty());
+  EXPECT_EQ(3u, k40_->launches.size());  // Whether the result is right there.
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_EQ(6u, report.points);
 }
 
 TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
@@ -226,6 +246,7 @@ TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
 
 TEST_F(CountOnGpu, AnExerciseForOtherCardsSaysSo) {
   for (auto& gate : lab_.exercises[0].gates) gate.device = "k40";
+  lab_.exercises[0].gates[1].simulated = true;
   const auto report = grade_on_gpu();
   EXPECT_TRUE(gpu_->counted.empty());
   EXPECT_THAT(report.warnings,

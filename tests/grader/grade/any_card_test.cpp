@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// A grade of each lab on cards without a profile, through the GPU's path on a driver made of the
+// simulator that says what the drivers of those cards say.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "common/base/error.h"
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/gpu/fingerprint.h"
+#include "common/gpu/gpu_runner.h"
+#include "common/measure/card_profile.h"
+#include "common/measure/copy_kernel.h"
+#include "grader/cases/default_seed.h"
+#include "grader/course/course.h"
+#include "grader/grade/course_on_card.h"
+#include "grader/grade/grading.h"
+#include "grader/grade/grading_session.h"
+#include "sim_driver.h"
+
+namespace warpgrade::grader {
+namespace any_card_test {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
+
+struct Card {
+  const char* name;
+  std::string architecture;
+  gpu::testing::SimScript script;
+  int ordinal = 0;
+};
+
+gpu::testing::SimScript script_of(const std::string& profile, const std::string& name,
+                                  std::map<int, int> attributes) {
+  gpu::testing::SimScript out;
+  out.device = profile;
+  out.names = {name};
+  out.attributes = std::move(attributes);
+  return out;
+}
+
+// Attributes as deviceQuery prints them of the cards; L2 is the driver's own small one, so that
+// what overwrites it takes little time here. Limits that are not among them, and times, are those
+// of the profile behind.
+Card t4() {
+  auto script = script_of("t4", "Tesla T4",
+                          {{gpu::kComputeMajor, 7},
+                           {gpu::kComputeMinor, 5},
+                           {gpu::kMaxThreadsPerSm, 1024},
+                           {gpu::kMaxBlocksPerSm, 16},
+                           {gpu::kSharedPerSm, 65536},
+                           {gpu::kMemoryClockKilohertz, 5001000},
+                           {gpu::kMemoryWidthBits, 256}});
+  return {"t4", "sm_75", script};
+}
+
+// This driver and the next do not tell the memory's clock, as some do not: the bandwidth is that of
+// their own copies.
+Card rtx3050_laptop() {
+  return {"rtx3050_laptop", "sm_86",
+          script_of("rtx3060", "NVIDIA GeForce RTX 3050 Laptop GPU",
+                    {{gpu::kMaxThreadsPerSm, 1536},
+                     {gpu::kMaxBlocksPerSm, 16},
+                     {gpu::kSharedPerSm, 102400},
+                     {gpu::kHasWatchdog, 1}})};
+}
+
+Card a100_slice() {
+  return {"a100_slice", "sm_80",
+          script_of("a100", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+                    {{gpu::kMaxThreadsPerSm, 2048},
+                     {gpu::kMaxBlocksPerSm, 32},
+                     {gpu::kSharedPerSm, 167936}})};
+}
+
+Card second_of_two() {
+  auto out = t4();
+  out.name = "second_of_two";
+  out.script.names = {"NVIDIA GeForce RTX 3050 Laptop GPU", "Tesla T4"};
+  out.ordinal = 1;
+  return out;
+}
+
+compile::Result compile_for_sim(const compile::CompileRequest& request) {
+  auto result = compile::compile(request);
+  auto* program = std::get_if<compile::Program>(&result);
+  if (program == nullptr) return result;
+  return gpu::testing::as_ptx(std::move(*program));
+}
+
+// The exercise of each lab that is graded here; its timed size is as small as a test wants.
+const std::map<std::string, std::string> kExercises = {{"bank_conflicts", "padded"},
+                                                       {"coalescing", "copy"},
+                                                       {"coarsening", "reduce_many"},
+                                                       {"partition_camping", "diagonal_fast"}};
+const std::map<std::string, std::string> kSizes = {
+    {"width", "640"}, {"height", "640"}, {"n", "524288"}, {"blocks", "64"}, {"threads", "512"}};
+
+void PrintTo(const Card& card, std::ostream* out) { *out << card.name; }
+
+class OnCard : public testing::Test {
+ protected:
+  OnCard() : course_(read_course(kRoot, {})), compilations_(compile_for_sim, 2) {
+    for (auto& lab : course_.labs) {
+      for (auto& exercise : lab.exercises) {
+        for (auto& item : exercise.cases) {
+          if (!item.timed_variables) continue;
+          for (auto& [name, number] : *item.timed_variables) {
+            if (kSizes.contains(name)) number.text = kSizes.at(name);
+          }
+        }
+      }
+    }
+  }
+
+  void open(const Card& card) {
+    card_ = &card;
+    gpu::testing::know(measure::copy_program(card.architecture));
+    gpu::testing::know(gpu::fingerprint_program(card.architecture));
+    auto platform = gpu::testing::sim_platform(card.script);
+    platform.ordinal = card.ordinal;
+    const auto runner = [&] {
+      return std::make_unique<gpu::GpuRunner>(platform, gpu::GpuRunner::kTimeLimit);
+    };
+    measure::GpuBenchOptions options;
+    options.lock_folder = testing::TempDir();
+    options.is_card_unknown = true;
+    gpu_ = measure::gpu_bench(runner(), options);
+    runner_ = runner();
+  }
+
+  ExerciseReport grade(const std::string& lab, const std::string& exercise, bool solution) {
+    Reference reference(simulate, "sm_90", compilations_, kDefaultSeed);
+    Reference on_gpu(in_turn_on(*runner_), card_->architecture, compilations_, kDefaultSeed);
+    GradingServices services;
+    services.compilations = &compilations_;
+    services.simulator.reference = &reference;
+    services.simulator.bench = [this](const std::string& device) -> measure::SimBench& {
+      auto& bench = sims_[device];
+      if (!bench) bench = measure::sim_bench(device::find(device));
+      return *bench;
+    };
+    services.seed = kDefaultSeed;
+    services.gpu.emplace();
+    services.gpu->bench = gpu_.get();
+    services.gpu->reference = &on_gpu;
+    CourseOnCard course_on_card(services);
+    services.gpu->course_values = [&](const GradingTask& task) { return course_on_card.of(task); };
+    const auto selected = select(course_, {lab + "/" + exercise}).front();
+    return Grading(services, {})
+        .grade(solution ? solution_task(course_, selected) : student_task(course_, selected));
+  }
+
+  const Card* card_ = nullptr;
+  Course course_;
+  Compilations compilations_;
+  std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
+  std::unique_ptr<measure::GpuBench> gpu_;
+  std::unique_ptr<gpu::GpuRunner> runner_;
+};
+
+class AnyCard : public OnCard, public testing::WithParamInterface<Card> {};
+
+TEST_P(AnyCard, SolutionsOfEachLabEarnFullPoints) {
+  open(GetParam());
+  EXPECT_EQ(measure::kUnknownCard, gpu_->profile().name);
+  for (const auto& [lab, exercise] : kExercises) {
+    const auto report = grade(lab, exercise, true);
+    EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
+    EXPECT_EQ(report.max_points, report.points) << exercise;
+    const auto measured =
+        std::count_if(report.gates.begin(), report.gates.end(), [](const GateReport& gate) {
+          return gate.gate.device == measure::kUnknownCard && gate.interval() != nullptr;
+        });
+    // Only an old card camps on partitions.
+    EXPECT_EQ(lab == "partition_camping" ? 0 : 1, measured) << exercise;
+  }
+}
+
+std::string card_name(const testing::TestParamInfo<Card>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Cards, AnyCard,
+                         testing::Values(t4(), rtx3050_laptop(), a100_slice(), second_of_two()),
+                         card_name);
+
+TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
+  const auto card = rtx3050_laptop();
+  open(card);
+  const auto report = grade("coalescing", "copy", false);
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kMechanism, report.reason);
+  EXPECT_EQ(0U, report.points);
+  EXPECT_EQ(10U, report.max_points);
+  const auto gate = std::find_if(report.gates.begin(), report.gates.end(),
+                                 [](const auto& one) { return one.gate.is_performance(); });
+  // 0.6 of the solution's, which copies as fast as the copy kernel.
+  EXPECT_NEAR(0.6, gate->bounds.min.value_or(0), 0.06);
+  EXPECT_NEAR(gate->value().value_or(1), gate->gate.skeleton.value_or(0), 0.01);
+  EXPECT_TRUE(gate->has_failed());
+  EXPECT_EQ(2U, gate->gate.max_points);
+}
+
+// Where a card moves more than its memory can, somebody should look: here an H200 says it is a T4.
+TEST_F(OnCard, TheFloorOfPhysicsIsThatOfTheMemoryThatTheDriverTells) {
+  auto card = t4();
+  card.script.device = "h200";
+  open(card);
+  const auto report = grade("coalescing", "copy", true);
+  EXPECT_EQ(Verdict::kError, report.verdict);
+  EXPECT_EQ(Reason::kTool, report.reason);
+}
+
+// As students get a course: there is nothing to compare with, so nobody loses points by it.
+TEST_F(OnCard, WithoutSolutionsTheGateOnSpeedIsWaived) {
+  const auto card = t4();
+  open(card);
+  for (auto& lab : course_.labs) {
+    if (lab.id != "coalescing") continue;
+    const auto folder = std::filesystem::path(testing::TempDir()) / "any_card/labs/coalescing";
+    std::filesystem::create_directories(folder.parent_path());
+    std::filesystem::remove_all(folder);
+    std::filesystem::copy(lab.folder, folder);
+    std::filesystem::copy_file(kRoot / "solutions/coalescing/copy.cu", folder / "copy.cu",
+                               std::filesystem::copy_options::overwrite_existing);
+    lab.folder = folder;
+  }
+  const auto report = grade("coalescing", "copy", false);
+  EXPECT_EQ(Verdict::kPass, report.verdict);
+  EXPECT_THAT(report.warnings, Contains(HasSubstr("this course holds no solutions")));
+}
+
+TEST_F(OnCard, ANumberThatNoCardHasIsRefusedWithThoseThereAre) {
+  auto platform = gpu::testing::sim_platform(second_of_two().script);
+  platform.ordinal = 2;
+  try {
+    const gpu::GpuRunner runner(platform, gpu::GpuRunner::kTimeLimit);
+    FAIL() << "it was opened";
+  } catch (const base::UsageError& error) {
+    EXPECT_STREQ(
+        "--gpu 2: there is no such GPU; the NVIDIA driver shows 2: 0 is NVIDIA GeForce RTX 3050 "
+        "Laptop GPU, 1 is Tesla T4",
+        error.what());
+  }
+}
+
+}  // namespace any_card_test
+}  // namespace warpgrade::grader
