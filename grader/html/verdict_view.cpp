@@ -10,6 +10,7 @@
 
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
+#include "grader/html/race_view.h"
 #include "grader/report/render_gates.h"
 #include "grader/text/terminal.h"
 
@@ -133,9 +134,9 @@ std::string findings_view(const ExerciseReport& item) {
     const auto thread = thread_text("thread", found.thread);
     out += fmt::format(
         "<div class=\"finding\"><h4><span class=\"bad\">{}</span>: "
-        "{}</h4>\n<p>{}</p>\n{}{}</div>\n",
+        "{}</h4>\n<p>{}</p>\n{}{}{}</div>\n",
         base::name(found.kind), html_text(place), html_text(base::shown_message(found)),
-        excerpt_view(item, found.where),
+        race_view(item, found), excerpt_view(item, found.where),
         html_paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
   }
   if (item.diagnostics.size() > kMostFindings) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two accesses of a race side by side, with what is missing between them.
+#pragma once
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+/// Empty where `found` names no other access.
+std::string race_view(const ExerciseReport& item, const base::Diagnostic& found);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A race has two accesses, and the order that is missing between them.
+#include "grader/html/race_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/grader/report/reports.h"
+
+namespace warpgrade::grader {
+namespace race_view_test {
+
+using testing::HasSubstr;
+
+base::Diagnostic race(const ExerciseReport& item) {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kRace;
+  out.where = {item.file, 2, 3};
+  out.block = base::Dim3{0, 0, 0};
+  out.thread = base::Dim3{32, 0, 0};
+  out.related = {
+      {{item.file, 1, 1}, "thread (0, 0, 0) writes it", base::Dim3{0, 0, 0}, base::Dim3{0, 0, 0}}};
+  return out;
+}
+
+TEST(RaceView, BothAccessesStandWithTheirThreadsAndLines) {
+  const auto item = slow_copy().exercises[0];
+  const auto view = race_view(item, race(item));
+  EXPECT_THAT(view, HasSubstr("<h5>line 1</h5><p>thread (0, 0, 0) of block (0, 0, 0)</p>\n<pre>// "
+                              "head</pre><p class=\"quiet\">thread (0, 0, 0) writes it</p>"));
+  EXPECT_THAT(view, HasSubstr("<h5>line 2</h5><p>thread (32, 0, 0) of block (0, 0, 0)</p>\n"
+                              "<pre>out[i] = in[i * 32];</pre>"));
+  EXPECT_THAT(view, HasSubstr("no barrier between them"));
+}
+
+TEST(RaceView, BlocksHaveNoBarrierToMiss) {
+  const auto item = slow_copy().exercises[0];
+  auto found = race(item);
+  found.related[0].block = base::Dim3{1, 0, 0};
+  EXPECT_THAT(race_view(item, found), HasSubstr("nothing orders two blocks"));
+}
+
+TEST(RaceView, AFindingWithoutAnotherAccessHasNone) {
+  const auto item = slow_copy().exercises[0];
+  auto found = race(item);
+  found.related.clear();
+  EXPECT_EQ("", race_view(item, found));
+}
+
+}  // namespace race_view_test
+}  // namespace warpgrade::grader
