@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instructor says of a class in class.toml, beside the submissions or in their folder:
 //
-//   name = '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'   # of files in an LMS's
-//   export roster = "roster.csv"                      # columns student and, where there is one,
-//   name exercises = ["coalescing", "coarsening/factor"]       # all where this is missing policy =
-//   "latest"                          # which attempt counts: latest, best or first deadline =
-//   "2026-11-20T23:59:00+01:00" [deadlines]                                # of a lab or an
-//   exercise, instead of the one above coalescing = "2026-11-10T23:59:00Z" [late] grace_minutes =
-//   10                         # no deduction so long percent_a_day = 10                         #
-//   for each day begun at_most = 50                               # percent
+//   name                       of files in an LMS's export, a regular expression:
+//                              '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'
+//   roster                     a CSV file: columns student and, where there is one, name
+//   exercises                  ["coalescing", "coarsening/factor"]; all where it is missing
+//   policy                     which attempt counts: "latest", "best" or "first"
+//   deadline                   "2026-11-20T23:59:00+01:00"
+//   [deadlines]                of a lab or an exercise, instead of the one above:
+//     coalescing               "2026-11-10T23:59:00Z"
+//   [late]
+//     grace_minutes            no deduction so long
+//     percent_a_day            for each day begun
+//     at_most                  percent
 //
 // No key has to be there, nor the file.
 #pragma once

@@ -179,7 +179,7 @@ void add_hint(CLI::App& app, HintOptions& options) {
 
 CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
   return command.add_option("--format", options.format, "The program that reads it")
-      ->check(CLI::IsMember(std::vector<std::string>{"csv"}));
+      ->check(CLI::IsMember({"csv", "canvas", "moodle", "nbgrader"}));
 }
 
 void add_class_run(CLI::App& parent, ClassOptions& options) {

@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/book_schema.h"
-#include "grader/class/class_csv.h"
+#include "grader/class/class_export.h"
 #include "grader/class/class_status.h"
 #include "grader/class/feedback.h"
 #include "grader/class/judge.h"
@@ -76,7 +76,7 @@ int run_class_status(const ClassOptions& options) {
 
 int run_class_export(const ClassOptions& options) {
   auto book = read_book(options.book);
-  write_atomically(options.out, class_csv(book));
+  write_atomically(options.out, export_class(book, options.format));
   return 0;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/class_export.h"
+
+#include <algorithm>
+#include <array>
+
+#include "common/base/error.h"
+#include "grader/class/class_csv.h"
+#include "grader/report/formats/canvas.h"
+#include "grader/report/formats/moodle.h"
+#include "grader/report/formats/nbgrader.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct ClassFormat {
+  std::string_view name;
+  std::string (*render)(Sqlite& book);
+};
+
+template <std::string (*Render)(const std::vector<ClassGrade>&)>
+std::string of_grades(Sqlite& book) {
+  return Render(class_grades(book));
+}
+
+constexpr std::array kFormats = {
+    ClassFormat{"csv", class_csv},
+    ClassFormat{"canvas", of_grades<render_canvas>},
+    ClassFormat{"moodle", of_grades<render_moodle>},
+    ClassFormat{"nbgrader", of_grades<render_nbgrader>},
+};
+
+}  // namespace
+
+std::vector<ClassGrade> class_grades(Sqlite& book) {
+  std::vector<ClassGrade> out;
+  Statement rows(book,
+                 "SELECT student, name, lab, exercise, points, full_points, max_points, "
+                 "submitted_at FROM standing ORDER BY student, place");
+  while (rows.step()) {
+    auto& grade = out.emplace_back();
+    grade.student = rows.text(0);
+    const auto name = rows.text(1);
+    const auto space = name.rfind(' ');
+    grade.first_name = space == std::string::npos ? "" : name.substr(0, space);
+    grade.last_name = space == std::string::npos ? name : name.substr(space + 1);
+    grade.lab = rows.text(2);
+    grade.exercise = rows.text(3);
+    if (!rows.is_null(4)) grade.points = rows.number(4);
+    // Points changed by hand are no deduction.
+    grade.full_points = rows.is_null(5) ? grade.points.value_or(0) : rows.number(5);
+    grade.max_points = rows.number(6);
+    grade.submitted_at = rows.text(7);
+  }
+  return out;
+}
+
+std::string export_class(Sqlite& book, std::string_view format) {
+  const auto* const found = std::ranges::find(kFormats, format, &ClassFormat::name);
+  if (found == kFormats.end()) throw base::UsageError("--format: there is no format of that name");
+  return found->render(book);
+}
+
+}  // namespace warpgrade::grader
