@@ -46,6 +46,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "init") return run_init(model.init);
   if (chosen == "pack") return run_pack(model.pack);
   if (chosen == "hint") return run_hint(model.hint);
+  if (chosen == "watch") return run_watch(model.watch);
   if (chosen == "calibrate") return run_calibrate(model.calibrate);
   if (chosen == gpu::kCountedLaunchCommand) return run_counted_launch(model.counted_launch);
   if (chosen == "class") {
@@ -69,6 +70,7 @@ int run_command_line(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == kCompleteCommand) {
     return print_text(completion_lines(model, {argv + 2, argv + argc}));
   }
+  if (argc == 1) return run_overview();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -256,6 +256,17 @@ void add_check(CLI::App& app, CheckOptions& options) {
   add_gpu(*command);
 }
 
+void add_watch(CLI::App& app, WatchOptions& options) {
+  auto* command = app.add_subcommand("watch", "Grade an exercise again whenever its file is saved");
+  command->add_option("LAB[/EXERCISE]", options.selections,
+                      "What to go through, all where none is named");
+  const auto choose = [&](const std::string& text) { options.backend = run::backend_called(text); };
+  command
+      ->add_option_function<std::string>("--backend", choose,
+                                         "sim, auto or gpu; sim unless said otherwise")
+      ->check(CLI::IsMember({"auto", "sim", "gpu"}));
+}
+
 // For scripts of this project and of shells, not for people: no help lists them.
 void add_hidden(CLI::App& app, CommandModel& model) {
   auto* counted = app.add_subcommand(gpu::kCountedLaunchCommand)->group("");
@@ -284,6 +295,7 @@ CommandModel::CommandModel()
   add_check(app, check);
   add_class(app, class_);
   add_hint(app, hint);
+  add_watch(app, watch);
   auto* card =
       app.add_subcommand("calibrate", "Measure this machine's GPU, for grades to go by (minutes)");
   card->add_option("--json", calibrate.json, "Write it to this file instead of where grades look");

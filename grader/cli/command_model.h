@@ -31,6 +31,7 @@ struct CommandModel {
   CalibrateOptions calibrate;
   HintOptions hint;
   InitOptions init;
+  WatchOptions watch;
   std::string device;          ///< The one that `devices` shows.
   std::string counted_launch;  ///< A file (gpu/counted_launch.h).
   std::string shell;           ///< The shell that `completion` is for.

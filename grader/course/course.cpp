@@ -171,6 +171,8 @@ Course read_course(const fs::path& root, const std::vector<std::string>& given) 
     const auto file = root / "labs" / name / "grader.toml";
     out.labs.push_back(read_manifest(file, shown_path(out, file), known));
   }
+  // 0, which is no place, becomes the largest number.
+  std::ranges::stable_sort(out.labs, {}, [](const Lab& lab) { return lab.order - 1; });
   return out;
 }
 

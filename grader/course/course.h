@@ -24,7 +24,7 @@ std::filesystem::path installed_course(const std::filesystem::path& program);
 
 struct Course {
   std::filesystem::path root;
-  std::vector<Lab> labs;  ///< By name.
+  std::vector<Lab> labs;  ///< In the course's order.
 };
 
 /// Reads the manifests of all labs, or of those that `selections` name. Throws base::UsageError at

@@ -101,6 +101,7 @@ struct Lab {
   std::string id;  ///< The folder's name.
   std::string title;
   std::string summary;
+  std::uint32_t order = 0;  ///< Its place in the course, from 1; 0: after those that have one.
   std::filesystem::path folder;
   std::vector<std::filesystem::path> include_folders;  ///< Absolute.
   std::vector<Exercise> exercises;

@@ -318,6 +318,7 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
   out.folder = folder;
   out.title = table.text("title");
   out.summary = table.text("summary");
+  if (table.may_have("order")) out.order = table.count("order");
   if (table.has("include_folders")) {
     const auto given = table.texts("include_folders");
     out.include_folders = include_folders(folder, given, table.where("include_folders"));

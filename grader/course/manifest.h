@@ -4,6 +4,8 @@
 // labs/coalescing/grader.toml is the example to copy from. Its keys, * where one must be there:
 //
 //   title*, summary*                      what `warpgrade list` shows
+//   order                                 the lab's place in the course, from 1; labs without one
+//                                         come after the others, by name
 //   include_folders                       of the course's own headers, as seen from the lab's
 //   folder:
 //                                         ["../include"]. Submissions and reference.cu can include

@@ -23,8 +23,10 @@ using Places = std::vector<Place>;
 
 // Adds the runs of `places` to `runs` until one ends the grading; false where one did.
 template <typename Outcome>
-bool take_all(const Places& places, const Outcome& outcome_of, std::vector<CaseRun>& runs) {
+bool take_all(const GradingServices& services, const Places& places, const Outcome& outcome_of,
+              std::vector<CaseRun>& runs) {
   for (std::size_t i = 0; i < places.size(); ++i) {
+    if (services.on_case) services.on_case(places[i].item->name);
     runs.push_back({places[i], outcome_of(i)});
     if (ends_grading(runs.back().outcome)) return false;
   }
@@ -44,7 +46,7 @@ bool simulate_group(const GradingServices& services, const GradingTask& task, co
     return simulate_case(services, task, plan, places[i], contents, {work[i], threads});
   });
   return take_all(
-      places, [&](std::size_t i) { return outcomes.take(i); }, runs);
+      services, places, [&](std::size_t i) { return outcomes.take(i); }, runs);
 }
 
 // Calls `run_group` with each stretch of `places` that lies on one backend, in order, until it
@@ -73,7 +75,7 @@ std::vector<CaseRun> run_small_cases(const GradingServices& services, const Grad
   for_each_backend(places, [&](const Places& group, bool is_gpu) {
     if (!is_gpu) return simulate_group(services, task, plan, group, {}, runs);
     const auto check = [&](std::size_t i) { return check_on_gpu(services, task, plan, group[i]); };
-    return take_all(group, check, runs);
+    return take_all(services, group, check, runs);
   });
   return runs;
 }
@@ -88,7 +90,7 @@ std::vector<CaseRun> run_measured_cases(const GradingServices& services, const G
     if (!is_gpu) return simulate_group(services, task, plan, group, contents, runs);
     GpuTiming timing(services, task, plan, group);
     return take_all(
-        group, [&](std::size_t i) { return timing.time(i); }, runs);
+        services, group, [&](std::size_t i) { return timing.time(i); }, runs);
   });
   return runs;
 }

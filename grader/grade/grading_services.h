@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "common/measure/gpu_bench.h"
 #include "grader/cases/compilations.h"
@@ -45,12 +46,22 @@ struct GpuServices {
   bool counters = false;  ///< Count here, too, what gates on this GPU's profile count simulated.
 };
 
+/// Where grading is.
+struct GradingProgress {
+  std::size_t done = 0;  ///< Exercises.
+  std::size_t all = 0;
+  std::string exercise;   ///< "LAB/EXERCISE", the one after those.
+  std::string case_name;  ///< Empty before its first case.
+};
+
 struct GradingServices {
   Compilations* compilations = nullptr;
   SimulatorServices simulator;
   std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see gate_plan.h.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
   bool pictures = false;           ///< Make what pictures show, too.
+  /// Called where a case is waited for, with its name; may be empty.
+  std::function<void(const std::string& case_name)> on_case = {};
 };
 
 }  // namespace warpgrade::grader

@@ -145,9 +145,19 @@ void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
   compilations_.rest();
 }
 
-Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures) {
+Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures,
+                             const std::function<void(const GradingProgress&)>& progress) {
+  GradingProgress now;
+  now.all = tasks.size();
   services_.pictures = pictures;
   if (services_.gpu) services_.gpu->counters = counters;
+  services_.on_case = {};
+  if (progress) {
+    services_.on_case = [&](const std::string& case_name) {
+      now.case_name = case_name;
+      progress(now);
+    };
+  }
   Grading grading(services_, device_);
 
   std::set<const Lab*> labs;
@@ -159,7 +169,13 @@ Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counter
   Report report;
   report.backend = gpu_ ? run::Backend::kGpu : run::Backend::kSim;
   report.seed = seed_;
-  for (const auto& item : tasks) report.exercises.push_back(grading.grade(item));
+  for (const auto& item : tasks) {
+    now.exercise = item.lab->id + "/" + item.exercise->id;
+    now.case_name.clear();
+    if (progress) progress(now);
+    report.exercises.push_back(grading.grade(item));
+    ++now.done;
+  }
   std::map<std::string, CopySeconds> copies;
   for (const auto& [device, bench] : sims_) copies[device] = bench->copies();
   copy_times_.keep(copies);

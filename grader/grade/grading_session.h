@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,8 +35,10 @@ class GradingSession {
   ~GradingSession();
 
   /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report has the
-  /// GPU's own, too, where there is a GPU; with `pictures` what these show.
-  Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false);
+  /// GPU's own, too, where there is a GPU; with `pictures` what these show. `progress`, where there
+  /// is one, is told of each exercise and case.
+  Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
+               const std::function<void(const GradingProgress&)>& progress = {});
 
   /// Makes ready what all submissions for the exercise need, on the simulator, and leaves no thread
   /// behind: the process may fork, and grade() in each child.

@@ -74,6 +74,16 @@ void write_beside(const std::filesystem::path& target, std::string_view content,
   }
 }
 
+// "warpgrade" in the folder that the variable names, which must be absolute, else in `otherwise` of
+// the home folder.
+std::filesystem::path own_folder(const char* variable, const char* otherwise) {
+  if (const auto* folder = std::getenv(variable); folder != nullptr && *folder == '/') {
+    return std::filesystem::path(folder) / "warpgrade";
+  }
+  const auto* home = std::getenv("HOME");
+  return std::filesystem::path(home == nullptr ? "." : home) / otherwise / "warpgrade";
+}
+
 }  // namespace
 
 void write_atomically(const std::filesystem::path& file, std::string_view content) {
@@ -127,12 +137,8 @@ std::string read_file(const std::filesystem::path& file, const std::string& show
       fmt::format("{}: cannot be read: {}", base::escape_controls(shown), std::strerror(error)));
 }
 
-std::filesystem::path cache_folder() {
-  if (const auto* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    return std::filesystem::path(cache) / "warpgrade";
-  }
-  const auto* home = std::getenv("HOME");
-  return std::filesystem::path(home == nullptr ? "." : home) / ".cache" / "warpgrade";
-}
+std::filesystem::path cache_folder() { return own_folder("XDG_CACHE_HOME", ".cache"); }
+
+std::filesystem::path state_folder() { return own_folder("XDG_STATE_HOME", ".local/state"); }
 
 }  // namespace warpgrade::grader

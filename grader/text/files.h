@@ -23,5 +23,7 @@ std::string read_file(const std::filesystem::path& file, const std::string& show
 
 /// For what may be lost: "warpgrade" in $XDG_CACHE_HOME, else in ~/.cache. It need not be there.
 std::filesystem::path cache_folder();
+/// For what a user wants to find again: "warpgrade" in $XDG_STATE_HOME, else in ~/.local/state.
+std::filesystem::path state_folder();
 
 }  // namespace warpgrade::grader

@@ -29,6 +29,7 @@ LEFT_OUT = {
     "./warpgrade grade scaling": "needs the lab that the chapter writes: test_new_lab.py does that",
     "./warpgrade pack ../course": "builds the project anew; the test below packs without that",
     "./warpgrade study calibration": "takes a minute or two; the calibration tests hold its values",
+    "./warpgrade watch coalescing": "waits for keys; tests/cli/test_watch.py presses them",
     "./warpgrade test": "this test is one of them",
 }
 # Files that a command names and an instructor or a student brings.

@@ -17,7 +17,7 @@ MUTUAL = {
 # The order of dependence: the sources of a stage include its own headers and those of earlier ones.
 # The grader's rooms are stages like those of common/, after all of them.
 COMMON = "base compile ptx device run sim memory check timing gpu verify measure".split()
-ROOMS = "text course cases report html grade profile study class author cli".split()
+ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
 # Beside what others made: inputs and golden data of tests, which stay as they were recorded.

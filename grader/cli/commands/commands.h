@@ -82,6 +82,11 @@ struct HintOptions {
   bool all = false;
 };
 
+struct WatchOptions {
+  std::vector<std::string> selections;  ///< As those of a grade.
+  std::optional<run::Backend> backend = run::Backend::kSim;
+};
+
 struct CalibrateOptions {
   std::string json;  ///< Empty: where grades look for it.
 };
@@ -114,6 +119,8 @@ struct ClassWorkerOptions {
   bool local = false;
 };
 
+/// Without a command: how far the student has come, and what to do next.
+int run_overview();
 int run_list();
 int run_grade(const GradeOptions& options);
 int run_profile(const ProfileOptions& options);
@@ -124,6 +131,7 @@ int run_occupancy(const OccupancyOptions& options);
 int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);
 int run_init(const InitOptions& options);
+int run_watch(const WatchOptions& options);
 int run_pack(const PackOptions& options);
 int run_calibrate(const CalibrateOptions& options);
 int run_class_run(const ClassOptions& options);

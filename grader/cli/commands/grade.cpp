@@ -8,6 +8,7 @@
 
 #include "common/base/error.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/cli/progress_bar.h"
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
@@ -18,6 +19,7 @@
 #include "grader/report/render_summary.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
+#include "grader/watch/student_progress.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -90,7 +92,13 @@ int run_grade(const GradeOptions& options) {
   std::vector<GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   GradingSession session(options.backend, options.device, options.seed);
-  auto report = session.grade(tasks, options.counters, options.ascii || !options.html.empty());
+  auto report = [&] {
+    ProgressBar progress;
+    return session.grade(tasks, options.counters, options.ascii || !options.html.empty(),
+                         [&](const GradingProgress& now) { progress.show(now); });
+  }();
+  const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
+  if (is_own) keep_progress(progress_file(), course.root, report);
   std::vector<std::function<void()>> files;
   if (!options.json.empty() || !options.html.empty() || !options.format.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());

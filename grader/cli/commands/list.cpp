@@ -6,22 +6,35 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
 #include "grader/text/terminal.h"
+#include "grader/watch/student_progress.h"
 
 namespace warpgrade::grader {
+namespace {
+
+// "passed", or the most points so far; empty where the exercise was never graded.
+std::string reached(const StudentProgress& progress, const std::string& exercise) {
+  const auto found = progress.find(exercise);
+  if (found == progress.end()) return {};
+  return found->second.passed ? "passed" : fmt::format("best so far: {}", found->second.best);
+}
+
+}  // namespace
 
 int run_list() {
   const auto course = read_course(find_root(), {});
   const auto style = style_of_stdout();
+  const auto progress = read_progress(progress_file(), course.root);
   std::string out;
   for (const auto& lab : course.labs) {
     if (!out.empty()) out += '\n';
     out +=
         fmt::format("{}: {}\n", style(Colour::kBold, lab.id), base::escape_controls(lab.summary));
-    Columns table({true, true, false, true});
+    Columns table({true, true, false, true, true});
     for (const auto& exercise : lab.exercises) {
       table.add({lab.id + "/" + exercise.id, base::escape_controls(exercise.title),
                  fmt::format("{} points", exercise.max_points()),
-                 shown_path(course, lab.folder / exercise.file_name())});
+                 shown_path(course, lab.folder / exercise.file_name()),
+                 reached(progress, lab.id + "/" + exercise.id)});
     }
     out += table.text(2, style);
   }

@@ -58,6 +58,14 @@ TEST_F(CourseTest, OneThatIsInstalledLiesBesideTheProgramsFolder) {
   EXPECT_EQ(root / "prefix/share/warpgrade", installed_course(root / "prefix/bin/warpgrade"));
 }
 
+TEST_F(CourseTest, LabsWithAPlaceComeFirst) {
+  const auto manifest = root / "labs" / "small" / "grader.toml";
+  std::ofstream(manifest) << "order = 7\n"
+                          << manifest_with("\"sectors\"", "\"dram__bytes_read.sum\"");
+  EXPECT_EQ("small", read_course(root, {}).labs[0].id);
+  EXPECT_EQ("small", select(read_course(root, {}), {})[0].lab->id);
+}
+
 TEST_F(CourseTest, ASelectionIsALabOrAnExerciseAndCountsOnce) {
   const auto course = read_course(root, {});
   EXPECT_EQ(1U, select(course, {"small"}).size());

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade` without a command: how far the student has come, and what to do next.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "common/base/text.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/course/course.h"
+#include "grader/report/render_summary.h"
+#include "grader/text/terminal.h"
+#include "grader/watch/student_progress.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::string labs_table(const Course& course, const StudentProgress& progress, const Style& style) {
+  Columns table({true, true, false, true});
+  for (const auto& lab : course.labs) {
+    std::uint32_t best = 0;
+    std::uint32_t most = 0;
+    std::size_t passed = 0;
+    for (const auto& exercise : lab.exercises) {
+      const auto found = progress.find(lab.id + "/" + exercise.id);
+      most += exercise.max_points();
+      if (found == progress.end()) continue;
+      best += std::min(found->second.best, exercise.max_points());
+      if (found->second.passed) ++passed;
+    }
+    const auto row = table.size();
+    table.add({lab.id, bar(best, most), fmt::format("{} of {} points", best, most),
+               fmt::format("{} of {} exercises passed", passed, lab.exercises.size())});
+    table.colour(row, 0, Colour::kBold);
+    if (passed == lab.exercises.size()) table.colour(row, 1, Colour::kGreen);
+  }
+  return table.text(2, style);
+}
+
+std::string what_to_do(const Course& course, const Selected& next, const Style& style) {
+  const auto& lab = *next.lab;
+  const auto& exercise = *next.exercise;
+  const auto name = lab.id + "/" + exercise.id;
+  std::string out = fmt::format("\nNext: {}  {}\n", style(Colour::kBold, name),
+                                base::escape_controls(exercise.title));
+  Columns table({true, true});
+  const auto chapter = "handouts/" + lab.id + ".md";
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(course.root / chapter, ignored)) {
+    table.add({"read", chapter});
+  }
+  table.add({"edit", shown_path(course, lab.folder / exercise.file_name())});
+  table.add({"grade", "warpgrade watch " + name + "   (at each save; h: a hint, q: quit)"});
+  return out + table.text(2, style);
+}
+
+}  // namespace
+
+int run_overview() {
+  const auto course = read_course(find_root(), {});
+  const auto style = style_of_stdout();
+  const auto progress = read_progress(progress_file(), course.root);
+  auto out = fmt::format("warpgrade: course labs on GPU memory performance\n\n{}",
+                         labs_table(course, progress, style));
+  const auto all = select(course, {});
+  const auto next = std::ranges::find_if(all, [&](const Selected& one) {
+    const auto found = progress.find(one.lab->id + "/" + one.exercise->id);
+    return found == progress.end() || !found->second.passed;
+  });
+  out += next == all.end() ? std::string("\nAll exercises are passed. Well done.\n")
+                           : what_to_do(course, *next, style);
+  out += fmt::format("\nAll exercises: warpgrade list. All commands: warpgrade --help.\n");
+  if (!progress.empty()) {
+    out += fmt::format("Your progress is kept in {}.\n",
+                       base::escape_controls(progress_file().string()));
+  }
+  print(out);
+  // It is no command, as the exit code says to a script.
+  constexpr int kUsage = 2;
+  return kUsage;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a long grade is, in one line of a terminal that goes when it is done:
+//
+//   [####......] 6 of 16  bank_conflicts/padded, case ragged
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "grader/grade/grading_services.h"
+
+namespace warpgrade::grader {
+
+/// The line, of at most `columns` columns.
+std::string progress_line(const GradingProgress& progress, std::size_t columns);
+
+class ProgressBar {
+ public:
+  using Clock = std::function<std::chrono::steady_clock::time_point()>;
+
+  /// Shows nothing unless standard error is a terminal, nor before a short while has gone by.
+  explicit ProgressBar(Clock clock = std::chrono::steady_clock::now);
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  /// Takes the line away.
+  ~ProgressBar();
+
+  void show(const GradingProgress& progress);
+
+ private:
+  Clock clock_;
+  std::chrono::steady_clock::time_point start_;
+  bool is_terminal_;
+  bool shown_ = false;
+};
+
+}  // namespace warpgrade::grader

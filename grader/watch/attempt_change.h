@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changed between two attempts at an exercise, a line each, what matters most first:
+//
+//   points: 3 -> 7 of 10
+//   loads_coalesced: 4 -> 32, passes now
+//   speed_h200: 0.124 -> 0.311
+//
+// Gates whose number stayed the same are not named.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+enum class Direction { kBetter, kWorse, kMoved };
+
+struct AttemptChange {
+  std::string text;
+  Direction direction = Direction::kMoved;
+
+  friend bool operator==(const AttemptChange&, const AttemptChange&) = default;
+};
+
+/// Both are of the same exercise.
+std::vector<AttemptChange> changes_between(const ExerciseReport& before,
+                                           const ExerciseReport& after);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many hints of an exercise a student has asked for: `hints.json` in the program's cache
+// folder, by the path of the exercise. A report shows the first one, so one counts as seen from the
+// start.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace warpgrade::grader {
+
+std::filesystem::path hints_file();
+
+/// At least 1, also where the file is not there or damaged: a hint is no secret.
+std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise);
+
+/// Where the file cannot be written, the same hint is shown again: no failure.
+void keep_seen_hints(const std::filesystem::path& file, const std::string& exercise,
+                     std::size_t count);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a student has come: for each exercise the best grade of his own file, kept on his
+// machine.
+//
+// The file is `progress.json` in the program's state folder ($XDG_STATE_HOME/warpgrade, else
+// ~/.local/state/warpgrade), for all courses of this machine by their paths:
+//
+//   {"schema": "warpgrade.progress/1",
+//    "courses": {"/home/ada/course": {"coalescing/copy":
+//      {"best": 4, "last": 3, "of": 10, "passed": false, "attempts": 7}}}}
+//
+// It is replaced as a whole, under a lock, so that neither a crash nor two programs at once lose
+// anything. It is the student's, decides nothing, and is no failure where it cannot be written.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+struct ExerciseProgress {
+  std::uint32_t best = 0;
+  std::uint32_t last = 0;
+  std::uint32_t of = 0;
+  bool passed = false;  ///< Once; it stays.
+  std::uint64_t attempts = 0;
+
+  friend bool operator==(const ExerciseProgress&, const ExerciseProgress&) = default;
+};
+
+/// By "LAB/EXERCISE".
+using StudentProgress = std::map<std::string, ExerciseProgress>;
+
+std::filesystem::path progress_file();
+
+/// What `file` keeps of the course at `root`; nothing where it is not there or is damaged.
+StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
+
+/// Adds an attempt for each exercise of `report` that was judged.
+void keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
+                   const Report& report);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a submission's file, or a header beside it, was saved since it was last looked at.
+//
+// Linux tells of changes in the folder (inotify), which wakes who waits; what changed is then found
+// by the files themselves, by number, size and time. So a save by rename, as most editors do it,
+// one in place, and many at once are the same, and a folder on a network, of which nothing is told,
+// is seen by who looks from time to time.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace warpgrade::grader {
+
+class WatchedFiles {
+ public:
+  WatchedFiles();
+  WatchedFiles(const WatchedFiles&) = delete;
+  WatchedFiles& operator=(const WatchedFiles&) = delete;
+  ~WatchedFiles();
+
+  /// Becomes readable when something changes in the folder; -1 where the system cannot tell.
+  int descriptor() const { return descriptor_; }
+  /// From now on it is about `file`, which counts as changed.
+  void watch(const std::filesystem::path& file);
+  /// Takes what the system has told.
+  void drain() const;
+  /// Whether the file or a header has changed since this last said so.
+  bool changed();
+  /// Whether the file is there now.
+  bool is_there() const;
+
+ private:
+  using State = std::map<std::string, std::string>;
+  State state_now() const;
+
+  int descriptor_;
+  int folder_ = -1;
+  std::filesystem::path file_;
+  State state_;
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The line of a grade's progress.
+#include "grader/cli/progress_bar.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace progress_bar_test {
+
+TEST(ProgressLine, NamesTheExerciseAndTheCase) {
+  EXPECT_EQ("[###.......] 7 of 16  coalescing/copy, case ragged",
+            progress_line({6, 16, "coalescing/copy", "ragged"}, 80));
+  EXPECT_EQ("[..........] 1 of 2  coalescing/copy",
+            progress_line({0, 2, "coalescing/copy", ""}, 80));
+  EXPECT_EQ("[#####.....] 2 of 2  a/b, case c", progress_line({1, 2, "a/b", "c"}, 80));
+}
+
+TEST(ProgressLine, IsCutToTheWidth) {
+  EXPECT_EQ(20U, progress_line({0, 2, "coalescing/transpose", "ragged"}, 20).size());
+}
+
+}  // namespace progress_bar_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which changes of a folder are saves of the submission. Nothing here waits: inotify's events are
+// there when the call that caused them returns.
+#include "grader/watch/watched_files.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <fstream>
+
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::grader {
+namespace watched_files_test {
+
+class WatchedFilesTest : public testing::Test {
+ protected:
+  WatchedFilesTest() {
+    write("copy.cu", "1");
+    files_.watch(file("copy.cu"));
+    EXPECT_TRUE(files_.changed()) << "what is new was never looked at";
+    EXPECT_FALSE(files_.changed());
+  }
+
+  std::filesystem::path file(const std::string& name) const { return folder_.path() / name; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+  }
+  // Whether the system has told of something; it is taken.
+  bool told() {
+    pollfd one{files_.descriptor(), POLLIN, 0};
+    const bool is_told = poll(&one, 1, 0) == 1;
+    files_.drain();
+    return is_told;
+  }
+
+  compile::TemporaryFolder folder_;
+  WatchedFiles files_;
+};
+
+TEST_F(WatchedFilesTest, ASaveInPlaceIsTold) {
+  write("copy.cu", "22");
+  EXPECT_TRUE(told());
+  EXPECT_TRUE(files_.changed());
+  EXPECT_FALSE(told());
+  EXPECT_FALSE(files_.changed());
+}
+
+TEST_F(WatchedFilesTest, ASaveByRenameIsTold) {
+  write("copy.cu~new", "1");
+  std::filesystem::rename(file("copy.cu~new"), file("copy.cu"));
+  EXPECT_TRUE(told());
+  EXPECT_TRUE(files_.changed());
+}
+
+TEST_F(WatchedFilesTest, ADeletedFileIsAChangeAndItsReturnAnother) {
+  std::filesystem::remove(file("copy.cu"));
+  EXPECT_TRUE(told());
+  EXPECT_TRUE(files_.changed());
+  EXPECT_FALSE(files_.is_there());
+  write("copy.cu", "1");
+  EXPECT_TRUE(files_.changed());
+  EXPECT_TRUE(files_.is_there());
+}
+
+TEST_F(WatchedFilesTest, AHeaderBesideItCountsAndOtherFilesDoNot) {
+  write("tile.cuh", "x");
+  EXPECT_TRUE(files_.changed());
+  write(".copy.cu.swp", "x");
+  write("transpose.cu", "x");
+  write("4913", "x");
+  EXPECT_FALSE(files_.changed());
+}
+
+TEST_F(WatchedFilesTest, ManySavesAreOneChange) {
+  for (int i = 0; i < 200; ++i) write("copy.cu", std::to_string(1000 + i));
+  EXPECT_TRUE(told());
+  EXPECT_TRUE(files_.changed());
+  EXPECT_FALSE(told());
+  EXPECT_FALSE(files_.changed());
+}
+
+TEST_F(WatchedFilesTest, AnotherFileIsWatchedInItsFolder) {
+  const compile::TemporaryFolder other;
+  other.write("a.cu", "1");
+  files_.watch(other.path() / "a.cu");
+  EXPECT_TRUE(files_.changed());
+  files_.drain();
+  write("copy.cu", "333");
+  EXPECT_FALSE(told());
+  EXPECT_FALSE(files_.changed());
+}
+
+TEST_F(WatchedFilesTest, AFolderThatGoesIsNoFile) {
+  std::filesystem::remove_all(folder_.path());
+  EXPECT_TRUE(files_.changed());
+  EXPECT_FALSE(files_.is_there());
+}
+
+}  // namespace watched_files_test
+}  // namespace warpgrade::grader
