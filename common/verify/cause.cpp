@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 
+#include "common/verify/half.h"
 #include "common/verify/ulps.h"
 
 namespace warpgrade::verify {
@@ -111,6 +113,27 @@ std::string rounding(ElementType type, const std::byte* expected, const std::byt
       apart, apart == 1 ? "" : "s");
 }
 
+double value_of(ElementType type, const std::byte* element) {
+  const auto as = [&]<class T>(T value) {
+    std::memcpy(&value, element, sizeof(value));
+    return value;
+  };
+  if (type == ElementType::kF16) return half_to_float(as(std::uint16_t{}));
+  return type == ElementType::kF32 ? as(0.0F) : as(0.0);
+}
+
+// Whether every element that is wrong is the expected one without its fraction.
+bool all_are_cut(const Matrix& expected, const Matrix& got) {
+  const auto bytes = size_of(got.type);
+  for (std::uint64_t i = 0; i < got.bytes.size(); i += bytes) {
+    if (std::memcmp(got.bytes.data() + i, expected.bytes.data() + i, bytes) == 0) continue;
+    const auto wanted = value_of(got.type, expected.bytes.data() + i);
+    const auto cut = std::trunc(wanted);
+    if (cut == wanted || value_of(got.type, got.bytes.data() + i) != cut) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index) {
@@ -130,6 +153,9 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
   }
   if (std::memcmp(got_element, expected_element, bytes) == 0) {
     return "the expected value is a NaN itself, and a NaN never passes";
+  }
+  if (is_float(got.type) && all_are_cut(expected, got)) {
+    return "each got is the expected one without its fraction: an int on the way?";
   }
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {

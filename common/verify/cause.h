@@ -4,6 +4,7 @@
 // A place in the input is named only where it is plain: the value occurs there and nowhere else, as
 // it does in inputs filled with distinct values. What is said, the first that applies:
 // - never written: the element still holds its poison;
+// - every wrong element is the expected one without its fraction, as an int on the way makes it;
 // - the untransposed element: in[r][c] where in[c][r] was expected, or the other way round;
 // - the left-hand, right-hand, upper or lower neighbour, also across the end of a row;
 // - a wrong row length, where the matrix is not square: in was read, or out written, as if its rows

@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 13> kHandedOut = {
 constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
                                                            "labs"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
+// Students read it in the place of the project's README.
+constexpr std::string_view kStudentsReadme = "handouts/students.md";
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -42,7 +44,8 @@ bool is_kept(const fs::path& relative) {
   // Sources that Meson has unpacked there are fetched again by who needs them.
   const bool unpacked = relative.parent_path() == "subprojects" &&
                         relative.extension() != ".wrap" && name != "packagefiles";
-  return relative != fs::path(kInstructors) && name != "__pycache__" && !unpacked;
+  return relative != fs::path(kInstructors) && relative != fs::path(kStudentsReadme) &&
+         name != "__pycache__" && !unpacked;
 }
 
 // Adds the files of the folder `name` of `root`, as seen from there.
@@ -107,7 +110,9 @@ Packed pack_parts(const Course& course, const fs::path& folder,
                                          base::escape_controls(folder.string())));
     }
     for (const auto& relative : handed_out(course, names)) {
-      const auto from = course.root / relative;
+      const bool is_readme =
+          relative == "README.md" && fs::is_regular_file(course.root / kStudentsReadme);
+      const auto from = course.root / (is_readme ? fs::path(kStudentsReadme) : relative);
       const auto to = folder / relative;
       fs::create_directories(to.parent_path());
       if (is_manifest(relative)) {

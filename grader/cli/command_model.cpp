@@ -265,6 +265,8 @@ void add_watch(CLI::App& app, WatchOptions& options) {
       ->add_option_function<std::string>("--backend", choose,
                                          "sim, auto or gpu; sim unless said otherwise")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
+  command->add_option("--html", options.html,
+                      "Write each report to this page, too; it reloads by itself");
 }
 
 // For scripts of this project and of shells, not for people: no help lists them.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpgrade::grader {
 namespace {
 
@@ -37,7 +39,12 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
       return {next_without_a_verdict(found, judgement), {}};
     case Reason::kCompile:
       if (asks_questions) {
-        return {"Fix the file at the position shown; nothing was graded.", {}};
+        const bool is_any_graded = std::any_of(found.gates.begin(), found.gates.end(),
+                                               [](const auto& gate) { return gate.decision; });
+        return {is_any_graded
+                    ? "Fix the file at the position shown: what stands there was not graded."
+                    : "Fix the file at the position shown; nothing was graded.",
+                {}};
       }
       return {fmt::format("Make it compile as {}; the first message matters most.",
                           exercise.signatures()),

@@ -17,58 +17,73 @@ namespace {
 
 constexpr std::string_view kMetric = "answers_right";
 
-using Answers = std::vector<std::vector<std::int64_t>>;
+// Of each question its answers; nothing where they could not be read.
+using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
 
-base::Diagnostic unreadable(const base::SourceLocation& where, const std::string& why) {
+base::Diagnostic unreadable(const TomlError& error) {
   base::Diagnostic out;
   out.kind = base::DiagnosticKind::kCompileError;
-  out.where = where;
-  out.message = why;
+  out.where = error.where();
+  out.message = error.why();
   return out;
 }
 
-// The answers in `source`, or the first mistake in it.
-std::variant<Answers, base::Diagnostic> parse_answers(const Exercise& exercise,
-                                                      const std::string& source,
-                                                      const std::string& shown) {
+std::vector<std::int64_t> answers_to(const Question& question, Table& table) {
+  auto out = table.integers(question.id);
+  const auto wanted = answer_count(question);
+  if (out.size() != wanted) {
+    table.fail(question.id, fmt::format("{} answer{} asked for, but there {} {}", wanted,
+                                        wanted == 1 ? " is" : "s are",
+                                        out.size() == 1 ? "is" : "are", out.size()));
+  }
+  return out;
+}
+
+// The answers in `source`. A mistake in one of them costs that one alone; text that is not TOML
+// costs all.
+Answers parse_answers(const Exercise& exercise, const std::string& source, const std::string& shown,
+                      std::vector<base::Diagnostic>& mistakes) {
+  Answers out(exercise.questions.size());
   try {
     const auto root = parse_toml(source, shown);
     Table table(root, shown, "answers");
-    Answers out;
-    for (const auto& question : exercise.questions) {
-      out.push_back(table.integers(question.id));
-      const auto wanted = answer_count(question);
-      if (out.back().size() == wanted) continue;
-      table.fail(question.id,
-                 fmt::format("{} answer{} asked for, but there {} {}", wanted,
-                             wanted == 1 ? " is" : "s are", out.back().size() == 1 ? "is" : "are",
-                             out.back().size()));
+    for (const auto& question : exercise.questions) table.may_have(question.id);
+    bool has_unknown_key = false;
+    try {
+      table.finish();
+    } catch (const TomlError& error) {
+      has_unknown_key = true;
+      mistakes.push_back(unreadable(error));
     }
-    table.finish();
-    return out;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      // A key that nobody knows is most likely the one that is missing.
+      if (has_unknown_key && !table.has(exercise.questions[i].id)) continue;
+      try {
+        out[i] = answers_to(exercise.questions[i], table);
+      } catch (const TomlError& error) {
+        mistakes.push_back(unreadable(error));
+      }
+    }
   } catch (const TomlError& error) {
-    return unreadable(error.where(), error.why());
+    mistakes.push_back(unreadable(error));
   }
+  return out;
 }
 
-// The answers of a submission; nothing where there are none to judge, with the reason in `found`.
-std::optional<Answers> read_answers(const GradingTask& task, Findings& found) {
+// The answers of a submission, with what is wrong in `found`.
+Answers read_answers(const GradingTask& task, Findings& found) {
   const auto& content = task.submission.content;
+  const Answers none(task.exercise->questions.size());
   if (const auto* unread = std::get_if<Unreadable>(&content)) {
     found.tool_trouble = unread->why;
-    return std::nullopt;
+    return none;
   }
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
     found.diagnostics = *wrong;
-    return std::nullopt;
+    return none;
   }
   const auto& source = std::get<compile::CompileRequest>(content).source;
-  auto parsed = parse_answers(*task.exercise, source, task.submission.shown);
-  if (auto* wrong = std::get_if<base::Diagnostic>(&parsed)) {
-    found.diagnostics.push_back(std::move(*wrong));
-    return std::nullopt;
-  }
-  return std::get<Answers>(std::move(parsed));
+  return parse_answers(*task.exercise, source, task.submission.shown, found.diagnostics);
 }
 
 // The gate of a question that is not answered yet.
@@ -110,15 +125,16 @@ ExerciseReport grade_answers(const GradingTask& task, const std::string& own_dev
   Findings found;
   const auto answers = read_answers(task, found);
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    if (!answers) {
+    if (!answers[i]) {
       found.gates.push_back(unanswered(questions[i]));
       continue;
     }
-    const auto wrong = wrong_answers(questions[i], (*answers)[i]);
+    const auto wrong = wrong_answers(questions[i], *answers[i]);
     found.gates.push_back(answered(questions[i], wrong.size()));
     found.wrong_answers.insert(found.wrong_answers.end(), wrong.begin(), wrong.end());
   }
-  if (answers && found.wrong_answers.empty() && !own_device.empty()) {
+  const bool is_read = found.diagnostics.empty() && found.tool_trouble.empty();
+  if (is_read && found.wrong_answers.empty() && !own_device.empty()) {
     // A card may have the answers of one that is asked of: so nothing is said before those are
     // right.
     found.warnings = answers_on(questions, own_device);

@@ -14,6 +14,7 @@
 #include "grader/cases/case_launch.h"
 #include "grader/cases/input_salt.h"
 #include "grader/grade/distinct_diagnostics.h"
+#include "grader/grade/student_terms.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -164,8 +165,11 @@ Compiled compile_submission(const GradingTask& task, const std::vector<Target>& 
   }
   const auto& exercise = *task.exercise;
   auto request = request_for(task, std::get<compile::CompileRequest>(content));
+  const auto source = request.source;
   try {
-    return compile_source(exercise, std::move(request), targets, compilations);
+    auto out = compile_source(exercise, std::move(request), targets, compilations);
+    for (auto& diagnostic : out.diagnostics) point_at_array(diagnostic, declared_arrays(source));
+    return out;
   } catch (const base::ToolError& error) {  // of this submission; the others may do better
     return in_trouble(error.what());
   }

@@ -11,6 +11,7 @@
 
 #include "common/device/profile.h"
 #include "grader/cases/case_launch.h"
+#include "grader/grade/gate_places.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -94,6 +95,7 @@ LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measu
   LineTable out;
   out.gate = gate.id;
   out.device = gate.device;
+  if (has_places(gate.metric)) return out;
   for (const auto& line : measured.lines) {
     if (is_shown(line, gate.metric)) out.lines.push_back(line);
   }

@@ -12,10 +12,12 @@
 #include "grader/grade/assemble.h"
 #include "grader/grade/case_stage.h"
 #include "grader/grade/compiled.h"
+#include "grader/grade/gate_places.h"
 #include "grader/grade/gates.h"
 #include "grader/grade/gpu_counting.h"
 #include "grader/grade/pictures.h"
 #include "grader/grade/run_findings.h"
+#include "grader/grade/source_remarks.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -109,12 +111,23 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   found.counted = std::move(counted);
   found.warnings = warnings_of(services_, exercise, only_device_, targets, plan);
   found.left_out = std::move(compiled.left_out);
+  if (const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content)) {
+    const auto& kernel = exercise.steps.front().kernel;
+    const auto remarks =
+        source_remarks(source->source, std::string_view(kernel).substr(0, kernel.find('<')));
+    found.warnings.insert(found.warnings.end(), remarks.begin(), remarks.end());
+  }
   add_runs(task, compiled.small, runs, found);
   add_runs(task, compiled.measured, measured, found);
   runs.insert(runs.end(), measured.begin(), measured.end());
   if (services_.pictures) found.pictures = draw_pictures(services_, task, runs, compiled.salt);
   auto decided = decide_gates(plan, exercise, runs);
   found.lines = lines_that_matter(decided);
+  for (const auto& gate : decided.gates) {
+    if (!gate.has_failed() || !has_places(gate.gate.metric) || runs.empty()) continue;
+    const auto text = places_text(gate.gate.metric, runs.front().place);
+    if (!text.empty()) found.warnings.push_back(fmt::format("{}: {}", gate.gate.id, text));
+  }
   found.gates = std::move(decided.gates);
   return assemble(task, std::move(found));
 }

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/text.h"
+#include "grader/grade/declared_arrays.h"
 #include "grader/grade/distinct_diagnostics.h"
+#include "grader/grade/student_terms.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -33,10 +36,17 @@ class EndingEntry {
     result_.state = State::kIncorrect;
     result_.difference = wrong.difference;
     add_result_lines();
+    add_compiler_warnings();
   }
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
-    add_distinct(found_.diagnostics, faults.diagnostics);
+    auto diagnostics = faults.diagnostics;
+    const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
+    const std::string_view text = source == nullptr ? std::string_view() : source->source;
+    const auto arrays = declared_arrays(text);
+    const auto shapes = shapes_of(task_.exercise->parameters, run_.place.variables());
+    for (auto& one : diagnostics) use_student_terms(one, shapes, arrays, text);
+    add_distinct(found_.diagnostics, diagnostics);
   }
   // The launch is the course's, so what does not fit it is the kernel.
   void operator()(const NotLaunchable& ending) {
@@ -60,6 +70,16 @@ class EndingEntry {
   }
 
  private:
+  // What the compiler warned of may be the cause; it is told once.
+  void add_compiler_warnings() {
+    constexpr std::size_t kMostColumns = 600;
+    if (run_.place.program == nullptr || run_.place.program->warnings.empty()) return;
+    const auto text = base::escape_controls(run_.place.program->warnings, /*keep_newlines=*/true);
+    auto warning = "The compiler warns: " + base::excerpt(text, 0, kMostColumns).text;
+    auto& all = found_.warnings;
+    if (std::find(all.begin(), all.end(), warning) == all.end()) all.push_back(std::move(warning));
+  }
+
   // The lines of the submission that store to global memory.
   void add_result_lines() {
     constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
@@ -81,6 +101,7 @@ class EndingEntry {
 
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
+  bool is_printed_wrong = false;
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -90,10 +111,13 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     if (i >= runs.size()) continue;
     const auto& outcome = runs[i].outcome;
     std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
+    // What is printed in the first wrong case tells more than what is in one that is right.
     const auto& printed = outcome.measured.result.printed;
-    if (found.printed.empty() && !printed.empty()) {
+    const bool is_wrong = result.state == State::kIncorrect;
+    if (!printed.empty() && (found.printed.empty() || (is_wrong && !is_printed_wrong))) {
       found.printed = printed;
       found.printed_case = result.name;
+      is_printed_wrong = is_wrong;
     }
     for (const auto& warning : outcome.warnings) {
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));

@@ -67,7 +67,7 @@ struct ExerciseReport {
   std::vector<WrongAnswer> wrong_answers;  ///< For an exercise that asks questions.
   std::vector<std::uint32_t>
       result_lines;          ///< Lines that store to global memory, where a result is wrong.
-  std::string printed;       ///< Text that the kernel printed in the first case in which it did.
+  std::string printed;       ///< By the kernel in its first wrong case, else the first that prints.
   std::string printed_case;  ///< The name of that case.
   std::optional<Pictures> pictures;  ///< Where they were asked for and could be made.
   std::string next;                  ///< The next thing to try; empty where all passed.

@@ -39,7 +39,7 @@ class Watch(unittest.TestCase):
         self.terminal, side = pty.openpty()
         self.before = subprocess.run(["stty", "-g"], stdin=side, capture_output=True, check=True).stdout
         self.program = subprocess.Popen(
-            [PROGRAM, "watch", "coalescing"],
+            [PROGRAM, "watch", "coalescing", "--html", self.course / "page.html"],
             env=self.environment,
             start_new_session=True,
             stdin=side,
@@ -87,6 +87,14 @@ class Watch(unittest.TestCase):
         self.expect("FAIL  0 of 10 points", "points: 10 -> 0 of 10", "loads_coalesced: 32 -> 4, fails now")
         self.file.write_text(self.skeleton + "\n")
         self.expect("since the last attempt: nothing changed\n")
+
+    def test_the_page_is_that_of_the_last_attempt_and_reloads(self):
+        page = self.course / "page.html"
+        self.assertNotIn("10 of 10 points", page.read_text())
+        self.save_by_rename(RIGHT)
+        self.expect("is passed; n goes on")
+        self.assertIn("10 of 10 points", page.read_text())
+        self.assertIn('<meta http-equiv="refresh" content="2">', page.read_text())
 
     def test_a_broken_file_and_a_deleted_one(self):
         self.file.write_text("__global__ void copy(")

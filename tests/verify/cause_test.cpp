@@ -27,6 +27,19 @@ TEST(Cause, PoisonOfAnotherPlaceIsNotNeverWritten) {
             explain(1, 2, {1, 2}, {-6, 2}, {}, {-5, -6}));
 }
 
+TEST(Cause, EveryWrongElementIsCutToAWholeNumber) {
+  EXPECT_EQ(
+      "out[0][0]: expected 1.5, got 1 (each got is the expected one without its fraction: an int "
+      "on "
+      "the way?); 2 of 4 elements differ",
+      explain(2, 2, {1.5F, 2, -0.25F, 4}, {1, 2, 0, 4}, {}));
+  EXPECT_EQ("out[0][0]: expected 1.5, got 1; 2 of 4 elements differ",
+            explain(2, 2, {1.5F, 2, 3.5F, 4}, {1, 2, 4, 4}, {}))
+      << "one of them is rounded up";
+  EXPECT_EQ("out[0]: expected 2, got 1; 1 of 2 elements differs", explain(1, 2, {2, 3}, {1, 3}, {}))
+      << "no fraction";
+}
+
 TEST(Cause, UntransposedElement) {
   const auto in = numbered(4, 4);
   EXPECT_EQ(

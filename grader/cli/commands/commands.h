@@ -85,6 +85,7 @@ struct HintOptions {
 struct WatchOptions {
   std::vector<std::string> selections;  ///< As those of a grade.
   std::optional<run::Backend> backend = run::Backend::kSim;
+  std::string html;  ///< A page that is written anew at each attempt, and reloads by itself.
 };
 
 struct CalibrateOptions {

@@ -10,19 +10,24 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/cli/version.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/html/render_html.h"
 #include "grader/report/render_text.h"
+#include "grader/text/files.h"
 #include "grader/watch/attempt_change.h"
 #include "grader/watch/keyboard.h"
 #include "grader/watch/seen_hints.h"
@@ -58,6 +63,18 @@ class EndBell {
  private:
   int descriptor_;
 };
+
+// The report as a page that a browser loads again every two seconds.
+void write_page(const std::string& file, Report report) {
+  report.provenance = provenance(std::chrono::system_clock::now());
+  auto page = render_html(report);
+  constexpr std::string_view kHead = "<head>";
+  const auto head = page.find(kHead);
+  if (head != std::string::npos) {
+    page.insert(head + kHead.size(), "\n<meta http-equiv=\"refresh\" content=\"2\">");
+  }
+  write_atomically(file, page);
+}
 
 class Watch {
  public:
@@ -109,8 +126,10 @@ class Watch {
       Attempt out{name, {}, {}};
       try {
         GradingSession session(options_.backend, {}, kDefaultSeed);
-        out.report = session.grade({student_task(course_, selected)});
+        out.report = session.grade({student_task(course_, selected)}, /*counters=*/false,
+                                   /*pictures=*/!options_.html.empty());
         keep_progress(progress_file(), course_.root, out.report);
+        if (!options_.html.empty()) write_page(options_.html, out.report);
       } catch (const std::exception& error) {
         out.trouble = error.what();
       }

@@ -160,6 +160,17 @@ TEST_F(Pack, AFolderToWorkInMakesAnotherOne) {
   EXPECT_THAT(manifest, HasSubstr("hints_rot13 = [\"bar\"]"));
 }
 
+TEST_F(Pack, TheReadmeIsTheStudents) {
+  write("README.md", "for who works on it");
+  write("handouts/students.md", "for students");
+  pack(course_, folder_ / "pack");
+  std::ifstream readme(folder_ / "pack" / "README.md");
+  std::string text;
+  std::getline(readme, text);
+  EXPECT_EQ("for students", text);
+  EXPECT_FALSE(fs::exists(folder_ / "pack" / "handouts" / "students.md"));
+}
+
 TEST_F(Pack, BringsTheIncludeFoldersAlong) {
   write("labs/small/grader.toml",
         "include_folders = [\"own\", \"../../course_headers\"]\n" + std::string(kManifest));

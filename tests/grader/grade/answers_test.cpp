@@ -105,12 +105,34 @@ TEST_F(Answers, WrongOnesCostTheirQuestionAlone) {
 TEST_F(Answers, TooFewAreTheStudentsMistakeWithItsPlace) {
   const auto report = grade("strides = [1, 2]\nfactor = 4\n");
   EXPECT_EQ(Reason::kCompile, report.reason);
-  EXPECT_EQ(0U, report.points);
+  EXPECT_EQ(3U, report.points) << "those of the other question";
+  EXPECT_FALSE(report.gates.at(0).decision);
   EXPECT_EQ(5U, report.max_points);
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_EQ((base::SourceLocation{"predict.toml", 1, 11}), report.diagnostics[0].where);
   EXPECT_EQ("answers: `strides`: 3 answers are asked for, but there are 2",
             report.diagnostics[0].message);
+}
+
+TEST_F(Answers, AMisspeltKeyIsNamedAndCostsItsQuestionAlone) {
+  for (const auto& [text, key, points] :
+       std::vector<std::tuple<std::string, std::string, unsigned>>{
+           {"stride = [1, 2, 1]\nfactor = 4\n", "unknown key `stride`, did you mean `strides`?", 3},
+           {"strides = [1, 2, 1]\nfactr = 4\n", "unknown key `factr`, did you mean `factor`?", 2},
+           {"strides = [1, 2, 1]\n", "`factor`", 2},
+       }) {
+    const auto report = grade(text);
+    ASSERT_EQ(1U, report.diagnostics.size()) << text;
+    EXPECT_THAT(report.diagnostics[0].message, HasSubstr(key));
+    EXPECT_EQ(points, report.points) << text;
+    EXPECT_THAT(report.next, HasSubstr("what stands there was not graded"));
+  }
+}
+
+TEST_F(Answers, EachMistakeIsNamed) {
+  const auto report = grade("strides = [1, 2]\nfactor = \"four\"\n");
+  EXPECT_EQ(2U, report.diagnostics.size());
+  EXPECT_EQ(0U, report.points);
 }
 
 TEST_F(Answers, NoTomlWrongTypesAndUnknownKeysAreTheStudents) {

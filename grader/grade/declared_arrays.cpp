@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/declared_arrays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/base/error.h"
+#include "common/compile/tokens.h"
+#include "grader/text/expressions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using compile::Token;
+using compile::TokenKind;
+
+struct KnownType {
+  std::string_view name;
+  std::uint32_t bytes;
+};
+
+constexpr KnownType kTypes[] = {
+    {"bool", 1},     {"char", 1},     {"char4", 4},    {"double", 8},  {"double2", 16},
+    {"float", 4},    {"float2", 8},   {"float4", 16},  {"half", 2},    {"half2", 4},
+    {"__half", 2},   {"__half2", 4},  {"int", 4},      {"int2", 8},    {"int4", 16},
+    {"int8_t", 1},   {"int16_t", 2},  {"int32_t", 4},  {"int64_t", 8}, {"short", 2},
+    {"uchar4", 4},   {"uint", 4},     {"uint2", 8},    {"uint4", 16},  {"uint8_t", 1},
+    {"uint16_t", 2}, {"uint32_t", 4}, {"uint64_t", 8}, {"unsigned", 4}};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view source) : source_(source), tokens_(compile::tokens_of(source)) {}
+
+  std::vector<DeclaredArray> arrays() {
+    std::vector<DeclaredArray> out;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind == TokenKind::kDirective) note_define(text(i));
+      if (is(i, "=") && i >= 2) note_constant(i);
+      if (i == 0 || tokens_[i].kind != TokenKind::kWord || !is(i + 1, "[")) continue;
+      if (auto found = array_at(i)) out.push_back(*std::move(found));
+    }
+    return out;
+  }
+
+ private:
+  std::string_view text(std::size_t i) const {
+    return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+  }
+  bool is(std::size_t i, std::string_view what) const {
+    return i < tokens_.size() && text(i) == what;
+  }
+
+  // Whether one of the words before `i` in its statement is `word`.
+  bool statement_has(std::size_t i, std::string_view word) const {
+    while (i-- > 0) {
+      const auto before = text(i);
+      if (before == ";" || before == "{" || before == "}") return false;
+      if (before == word) return true;
+    }
+    return false;
+  }
+
+  std::optional<std::uint64_t> value_of(std::string_view expression) const {
+    constexpr std::size_t kLongest = 64;
+    if (expression.empty() || expression.size() > kLongest) return std::nullopt;
+    try {
+      return evaluate_count({std::string(expression), {}}, constants_);
+    } catch (const base::UsageError&) {
+      return std::nullopt;
+    }
+  }
+
+  // "#define kTile 32".
+  void note_define(std::string_view line) {
+    const auto tokens = compile::tokens_of(line.substr(1));
+    if (tokens.size() < 3 || line.substr(1 + tokens[0].begin, 6) != "define") return;
+    const auto name = line.substr(1 + tokens[1].begin, tokens[1].end - tokens[1].begin);
+    if (const auto value = value_of(line.substr(1 + tokens[2].begin))) {
+      constants_[std::string(name)] = static_cast<double>(*value);
+    }
+  }
+
+  // "constexpr int kTile = 32;", of which token `i` is the "=".
+  void note_constant(std::size_t i) {
+    if (!statement_has(i, "constexpr") && !statement_has(i, "const")) return;
+    auto end = i + 1;
+    while (end < tokens_.size() && !is(end, ";") && !is(end, ",")) ++end;
+    if (end == tokens_.size() || end == i + 1) return;
+    const auto begin = tokens_[i + 1].begin;
+    if (const auto value = value_of(source_.substr(begin, tokens_[end - 1].end - begin))) {
+      constants_[std::string(text(i - 1))] = static_cast<double>(*value);
+    }
+  }
+
+  // The declaration of which token `i` is the name.
+  std::optional<DeclaredArray> array_at(std::size_t i) {
+    const auto* type = std::ranges::find(kTypes, text(i - 1), &KnownType::name);
+    if (type == std::end(kTypes)) return std::nullopt;
+    DeclaredArray out;
+    out.name = text(i);
+    out.element_bytes = type->bytes;
+    out.is_shared = statement_has(i, "__shared__");
+    for (auto at = i + 1; is(at, "["); ++at) {
+      const auto begin = ++at;
+      while (at < tokens_.size() && !is(at, "]")) ++at;
+      if (at == tokens_.size() || at == begin) return std::nullopt;
+      const auto first = tokens_[begin].begin;
+      const auto extent = value_of(source_.substr(first, tokens_[at - 1].end - first));
+      if (!extent || *extent == 0 || *extent > kMostElements) return std::nullopt;
+      out.extents.push_back(*extent);
+    }
+    if (out.extents.size() > kMostExtents || out.bytes() > kMostElements) return std::nullopt;
+    while (counted_ < tokens_[i].begin) line_ += source_[counted_++] == '\n' ? 1 : 0;
+    out.line = line_;
+    return out;
+  }
+
+  static constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
+  static constexpr std::size_t kMostExtents = 4;
+
+  std::string_view source_;
+  std::vector<Token> tokens_;
+  Variables constants_;
+  std::size_t counted_ = 0;  // Bytes whose lines are in line_.
+  std::uint32_t line_ = 1;
+};
+
+}  // namespace
+
+std::uint64_t DeclaredArray::bytes() const {
+  std::uint64_t out = element_bytes;
+  for (const auto extent : extents) out *= extent;
+  return out;
+}
+
+std::string DeclaredArray::element_at(std::int64_t offset) const {
+  const auto size = static_cast<std::int64_t>(element_bytes);
+  // Rounded down, also below zero.
+  auto index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+  std::string out;
+  for (auto i = extents.size(); i-- > 1;) {
+    const auto extent = static_cast<std::int64_t>(extents[i]);
+    const auto here = ((index % extent) + extent) % extent;
+    out.insert(0, fmt::format("[{}]", here));
+    index = (index - here) / extent;
+  }
+  return fmt::format("{}[{}]{}", name, index, out);
+}
+
+std::string DeclaredArray::extents_text() const {
+  std::string out;
+  for (const auto extent : extents) out += fmt::format("[{}]", extent);
+  return out;
+}
+
+std::vector<DeclaredArray> declared_arrays(std::string_view source) {
+  return Reader(source).arrays();
+}
+
+const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name) {
+  const auto is_it = [&](const DeclaredArray& array) { return array.name == name; };
+  const auto found = std::ranges::find_if(arrays, is_it);
+  if (found == arrays.end() || std::find_if(found + 1, arrays.end(), is_it) != arrays.end()) {
+    return nullptr;
+  }
+  return &*found;
+}
+
+}  // namespace warpgrade::grader

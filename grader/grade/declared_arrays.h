@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays that a submission declares with their extents, as its author knows them: PTX has their
+// bytes only.
+//
+//   constexpr int kTile = 32;
+//   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
+//
+// Extents are numbers, and expressions of `#define` and of constants of the file. What is declared
+// in another way (a type or an extent that nothing here knows) is left out: then messages speak of
+// bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::grader {
+
+struct DeclaredArray {
+  std::string name;
+  std::uint32_t line = 0;
+  std::uint32_t element_bytes = 0;
+  std::vector<std::uint64_t> extents;
+  bool is_shared = false;
+
+  std::uint64_t bytes() const;
+  /// "tile[8][0]": the element at byte `offset`, which may lie outside; the first index takes what
+  /// is too large or negative.
+  std::string element_at(std::int64_t offset) const;
+  /// "[32][33]".
+  std::string extents_text() const;
+
+  friend bool operator==(const DeclaredArray&, const DeclaredArray&) = default;
+};
+
+/// In the order of the text.
+std::vector<DeclaredArray> declared_arrays(std::string_view source);
+
+/// The only array of that name; nullptr where there are none or several.
+const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission's text tells that its author may not expect: which parts of it take no part.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::grader {
+
+/// A sentence each: on thrust, whose calls are the host's, and on a file without a kernel of its
+/// own, whose kernel `name` is taken from what it includes.
+std::vector<std::string> source_remarks(std::string_view source, std::string_view name);
+
+}  // namespace warpgrade::grader

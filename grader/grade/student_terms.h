@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics of a launch in the terms of the one who wrote the kernel: elements with their indices
+// and not bytes, by the shapes that the manifest and the source tell.
+//
+//   bytes 1056 to 1059 of tile                          ->  tile[8][0]
+//   out[37]                                             ->  out[3][5]
+//   2104 bytes past the end of 'in' (index 600), ...    ->  which is in[8][0], but in has 1 row ...
+//   a local array, which the thread has not written     ->  ... is __shared__ missing before it?
+//
+// A message that is worded otherwise stays as it is. The simulator knows no shapes: what it says
+// holds for any kernel.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "common/base/diagnostic.h"
+#include "grader/course/kernel_launch.h"
+#include "grader/grade/declared_arrays.h"
+
+namespace warpgrade::grader {
+
+/// A buffer with the shape that the manifest gives it.
+struct BufferShape {
+  std::string name;
+  std::uint64_t rows = 1;
+  std::uint64_t columns = 1;
+  bool is_matrix = false;  ///< Its rows are not always one.
+};
+
+/// The shapes of the buffers of `parameters` at the size of `variables`.
+std::vector<BufferShape> shapes_of(const std::vector<Parameter>& parameters,
+                                   const Variables& variables);
+
+/// `arrays` are those of `source`, the submission's text.
+void use_student_terms(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
+                       const std::vector<DeclaredArray>& arrays, std::string_view source);
+
+/// Lets the message on too much static shared memory point to the largest array.
+void point_at_array(base::Diagnostic& diagnostic, const std::vector<DeclaredArray>& arrays);
+
+}  // namespace warpgrade::grader

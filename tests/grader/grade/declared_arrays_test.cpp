@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which arrays of a source are known with their extents.
+#include "grader/grade/declared_arrays.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warpgrade::grader {
+namespace declared_arrays_test {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(DeclaredArrays, NumbersDefinesAndConstantsAreExtents) {
+  EXPECT_THAT(
+      declared_arrays("#define TILE 32\n"
+                      "constexpr int kRows = TILE / 4;\n"
+                      "__shared__ float tile[TILE][TILE + 1];\n"
+                      "void f() { volatile __shared__ double2 sums[kRows]; int own[3]; }\n"),
+      ElementsAre(DeclaredArray{"tile", 3, 4, {32, 33}, true},
+                  DeclaredArray{"sums", 4, 16, {8}, true}, DeclaredArray{"own", 4, 4, {3}, false}));
+}
+
+TEST(DeclaredArrays, WhatIsNotKnownIsLeftOut) {
+  EXPECT_THAT(declared_arrays("__shared__ T tile[4];\n"
+                              "__shared__ float unknown[kTile];\n"
+                              "extern __shared__ float sums[];\n"
+                              "float half[3 / 2];\n"
+                              "float huge[1 << 30];\n"
+                              "float much[4096][4096][4096];\n"
+                              "out[4] = in[3];\n"
+                              "// float comment[3];\n"
+                              "const char* text = \"float text[3];\";\n"
+                              "float open[3"),
+              IsEmpty());
+}
+
+TEST(DeclaredArrays, AnArrayIsFoundByANameThatIsItsAlone) {
+  const auto arrays = declared_arrays("float a[1]; float b[2]; float b[3];");
+  EXPECT_EQ(&arrays[0], array_called(arrays, "a"));
+  EXPECT_EQ(nullptr, array_called(arrays, "b"));
+  EXPECT_EQ(nullptr, array_called(arrays, "c"));
+}
+
+// Row 8 begins at byte 8 * 33 * 4 = 1056.
+TEST(DeclaredArrays, AnElementHasItsIndicesAlsoOutside) {
+  const DeclaredArray tile{"tile", 1, 4, {8, 33}, true};
+  EXPECT_EQ(1056U, tile.bytes());
+  EXPECT_EQ("[8][33]", tile.extents_text());
+  EXPECT_EQ("tile[0][0]", tile.element_at(0));
+  EXPECT_EQ("tile[1][1]", tile.element_at(136));
+  EXPECT_EQ("tile[8][0]", tile.element_at(1056));
+  EXPECT_EQ("tile[-1][32]", tile.element_at(-4));
+  EXPECT_EQ("tile[-1][31]", tile.element_at(-5));
+  EXPECT_EQ("sums[1][2][3]", (DeclaredArray{"sums", 1, 1, {2, 3, 4}, true}).element_at(23));
+}
+
+TEST(DeclaredArrays, HostileTextIsRead) {
+  std::string text = "float a";
+  for (int i = 0; i < 1000; ++i) text += "[1]";
+  EXPECT_THAT(declared_arrays(text + ";"), IsEmpty());
+  EXPECT_THAT(declared_arrays("#"), IsEmpty());
+  EXPECT_THAT(declared_arrays("#define\n[[[]]]="), IsEmpty());
+  EXPECT_THAT(declared_arrays("float a[-1]; float b[0]; float c[1e9]; float d[(((]; const int x ="),
+              IsEmpty());
+}
+
+}  // namespace declared_arrays_test
+}  // namespace warpgrade::grader
