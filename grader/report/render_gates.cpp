@@ -47,7 +47,8 @@ std::vector<const GateReport*> shown_gates(const ExerciseReport& item) {
   for (const auto& gate : item.gates) {
     if (!is_quiet(gate)) out.push_back(&gate);
   }
-  std::ranges::stable_partition(out, [](const GateReport* gate) { return !gate->has_passed(); });
+  std::stable_partition(out.begin(), out.end(),
+                        [](const GateReport* gate) { return !gate->has_passed(); });
   return out;
 }
 
@@ -200,14 +201,15 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
   while (!failed.empty()) {
     // Gates on the same lines stand together, and the lines once.
     const auto* lines = lines_of(item, *failed.front());
-    const auto others = std::ranges::stable_partition(failed, [&](const GateReport* gate) {
-      const auto* own = lines_of(item, *gate);
-      return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
-    });
-    for (auto gate = failed.begin(); gate != others.begin(); ++gate) {
+    const auto others =
+        std::stable_partition(failed.begin(), failed.end(), [&](const GateReport* gate) {
+          const auto* own = lines_of(item, *gate);
+          return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
+        });
+    for (auto gate = failed.begin(); gate != others; ++gate) {
       out += explained(**gate, style);
     }
-    failed.erase(failed.begin(), others.begin());
+    failed.erase(failed.begin(), others);
     if (lines == nullptr) continue;
     out += render_lines(lines->lines, item.file, item.source, 4, style);
     if (!lines->bound_by.empty()) {
