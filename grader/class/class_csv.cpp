@@ -18,7 +18,7 @@ std::string csv_cell(const std::string& text) {
   // A spreadsheet takes a text that begins so for a formula.
   const bool is_formula =
       !text.empty() && std::string_view("=+-@").find(text[0]) != std::string::npos;
-  const auto safe = is_formula ? "'" + text : text;
+  auto safe = is_formula ? "'" + text : text;
   if (safe.find_first_of("\",\r\n") == std::string::npos) return safe;
   std::string out = "\"";
   for (const char c : safe) out += c == '"' ? std::string("\"\"") : std::string(1, c);

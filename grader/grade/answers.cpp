@@ -73,7 +73,7 @@ Answers parse_answers(const Exercise& exercise, const std::string& source, const
 // The answers of a submission, with what is wrong in `found`.
 Answers read_answers(const GradingTask& task, Findings& found) {
   const auto& content = task.submission.content;
-  const Answers none(task.exercise->questions.size());
+  Answers none(task.exercise->questions.size());
   if (const auto* unread = std::get_if<Unreadable>(&content)) {
     found.tool_trouble = unread->why;
     return none;

@@ -290,5 +290,5 @@ def snapshot(folder):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+    PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
     unittest.main()

@@ -170,5 +170,5 @@ class SlurmTest(unittest.TestCase):
 
 if __name__ == "__main__":
     signal.alarm(500)  # whatever a daemon does
-    PROGRAM, ROOT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+    PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
     unittest.main()

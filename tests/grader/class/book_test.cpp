@@ -11,7 +11,6 @@
 #include "common/base/error.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/class_csv.h"
-#include "grader/class/class_export.h"
 #include "grader/class/class_status.h"
 
 namespace warpgrade::grader {
@@ -179,24 +178,6 @@ TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
   EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,copy,10,10,pass,none,"));
   EXPECT_THAT(csv, testing::HasSubstr("\"k40, h200\",1970-01-01T00:00:00Z,2026-11-20T12:00:00Z,"));
   EXPECT_THAT(csv, testing::HasSubstr("\r\n'=cmd(),lab,other,0,0,missing,none,,,,,,"));
-}
-
-TEST_F(BookTest, GradebooksGetWhatCountsUnderTheStudentsName) {
-  rules_.roster = {{"ada", "Ada Lovelace"}, {"bob", "Bob"}};
-  take_in({hand_in("ada", "k", 0)});
-  grade(10);
-  auto& book = book_.database();
-  EXPECT_EQ(
-      "Student,ID,SIS User ID,SIS Login ID,Section,lab/copy,lab/other\r\n"
-      "    Points Possible,,,,,10,0\r\n"
-      "\"Lovelace, Ada\",,,ada,,10,0\r\n"
-      "Bob,,,bob,,0,0\r\n",
-      export_class(book, "canvas"));
-  EXPECT_THAT(export_class(book, "moodle"), testing::HasSubstr("ada,Ada,Lovelace,,,10,0\r\n"));
-  EXPECT_THAT(export_class(book, "nbgrader"),
-              testing::HasSubstr("lab-copy,,1970-01-01 00:00:00,ada,Lovelace,Ada,,10.0,0.0,10.0,"
-                                 "10.0\r\n"));
-  EXPECT_EQ(class_csv(book), export_class(book, "csv"));
 }
 
 TEST_F(BookTest, StatusTellsWhatIsOpen) {

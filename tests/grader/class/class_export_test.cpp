@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other programs are given of a book.
+#include "grader/class/class_export.h"
+
+#include <gmock/gmock.h>
+
+#include "common/base/error.h"
+#include "grader/class/book.h"
+#include "grader/class/class_csv.h"
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::grader {
+namespace class_export_test {
+
+using testing::HasSubstr;
+
+class ClassExportTest : public testing::Test {
+ protected:
+  ClassExportTest() {
+    book_.database().run(
+        "INSERT INTO student VALUES ('ada', 'Ada King Lovelace', 1), ('bob', 'Bob', 1);"
+        "INSERT INTO exercise VALUES ('lab', 'copy', 0, 10, 'm'), ('lab', 'other', 1, 4, 'm');"
+        "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
+        "source, seen_at) VALUES "
+        "('ada', 'lab', 'copy', 'b', 's', '2026-11-20T12:00:00Z', 0.25, 'f', 't'),"
+        "('bob', 'lab', 'copy', 'other', 's', '2026-11-20T12:00:00Z', 0, 'f', 't');"
+        "INSERT INTO grade (key, lab, exercise, bundle, sha256, points, max_points, verdict, "
+        "reason, backend, device, card, grader_version, grader_commit, toolkit, manifest, "
+        "graded_at, seconds, worker, report, text, page) VALUES "
+        "('k', 'lab', 'copy', 'b', 's', 10, 10, 'pass', 'none', 'sim', 'h200', '', '1', 'c', '13', "
+        "'m', '2026-11-21T12:00:00Z', 1, 'w', '', '', '')");
+  }
+
+  compile::TemporaryFolder folder_;
+  Book book_{folder_.path() / "book.db"};
+  Sqlite& all_ = book_.database();
+};
+
+// A quarter is taken off for being late; what nobody has judged yet is no zero.
+TEST_F(ClassExportTest, CanvasGetsARowAStudent) {
+  EXPECT_EQ(
+      "Student,ID,SIS User ID,SIS Login ID,Section,lab/copy,lab/other\r\n"
+      "    Points Possible,,,,,10,4\r\n"
+      "\"Lovelace, Ada King\",,,ada,,7.5,0\r\n"
+      "Bob,,,bob,,,0\r\n",
+      export_class(all_, "canvas"));
+}
+
+TEST_F(ClassExportTest, MoodleGetsADashWhereNothingIsKnown) {
+  const auto out = export_class(all_, "moodle");
+  EXPECT_THAT(out, HasSubstr("ada,Ada King,Lovelace,,,7.5,0\r\n"));
+  EXPECT_THAT(out, HasSubstr("bob,,Bob,,,-,0\r\n"));
+}
+
+TEST_F(ClassExportTest, NbgraderGetsTheDeduction) {
+  const auto out = export_class(all_, "nbgrader");
+  EXPECT_THAT(out, HasSubstr("lab-copy,,2026-11-20 12:00:00,ada,Lovelace,Ada King,,10.0,2.5,7.5,"
+                             "10.0\r\n"));
+  EXPECT_THAT(out, testing::Not(HasSubstr("lab-copy,,2026-11-20 12:00:00,bob")));
+}
+
+TEST_F(ClassExportTest, CsvIsTheBooksOwn) {
+  EXPECT_EQ(class_csv(all_), export_class(all_, "csv"));
+  EXPECT_THROW(export_class(all_, "xlsx"), base::UsageError);
+}
+
+}  // namespace class_export_test
+}  // namespace warpgrade::grader
