@@ -75,7 +75,11 @@ void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say
   say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
       false);
   const auto none = present.size() - with_work.size() + missing;
-  if (none > 0) say(fmt::format("{} students have handed in nothing", none), false);
+  if (none > 0) {
+    say(fmt::format("{} handed in nothing",
+                    none == 1 ? "1 student has" : fmt::format("{} students have", none)),
+        false);
+  }
   for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
     say(fmt::format("  {}: {}", base::escape_controls(problems[i].file), problems[i].what), false);
   }
