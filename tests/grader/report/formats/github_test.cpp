@@ -59,13 +59,13 @@ TEST(GitHubAnnotations, AreTenAtMostErrorsFirst) {
 
 TEST(GitHubAnnotations, NamePathsFromTheWorkspaceOn) {
   auto report = slow_copy();
-  report.exercises[0].file = "/work/space/copy.cu";
+  report.exercises[0].file = "/home/runner/space/copy.cu";
   const auto set = [](const std::string& name) {
-    return std::string(name == "GITHUB_WORKSPACE" ? "/work/space" : "");
+    return std::string(name == "GITHUB_WORKSPACE" ? "/home/runner/space" : "");
   };
   EXPECT_THAT(github_annotations(report, set), StartsWith("::warning file=copy.cu,"));
-  report.exercises[0].file = "/work/spaces/copy.cu";
-  EXPECT_THAT(github_annotations(report, set), StartsWith("::warning file=/work/spaces/copy.cu,"));
+  report.exercises[0].file = "/home/runner/spaces/copy.cu";
+  EXPECT_THAT(github_annotations(report, set), StartsWith("::warning file=/home/runner/spaces/copy.cu,"));
 }
 
 }  // namespace github_test
