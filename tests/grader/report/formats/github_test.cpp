@@ -65,7 +65,8 @@ TEST(GitHubAnnotations, NamePathsFromTheWorkspaceOn) {
   };
   EXPECT_THAT(github_annotations(report, set), StartsWith("::warning file=copy.cu,"));
   report.exercises[0].file = "/home/runner/spaces/copy.cu";
-  EXPECT_THAT(github_annotations(report, set), StartsWith("::warning file=/home/runner/spaces/copy.cu,"));
+  EXPECT_THAT(github_annotations(report, set),
+              StartsWith("::warning file=/home/runner/spaces/copy.cu,"));
 }
 
 }  // namespace github_test
