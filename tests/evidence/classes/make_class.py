@@ -23,7 +23,7 @@ CHANGES = (("+", "-"), ("-", "+"), ("<", "<="), ("*", "+"), ("32", "31"), ("0", 
 HOSTILE = (
     '#include "/etc/passwd"\n',
     '#include "../../../../../../etc/hostname"\n',
-    "#if __has_include(</root/.bashrc>)\n#error there\n#endif\n",
+    "#if __has_include(</etc/passwd>)\n#error there\n#endif\n",
     'asm(".incbin \\"/etc/passwd\\"");\n',
     "template <int N> struct A { A<N + 1> a; };\nA<0> bomb;\n",
     'extern "C" __global__ void copy(float* o, const float* i, int w, int h) { while (true) { o[0] += 1; } }\n',
