@@ -209,8 +209,11 @@ class Simulated final : public SimBench {
     };
     around.after = [&](std::size_t index, const run::Result& result) {
       counts.end(simulator.function(sequence.launches[index].kernel), result);
-      checked.add(index, checks->diagnostics());
-      if (sequence.is_one_launch()) undefined_reads = checks->undefined_reads();
+      const auto found = checks->diagnostics();
+      if (sequence.is_one_launch() && std::any_of(found.begin(), found.end(), is_undefined_read)) {
+        undefined_reads = checks->undefined_reads();
+      }
+      checked.add(index, found);
       if (index + 1 < sequence.launches.size()) keep_written(*checks, buffers);
     };
     measured.result = run_sequence(simulator, sequence, buffers, options, around);

@@ -7,6 +7,7 @@
 
 #include "common/base/sha256.h"
 #include "common/base/text.h"
+#include "grader/text/markup.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -20,30 +21,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }  // namespace
 
 std::string html_text(std::string_view text, bool keep_newlines) {
-  const auto safe = base::escape_controls(text, keep_newlines, /*tab_as_space=*/true);
-  std::string out;
-  out.reserve(safe.size());
-  for (const char c : safe) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
+  auto out = escape_markup(base::escape_controls(text, keep_newlines, /*tab_as_space=*/true));
+  replace_all(out, "'", "&#39;");
   return out;
 }
 

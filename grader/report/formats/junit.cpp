@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/report/formats/exercise_text.h"
+#include "grader/text/markup.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -17,31 +18,15 @@ std::string xml(std::string_view text) {
   std::string out;
   const auto safe = safe_text(text);
   for (std::size_t i = 0; i < safe.size(); ++i) {
-    const char c = safe[i];
     if (std::string_view(safe).substr(i, 2) == kNoCharacter && i + 2 < safe.size() &&
         (safe[i + 2] == '\xbe' || safe[i + 2] == '\xbf')) {
       out += safe[i + 2] == '\xbe' ? "\\ufffe" : "\\uffff";
       i += 2;
       continue;
     }
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
+    out += safe[i];
   }
-  return out;
+  return escape_markup(out);
 }
 
 std::string verdict_element(const ExerciseReport& item) {
