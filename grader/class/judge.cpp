@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -35,6 +36,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
 constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits come long before
+// A child or a compiler that somebody killed (the kernel, where memory is short) says nothing of
+// the submission: it is tried again.
+constexpr int kMostTries = 3;
 
 bool write_bytes(int descriptor, const char* bytes, std::size_t size) {
   while (size > 0) {
@@ -64,13 +68,17 @@ class TaskFolder {
   explicit TaskFolder(const std::vector<HandedFile>& files) {
     auto pattern = (fs::temp_directory_path() / "warpgrade-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw base::ToolError(fmt::format("{}: cannot be made", pattern));
+      throw base::ToolError(fmt::format("{}: cannot be made: {}", pattern, std::strerror(errno)));
     }
     path_ = pattern;
+    std::error_code ignored;
     for (const auto& file : files) {
       std::ofstream out(path_ / fs::path(file.name).filename(), std::ios::binary);
       out << file.bytes;
-      if (!out.flush()) throw base::ToolError(fmt::format("{}: cannot be written", pattern));
+      if (out.flush()) continue;
+      const auto why = fmt::format("{}: cannot be written: {}", pattern, std::strerror(errno));
+      fs::remove_all(path_, ignored);
+      throw base::ToolError(why);
     }
   }
   TaskFolder(const TaskFolder&) = delete;
@@ -104,6 +112,11 @@ std::string trouble_in(const ExerciseReport& report) {
   return report.verdict == Verdict::kError ? "the grader could not judge it" : "";
 }
 
+// A measurement that was not good enough waits for a quieter machine.
+bool is_worth_another_try(const Outcome& outcome) {
+  return !outcome.trouble.empty() && outcome.verdict != name(Verdict::kInconclusive);
+}
+
 Outcome graded_outcome(const ClassTask& task, const Report& report, double seconds) {
   const auto& one = report.exercises.front();
   Outcome out;
@@ -133,7 +146,8 @@ class Judge {
         course_(read_course(find_root(), {})),
         session_(run::Backend::kSim, "", kDefaultSeed) {}
 
-  Outcome grade_task(const ClassTask& task);
+  /// `folder` has the task's files.
+  Outcome grade_task(const ClassTask& task, const TaskFolder& folder);
 
  private:
   Outcome judge_in_child(const ClassTask& task, const Selected& selected, const fs::path& file);
@@ -146,12 +160,17 @@ class Judge {
   GradingSession session_;
 };
 
-Outcome Judge::grade_task(const ClassTask& task) {
+Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
   if (selected.exercise->questions.empty()) session_.warm(*selected.lab, *selected.exercise);
-  const TaskFolder folder(task.files);
-  return judge_in_child(task, selected,
-                        folder.path() / fs::path(task.files.front().name).filename());
+  const auto file = folder.path() / fs::path(task.files.front().name).filename();
+  const auto latest = Clock::now() + kMostWait;
+  auto outcome = judge_in_child(task, selected, file);
+  for (int tries = 1; tries < kMostTries && is_worth_another_try(outcome); ++tries) {
+    if (Clock::now() > latest) break;
+    outcome = judge_in_child(task, selected, file);
+  }
+  return outcome;
 }
 
 void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::path& file,
@@ -213,6 +232,17 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
                                       WIFSIGNALED(status) ? WTERMSIG(status) : 0));
 }
 
+// Where there is no room for a task's files, none can be judged, and no submission is to blame: the
+// worker is told so by an outcome of no task.
+std::optional<TaskFolder> make_folder(const ClassTask& task) {
+  try {
+    return std::optional<TaskFolder>(std::in_place, task.files);
+  } catch (const base::ToolError& error) {
+    send_message(STDOUT_FILENO, base::encode(trouble_of({}, error.what())));
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool send_message(int descriptor, const std::string& message) {
@@ -264,7 +294,9 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
     if (!task || task->files.empty()) throw base::ToolError("a message that is no task");
     Outcome outcome;
     try {
-      outcome = judge.grade_task(*task);
+      const auto folder = make_folder(*task);
+      if (!folder) return 3;
+      outcome = judge.grade_task(*task, *folder);
     } catch (const base::ToolError& error) {
       outcome = trouble_of(*task, error.what());
     }

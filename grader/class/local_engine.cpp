@@ -51,7 +51,11 @@ void LocalEngine::start() {
 
 void LocalEngine::keep_working() {
   if (failed_ >= kMostFailures) {
-    throw base::ToolError(fmt::format("{} workers could not work: see the lines above", failed_));
+    throw base::ToolError(
+        fmt::format("{} workers could not work: mend what the lines above say, and give the same "
+                    "command again; "
+                    "it goes on where it was",
+                    failed_));
   }
   while (running_.size() < workers_) start();
 }

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <system_error>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -12,14 +17,59 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or writes
 
+// What a user can do about an error; empty where nobody knows.
+std::string sqlite_advice(int code, int system_error) {
+  if ((code & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT) {
+    return "; the disk is full: make room and give the same command again, it goes on where it was";
+  }
+  switch (code & 0xff) {
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      return "; the book and its folder must be there and may be written";
+    case SQLITE_BUSY:
+      return "; another program works on it: end that, or wait";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return "; name another file, or put back a copy";
+    default:
+      return {};
+  }
+}
+
+// A book that has a log beside it is read through files that SQLite makes there. In a folder that
+// may not be written it can be read all the same, where nobody writes it: nothing is in the log.
+bool is_read_alone(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  auto log = file;
+  log += "-wal";
+  std::error_code ignored;
+  const bool has_log =
+      std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0;
+  return access(folder.c_str(), W_OK) != 0 && !has_log;
+}
+
+// As SQLite wants a path that has options behind it.
+std::string sqlite_uri(const std::filesystem::path& file) {
+  std::string out = "file:";
+  for (const char c : file.string()) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' ||
+                       c == '-' || c == '_';
+    out += plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  }
+  return out + "?immutable=1";
+}
+
 }  // namespace
 
 Sqlite::Sqlite(const std::filesystem::path& file, Open how)
     : shown_(base::escape_controls(file.string())) {
   sqlite3* handle = nullptr;
-  const int flags =
-      how == Open::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int state = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  const bool alone = how == Open::kRead && is_read_alone(file);
+  const int flags = how == Open::kRead ? SQLITE_OPEN_READONLY | (alone ? SQLITE_OPEN_URI : 0)
+                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const auto name = alone ? sqlite_uri(file) : file.string();
+  const int state = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   handle_ = std::shared_ptr<sqlite3>(handle, sqlite3_close_v2);
   if (state != SQLITE_OK) fail();
   sqlite3_busy_timeout(handle, kPatienceMilliseconds);
@@ -27,9 +77,13 @@ Sqlite::Sqlite(const std::filesystem::path& file, Open how)
 }
 
 void Sqlite::fail() const {
+  if (!handle_) {
+    throw base::ToolError(fmt::format("the book {}: there is not enough memory", shown_));
+  }
+  auto* handle = handle_.get();
   throw base::ToolError(
-      fmt::format("the book {}: {}", shown_,
-                  handle_ ? sqlite3_errmsg(handle_.get()) : "there is not enough memory"));
+      fmt::format("the book {}: {}{}", shown_, sqlite3_errmsg(handle),
+                  sqlite_advice(sqlite3_errcode(handle), sqlite3_system_errno(handle))));
 }
 
 void Sqlite::run(const std::string& sql) {

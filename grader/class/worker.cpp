@@ -23,6 +23,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostFailed = 3;  // tasks in turn at which the judge ends
+constexpr int kMostTriesOfJudge = 3;    // at one task
 
 // The process of a judge, at the other end of two pipes.
 class JudgeProcess {
@@ -66,12 +67,13 @@ class JudgeProcess {
     }
   }
 
-  /// Nothing where it has ended.
+  /// Nothing where it has ended. Throws base::ToolError where it says that it can judge nothing.
   std::optional<Outcome> judge(const ClassTask& task) {
     if (!send_message(to_, base::encode(task))) return std::nullopt;
     const auto message = receive_message(from_);
     if (!message) return std::nullopt;
     auto outcome = base::decode<Outcome>(*message);
+    if (outcome && outcome->key.empty()) throw base::ToolError(outcome->trouble);
     if (!outcome || outcome->key != task.key) return std::nullopt;
     return outcome;
   }
@@ -81,6 +83,31 @@ class JudgeProcess {
   int to_ = -1;
   int from_ = -1;
 };
+
+void work(Spool& spool, const WorkerOptions& options) {
+  std::optional<JudgeProcess> judge;
+  std::size_t failed_in_turn = 0;
+  while (const auto claim = spool.claim(options.name)) {
+    std::optional<Outcome> outcome;
+    for (int tries = 0; tries < kMostTriesOfJudge && !outcome; ++tries) {
+      if (!judge) judge.emplace(options.backend, options.bubblewrap);
+      outcome = judge->judge(claim->task);
+      if (!outcome) judge.reset();
+    }
+    failed_in_turn = outcome ? 0 : failed_in_turn + 1;
+    if (failed_in_turn > kMostFailed) {
+      throw base::ToolError("the process that grades ends at once: see the lines above");
+    }
+    if (!outcome) {
+      outcome.emplace();
+      outcome->key = claim->task.key;
+      outcome->trouble =
+          fmt::format("the process that grades ended on it, {} times", kMostTriesOfJudge);
+    }
+    outcome->worker = options.name;
+    spool.finish(*claim, options.name, *outcome);
+  }
+}
 
 }  // namespace
 
@@ -94,30 +121,15 @@ std::vector<std::string> worker_words(const WorkerOptions& options) {
 
 int run_worker(const WorkerOptions& options) {
   if (options.local) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGPIPE, SIG_IGN);  // a judge that was killed is a call that fails
   Spool spool(options.spool);
   // A batch system may start the same worker again after its node was lost.
   spool.give_back(options.name);
-  std::optional<JudgeProcess> judge;
-  std::size_t failed_in_turn = 0;
-  while (const auto claim = spool.claim(options.name)) {
-    std::optional<Outcome> outcome;
-    for (int tries = 0; tries < 2 && !outcome; ++tries) {
-      if (!judge) judge.emplace(options.backend, options.bubblewrap);
-      outcome = judge->judge(claim->task);
-      if (!outcome) judge.reset();
-    }
-    failed_in_turn = outcome ? 0 : failed_in_turn + 1;
-    if (failed_in_turn > kMostFailed) {
-      spool.give_back(options.name);
-      throw base::ToolError("the process that grades ends at once: see the lines above");
-    }
-    if (!outcome) {
-      outcome.emplace();
-      outcome->key = claim->task.key;
-      outcome->trouble = "the process that grades ended on it, twice";
-    }
-    outcome->worker = options.name;
-    spool.finish(*claim, options.name, *outcome);
+  try {
+    work(spool, options);
+  } catch (const base::ToolError&) {
+    spool.give_back(options.name);  // no task is to blame
+    throw;
   }
   return 0;
 }

@@ -1,83 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`warpgrade class` from outside: a class graded, killed, gone on with, exported and told.
-
-Arguments: the program, then the root of the project. Students hand in what the simulator grades in
-a moment: coalescing/copy and the questions of bank_conflicts/predict.
-"""
+"""`warpgrade class` from outside: a class graded, gone on with, exported and told."""
 
 import csv
 import json
 import os
-import pathlib
-import random
-import signal
 import sqlite3
 import subprocess
-import sys
-import tempfile
-import time
 import unittest
 import zipfile
+
+from class_case import CLASS, PROGRAM, ROOT, ClassCase
 
 COLUMNS = (
     "student,lab,exercise,points,max_points,verdict,reason,sha256,backend,device,submitted_at,graded_at"
 )
-CLASS = 'exercises = ["coalescing/copy", "bank_conflicts/predict"]\n'
 CANARY = "a-secret-of-another-student"
 
 
-class ClassTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.submissions = self.folder / "in"
-        self.submissions.mkdir()
-        self.book = self.folder / "book.db"
-        self.write("class.toml", CLASS)
-        self.right = (ROOT / "solutions/coalescing/copy.cu").read_text()
-        self.answers = (ROOT / "solutions/bank_conflicts/predict.toml").read_text()
-        self.skeleton = (ROOT / "labs/coalescing/copy.cu").read_text()
-
-    def write(self, name, text):
-        path = self.submissions / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
-        return path
-
-    def command(self, *arguments, **environment):
-        env = {**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment}
-        return {"args": [PROGRAM, "class", *map(str, arguments)], "env": env, "cwd": self.folder}
-
-    def run_class(self, code, *options, submissions=None, **environment):
-        words = ("run", self.book, submissions or self.submissions, "--backend", "sim", *options)
-        return self.program(code, *words, **environment)
-
-    def program(self, code, *arguments, **environment):
-        done = subprocess.run(
-            **self.command(*arguments, **environment),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=240,
-        )
-        words = done.stdout + done.stderr
-        self.assertEqual(code, done.returncode, words)
-        return words
-
+class ClassTest(ClassCase):
     def rows(self):
         """The CSV as a dict by student and exercise."""
         self.program(0, "export", self.book, "--format", "csv", "--out", "out.csv")
         with (self.folder / "out.csv").open(newline="") as file:
             return {(r["student"], r["exercise"]): r for r in csv.DictReader(file)}
-
-    def grades(self):
-        """What must be the same whatever happens on the way: all but times and workers."""
-        with sqlite3.connect(self.book) as book:
-            return book.execute(
-                "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"
-                " FROM standing ORDER BY student, place"
-            ).fetchall()
 
     def test_a_class_has_a_row_for_each_student_and_exercise(self):
         self.write("ada/coalescing/copy.cu", self.right)
@@ -168,38 +113,6 @@ class ClassTest(unittest.TestCase):
         self.run_class(0, "--retry")
         self.assertEqual("10", self.rows()["ada", "copy"]["points"])
 
-    def test_killed_at_any_moment_it_goes_on_and_ends_with_the_same_grades(self):
-        for i in range(6):
-            self.write(f"s{i}/coalescing/copy.cu", self.right + f"// {i}\n")
-            self.write(f"s{i}/bank_conflicts/predict.toml", self.answers + f"# {i}\n")
-        self.run_class(0)
-        undisturbed = self.grades()
-        draw = random.Random(19)
-        for kill in range(int(os.environ.get("WARPGRADE_KILLS", "6"))):
-            if kill % 6 == 0:
-                self.book.unlink()
-            # The moment is of no matter, only that there are many.
-            run = subprocess.Popen(
-                **self.command("run", self.book, self.submissions, "--backend", "sim", "--workers", "2"),
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-            )
-            time.sleep(draw.random() * 2)
-            victims = processes_of(run.pid)
-            victim = draw.choice([*victims, run.pid])
-            try:
-                os.kill(victim, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            if victim == run.pid or kill % 2 == 0:
-                run.kill()
-            run.wait()
-        self.run_class(0)
-        self.assertEqual(undisturbed, self.grades())
-        with sqlite3.connect(self.book) as book:
-            twice = "SELECT count(*) - count(DISTINCT key) FROM grade"
-            self.assertEqual((0,), book.execute(twice).fetchone())
-            self.assertEqual(("ok",), book.execute("PRAGMA integrity_check").fetchone())
-
     def test_points_are_changed_by_hand_with_who_and_why(self):
         self.write("ada/coalescing/copy.cu", self.skeleton)
         self.run_class(0)
@@ -269,26 +182,9 @@ class ClassTest(unittest.TestCase):
         self.program(2, "export", self.book, "--format", "nothing", "--out", "x")
 
 
-def processes_of(parent):
-    """The processes below one, by number."""
-    children = {}
-    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        children.setdefault(int(fields[1]), []).append(int(status.parent.name))
-    found, open_ = [], [parent]
-    while open_:
-        open_ += (more := children.get(open_.pop(), []))
-        found += more
-    return found
-
-
 def snapshot(folder):
     return sorted((str(p), p.lstat().st_size, p.lstat().st_mtime_ns) for p in folder.rglob("*"))
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
     unittest.main()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of `warpgrade class` share: a folder of submissions that the simulator grades in a
+moment (coalescing/copy and the questions of bank_conflicts/predict), and the command.
+
+The arguments of such a test: the program, then the root of the project.
+"""
+
+import contextlib
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
+CLASS = 'exercises = ["coalescing/copy", "bank_conflicts/predict"]\n'
+
+
+class ClassCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.submissions = self.folder / "in"
+        self.submissions.mkdir()
+        self.book = self.folder / "book.db"
+        self.write("class.toml", CLASS)
+        self.right = (ROOT / "solutions/coalescing/copy.cu").read_text()
+        self.answers = (ROOT / "solutions/bank_conflicts/predict.toml").read_text()
+        self.skeleton = (ROOT / "labs/coalescing/copy.cu").read_text()
+
+    def write(self, name, text):
+        path = self.submissions / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
+        return path
+
+    def command(self, *arguments, **environment):
+        env = {**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment}
+        return {"args": [PROGRAM, "class", *map(str, arguments)], "env": env, "cwd": self.folder}
+
+    def run_class(self, code, *options, submissions=None, **environment):
+        words = ("run", self.book, submissions or self.submissions, "--backend", "sim", *options)
+        return self.program(code, *words, **environment)
+
+    def program(self, code, *arguments, **environment):
+        done = subprocess.run(
+            **self.command(*arguments, **environment),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        words = done.stdout + done.stderr
+        self.assertEqual(code, done.returncode, words)
+        return words
+
+    def grades(self):
+        """What must be the same whatever happens on the way: all but times and workers."""
+        with contextlib.closing(sqlite3.connect(self.book)) as book:
+            return book.execute(
+                "SELECT student, lab, exercise, points, verdict, reason, sha256, backend, device"
+                " FROM standing ORDER BY student, place"
+            ).fetchall()

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nothing of a class is lost: each process killed in turn, a full disk, a book or a spool that may
+not be written, a clock that jumps. After the same command again all grades are there, once, and they
+are those of an undisturbed run.
+
+WARPGRADE_KILLS is the number of kills, 7 where it is not set: one of each process. WARPGRADE_DRAW
+chooses other moments.
+"""
+
+import contextlib
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from class_case import ROOT, ClassCase
+
+KILLS = int(os.environ.get("WARPGRADE_KILLS", "7"))
+MOST_IN_A_RUN = 2  # three ends over one submission make it the submission's
+FAKETIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+DAY = 86400
+
+
+def processes():
+    """(number, parent, words) of all that run."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            yield int(folder.name), parent, (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+
+
+def roles(coordinator):
+    """The processes of a run, by what they are for."""
+    all_ = {number: (parent, words) for number, parent, words in processes()}
+    found = {"coordinator": [coordinator]}
+    below = {coordinator}
+    for _ in range(8):  # generations
+        below |= {n for n, (parent, _) in all_.items() if parent in below}
+    for number in below - {coordinator}:
+        parent, words = all_[number]
+        name = pathlib.Path(os.fsdecode(words[0])).name
+        if name == "bwrap":
+            role = "outer bwrap" if b"class-worker" in all_[parent][1] else "inner bwrap"
+        elif name == "warpgrade_compiler":
+            role = "compiler"
+        elif b"class-worker" in words[1:2]:
+            role = "worker"
+        elif b"class-judge" in words[1:2]:
+            role = "child" if b"class-judge" in all_[parent][1][1:2] else "judge"
+        else:
+            continue
+        found.setdefault(role, []).append(number)
+    return found
+
+
+def can_mount(folder):
+    done = subprocess.run(["mount", "--bind", folder, folder], capture_output=True, check=False)
+    if done.returncode == 0:
+        subprocess.run(["umount", folder], check=True)
+    return done.returncode == 0
+
+
+class NothingLost(ClassCase):
+    def setUp(self):
+        super().setUp()
+        self.write("ada/coalescing/copy.cu", self.right)
+        self.write("ada/bank_conflicts/predict.toml", self.answers)
+        self.write("bob/coalescing/copy.cu", self.skeleton)
+        self.write("bob/bank_conflicts/predict.toml", self.answers.replace("1", "2", 1))
+        self.write("eve/coalescing/copy.cu", "no kernel")
+        self.run_class(0)
+        self.undisturbed = self.grades()
+        self.book.unlink()
+
+    def begin(self, **environment):
+        words = ("run", self.book, self.submissions, "--backend", "sim", "--workers", "2")
+        return subprocess.Popen(
+            **self.command(*words, **environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def expect_whole(self):
+        self.assertEqual(self.undisturbed, self.grades())
+        with contextlib.closing(sqlite3.connect(self.book)) as book:
+            twice = "SELECT count(*) - count(DISTINCT key) FROM grade"
+            self.assertEqual((0,), book.execute(twice).fetchone())
+            self.assertEqual(("ok",), book.execute("PRAGMA integrity_check").fetchone())
+            self.assertEqual(0, book.execute("SELECT count(*) FROM open_attempt").fetchone()[0])
+
+    def kill_one(self, run, role, draw):
+        """Whether a process of that role was killed before the run ended."""
+        while run.poll() is None:
+            if role not in roles(run.pid):
+                continue
+            # The moment is of no matter, only that there are many.
+            time.sleep(draw.random() * 0.3)
+            victims = roles(run.pid).get(role)
+            if not victims:
+                continue
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(draw.choice(victims), signal.SIGKILL)
+                return run.poll() is None or role == "coordinator"
+        return False
+
+    def test_each_process_killed_in_turn_at_any_moment(self):
+        draw = random.Random(os.environ.get("WARPGRADE_DRAW", "19"))
+        order = ["coordinator", "worker", "outer bwrap", "inner bwrap", "judge", "child", "compiler"]
+        run, kills, in_run, done = self.begin(), 0, 0, {}
+        if "bubblewrap" not in self.sandbox(run):
+            order = [role for role in order if "bwrap" not in role]
+        while kills < KILLS:
+            role = order[kills % len(order)]
+            if in_run < MOST_IN_A_RUN and self.kill_one(run, role, draw):
+                kills += 1
+                done[role] = done.get(role, 0) + 1
+                in_run += 0 if role == "coordinator" else 1
+                if role == "coordinator":
+                    run.communicate()
+                    run, in_run = self.begin(), 0
+                continue
+            words = run.communicate()[0]
+            self.assertEqual(0, run.returncode, words + self.program(0, "status", self.book))
+            self.expect_whole()
+            self.book.unlink()
+            run, in_run = self.begin(), 0
+        words = run.communicate()[0]
+        self.assertEqual(0, run.returncode, words)
+        self.expect_whole()
+        print(f"{kills} kills:", ", ".join(f"{n} {role}" for role, n in done.items()))
+
+    def sandbox(self, run):
+        return run.stdout.readline()
+
+    def need_mounts(self):
+        if not can_mount(self.folder):
+            self.skipTest("mounts are not allowed here")
+
+    @contextlib.contextmanager
+    def mounted(self, folder, *words):
+        subprocess.run(["mount", *words, folder], check=True)
+        try:
+            yield
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+    def read_only(self, folder):
+        subprocess.run(["mount", "--bind", folder, folder], check=True)
+        return self.mounted(folder, "-o", "remount,ro,bind")
+
+    def test_a_full_disk_costs_nothing_once_there_is_room(self):
+        self.need_mounts()
+        disk = self.folder / "disk"
+        disk.mkdir()
+        self.book = disk / "book.db"
+        # Room for nothing, for the book but not for the spool, for some grades.
+        for kilobytes in (8, 160, 250):
+            with self.mounted(disk, "-t", "tmpfs", "-o", f"size={kilobytes}k", "none"):
+                words = self.run_class(3, "--workers", "2")
+                self.assertRegex(words, "make room|No space left on device", kilobytes)
+                subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+                self.run_class(0)
+                self.expect_whole()
+
+    def test_no_room_for_a_submissions_files_is_no_grade_of_it(self):
+        self.need_mounts()
+        disk = self.folder / "small"
+        disk.mkdir()
+        environment = {"TMPDIR": str(disk), "WARPGRADE_NO_BUBBLEWRAP": "1"}
+        with self.mounted(disk, "-t", "tmpfs", "-o", "size=4k,nr_inodes=2", "none"):
+            words = self.run_class(3, **environment)
+            self.assertIn("No space left on device", words)
+            self.assertIn("give the same command again", words)
+            subprocess.run(["mount", "-o", "remount,size=64m,nr_inodes=1000", disk], check=True)
+            self.run_class(0, **environment)
+        self.expect_whole()
+
+    def test_a_book_that_may_not_be_written_is_told_and_can_be_read(self):
+        self.need_mounts()
+        place = self.folder / "place"
+        place.mkdir()
+        self.book = place / "book.db"
+        self.run_class(0, "--only", "ada")
+        with self.read_only(place):
+            self.assertIn("book.db.lock: cannot be written: Read-only file system", self.run_class(3))
+            self.assertIn("coalescing/copy", self.program(0, "status", self.book))
+            self.program(0, "export", self.book, "--format", "csv", "--out", self.folder / "out.csv")
+        self.run_class(0)
+        self.expect_whole()
+
+    def test_a_spool_that_may_not_be_written_is_told(self):
+        self.need_mounts()
+        spool = self.folder / "book.db.spool"
+        spool.mkdir()
+        with self.read_only(spool):
+            words = self.run_class(3)
+            self.assertRegex(words, r"book.db.spool/\w+: cannot be made: Read-only file system")
+        self.run_class(0)
+        self.expect_whole()
+
+    def test_a_clock_that_jumps_changes_no_grade(self):
+        if FAKETIME is None:
+            self.skipTest("there is no libfaketime (Debian: faketime)")
+        clock = self.folder / "clock"
+        clock.write_text("+0")
+        draw = random.Random(19)
+        fake = {
+            "LD_PRELOAD": str(FAKETIME), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1", "WARPGRADE_NO_BUBBLEWRAP": "1",
+        }
+        for round_ in range(3):
+            run = self.begin(**fake)
+            while run.poll() is None:
+                aside = clock.with_suffix(".new")
+                aside.write_text(f"{draw.randrange(-900 * DAY, 900 * DAY):+}")
+                aside.rename(clock)
+                if round_ < 2 and self.some_graded():
+                    run.kill()
+            words = run.communicate()[0]
+        self.assertEqual(0, run.returncode, words)
+        self.expect_whole()
+        with contextlib.closing(sqlite3.connect(self.book)) as book:
+            times = {t[:4] for (t,) in book.execute("SELECT graded_at FROM grade UNION SELECT began_at FROM run")}
+        self.assertGreater(len(times), 1, "the clock did not jump")
+
+    def some_graded(self):
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self.book)) as book:
+            return book.execute("SELECT count(*) FROM grade").fetchone()[0] > 0
+        return False
+
+
+if __name__ == "__main__":
+    unittest.main()
