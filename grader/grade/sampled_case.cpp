@@ -49,6 +49,7 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
   options.block_budget = limits.work / kBlocksInACase;
   options.launch_budget = limits.work;
   SampleRun out;
+  for (const auto& pattern : patterns) out.bytes += pattern.bytes;
   std::vector<sim::SparseBuffer> buffers;
   try {
     buffers = sim::sparse_buffers(patterns);
@@ -71,6 +72,7 @@ SampleRun run_sample(const GradingServices& services, const GradingTask& task, c
   const double share =
       static_cast<double>(out.launch.executed()) / static_cast<double>(base::volume(launch.grid));
   out.stands_for_all = out.launch.is_even && std::abs(outputs.done / share - 1) <= kMostUneven;
+  out.has_done_its_share = !exercise.elements_per_block || outputs.done >= share;
   out.ending = ending_of(std::move(outputs), task);
   return out;
 }

@@ -3,7 +3,8 @@
 //
 // Executed are blocks that follow from the compiled submission, the last ones, and, where the speed
 // is asked, those that the time model looks at (timing/sample.h). What they write must be right;
-// nothing else of them is checked, since every case without these limits is checked whole.
+// nothing else of them is checked, since every case without these limits is checked whole. Where
+// they write less than their share, the caller decides whether all blocks have to run.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,13 @@ struct CaseLimits {
 struct SampleRun {
   CaseEnding ending;
   measure::SampledLaunch launch;
+  std::uint64_t bytes = 0;  ///< Of the launch's buffers.
   /// The blocks do about the same, and have done their share of the outputs: so their time is that
   /// of the launch.
   bool stands_for_all = false;
+  /// They have written no fewer elements than is their share of the output. Where not, others may
+  /// write what they left out; whether these do, only a run of all blocks shows.
+  bool has_done_its_share = true;
 };
 
 /// Runs some blocks of the case at the size of `variables`. Throws base::ToolError where the

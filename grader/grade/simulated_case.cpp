@@ -228,22 +228,39 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
   add_size(variables, out.ending);
 }
 
+// Bytes that the buffers of a large case may have, should all its blocks have to run: the right
+// results and the checks take as much again.
+constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
+
+// A case that is too large to be executed whole, but where what its blocks left out asks for it.
+CaseOutcome simulate_large(const GradingServices& services, const GradingTask& task,
+                           const Place& place, const CaseContents& contents,
+                           const CaseLimits& limits) {
+  const auto& variables = place.variables();
+  auto sample =
+      run_sample(services, task, place, variables, contents, limits, measure::SampleUse::kResults);
+  auto ending = std::move(sample.ending);
+  if (std::holds_alternative<RightResult>(ending) && !sample.has_done_its_share &&
+      sample.bytes <= kMostLargeBytes) {
+    RightResults right(*services.simulator.reference, task, place.item->name, variables,
+                       {contents.variant, /*is_shared=*/false}, limits.threads);
+    const CaseLimits all_blocks{kLargeWork, limits.threads};
+    ending = run_whole(task, place, variables, all_blocks, right).outcome.ending;
+  }
+  // At so large a size it is no fault to be stopped for the work done.
+  if (!is_runaway(ending)) return ended_by(std::move(ending));
+  auto unchecked = ended_by(RightResult{});
+  unchecked.warnings.emplace_back("its blocks take too long to be simulated, so it is not checked");
+  return unchecked;
+}
+
 }  // namespace
 
 CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
                           const GatePlan& plan, const Place& place, const CaseContents& contents,
                           const CaseLimits& limits) {
   const auto& item = *place.item;
-  if (item.sampled) {
-    auto sample = run_sample(services, task, place, item.variables, contents, limits,
-                             measure::SampleUse::kResults);
-    // At so large a size it is no fault to be stopped for the work done.
-    if (!is_runaway(sample.ending)) return ended_by(std::move(sample.ending));
-    auto unchecked = ended_by(RightResult{});
-    unchecked.warnings.emplace_back(
-        "its blocks take too long to be simulated, so it is not checked");
-    return unchecked;
-  }
+  if (item.sampled) return simulate_large(services, task, place, contents, limits);
   RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
                      limits.threads);
   auto whole = run_whole(task, place, place.variables(), limits, right);

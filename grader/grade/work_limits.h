@@ -21,6 +21,9 @@ constexpr std::uint64_t kSmallWork = std::uint64_t{5} << 29;
 /// The same for all measured cases: twenty-five seconds of one core.
 constexpr std::uint64_t kMeasuredWork = std::uint64_t{5} << 30;
 
+/// The same for a large case, should all its blocks have to run: three seconds of one core.
+constexpr std::uint64_t kLargeWork = std::uint64_t{5} << 27;
+
 /// A block that uses more than this part of its case's limit never ends. Several blocks run at a
 /// time, so one without an end is found that much sooner.
 constexpr std::uint64_t kBlocksInACase = 4;

@@ -71,6 +71,7 @@ class Grade : public testing::Test {
       services.gpu->course_values = [this](const GradingTask&) { return course_; };
     }
     h200_->in_other_orders = in_other_orders_;
+    h200_->in_sample = k40_->in_sample = in_sample_;
     if (setup_) setup_(*k40_);
     Grading grading(services, only_device);
     const GradingTask task{&lab_, &lab_.exercises.front(),
@@ -83,6 +84,7 @@ class Grade : public testing::Test {
 
   unsigned cases_at_once_ = 1;
   FakeBody in_other_orders_;
+  FakeBody in_sample_;
   std::function<void(FakeSimBench&)> setup_;  ///< Called for the bench of the k40.
   const GpuCalibration* calibration_ = nullptr;
   bool counters_ = false;

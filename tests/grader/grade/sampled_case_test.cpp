@@ -48,5 +48,26 @@ TEST_F(GradeSampled, WhereBlocksDifferTheWholeLaunchIsExecuted) {
   EXPECT_EQ(4096u * 4, last.back().bytes.size());
 }
 
+// The sample writes nothing, as if it left all to other blocks.
+class GradeLarge : public Grade {
+ protected:
+  void SetUp() override {
+    Grade::SetUp();
+    lab_.exercises[0].elements_per_block = Expression{"32", {}};
+    lab_.exercises[0].cases.front().sampled = true;
+    in_sample_ = [](auto&, auto&) {};
+  }
+};
+
+TEST_F(GradeLarge, WhatBlocksLeaveOutIsLookedForInAllOfThem) {
+  const auto report =
+      grade([](auto& buffers, auto&) { buffers.front().bytes.back() ^= std::byte{1}; });
+  EXPECT_EQ(Verdict::kFail, report.verdict);
+  EXPECT_EQ(Reason::kIncorrect, report.reason);
+  EXPECT_EQ(CaseResult::State::kIncorrect, report.cases.front().state);
+}
+
+TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) { EXPECT_EQ(Reason::kNone, grade(right).reason); }
+
 }  // namespace sampled_case_test
 }  // namespace warpgrade::grader
