@@ -56,6 +56,12 @@ class Sum {
     result_.seconds += launch.seconds;
     if (result_.printed.size() < run::kPrintedBytes) result_.printed += launch.printed;
     result_.work += launch.work;
+    for (auto& one : launch.skipped_barriers) {
+      auto& all = result_.skipped_barriers;
+      const bool is_told = std::any_of(all.begin(), all.end(),
+                                       [&](const auto& other) { return other.where == one.where; });
+      if (!is_told) all.push_back(std::move(one));
+    }
     for (auto& one : launch.undefined_registers) add_register(index, kernel, std::move(one));
     bool ended = true;
     for (auto& one : launch.diagnostics) {

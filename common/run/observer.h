@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/dim3.h"
@@ -95,6 +96,13 @@ struct CopyEvent {
   const std::uint64_t* object = nullptr;  ///< For kTrack: as in OrderEvent.
 };
 
+/// One thread prints.
+struct PrintEvent {
+  std::uint32_t warp = 0;
+  std::uint32_t lane = 0;
+  std::string_view text;
+};
+
 /// Objects above this are the block's named barriers; others are addresses.
 constexpr std::uint64_t kNamedBarriers = std::uint64_t{1} << 63;
 
@@ -150,6 +158,7 @@ class Observer {
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}
   virtual void on_copy(const CopyEvent& /*event*/) {}
+  virtual void on_print(const PrintEvent& /*event*/) {}
   virtual void on_block_end() {}
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/base/dim3.h"
 #include "common/compile/program.h"
 #include "common/run/launch.h"
 #include "common/run/observer.h"
@@ -26,6 +27,14 @@ struct UndefinedRegister {
   base::Diagnostic diagnostic;  ///< To be told if its content changes the result.
 };
 
+/// A barrier of the whole block that some of its threads never reach, since they have left the
+/// kernel.
+struct SkippedBarrier {
+  base::SourceLocation where;
+  base::Dim3 block;     ///< The first block in which it happened.
+  std::string threads;  ///< Those that left: "threads 64 to 127".
+};
+
 struct Result {
   /// Empty where the launch came to its end; else the buffers hold whatever it left.
   std::vector<base::Diagnostic> diagnostics;
@@ -37,6 +46,8 @@ struct Result {
   std::uint64_t work = 0;
   /// Simulator only: registers that a thread may have read before it gave them a value.
   std::vector<UndefinedRegister> undefined_registers;
+  /// Simulator only: one a source line, a few at most.
+  std::vector<SkippedBarrier> skipped_barriers;
 };
 
 /// Linear indices [begin, end).

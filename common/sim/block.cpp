@@ -224,8 +224,9 @@ std::uint64_t Block::executed() const {
   return sum - executed_before_;
 }
 
-void Block::print(std::string_view text) {
-  if (printed.size() <= kPrintedLimit) printed += text.substr(0, kPrintedLimit + 1);
+void Block::print(const run::PrintEvent& event) {
+  if (printed.size() <= kPrintedLimit) printed += event.text.substr(0, kPrintedLimit + 1);
+  for (auto* observer : observers) observer->on_print(event);
 }
 
 bool Block::within_budget() {

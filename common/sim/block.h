@@ -34,6 +34,9 @@ constexpr std::size_t kMostWarnings = 16;
 /// as may be.
 bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind kind,
              const base::SourceLocation& where);
+/// The same for barriers that were skipped.
+bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where);
+
 struct Block {
   const Code* code = nullptr;
   const run::Launch* launch = nullptr;
@@ -61,6 +64,7 @@ struct Block {
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
   std::vector<base::Diagnostic> warnings;      ///< Mistakes that stop nothing; one a source line.
+  std::vector<run::SkippedBarrier> skipped;    ///< One a source line.
   std::string printed;  ///< By all blocks so far; no more is added past kPrintedLimit.
 
   /// Memory for blocks of `launch`, and every slot that stays the same filled.
@@ -87,7 +91,7 @@ struct Block {
   std::uint64_t used() const { return steps_ + charged; }
   /// Warp instructions that the block has executed: its clock.
   std::uint64_t executed() const;
-  void print(std::string_view text);
+  void print(const run::PrintEvent& event);
   /// Counts micro-ops, those that a predicate turns off included.
   void add_steps(std::uint64_t steps) { steps_ += steps; }
   /// Whether the block has used no more than its budget; if not, that is its fault.
@@ -113,6 +117,7 @@ struct Block {
   void tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait);
   void finish_reduction(std::uint32_t number);
   std::string barrier_text(const Waiting& entry) const;
+  void note_skipped(const MicroOp& op);
   void report_deadlock();
   std::uint64_t live_threads() const;
 

@@ -11,6 +11,30 @@
 #include "common/sim/block.h"
 
 namespace warpgrade::sim {
+namespace {
+
+// "threads 64 to 127", "threads (0, 2, 0) to (31, 7, 0)", "21 threads, the first of them (11, 0,
+// 0),"
+std::string threads_text(const std::vector<std::uint32_t>& threads, const base::Dim3& block) {
+  const auto name = [&](std::uint32_t thread) {
+    const auto at = base::index_at(thread, block);
+    return block.y == 1 && block.z == 1 ? fmt::format("{}", at.x)
+                                        : fmt::format("({}, {}, {})", at.x, at.y, at.z);
+  };
+  if (threads.size() == 1) return "thread " + name(threads.front());
+  if (threads.back() - threads.front() + 1 == threads.size()) {
+    return fmt::format("threads {} to {}", name(threads.front()), name(threads.back()));
+  }
+  return fmt::format("{} threads, the first of them {},", threads.size(), name(threads.front()));
+}
+
+}  // namespace
+
+bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where) {
+  return skipped.size() >= kMostWarnings ||
+         std::any_of(skipped.begin(), skipped.end(),
+                     [&](const auto& other) { return other.where == where; });
+}
 
 void Block::arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected) {
   for (const auto& other : warp.waiting) {
@@ -63,6 +87,7 @@ bool Block::release_barriers() {
     const auto needed = first->expected == 0 ? live_threads() : first->expected;
     if (arrived + arrived_only_[number] < needed) continue;
     const auto& op = *first->op;
+    if (first->expected == 0 && needed < threads_) note_skipped(op);
     if (reduces) finish_reduction(number);
     tell_barrier(number, op, arrived == live_threads());
     for (auto& warp : warps_) {
@@ -127,6 +152,18 @@ void Block::finish_reduction(std::uint32_t number) {
       predicate = value ? predicate | mask : predicate & ~mask;
     }
   });
+}
+
+// The barrier of `op` is over, and threads of the block have left the kernel before it.
+void Block::note_skipped(const MicroOp& op) {
+  const auto& where = location(op);
+  if (is_noted(skipped, where)) return;
+  std::vector<std::uint32_t> gone;
+  for (std::uint32_t thread = 0; thread < threads_; ++thread) {
+    const auto live = warps_[thread / run::kWarpSize].live;
+    if ((live >> thread % run::kWarpSize & 1U) == 0) gone.push_back(thread);
+  }
+  skipped.push_back({where, index, threads_text(gone, launch->block)});
 }
 
 // Says why the wait of `entry` never ends.

@@ -282,6 +282,10 @@ void join(std::vector<Share>& shares, const run::Options& options, const ptx::Fu
     }
     if (result.printed.size() <= kPrintedLimit) result.printed += share.block.printed;
     add_warnings(share.block.warnings, result.diagnostics);
+    for (auto& skipped : share.block.skipped) {
+      if (is_noted(result.skipped_barriers, skipped.where)) continue;
+      result.skipped_barriers.push_back(std::move(skipped));
+    }
     if (share.block.diagnostic) {
       result.diagnostics.push_back(*share.block.diagnostic);
       break;  // shares behind it saw blocks that a single thread would not have reached

@@ -51,6 +51,8 @@ ExerciseReport assemble(const GradingTask& task, Findings found) {
   out.result_lines = std::move(found.result_lines);
   out.pictures = std::move(found.pictures);
   out.printed = std::move(found.printed);
+  out.printed_thread = std::move(found.printed_thread);
+  out.printed_first = std::move(found.printed_first);
   out.printed_case = std::move(found.printed_case);
   out.next = std::move(advice.next);
   out.hint = std::move(advice.hint);

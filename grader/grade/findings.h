@@ -21,6 +21,8 @@ struct Findings {
   std::vector<WrongAnswer> wrong_answers;
   std::vector<std::uint32_t> result_lines;
   std::string printed;
+  std::string printed_thread;
+  std::string printed_first;
   std::string printed_case;
   std::vector<std::string> warnings;
   std::string left_out;  ///< Names the host code that was not compiled.

@@ -12,6 +12,7 @@
 #include "grader/grade/assemble.h"
 #include "grader/grade/case_stage.h"
 #include "grader/grade/compiled.h"
+#include "grader/grade/failing_thread.h"
 #include "grader/grade/gate_places.h"
 #include "grader/grade/gates.h"
 #include "grader/grade/gpu_counting.h"
@@ -120,6 +121,7 @@ ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
   add_runs(task, compiled.small, runs, found);
   add_runs(task, compiled.measured, measured, found);
   runs.insert(runs.end(), measured.begin(), measured.end());
+  put_failing_thread_first(services_, task, runs, compiled.salt, found);
   if (services_.pictures) found.pictures = draw_pictures(services_, task, runs, compiled.salt);
   auto decided = decide_gates(plan, exercise, runs);
   found.lines = lines_that_matter(decided);

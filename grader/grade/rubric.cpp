@@ -93,6 +93,17 @@ std::string first_step(const Findings& found) {
   return {};
 }
 
+// The points of a question: each wrong answer costs one, and none is left where a smaller share of
+// the answers is right. Half of a list guessed right must earn nothing.
+std::uint32_t points_for_answers(const GateReport& gate) {
+  const auto most = gate.gate.max_points;
+  const auto right = gate.value();
+  if (gate.has_passed() || !right) return gate.has_passed() ? most : 0;
+  const auto wrong = static_cast<std::uint32_t>(gate.gate.ideal - *right);
+  const auto share = static_cast<std::uint32_t>(most * *right / gate.gate.ideal);
+  return std::min(most - std::min(wrong, most), share);
+}
+
 }  // namespace
 
 Judgement judge(const Findings& found, std::uint32_t correctness_points) {
@@ -119,7 +130,7 @@ Judgement judge_answers(const Findings& found) {
   const bool is_judged = found.tool_trouble.empty();
   out.correct = is_judged && found.diagnostics.empty();
   for (const auto& gate : found.gates) {
-    add(out, gate, {gate.has_passed() ? gate.gate.max_points : 0, {}});
+    add(out, gate, {points_for_answers(gate), {}});
     out.correct = out.correct && gate.has_passed();
   }
   if (!is_judged) return out;

@@ -33,7 +33,7 @@ struct Judgement {
 Judgement judge(const Findings& found, std::uint32_t correctness_points);
 
 /// Judges an exercise that asks questions, each a gate: no question depends on another, so each
-/// gives its points.
+/// gives its points, less one for each wrong answer of several.
 Judgement judge_answers(const Findings& found);
 
 }  // namespace warpgrade::grader

@@ -25,6 +25,28 @@ base::Diagnostic diagnostic(const GradingTask& task, base::DiagnosticKind kind,
   return out;
 }
 
+// "line 11", "line 4 of tile.cuh".
+std::string line_text(const base::SourceLocation& where, const std::string& own_file) {
+  const bool is_own = where.file.empty() || where.file == own_file;
+  return fmt::format("line {}{}", where.line, is_own ? std::string() : " of " + where.file);
+}
+
+// The warning of barriers that some threads have left before; `all` has each line once.
+std::string skipped_text(const std::vector<run::SkippedBarrier>& all, const std::string& own_file) {
+  const auto& first = all.front();
+  auto out = fmt::format(
+      "warning: your __syncthreads() in {} is skipped by {} of block ({}, {}, {}), which left the "
+      "kernel before it. Since Volta a barrier does not wait for threads that have left; on older "
+      "GPUs the behaviour is undefined. Let every thread reach it: put an if around the work, not "
+      "a return before the barrier.",
+      line_text(first.where, own_file), first.threads, first.block.x, first.block.y, first.block.z);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    out += fmt::format("{}{}", i == 1 ? " The same is true of " : ", ",
+                       line_text(all[i].where, own_file));
+  }
+  return all.size() > 1 ? out + "." : out;
+}
+
 // Enters how a case ended: in its result, and in the findings of all cases.
 class EndingEntry {
  public:
@@ -102,6 +124,7 @@ class EndingEntry {
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
   bool is_printed_wrong = false;
+  std::vector<run::SkippedBarrier> all_skipped;
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -119,9 +142,17 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       found.printed_case = result.name;
       is_printed_wrong = is_wrong;
     }
+    for (const auto& skipped : outcome.measured.result.skipped_barriers) {
+      const auto is_same = [&](const auto& other) { return other.where == skipped.where; };
+      if (std::any_of(all_skipped.begin(), all_skipped.end(), is_same)) continue;
+      all_skipped.push_back(skipped);
+    }
     for (const auto& warning : outcome.warnings) {
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
+  }
+  if (!all_skipped.empty()) {
+    found.warnings.push_back(skipped_text(all_skipped, task.submission.shown));
   }
 }
 

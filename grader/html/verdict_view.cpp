@@ -221,12 +221,15 @@ std::string remarks_view(const ExerciseReport& item) {
   std::string out;
   for (const auto& warning : item.warnings) out += html_paragraph(warning);
   out += html_paragraph(item.left_out);
-  if (!item.printed.empty()) {
-    const std::string_view text = item.printed;
-    out += fmt::format("<p>Printed in case {}:</p><pre>{}{}</pre>\n", html_text(item.printed_case),
-                       html_text(text.substr(0, kMostPrinted), true),
-                       text.size() > kMostPrinted ? "\n..." : "");
-  }
+  const auto add_printed = [&](std::string_view text, const std::string& by) {
+    if (text.empty()) return;
+    out +=
+        fmt::format("<p>Printed in case {}{}:</p><pre>{}{}</pre>\n", html_text(item.printed_case),
+                    html_text(by), html_text(text.substr(0, kMostPrinted), true),
+                    text.size() > kMostPrinted ? "\n..." : "");
+  };
+  add_printed(item.printed_first, " by " + item.printed_thread);
+  add_printed(item.printed, item.printed_first.empty() ? "" : " by the other threads");
   return out.empty() ? out : "<h3>Remarks</h3>\n" + out;
 }
 

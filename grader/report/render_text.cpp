@@ -139,13 +139,11 @@ std::string wrong_answers(const ExerciseReport& item, const Style& style) {
 }
 
 // Each line behind a bar, so that a kernel cannot print what looks like a line of the report.
-std::string printed(const ExerciseReport& item) {
+std::string printed_lines(std::string_view rest) {
   constexpr std::uint32_t kMostLines = 20;
   constexpr std::size_t kMostColumns = 500;
-  if (item.printed.empty()) return {};
-  auto out = fmt::format("  printed in case {}:\n", item.printed_case);
+  std::string out;
   std::uint32_t lines = 0;
-  std::string_view rest = item.printed;
   while (!rest.empty()) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
@@ -155,6 +153,19 @@ std::string printed(const ExerciseReport& item) {
   }
   if (lines > kMostLines) out += fmt::format("    and {} more lines\n", lines - kMostLines);
   return out;
+}
+
+std::string printed(const ExerciseReport& item, const Style& style) {
+  std::string out;
+  if (!item.printed_first.empty()) {
+    out += wrapped(fmt::format("printed in case {} by {}:", item.printed_case, item.printed_thread),
+                   2, false, style.width());
+    out += printed_lines(item.printed_first);
+  }
+  if (item.printed.empty()) return out;
+  out += fmt::format("  printed in case {}{}:\n", item.printed_case,
+                     item.printed_first.empty() ? "" : " by the other threads");
+  return out + printed_lines(item.printed);
 }
 
 // The card's counters of each case; a reason for which there are none stands once for all cases.
@@ -189,7 +200,7 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
     const bool own = diagnostic.where.file == item.file;
     out += render_diagnostic(diagnostic, own ? item.source : "", style);
   }
-  out += results(item, style) + printed(item);
+  out += results(item, style) + printed(item, style);
   if (!item.result_lines.empty()) {
     out += "  results are written in:\n";
     for (const auto line : item.result_lines) out += source_line(item, line);

@@ -69,6 +69,10 @@ struct ExerciseReport {
       result_lines;          ///< Lines that store to global memory, where a result is wrong.
   std::string printed;       ///< By the kernel in its first wrong case, else the first that prints.
   std::string printed_case;  ///< The name of that case.
+  /// Names the thread that writes the first wrong element, where it has printed; `printed_first` is
+  /// its text, and `printed` that of all others.
+  std::string printed_thread;
+  std::string printed_first;
   std::optional<Pictures> pictures;  ///< Where they were asked for and could be made.
   std::string next;                  ///< The next thing to try; empty where all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.

@@ -21,6 +21,32 @@ TEST(Barriers, ExitedThreadsDoNotCount) {
   EXPECT_EQ(0U, run.out[40]);
 }
 
+TEST(Barriers, OneThatThreadsLeaveBeforeIsNoted) {
+  const auto run = run_body("setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.sync 0; bar.sync 0;", 64);
+  ASSERT_EQ(1U, run.result.skipped_barriers.size());  // Both are of one line, which is unknown.
+  EXPECT_EQ("threads 40 to 63", run.result.skipped_barriers[0].threads);
+  EXPECT_EQ((base::Dim3{0, 0, 0}), run.result.skipped_barriers[0].block);
+}
+
+TEST(Barriers, SingleAndScatteredThreadsThatLeaveAreNamed) {
+  const auto one = run_body("setp.eq.u32 %p1, %r29, 40; @%p1 ret; bar.sync 0;", 64);
+  ASSERT_EQ(1U, one.result.skipped_barriers.size());
+  EXPECT_EQ("thread 40", one.result.skipped_barriers[0].threads);
+  const auto odd = run_body(
+      "and.b32 %r5, %r29, 1; setp.eq.u32 %p1, %r5, 1; @%p1 ret; bar.red.popc.u32 %r5, 0, %p1;", 64);
+  ASSERT_EQ(1U, odd.result.skipped_barriers.size());
+  EXPECT_EQ("32 threads, the first of them 1,", odd.result.skipped_barriers[0].threads);
+}
+
+TEST(Barriers, ThreadsThatLeaveAfterTheirLastBarrierSkipNone) {
+  const auto late =
+      run_body("bar.sync 0; setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.warp.sync 0xff;", 64);
+  EXPECT_TRUE(late.result.skipped_barriers.empty());
+  // A named barrier says itself for how many threads it is.
+  const auto named = run_body("setp.ge.u32 %p1, %r29, 32; @%p1 ret; bar.sync 1, 32;", 64);
+  EXPECT_TRUE(named.result.skipped_barriers.empty());
+}
+
 TEST(Barriers, SharedMemoryIsSeenBehindThem) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 tile[512];";

@@ -87,7 +87,7 @@ void print(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     const auto printed = format_print(*format, source);
     if (!printed) return;
     warp.charge(kPrintWork + printed->text.size() * kPrintedByteWork);
-    warp.block->print(printed->text);
+    warp.block->print({warp.index, lane, printed->text});
     set_result(warp, op, lane, printed->arguments);
   }
 }

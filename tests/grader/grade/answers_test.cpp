@@ -87,12 +87,12 @@ TEST_F(Answers, AllRightEarnAllPoints) {
   EXPECT_TRUE(report.wrong_answers.empty());
 }
 
-TEST_F(Answers, WrongOnesCostTheirQuestionAlone) {
+TEST_F(Answers, AWrongOneOfSeveralCostsAPointAndOtherQuestionsNone) {
   const auto report = grade("strides = [1, 1, 1]\nfactor = 4\n");
   EXPECT_EQ(Verdict::kFail, report.verdict);
   EXPECT_EQ(Reason::kIncorrect, report.reason);
   EXPECT_FALSE(report.correct);
-  EXPECT_EQ(3U, report.points);
+  EXPECT_EQ(4U, report.points);
   EXPECT_EQ(2.0, report.gates.at(0).value());
   EXPECT_EQ(3.0, report.gates.at(0).bounds.min);
   EXPECT_TRUE(report.gates.at(0).has_failed());

@@ -221,5 +221,25 @@ TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
   EXPECT_EQ(4u, judgement.points);
 }
 
+// Of 33 answers for 2 points: one slip leaves 1 point, a second one none. Of a question with one
+// answer nothing is left, and nothing of a list of which half was guessed.
+TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
+  const auto points = [](double right, double of, std::uint32_t most) {
+    Findings found;
+    auto asked = gate(false, kFailed);
+    asked.gate.max_points = most;
+    asked.gate.ideal = of;
+    asked.worst = GateMeasurement{{}, right, kFailed};
+    found.gates = {asked};
+    return judge_answers(found).points;
+  };
+  EXPECT_EQ(1U, points(32, 33, 2));
+  EXPECT_EQ(0U, points(31, 33, 2));
+  EXPECT_EQ(0U, points(0, 1, 2));
+  EXPECT_EQ(0U, points(32, 33, 1));
+  EXPECT_EQ(2U, points(32, 33, 3));
+  EXPECT_EQ(1U, points(16, 33, 18));
+}
+
 }  // namespace rubric_test
 }  // namespace warpgrade::grader

@@ -125,5 +125,27 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
   EXPECT_EQ("hello\n", found.printed);
 }
 
+TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
+  CaseOutcome outcome;
+  auto& skipped = outcome.measured.result.skipped_barriers;
+  skipped = {{{"twice.cu", 11, 0}, {3, 0, 0}, "threads 64 to 127"},
+             {{"tile.cuh", 4, 0}, {0, 1, 0}, "thread 5"}};
+  auto found = after(outcome);
+  EXPECT_EQ(State::kPassed, found.cases[0].state);
+  EXPECT_THAT(found.diagnostics, IsEmpty());
+  ASSERT_THAT(found.warnings, SizeIs(1));
+  EXPECT_EQ(
+      "warning: your __syncthreads() in line 11 is skipped by threads 64 to 127 of block (3, 0, "
+      "0), which left the kernel before it. Since Volta a barrier does not wait for threads that "
+      "have left; on older GPUs the behaviour is undefined. Let every thread reach it: put an if "
+      "around the work, not a return before the barrier. The same is true of line 4 of tile.cuh.",
+      found.warnings[0]);
+  const Place large{&target_, &exercise_.cases[1], nullptr, {}};
+  const auto small = place_of(target_, exercise_.cases[0]);
+  Findings both;
+  add_runs(task_, {small, large}, {{small, outcome}, {large, outcome}}, both);
+  EXPECT_THAT(both.warnings, SizeIs(1));
+}
+
 }  // namespace run_findings_test
 }  // namespace warpgrade::grader
