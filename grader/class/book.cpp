@@ -216,7 +216,8 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
     grade.bind(one.points).bind(one.max_points).bind(one.verdict).bind(one.reason);
     grade.bind(one.backend).bind(one.device).bind(one.card).bind(one.version).bind(one.commit);
     grade.bind(one.toolkit).bind(task.lab).bind(task.exercise).bind(one.graded_at);
-    grade.bind(one.seconds).bind(one.worker).bind(one.report).bind(one.text).bind(one.page).run();
+    grade.bind(one.seconds).bind(one.worker).bind(one.report).bind(one.text);
+    grade.bind_bytes(one.page).run();
     close.bind(task.key).run();
   }
   all.commit();

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/class_export.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <system_error>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "grader/class/class_csv.h"
+#include "grader/class/class_numbers.h"
+#include "grader/class/class_page.h"
+#include "grader/class/class_similar.h"
 #include "grader/report/formats/canvas.h"
 #include "grader/report/formats/moodle.h"
 #include "grader/report/formats/nbgrader.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ClassFormat {
   std::string_view name;
@@ -29,6 +39,23 @@ constexpr std::array kFormats = {
     ClassFormat{"moodle", of_grades<render_moodle>},
     ClassFormat{"nbgrader", of_grades<render_nbgrader>},
 };
+
+// Where a student's overview lies, as seen from the page.
+FeedbackAddress feedback_addresses(const ClassExport& options) {
+  if (options.feedback.empty()) return [](const std::string&) { return std::string(); };
+  if (!fs::is_directory(options.feedback)) {
+    throw base::UsageError(fmt::format("--feedback: {} is no folder; `class feedback` writes one",
+                                       base::escape_controls(options.feedback.string())));
+  }
+  const auto folder = fs::absolute(options.feedback).lexically_normal();
+  const auto from = fs::absolute(options.out).lexically_normal().parent_path();
+  return [folder, from](const std::string& student) {
+    const auto page = folder / student / "index.html";
+    std::error_code ignored;
+    if (!fs::exists(page, ignored)) return std::string();
+    return page.lexically_relative(from).string();
+  };
+}
 
 }  // namespace
 
@@ -59,6 +86,19 @@ std::string export_class(Sqlite& book, std::string_view format) {
   const auto* const found = std::ranges::find(kFormats, format, &ClassFormat::name);
   if (found == kFormats.end()) throw base::UsageError("--format: there is no format of that name");
   return found->render(book);
+}
+
+void write_class(Sqlite& book, const ClassExport& options, const std::function<Course()>& course) {
+  std::string text;
+  if (options.format == "html") {
+    const auto feedback = feedback_addresses(options);
+    text = class_page(class_numbers(book), near_copies(book, course()), feedback);
+  } else if (options.format == "similar") {
+    text = similar_csv(near_copies(book, course()));
+  } else {
+    text = export_class(book, options.format);
+  }
+  write_atomically(options.out, text);
 }
 
 }  // namespace warpgrade::grader

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/class/feedback_page.h"
+#include "grader/class/packed_text.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader {
@@ -14,64 +18,87 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What became of one exercise, in a line for the student.
-std::string outcome_line(const Statement& row) {
-  const auto exercise = row.text(0) + "/" + row.text(1);
-  const auto verdict = row.text(2);
-  if (verdict == "missing" && row.text(6).empty()) {
-    return fmt::format("{}: nothing handed in\n", exercise);
+constexpr const char* kStandings =
+    "SELECT student, lab || '/' || exercise, lab || '_' || exercise || '.html', verdict, points, "
+    "max_points, late_share, adjusted_by <> '', adjusted_why, grade FROM standing ORDER BY "
+    "student, "
+    "place";
+
+FeedbackRow feedback_row(const Statement& row) {
+  FeedbackRow out;
+  out.exercise = row.text(1);
+  out.verdict = row.text(3);
+  out.points = row.number(4);
+  out.max_points = row.number(5);
+  if (row.integer(7) != 0) {
+    out.remark = "set by hand: " + row.text(8);
+  } else if (out.verdict == "missing") {
+    out.remark = "nothing handed in";
+  } else if (row.is_null(4)) {
+    out.verdict = "open";
+    out.remark = "not graded yet";
+  } else if (row.number(6) > 0) {
+    out.remark = fmt::format("handed in late: {:g} % less", 100 * row.number(6));
   }
-  if (row.is_null(3)) return fmt::format("{}: not graded yet\n", exercise);
-  auto out = fmt::format("{}: {:g} of {:g} points", exercise, row.number(3), row.number(4));
-  if (row.number(5) > 0) {
-    out += fmt::format(" (handed in late: {:g} % less)", 100 * row.number(5));
-  }
-  if (!row.text(6).empty()) {
-    out += fmt::format(" (set by hand: {})", base::escape_controls(row.text(7)));
-  }
-  return out + "\n";
+  return out;
 }
 
-void write_student(Sqlite& book, const fs::path& folder, const std::string& student) {
-  Statement rows(book,
-                 "SELECT s.lab, s.exercise, s.verdict, s.points, s.max_points, s.late_share, "
-                 "s.adjusted_by, s.adjusted_why, g.text, g.page FROM standing AS s LEFT JOIN grade "
-                 "AS g ON g.id = s.grade WHERE s.student = ? ORDER BY s.place");
-  rows.bind(student);
-  std::string overview;
-  std::string reports;
-  double points = 0;
-  double most = 0;
-  while (rows.step()) {
-    points += rows.number(3);
-    most += rows.number(4);
-    overview += outcome_line(rows);
-    if (!rows.is_null(8)) reports += "\n" + rows.text(8);
-    if (!rows.text(9).empty()) {
-      write_atomically(folder / (rows.text(0) + "_" + rows.text(1) + ".html"), rows.text(9));
+// One student's folder, while the exercises are gone through.
+class StudentFolder {
+ public:
+  StudentFolder(const fs::path& folder, std::string student)
+      : folder_(folder / student), student_(std::move(student)) {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) {
+      throw base::ToolError(fmt::format("{}: cannot be made: {}",
+                                        base::escape_controls(folder_.string()), error.message()));
     }
   }
-  write_atomically(folder / "feedback.txt", fmt::format("{}: {:g} of {:g} points\n\n{}{}", student,
-                                                        points, most, overview, reports));
-}
+  const std::string& student() const { return student_; }
+
+  void add(Sqlite& book, const Statement& standing) {
+    auto& row = rows_.emplace_back(feedback_row(standing));
+    const auto name = standing.text(2);
+    Statement grade(book, "SELECT text, page FROM grade WHERE id = ?");
+    if (!standing.is_null(9) && grade.bind(standing.integer(9)).step()) {
+      reports_ += "\n" + grade.text(0);
+      if (const auto page = unpack_text(grade.text(1)); !page.empty()) {
+        write_atomically(folder_ / name, page);
+        row.page = name;
+      }
+    }
+    std::error_code ignored;
+    if (row.page.empty()) fs::remove(folder_ / name, ignored);  // of a grade that counts no more
+  }
+  void write() const {
+    write_atomically(folder_ / "feedback.txt", feedback_text(student_, rows_) + reports_);
+    write_atomically(folder_ / "index.html", feedback_page(student_, rows_));
+  }
+
+ private:
+  fs::path folder_;
+  std::string student_;
+  std::vector<FeedbackRow> rows_;
+  std::string reports_;
+};
 
 }  // namespace
 
 std::size_t write_feedback(Sqlite& book, const fs::path& folder) {
-  Statement students(book, "SELECT student FROM student ORDER BY student");
+  Statement standings(book, kStandings);
+  std::optional<StudentFolder> now;
   std::size_t count = 0;
-  while (students.step()) {
-    const auto student = students.text(0);
-    std::error_code error;
-    fs::create_directories(folder / student, error);
-    if (error) {
-      throw base::ToolError(fmt::format("{}: cannot be made: {}",
-                                        base::escape_controls((folder / student).string()),
-                                        error.message()));
+  while (standings.step()) {
+    auto student = standings.text(0);
+    if (!now || now->student() != student) {
+      if (now) now->write();
+      now.emplace(folder, std::move(student));
+      ++count;
     }
-    write_student(book, folder / student, student);
-    ++count;
+    now->add(book, standings);
   }
+  if (now) now->write();
   return count;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to tell each student, in a folder of its own: an overview with the points, and the report of
-// each exercise. Nothing of another student is in it.
+// each exercise, as text and as pages. Nothing of another student is in it, nor of secret cases:
+// the grades' texts and pages were made so (student_view.h).
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,9 @@
 
 namespace warpgrade::grader {
 
-/// Writes FOLDER/STUDENT/feedback.txt for every student, and beside it LAB_EXERCISE.html where the
-/// book has a page. Returns the number of students. Throws base::ToolError where it cannot be
-/// written.
+/// Writes FOLDER/STUDENT/feedback.txt and index.html for every student, and beside them
+/// LAB_EXERCISE.html of each grade. Returns the number of students. Throws base::ToolError where it
+/// cannot be written.
 std::size_t write_feedback(Sqlite& book, const std::filesystem::path& folder);
 
 }  // namespace warpgrade::grader

@@ -23,8 +23,11 @@
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
 #include "grader/cases/default_seed.h"
+#include "grader/class/packed_text.h"
+#include "grader/class/student_view.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/html/render_html.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 
@@ -117,7 +120,9 @@ bool is_worth_another_try(const Outcome& outcome) {
   return !outcome.trouble.empty() && outcome.verdict != name(Verdict::kInconclusive);
 }
 
-Outcome graded_outcome(const ClassTask& task, const Report& report, double seconds) {
+// The page costs its grade little: a traced run of a few blocks, and a tenth of its bytes.
+Outcome graded_outcome(const ClassTask& task, const Exercise& exercise, const Report& report,
+                       double seconds) {
   const auto& one = report.exercises.front();
   Outcome out;
   out.key = task.key;
@@ -134,7 +139,9 @@ Outcome graded_outcome(const ClassTask& task, const Report& report, double secon
   out.graded_at = report.provenance.time;
   out.seconds = seconds;
   out.report = render_json(report);
-  out.text = render_text(report, Style(false));
+  const auto shown = student_view(report, exercise);
+  out.text = render_text(shown, Style(false));
+  out.page = pack_text(render_html(shown));
   return out;
 }
 
@@ -191,10 +198,10 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
     const GradingTask one{selected.lab, selected.exercise, read_submission(file, shown)};
     std::optional<GradingSession> on_gpu;
     if (backend_ == run::Backend::kGpu) on_gpu.emplace(backend_, "", kDefaultSeed);
-    auto report = (on_gpu ? *on_gpu : session_).grade({one});
+    auto report = (on_gpu ? *on_gpu : session_).grade({one}, false, /*pictures=*/true);
     report.provenance = provenance_();
-    outcome =
-        graded_outcome(task, report, std::chrono::duration<double>(Clock::now() - begin).count());
+    outcome = graded_outcome(task, *selected.exercise, report,
+                             std::chrono::duration<double>(Clock::now() - begin).count());
   } catch (const std::exception& error) {
     outcome = trouble_of(task, error.what());
   }

@@ -40,8 +40,8 @@ struct Outcome {
   double seconds = 0;
   std::string worker;
   std::string report;  ///< JSON, warpgrade.grade/1.
-  std::string text;    ///< For the student.
-  std::string page;    ///< HTML for the student; empty where none is made.
+  std::string text;    ///< For the student (student_view.h).
+  std::string page;    ///< HTML for the student, packed (packed_text.h).
 };
 
 inline auto wire_fields(Outcome& outcome) {

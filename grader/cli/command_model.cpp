@@ -178,8 +178,12 @@ void add_hint(CLI::App& app, HintOptions& options) {
 }
 
 CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
-  return command.add_option("--format", options.format, "The program that reads it")
-      ->check(CLI::IsMember({"csv", "canvas", "moodle", "nbgrader"}));
+  return command
+      .add_option(
+          "--format", options.format,
+          "The program that reads it; html: a page of the class for the instructor; similar: "
+          "near-copies, as CSV")
+      ->check(CLI::IsMember({"csv", "canvas", "moodle", "nbgrader", "html", "similar"}));
 }
 
 void add_class_run(CLI::App& parent, ClassOptions& options) {
@@ -218,6 +222,8 @@ void add_class(CLI::App& app, ClassOptions& options) {
   auto* command = add("export", "Write the grades for another program");
   add_class_format(*command, options)->required();
   command->add_option("--out", options.out, "The file to write")->required();
+  command->add_option("--feedback", options.feedback,
+                      "The folder of `class feedback`: the page links to it");
   command = add("feedback", "Write a folder a student with what to tell them");
   command->add_option("FOLDER", options.out, "Where to, made if need be")->required();
   command = add("adjust", "Change points by hand; the book keeps who, when and why");

@@ -14,6 +14,10 @@ from class_case import CLASS, PROGRAM, ROOT, ClassCase
 COLUMNS = (
     "student,lab,exercise,points,max_points,verdict,reason,sha256,backend,device,submitted_at,graded_at"
 )
+ODD = """  int odd = width;
+  for (int step = 3; step < width - 7; step += 5) { odd = odd * 31 + step % 11 - height / 13; }
+  while (odd > 1000003) { odd -= 77 * (height + 1); if (odd % 4097 == 19) break; }
+"""
 CANARY = "a-secret-of-another-student"
 
 
@@ -136,6 +140,39 @@ class ClassTest(ClassCase):
         self.assertNotIn("bob", ada)
         self.assertIn("FAIL", bob)
         self.assertNotIn("ada", bob)
+
+    def test_feedback_has_a_page_a_grade_and_tells_nothing_of_secret_cases(self):
+        head = "int width, int height) {"
+        self.write("ada/coalescing/copy.cu", self.right.replace(head, head + " if (width * 2 == 334) return;"))
+        self.run_class(0)
+        self.program(0, "feedback", self.book, "out")
+        home = self.folder / "out" / "ada"
+        text, page = (home / "feedback.txt").read_text(), (home / "coalescing_copy.html").read_text()
+        for part in (text, page):
+            self.assertIn("a case that is not shown", part)
+            self.assertNotIn("secret", part)
+            self.assertNotIn("167", part)
+        self.assertIn('<a href="coalescing_copy.html">', (home / "index.html").read_text())
+        with sqlite3.connect(self.book) as book:
+            (report,) = book.execute("SELECT report FROM grade").fetchone()
+        self.assertIn("secret_ragged", report)
+
+    def test_the_page_of_the_class_and_the_list_of_near_copies(self):
+        odd = self.right.replace("int width, int height) {", "int width, int height) {\n" + ODD)
+        self.write("ada/coalescing/copy.cu", odd)
+        self.write("bob/coalescing/copy.cu", "// mine\n" + odd.replace("odd", "renamed"))
+        self.write("eve/coalescing/copy.cu", self.skeleton)
+        self.run_class(0)
+        export = ("export", self.book, "--out")
+        self.program(0, *export, "near.csv", "--format", "similar")
+        with (self.folder / "near.csv").open(newline="") as file:
+            (row,) = csv.DictReader(file)
+        self.assertEqual(("coalescing/copy", "ada", "bob", "1.00"), tuple(row.values())[:4])
+        self.program(0, *export, "class.html", "--format", "html")
+        page = (self.folder / "class.html").read_text()
+        for part in ("3 students", "loads_coalesced", "100 %", "Nothing: each submission has a grade."):
+            self.assertIn(part, page)
+        self.program(2, *export, "class.html", "--format", "html", "--feedback", "nowhere")
 
     def hostile(self, **environment):
         """Files that try to read another student's; what became of them."""

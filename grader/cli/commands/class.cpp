@@ -76,7 +76,8 @@ int run_class_status(const ClassOptions& options) {
 
 int run_class_export(const ClassOptions& options) {
   auto book = read_book(options.book);
-  write_atomically(options.out, export_class(book, options.format));
+  write_class(book, {options.format, options.out, options.feedback},
+              [] { return read_course(find_root(), {}); });
   return 0;
 }
 

@@ -102,7 +102,8 @@ struct ClassOptions {
   std::string policy;
   bool retry = false;
   std::string format;
-  std::string out;  ///< The file or folder that is written.
+  std::string out;       ///< The file or folder that is written.
+  std::string feedback;  ///< The folder of `class feedback`, for the links of a page.
   std::string student;
   std::string exercise;  ///< LAB/EXERCISE.
   double points = 0;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/class_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "grader/html/html_text.h"
+#include "grader/html/page_style.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::string_view kClassStyle = R"css(
+td svg.bar { width: 7rem; height: 0.6rem; vertical-align: middle; }
+.figure { overflow-x: auto; } .figure svg { display: block; max-width: 100%; height: auto; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 1rem; }
+.figures h4 { margin: 0 0 0.3rem; }
+td.nowrap, th.nowrap { white-space: nowrap; }
+.wide td.number:last-child, .wide td.nowrap:last-child { min-width: 0; }
+td.text { min-width: 12rem; overflow-wrap: anywhere; }
+)css";
+
+}  // namespace
+
+std::string class_html(std::string_view title, const std::string& body) {
+  auto out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>",
+      html_text(title));
+  out += kPageStyle;
+  out += kClassStyle;
+  return out + "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n</body>\n</html>\n";
+}
+
+std::string html_address(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        byte < 128 && (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '/');
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+std::string class_badge(std::string_view verdict) {
+  if (verdict == "pass") return "<span class=\"badge good\">PASS</span>";
+  if (verdict == "fail") return "<span class=\"badge bad\">FAIL</span>";
+  if (verdict == "missing") return "<span class=\"badge bad\">MISSING</span>";
+  return "<span class=\"badge open\">OPEN</span>";
+}
+
+std::string class_bar(double share, std::string_view css_class) {
+  return fmt::format(
+      "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+      "<rect class=\"track\" width=\"100\" height=\"10\"/><rect class=\"{}\" width=\"{:.1f}\" "
+      "height=\"10\"/></svg>",
+      css_class, 100 * std::clamp(share, 0.0, 1.0));
+}
+
+}  // namespace warpgrade::grader

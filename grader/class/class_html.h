@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of a page of a class: its head, style and end. Such a page has no script and needs
+// nothing else: no network, no other file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// A whole page with `body`, which is HTML; `title` is text.
+std::string class_html(std::string_view title, const std::string& body);
+
+/// A path as an address relative to a page: each byte that is no letter, digit or one of "-._/" is
+/// escaped.
+std::string html_address(std::string_view path);
+
+/// `<span class="badge ...">` of a verdict as the book has it; "open" where it is empty.
+std::string class_badge(std::string_view verdict);
+
+/// A bar of `share` (0 to 1) of a track.
+std::string class_bar(double share, std::string_view css_class = "fill");
+
+}  // namespace warpgrade::grader

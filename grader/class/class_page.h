@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructor's page of a class: one file without a script, a network or another file, but for
+// links to the students' feedback where that was written.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/class/class_numbers.h"
+#include "grader/class/class_similar.h"
+
+namespace warpgrade::grader {
+
+/// The address of a student's feedback, relative to the page; empty where there is none.
+using FeedbackAddress = std::function<std::string(const std::string& student)>;
+
+std::string class_page(const ClassNumbers& numbers, const std::vector<NearCopy>& near_copies,
+                       const FeedbackAddress& feedback);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Near-copies among the attempts that count: a list for the instructor's eye, and no verdict.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/class/sqlite.h"
+#include "grader/course/course.h"
+
+namespace warpgrade::grader {
+
+struct NearCopy {
+  std::string exercise;                     ///< "LAB/EXERCISE".
+  std::vector<std::string> students;        ///< Who have the one content.
+  std::vector<std::string> other_students;  ///< Who have the other; empty: all have the same bytes.
+  double share = 0;                         ///< 0 to 1, as of similarity.h.
+  std::size_t shared = 0;                   ///< Fingerprints; 0 for the same bytes.
+  std::size_t line = 0;                     ///< Where the shared part begins; 0 for the same bytes.
+  std::size_t other_line = 0;
+};
+
+/// By exercise, the most alike first. What the course gives (skeleton, solution, wrong solutions)
+/// is nobody's own; handed in unchanged it is not listed. Exercises of questions are left out:
+/// right answers are alike.
+std::vector<NearCopy> near_copies(Sqlite& book, const Course& course);
+
+/// The list as CSV: lab/exercise, both groups of students, share, lines.
+std::string similar_csv(const std::vector<NearCopy>& copies);
+
+}  // namespace warpgrade::grader

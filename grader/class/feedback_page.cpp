@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/feedback_page.h"
+
+#include <fmt/format.h>
+
+#include "common/base/text.h"
+#include "grader/class/class_html.h"
+#include "grader/html/html_text.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct Sum {
+  double points = 0;
+  double most = 0;
+};
+
+Sum sum_of(const std::vector<FeedbackRow>& rows) {
+  Sum out;
+  for (const auto& row : rows) {
+    out.points += row.points;
+    out.most += row.max_points;
+  }
+  return out;
+}
+
+bool has_points(const FeedbackRow& row) { return row.verdict != "open" && row.verdict != "missing"; }
+
+}  // namespace
+
+std::string feedback_page(const std::string& student, const std::vector<FeedbackRow>& rows) {
+  const auto sum = sum_of(rows);
+  auto body = fmt::format("<h1>{:g} of {:g} points</h1>\n", sum.points, sum.most);
+  body += html_paragraph(student, "quiet");
+  body +=
+      "<section class=\"exercise\">\n<div class=\"wide\"><table>\n<tr><th>Exercise</th><th>"
+      "</th><th class=\"number\">Points</th><th></th><th></th></tr>\n";
+  for (const auto& row : rows) {
+    const auto name = html_text(row.exercise);
+    const auto shown = row.page.empty()
+                           ? name
+                           : fmt::format("<a href=\"{}\">{}</a>", html_address(row.page), name);
+    body += fmt::format(
+        "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{:g} of "
+        "{:g}</td><td>{}</td>"
+        "<td class=\"text\">{}</td></tr>\n",
+        shown, class_badge(row.verdict), row.points, row.max_points,
+        class_bar(row.max_points > 0 ? row.points / row.max_points : 0), html_text(row.remark));
+  }
+  body += "</table></div>\n</section>\n";
+  return class_html(fmt::format("{}: {:g} of {:g} points", student, sum.points, sum.most), body);
+}
+
+std::string feedback_text(const std::string& student, const std::vector<FeedbackRow>& rows) {
+  const auto sum = sum_of(rows);
+  auto out = fmt::format("{}: {:g} of {:g} points\n\n", student, sum.points, sum.most);
+  for (const auto& row : rows) {
+    const bool by_points = has_points(row) || row.remark.starts_with("set by hand");
+    out += by_points
+               ? fmt::format("{}: {:g} of {:g} points{}\n", row.exercise, row.points,
+                             row.max_points, row.remark.empty() ? "" : " (" + row.remark + ")")
+               : fmt::format("{}: {}\n", row.exercise, row.remark);
+  }
+  return base::escape_controls(out, /*keep_newlines=*/true);
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds near-copies among sources, for the instructor's eye; it is no verdict.
+//
+// A source is its tokens, without comments and with every identifier alike, so that renaming and
+// new comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003)
+// takes from the hashes of all runs of kRun tokens the least of each kWindow in a row: whatever two
+// sources share of kRun + kWindow - 1 tokens gives them a fingerprint in common. Fingerprints of
+// what everybody was given, and those that many have, say nothing and are left out; so the work is
+// linear in the sources.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::grader {
+
+struct Fingerprint {
+  std::uint64_t hash = 0;
+  std::uint32_t line = 0;  ///< 1-based, of its first token.
+};
+
+constexpr std::size_t kFingerprintRun = 10;
+constexpr std::size_t kFingerprintWindow = 6;
+
+/// The fingerprints of a CUDA C++ source, in its order, each place once.
+std::vector<Fingerprint> fingerprints_of(std::string_view source);
+
+struct SimilarPair {
+  std::size_t first = 0;  ///< Indices of sources; first < second.
+  std::size_t second = 0;
+  std::size_t shared = 0;        ///< Fingerprints.
+  double share = 0;              ///< Of those of the one that has fewer, 0 to 1.
+  std::uint32_t first_line = 0;  ///< Where the shared part begins in each.
+  std::uint32_t second_line = 0;
+};
+
+/// Pairs of `sources` that share at least 60 % and 5 of their own fingerprints; those of `given`
+/// are nobody's own. The most alike first.
+std::vector<SimilarPair> similar_pairs(const std::vector<std::string>& sources,
+                                       const std::vector<std::string>& given);
+
+}  // namespace warpgrade::grader
