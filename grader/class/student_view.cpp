@@ -49,7 +49,9 @@ void hide_secret_cases(ExerciseReport& item, const std::set<std::string>& secret
     return std::ranges::any_of(
         secret, [&](const std::string& name) { return text.starts_with("case " + name + ":"); });
   });
-  if (secret.contains(item.printed_case)) item.printed.clear();
+  if (secret.contains(item.printed_case)) {
+    for (auto* text : {&item.printed, &item.printed_first, &item.printed_thread}) text->clear();
+  }
   if (item.pictures) {
     std::erase_if(item.pictures->times, is_secret);
     if (secret.contains(item.pictures->case_name)) item.pictures.reset();

@@ -109,11 +109,12 @@ TEST(StudentView, PicturesAndPrintsOfASecretCaseGo) {
       {run_of("small", 32, State::kPassed), run_of("hidden_ragged", 167, State::kIncorrect)});
   auto& item = report.exercises[0];
   item.printed = "167";
+  item.printed_first = "thread 166";
   item.printed_case = "hidden_ragged";
   item.warnings = {"case hidden_ragged: slow", "case small: slow"};
   item.pictures.emplace().case_name = "hidden_ragged";
   const auto shown = student_view(report, exercise_with_secret()).exercises[0];
-  EXPECT_EQ("", shown.printed);
+  EXPECT_EQ("", shown.printed + shown.printed_first);
   EXPECT_FALSE(shown.pictures);
   EXPECT_EQ("case small: slow", shown.warnings.at(0));
 }
