@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -134,6 +135,61 @@ bool all_are_cut(const Matrix& expected, const Matrix& got) {
   return true;
 }
 
+bool differs(const Matrix& expected, const Matrix& got, std::uint64_t i) {
+  const auto bytes = size_of(got.type);
+  return std::memcmp(got.bytes.data() + i * bytes, expected.bytes.data() + i * bytes, bytes) != 0;
+}
+
+// Whether the first 11 bits of `value` are all that it has, as a half's are.
+bool is_half(double value) {
+  int exponent = 0;
+  const auto scaled = std::ldexp(std::frexp(value, &exponent), 11);
+  return scaled == std::trunc(scaled);
+}
+
+// Where several wrong elements have less than the right ones: a type that cannot hold them.
+std::string narrow_type(const Matrix& expected, const Matrix& got) {
+  constexpr std::uint64_t kEnough = 4;
+  const auto bytes = size_of(got.type);
+  std::uint64_t cut = 0;
+  bool all_whole = true;
+  bool all_halves = true;
+  for (std::uint64_t i = 0; i < got.bytes.size() / bytes; ++i) {
+    const auto value = value_of(got.type, got.bytes.data() + i * bytes);
+    if (!std::isfinite(value)) return {};
+    all_whole = all_whole && value == std::trunc(value);
+    if (!differs(expected, got, i)) continue;
+    const auto wanted = value_of(got.type, expected.bytes.data() + i * bytes);
+    const auto close = std::max(1.0, std::abs(wanted) / 16);
+    all_halves = all_halves && is_half(value) && std::abs(value - wanted) <= close;
+    if (wanted != std::trunc(wanted)) ++cut;
+  }
+  if (cut < kEnough) return {};
+  if (all_whole) return "every element is a whole number: is something added up in an int?";
+  if (all_halves) return "close, and no more digits than a half has: is a sum kept in half?";
+  return {};
+}
+
+// The element of the output that should have what element `index` has, where others have changed
+// places, too.
+std::string other_place(const Matrix& expected, const Matrix& got, std::uint64_t index) {
+  constexpr std::uint64_t kLookedAt = 16;
+  const auto bytes = size_of(got.type);
+  const auto at = [&](std::uint64_t i) { return got.bytes.data() + i * bytes; };
+  if (is_zero(at(index), bytes)) return {};
+  const auto place = find_only(expected, at(index));
+  if (!place) return {};
+  std::uint64_t wrong = 0;
+  std::uint64_t found = 0;
+  for (auto i = index; i < got.bytes.size() / bytes && wrong < kLookedAt; ++i) {
+    if (!differs(expected, got, i)) continue;
+    ++wrong;
+    if (find_only(expected, at(i))) ++found;
+  }
+  if (found < 2 || found * 2 < wrong) return {};
+  return fmt::format("this is what {} should hold", element_name(got, "out", *place));
+}
+
 }  // namespace
 
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index) {
@@ -157,6 +213,9 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
   if (is_float(got.type) && all_are_cut(expected, got)) {
     return "each got is the expected one without its fraction: an int on the way?";
   }
+  if (is_float(got.type)) {
+    if (auto narrow = narrow_type(expected, got); !narrow.empty()) return narrow;
+  }
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {
     if (const auto from = find_only(input, got_element)) {
@@ -173,6 +232,7 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
     return fmt::format("a zero, which {} does not hold: read from where nothing was stored?",
                        input.name.empty() ? "in" : input.name);
   }
+  if (auto place = other_place(expected, got, index); !place.empty()) return place;
   return is_float(got.type) ? rounding(got.type, expected_element, got_element, max_ulps)
                             : std::string();
 }

@@ -5,12 +5,14 @@
 // it does in inputs filled with distinct values. What is said, the first that applies:
 // - never written: the element still holds its poison;
 // - every wrong element is the expected one without its fraction, as an int on the way makes it;
+// - every element is a whole number where fractions are expected, or close and no more than a half;
 // - the untransposed element: in[r][c] where in[c][r] was expected, or the other way round;
 // - the left-hand, right-hand, upper or lower neighbour, also across the end of a row;
 // - a wrong row length, where the matrix is not square: in was read, or out written, as if its rows
 //   had as many elements as its columns have;
 // - another element of the input;
 // - a zero that the input does not hold;
+// - what another element of the output should hold;
 // - rounding: floats so close as another order of additions, or an fma, leaves them.
 #pragma once
 

@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 
 // In the project's root. Folders with all that is in them, but for what is_kept() turns down.
 // studies/ is not among them: its kernels solve exercises.
-constexpr std::array<std::string_view, 13> kHandedOut = {
-    ".clang-format", ".gitignore", ".vscode", "LICENSE",     "README.md",         "common",
-    "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt", "subprojects",
-    "warpgrade"};
+constexpr std::array<std::string_view, 14> kHandedOut = {
+    ".clang-format", ".devcontainer", ".gitignore", ".vscode", "LICENSE",     "README.md",
+    "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
+    "subprojects",   "warpgrade"};
 // Of these, a folder to work in has what the program, installed, does not bring itself.
 constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
                                                            "labs"};

@@ -116,10 +116,12 @@ std::uint32_t best_factor(const Question& question) {
 
 std::string what_fits(const Question& question, std::uint32_t factor) {
   const auto block = coarsened(question, factor);
+  const auto blocks = block.occupancy.blocks_per_sm;
   return fmt::format(
-      "With factor {} a block has {} threads and {} bytes of shared memory; {} such blocks fit on "
-      "a multiprocessor of {} ({} runs out first), which makes {} active threads",
-      factor, block.threads, block.shared_bytes, block.occupancy.blocks_per_sm, question.device,
+      "With factor {} a block has {} threads and {} bytes of shared memory; {} such block{} on a "
+      "multiprocessor of {} ({} runs out first), which makes {} active threads",
+      factor, block.threads, block.shared_bytes, blocks, blocks == 1 ? " fits" : "s fit",
+      question.device,
       block.occupancy.limited_by == "warps"    ? "room for warps"
       : block.occupancy.limited_by == "blocks" ? "room for blocks"
       : block.occupancy.limited_by == "shared" ? "shared memory"

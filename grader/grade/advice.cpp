@@ -16,6 +16,16 @@ std::string next_of_first_failed(const Findings& found, bool is_performance) {
   return {};
 }
 
+std::string next_of_wrong_result(const Findings& found) {
+  for (const auto& item : found.cases) {
+    if (!item.difference) continue;
+    if (!item.difference->cause.starts_with("never written")) break;
+    return "No thread writes that element. Which thread should, and which condition, loop bound or "
+           "return keeps it from doing so?";
+  }
+  return "Follow one wrong element by hand: which thread writes it, and what does it read?";
+}
+
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
   if (judgement.verdict == Verdict::kInconclusive) {
     return "The result is right. The speed could not be decided, which is not the submission's "
@@ -52,11 +62,9 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
     case Reason::kDiagnostic:
       return {"Look at the line above, and at which block and thread it was.", {}};
     case Reason::kIncorrect:
-      return {
-          asks_questions
-              ? "Redo the first wrong answer by hand with the reasoning beside it."
-              : "Follow one wrong element by hand: which thread writes it, and what does it read?",
-          exercise.shown_hint(0)};
+      return {asks_questions ? "Redo the first wrong answer by hand with the reasoning beside it."
+                             : next_of_wrong_result(found),
+              exercise.shown_hint(0)};
     case Reason::kMechanism:
     case Reason::kPerformance:
       return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),

@@ -102,7 +102,8 @@ class Reader {
     out.name = text(i);
     out.element_bytes = type->bytes;
     out.is_shared = statement_has(i, "__shared__");
-    for (auto at = i + 1; is(at, "["); ++at) {
+    const bool is_dynamic = out.is_shared && statement_has(i, "extern") && is(i + 2, "]");
+    for (auto at = i + 1; is(at, "[") && !is_dynamic; ++at) {
       const auto begin = ++at;
       while (at < tokens_.size() && !is(at, "]")) ++at;
       if (at == tokens_.size() || at == begin) return std::nullopt;

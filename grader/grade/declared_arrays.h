@@ -4,6 +4,7 @@
 //
 //   constexpr int kTile = 32;
 //   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
+//   extern __shared__ float sums[];               ->  sums, line 3, 4 bytes, no extents
 //
 // Extents are numbers, and expressions of `#define` and of constants of the file. What is declared
 // in another way (a type or an extent that nothing here knows) is left out: then messages speak of
@@ -21,7 +22,7 @@ struct DeclaredArray {
   std::string name;
   std::uint32_t line = 0;
   std::uint32_t element_bytes = 0;
-  std::vector<std::uint64_t> extents;
+  std::vector<std::uint64_t> extents;  ///< Empty of `extern __shared__`: the launch has its size.
   bool is_shared = false;
 
   std::uint64_t bytes() const;

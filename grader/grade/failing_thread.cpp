@@ -87,7 +87,7 @@ class WriterAndPrints final : public run::Observer {
 
 // The bytes of the element that differs; nothing where it is no single element.
 std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables& variables,
-                                    const verify::OutputDifference& difference) {
+                                       const verify::OutputDifference& difference) {
   const auto name = difference.element.substr(0, difference.element.find('['));
   std::size_t index = 0;
   for (const auto* parameter : buffers_of(exercise.parameters)) {

@@ -40,7 +40,7 @@ std::string division_lines(const compile::Program& program) {
 std::string shared_arrays(const compile::Program& program) {
   std::vector<std::string> out;
   for (const auto& array : declared_arrays(program.source)) {
-    if (!array.is_shared) continue;
+    if (!array.is_shared || array.extents.empty()) continue;
     out.push_back(fmt::format("{}{} (line {}) takes {} bytes", array.name, array.extents_text(),
                               array.line, array.bytes()));
   }

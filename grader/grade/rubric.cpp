@@ -85,10 +85,12 @@ bool goes_beyond_skeleton(const Findings& found) {
   });
 }
 
-// The first gate that a submission has to pass to go beyond a right skeleton.
+// The first gate that a submission has to pass to go beyond a right skeleton. One that it has
+// passed in vain needs another.
 std::string first_step(const Findings& found) {
   for (const auto& gate : found.gates) {
-    if (tells_from_skeleton(gate)) return gate.gate.id;
+    if (!tells_from_skeleton(gate)) continue;
+    return gate.has_passed() ? lacking(found, gate) : gate.gate.id;
   }
   return {};
 }
@@ -117,7 +119,8 @@ Judgement judge(const Findings& found, std::uint32_t correctness_points) {
   for (const auto& gate : found.gates) {
     Award award;
     if (out.correct && gate.has_passed()) {
-      award.lacks = earns ? lacking(found, gate) : first_step(found);
+      award.lacks = lacking(found, gate);
+      if (award.lacks.empty() && !earns) award.lacks = first_step(found);
       award.points = award.lacks.empty() ? gate.gate.max_points : 0;
     }
     add(out, gate, std::move(award));

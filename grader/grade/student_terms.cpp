@@ -133,9 +133,15 @@ void name_outside_of_array(std::string& message, const std::vector<DeclaredArray
   if (array == nullptr || !array->is_shared || !read.take(", which has ")) return;
   const auto size = read.number();
   if (!size || !read.take(" bytes of shared memory")) return;
+  const auto offset = is_before ? -*distance : *size + *distance - *width;
+  if (array->extents.empty()) {
+    message.replace(verb + 2, read.at() - verb - 2,
+                    fmt::format("{}, but {} has {} elements", array->element_at(offset),
+                                array->name, *size / array->element_bytes));
+    return;
+  }
   // What is declared must be what the compiler laid out.
   if (array->bytes() != static_cast<std::uint64_t>(*size)) return;
-  const auto offset = is_before ? -*distance : *size + *distance - *width;
   message.replace(verb + 2, read.at() - verb - 2,
                   fmt::format("{}, but {} is declared as {}", array->element_at(offset),
                               array->name, array->extents_text()));
@@ -199,6 +205,7 @@ void point_at_array(base::Diagnostic& diagnostic, const std::vector<DeclaredArra
     return;
   const DeclaredArray* largest = nullptr;
   for (const auto& array : arrays) {
+    if (array.extents.empty()) continue;
     const bool is_larger = largest == nullptr || array.bytes() > largest->bytes();
     if (array.is_shared && is_larger) largest = &array;
   }

@@ -26,11 +26,23 @@ std::string html_text(std::string_view text, bool keep_newlines) {
   return out;
 }
 
+std::string html_sentence(std::string_view text) {
+  auto rest = html_text(text);
+  std::string out;
+  for (;;) {
+    const auto begin = rest.find('`');
+    const auto end = begin == std::string::npos ? begin : rest.find('`', begin + 1);
+    if (end == std::string::npos) return out + rest;
+    out += rest.substr(0, begin) + "<code>" + rest.substr(begin + 1, end - begin - 1) + "</code>";
+    rest.erase(0, end + 1);
+  }
+}
+
 std::string html_paragraph(std::string_view text, std::string_view css_class) {
   if (text.empty()) return {};
   const auto attribute =
       css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
-  return fmt::format("<p{}>{}</p>\n", attribute, html_text(text));
+  return fmt::format("<p{}>{}</p>\n", attribute, html_sentence(text));
 }
 
 std::string json_for_script(std::string json) {

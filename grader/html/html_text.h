@@ -11,7 +11,10 @@ namespace warpgrade::grader {
 /// printed is shown as base::escape_controls() does. Newlines are kept only on demand.
 std::string html_text(std::string_view text, bool keep_newlines = false);
 
-/// `<p class="CLASS">TEXT</p>`, of text that is escaped here; empty for an empty text.
+/// The same for a sentence: what stands between backticks is code.
+std::string html_sentence(std::string_view text);
+
+/// `<p class="CLASS">TEXT</p>`, of a sentence that is escaped here; empty for an empty text.
 std::string html_paragraph(std::string_view text, std::string_view css_class = {});
 
 /// JSON that may stand in a script element: no "<" is left in it, nor a line separator.

@@ -30,13 +30,19 @@ std::string contents(const Report& report) {
   return "<nav aria-label=\"Exercises\"><ol>\n" + items + "</ol></nav>\n";
 }
 
-std::string section(const ExerciseReport& item, std::size_t index) {
+std::string section(const ExerciseReport& item, std::size_t index, bool is_on_gpu) {
   auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
   out += heading_view(item) + findings_view(item) + next_view(item) + results_view(item);
   if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
   out += gates_view(item) + answers_view(item);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
   if (item.pictures) {
+    if (is_on_gpu) {
+      out += html_paragraph(
+          "The simulator has drawn these pictures: a GPU does not tell its addresses, banks and "
+          "partitions. The verdict and the speed above are the GPU's.",
+          "quiet");
+    }
     out += access_view(item);
     if (item.pictures->partitions) out += partition_view(*item.pictures->partitions);
     out += time_view(item);
@@ -73,7 +79,7 @@ std::string render_html(const Report& report) {
   for (const auto& note : report.notes) out += html_paragraph(note, "quiet");
   out += contents(report);
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
-    out += section(report.exercises[i], i);
+    out += section(report.exercises[i], i, report.backend == run::Backend::kGpu);
   }
   out += foot(report) + "</main>\n<script>";
   out += kPageScript;

@@ -69,7 +69,7 @@ std::string gate_row(const GateReport& gate) {
       gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")
                                 : fmt::format("{} of {}", gate.points, gate.gate.max_points),
-      html_text(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + lacks));
+      html_sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + lacks));
 }
 
 std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {
@@ -109,12 +109,12 @@ std::string heading_view(const ExerciseReport& item) {
       "<div class=\"head\"><h2>{}/{}</h2>{}<span>{} of {} points</span></div>\n<p>{}</p>\n<p "
       "class=\"quiet\">{}</p>\n",
       html_text(item.lab), html_text(item.exercise), verdict_badge(item.verdict), item.points,
-      item.max_points, html_text(item.title), html_text(item.file));
+      item.max_points, html_sentence(item.title), html_text(item.file));
 }
 
 std::string next_view(const ExerciseReport& item) {
   if (item.next.empty() && item.hint.empty()) return {};
-  return "<div class=\"next\"><p><strong>Next.</strong> " + html_text(item.next) + "</p>\n" +
+  return "<div class=\"next\"><p><strong>Next.</strong> " + html_sentence(item.next) + "</p>\n" +
          html_paragraph(item.hint) + "</div>\n";
 }
 
@@ -135,7 +135,7 @@ std::string findings_view(const ExerciseReport& item) {
     out += fmt::format(
         "<div class=\"finding\"><h4><span class=\"bad\">{}</span>: "
         "{}</h4>\n<p>{}</p>\n{}{}{}</div>\n",
-        base::name(found.kind), html_text(place), html_text(base::shown_message(found)),
+        base::name(found.kind), html_text(place), html_sentence(base::shown_message(found)),
         race_view(item, found), excerpt_view(item, found.where),
         html_paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
   }
@@ -208,7 +208,7 @@ std::string answers_view(const ExerciseReport& item) {
       if (answer.question != gate.gate.id || ++wrong > kMostAnswers) continue;
       list += fmt::format("<li>{}{}not {}. {}</li>\n", html_text(answer.subject),
                           answer.subject.empty() ? "" : ": ", answer.given,
-                          html_text(answer.reasoning));
+                          html_sentence(answer.reasoning));
     }
     if (wrong == 0) continue;
     if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);

@@ -102,8 +102,8 @@ StudentProgress read_progress(const fs::path& file, const fs::path& root) {
   return out;
 }
 
-void keep_progress(const fs::path& file, const fs::path& root, const Report& report) {
-  if (!file.is_absolute()) return;
+std::string keep_progress(const fs::path& file, const fs::path& root, const Report& report) {
+  if (!file.is_absolute()) return {};
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);
   const FileLock lock(file.string() + ".lock");
@@ -114,7 +114,12 @@ void keep_progress(const fs::path& file, const fs::path& root, const Report& rep
     const bool is_judged = item.verdict == Verdict::kPass || item.verdict == Verdict::kFail;
     if (is_judged) add_attempt(item, exercises);
   }
-  write_if_possible(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  try {
+    write_atomically(file, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+  } catch (const base::ToolError& error) {
+    return error.what();
+  }
+  return {};
 }
 
 }  // namespace warpgrade::grader

@@ -40,8 +40,9 @@ std::filesystem::path progress_file();
 /// What `file` keeps of the course at `root`; nothing where it is not there or is damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
 
-/// Adds an attempt for each exercise of `report` that was judged.
-void keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
-                   const Report& report);
+/// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be kept;
+/// empty where it was, or where there is no place for it.
+std::string keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
+                          const Report& report);
 
 }  // namespace warpgrade::grader

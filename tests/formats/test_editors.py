@@ -25,6 +25,16 @@ def patterns():
     return [task["problemMatcher"]["pattern"], matcher["problemMatcher"][0]["pattern"][0]]
 
 
+class Container(unittest.TestCase):
+    def test_it_has_what_the_wrapper_needs_to_set_itself_up(self):
+        container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+        self.assertEqual("root", container["remoteUser"])  # The wrapper installs packages as root.
+        self.assertRegex(container["image"], "bookworm$")  # With Debian's own.
+        program, command = container["postCreateCommand"].split()
+        self.assertTrue(os.access(ROOT / program, os.X_OK))
+        subprocess.run([PROGRAM, command], env={**os.environ, "WARPGRADE_ROOT": str(ROOT)}, check=True, capture_output=True)
+
+
 class Matchers(unittest.TestCase):
     def problems(self, pattern, content):
         with tempfile.TemporaryDirectory() as folder:

@@ -40,6 +40,37 @@ TEST(Cause, EveryWrongElementIsCutToAWholeNumber) {
       << "no fraction";
 }
 
+// Sums of fractions in an int: no got is its expected one cut off, and all are whole.
+TEST(Cause, WholeNumbersWhereFractionsAreExpectedComeFromAnInt) {
+  EXPECT_EQ(
+      "out[0]: expected 225.5, got 215 (every element is a whole number: is something added up in "
+      "an int?); 5 of 5 elements differ",
+      explain(1, 5, {225.5F, -31.25F, 7.5F, 8.125F, 3}, {215, -20, 3, 5, 1}, {}));
+  EXPECT_EQ("out[0]: expected 225.5, got 215; 4 of 5 elements differ",
+            explain(1, 5, {225.5F, -31.25F, 7.5F, 8.125F, 0.5F}, {215, -20, 3, 5, 0.5F}, {}))
+      << "the last one has its fraction";
+}
+
+// A half has 11 bits: from 512 on it holds halves only, from 1024 on whole numbers.
+TEST(Cause, CloseValuesOfElevenBitsComeFromAHalf) {
+  EXPECT_EQ(
+      "out[0]: expected -801.25, got -801 (close, and no more digits than a half has: is a sum "
+      "kept in half?); 4 of 5 elements differ",
+      explain(1, 5, {-801.25F, 600.125F, 700.625F, 900.25F, 0.25F},
+              {-801, 600, 700.5F, 900.5F, 0.25F}, {}));
+}
+
+TEST(Cause, WhatAnotherElementOfTheOutputShouldHold) {
+  EXPECT_EQ(
+      "out[1]: expected 2.5, got 3.5 (this is what out[2] should hold); 4 of 6 elements differ",
+      explain(1, 6, {1.5F, 2.5F, 3.5F, 4.5F, 5.5F, 6.5F}, {1.5F, 3.5F, 5.5F, 2.5F, 4.5F, 6.5F},
+              {}));
+  EXPECT_EQ(
+      "out[1]: expected 2.5, got 3.5; 4 of 6 elements differ",
+      explain(1, 6, {1.5F, 2.5F, 3.5F, 4.5F, 5.5F, 6.5F}, {1.5F, 3.5F, 7.5F, 8.5F, 9.5F, 6.5F}, {}))
+      << "one of four may be chance";
+}
+
 TEST(Cause, UntransposedElement) {
   const auto in = numbered(4, 4);
   EXPECT_EQ(

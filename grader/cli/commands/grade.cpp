@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warpgrade grade`: submissions, the course's solutions, or one file.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -98,7 +99,8 @@ int run_grade(const GradeOptions& options) {
                          [&](const GradingProgress& now) { progress.show(now); });
   }();
   const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
-  if (is_own) keep_progress(progress_file(), course.root, report);
+  const auto not_kept =
+      is_own ? keep_progress(progress_file(), course.root, report) : std::string();
   std::vector<std::function<void()>> files;
   if (!options.json.empty() || !options.html.empty() || !options.format.empty()) {
     report.provenance = provenance(std::chrono::system_clock::now());
@@ -117,6 +119,9 @@ int run_grade(const GradeOptions& options) {
   auto text = options.brief ? render_brief(report, style) : render_text(report, style);
   if (options.ascii) {
     for (const auto& item : report.exercises) text += '\n' + render_pictures(item);
+  }
+  if (!not_kept.empty() && isatty(STDOUT_FILENO) == 1) {
+    text += fmt::format("What you reach is not kept: {}\n", base::escape_controls(not_kept));
   }
   const auto around = around_report(options.format, report, secret_word());
   deliver(files, around.before + text + around.behind);

@@ -42,6 +42,8 @@ struct Attempt {
   std::string exercise;
   Report report;
   std::string trouble;
+  std::string not_kept;  // Why the progress file was not written.
+  std::string no_page;   // Why the page was not.
 };
 
 // Becomes readable when a grade has ended.
@@ -123,15 +125,19 @@ class Watch {
     }
     say(fmt::format("grading {} ...", name()));
     grading_ = std::async(std::launch::async, [this, selected = current(), name = name()] {
-      Attempt out{name, {}, {}};
+      Attempt out{name, {}, {}, {}, {}};
       try {
         GradingSession session(options_.backend, {}, kDefaultSeed);
         out.report = session.grade({student_task(course_, selected)}, /*counters=*/false,
                                    /*pictures=*/!options_.html.empty());
-        keep_progress(progress_file(), course_.root, out.report);
-        if (!options_.html.empty()) write_page(options_.html, out.report);
+        out.not_kept = keep_progress(progress_file(), course_.root, out.report);
       } catch (const std::exception& error) {
         out.trouble = error.what();
+      }
+      try {  // A page that cannot be written costs the page, not the report.
+        if (!options_.html.empty() && out.trouble.empty()) write_page(options_.html, out.report);
+      } catch (const std::exception& error) {
+        out.no_page = error.what();
       }
       bell_.ring();
       return out;
@@ -154,6 +160,12 @@ class Watch {
     if (attempt.exercise != name()) return;
     changes_ = std::move(changes);
     trouble_ = std::move(attempt.trouble);
+    remarks_ = std::move(attempt.no_page);
+    if (!attempt.not_kept.empty() && !is_told_of_progress_) {
+      is_told_of_progress_ = true;
+      remarks_ += fmt::format("{}What you reach is not kept: {}", remarks_.empty() ? "" : "\n",
+                              attempt.not_kept);
+    }
     is_first_ = is_first;
     show();
   }
@@ -167,6 +179,10 @@ class Watch {
     if (!trouble_.empty()) {
       out +=
           wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false, style.width());
+    }
+    if (!remarks_.empty()) {
+      out +=
+          wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false, style.width());
     }
     if (!is_first_ && trouble_.empty()) out += change_lines(style);
     out += hints_shown_;
@@ -284,6 +300,8 @@ class Watch {
   std::vector<AttemptChange> changes_;
   bool is_first_ = true;
   std::string trouble_;
+  std::string remarks_;
+  bool is_told_of_progress_ = false;
   std::string hints_shown_;
   std::optional<std::future<Attempt>> grading_;  // Ended first: last.
 };

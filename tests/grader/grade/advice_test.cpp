@@ -73,6 +73,18 @@ TEST(Advice, ADiagnosticHasNoHint) {
   EXPECT_EQ("", advice.hint);
 }
 
+TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
+  Findings found;
+  found.cases.resize(2);
+  found.cases[1].difference.emplace();
+  found.cases[1].difference->cause = "never written: this is what was there before the launch";
+  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kIncorrect), exercise());
+  EXPECT_EQ(
+      "No thread writes that element. Which thread should, and which condition, loop bound or "
+      "return keeps it from doing so?",
+      advice.next);
+}
+
 TEST(Advice, AWrongResultIsFollowedByHandWithTheFirstHint) {
   const auto advice = failed(Reason::kIncorrect, {});
   EXPECT_THAT(advice.next, StartsWith("Follow one wrong element by hand"));

@@ -26,7 +26,7 @@ TEST(DeclaredArrays, NumbersDefinesAndConstantsAreExtents) {
 TEST(DeclaredArrays, WhatIsNotKnownIsLeftOut) {
   EXPECT_THAT(declared_arrays("__shared__ T tile[4];\n"
                               "__shared__ float unknown[kTile];\n"
-                              "extern __shared__ float sums[];\n"
+                              "extern float sums[];\n"
                               "float half[3 / 2];\n"
                               "float huge[1 << 30];\n"
                               "float much[4096][4096][4096];\n"
@@ -35,6 +35,11 @@ TEST(DeclaredArrays, WhatIsNotKnownIsLeftOut) {
                               "const char* text = \"float text[3];\";\n"
                               "float open[3"),
               IsEmpty());
+}
+
+TEST(DeclaredArrays, DynamicSharedMemoryHasNoExtents) {
+  EXPECT_THAT(declared_arrays("extern __shared__ double sums[];\n"),
+              ElementsAre(DeclaredArray{"sums", 1, 8, {}, true}));
 }
 
 TEST(DeclaredArrays, AnArrayIsFoundByANameThatIsItsAlone) {

@@ -109,6 +109,8 @@ TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
   found.gates.back().gate.skeleton = 0;
   found.gates[0].gate.needs = {"guard"};
   expect(Verdict::kFail, Reason::kMechanism, 0, found);
+  EXPECT_EQ("guard", judged(found).awards[0].lacks);
+  EXPECT_EQ("guard", judged(found).awards[1].lacks) << "not the work, which is passed in vain";
 }
 
 TEST(Rubric, ARightResultIsWorkWhereTheSkeletonsIsWrong) {

@@ -19,7 +19,8 @@ constexpr std::string_view kSource =
     "  __syncthreads();\n"
     "  x = own[threadIdx.x];\n"
     "  x = other[threadIdx.x];\n"
-    "}\n";
+    "}\n"
+    "extern __shared__ float sums[];\n";
 
 std::string in_terms(DiagnosticKind kind, const std::string& message, std::uint32_t line = 5,
                      std::string_view source = kSource) {
@@ -50,6 +51,18 @@ TEST(StudentTerms, AVectorThatBeginsInsideStaysBytes) {
       "reads 16 bytes, 8 bytes past the end of 'in' (index 73), which has 75 elements of 4 bytes; "
       "check";
   EXPECT_EQ(message, in_terms(DiagnosticKind::kOutOfBounds, message));
+}
+
+// Of `extern __shared__` the launch has the size: 2048 / 4 elements.
+TEST(StudentTerms, DynamicSharedMemoryHasOneIndex) {
+  EXPECT_EQ("thread (0, 0, 0) reads sums[256], which no thread of the block has written yet.",
+            in_terms(DiagnosticKind::kUninitializedRead,
+                     "thread (0, 0, 0) reads bytes 1024 to 1027 of sums, which no thread of the "
+                     "block has written yet."));
+  EXPECT_EQ("writes sums[512], but sums has 512 elements; check",
+            in_terms(DiagnosticKind::kOutOfBounds,
+                     "writes 4 bytes, 4 bytes past the end of sums, which has 2048 bytes of shared "
+                     "memory; check"));
 }
 
 TEST(StudentTerms, OneOutsideAListHasOneIndex) {

@@ -40,5 +40,11 @@ TEST(HtmlText, AParagraphOfNothingIsNothing) {
   EXPECT_EQ("<p class=\"quiet\">a &lt; b</p>\n", html_paragraph("a < b", "quiet"));
 }
 
+TEST(HtmlText, WhatStandsBetweenBackticksIsCode) {
+  EXPECT_EQ("a row of <code>in</code> &lt; <code>out</code>, `",
+            html_sentence("a row of `in` < `out`, `"));
+  EXPECT_EQ("<p>no <code>&lt;b&gt;</code></p>\n", html_paragraph("no `<b>`"));
+}
+
 }  // namespace html_text_test
 }  // namespace warpgrade::grader

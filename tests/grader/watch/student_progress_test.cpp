@@ -37,7 +37,7 @@ class StudentProgressTest : public testing::Test {
 TEST_F(StudentProgressTest, KeepsTheBestAndTheLast) {
   auto report = slow_copy();
   report.exercises[0].points = 5;
-  keep_progress(file_, "/course", report);
+  EXPECT_EQ("", keep_progress(file_, "/course", report));
   report.exercises[0].points = 3;
   keep_progress(file_, "/course", report);
   EXPECT_EQ((ExerciseProgress{5, 3, 7, false, 2}), copy());
@@ -81,9 +81,10 @@ TEST_F(StudentProgressTest, ADamagedFileIsNoProgressAndIsReplaced) {
   }
 }
 
-TEST_F(StudentProgressTest, WhereItCannotBeWrittenNothingHappens) {
-  keep_progress("/proc/none/progress.json", "/course", slow_copy());
-  keep_progress("state/progress.json", "/course", slow_copy());
+TEST_F(StudentProgressTest, WhereItCannotBeWrittenItSaysWhy) {
+  EXPECT_THAT(keep_progress("/proc/none/progress.json", "/course", slow_copy()),
+              testing::HasSubstr("/proc/none/progress.json: cannot be written"));
+  EXPECT_EQ("", keep_progress("state/progress.json", "/course", slow_copy()));
   EXPECT_FALSE(std::filesystem::exists("state/progress.json"));
 }
 
