@@ -24,7 +24,9 @@ Sum sum_of(const std::vector<FeedbackRow>& rows) {
   return out;
 }
 
-bool has_points(const FeedbackRow& row) { return row.verdict != "open" && row.verdict != "missing"; }
+bool has_points(const FeedbackRow& row) {
+  return row.verdict != "open" && row.verdict != "missing";
+}
 
 }  // namespace
 

@@ -202,6 +202,7 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
     report.provenance = provenance_();
     outcome = graded_outcome(task, *selected.exercise, report,
                              std::chrono::duration<double>(Clock::now() - begin).count());
+    if (on_gpu) outcome.card = on_gpu->card();
   } catch (const std::exception& error) {
     outcome = trouble_of(task, error.what());
   }

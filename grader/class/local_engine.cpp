@@ -8,9 +8,12 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "common/base/error.h"
+#include "common/gpu/platform.h"
+#include "grader/class/card_work.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -20,8 +23,8 @@ constexpr std::size_t kMostFailures = 5;  // of workers that say so themselves
 }  // namespace
 
 LocalEngine::~LocalEngine() {
-  for (const auto& [child, name] : running_) kill(child, SIGKILL);
-  for (const auto& [child, name] : running_) {
+  for (const auto& [child, worker] : running_) kill(child, SIGKILL);
+  for (const auto& [child, worker] : running_) {
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
@@ -36,6 +39,9 @@ void LocalEngine::start() {
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  std::vector<std::size_t> busy;
+  for (const auto& [process, other] : running_) busy.push_back(other.card);
+  const auto card = free_card(busy, cards_.size());
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)
@@ -43,10 +49,11 @@ void LocalEngine::start() {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(3);  // it died before it could be followed
+    if (card < cards_.size()) setenv(gpu::kGpuVariable, cards_[card].c_str(), 1);
     execv(pointers[0], pointers.data());
     _exit(127);
   }
-  running_[child] = options.name;
+  running_[child] = {options.name, card};
 }
 
 void LocalEngine::keep_working() {
@@ -68,7 +75,7 @@ std::vector<std::string> LocalEngine::ended() {
     if (found == running_.end()) continue;
     const bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     failed_ += ok || WIFSIGNALED(status) ? 0 : 1;
-    out.push_back(found->second);
+    out.push_back(found->second.name);
     running_.erase(found);
   }
   return out;

@@ -4,7 +4,10 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "grader/class/engine.h"
 #include "grader/class/worker.h"
@@ -13,9 +16,12 @@ namespace warpgrade::grader {
 
 class LocalEngine : public Engine {
  public:
-  /// `options.name` and `local` are set for each worker.
-  LocalEngine(WorkerOptions options, std::size_t workers)
-      : options_(std::move(options)), workers_(workers) {}
+  /// `options.name` and `local` are set for each worker. With `cards` each worker has one of these
+  /// for itself, by its number, and there are no more workers than cards.
+  LocalEngine(WorkerOptions options, std::size_t workers, std::vector<std::string> cards = {})
+      : options_(std::move(options)),
+        workers_(cards.empty() ? workers : std::min(workers, cards.size())),
+        cards_(std::move(cards)) {}
   ~LocalEngine() override;
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;
@@ -32,7 +38,12 @@ class LocalEngine : public Engine {
   std::size_t workers_;
   std::size_t started_ = 0;
   std::size_t failed_ = 0;
-  std::map<pid_t, std::string> running_;
+  struct Running {
+    std::string name;
+    std::size_t card = 0;
+  };
+  std::vector<std::string> cards_;
+  std::map<pid_t, Running> running_;
 };
 
 }  // namespace warpgrade::grader

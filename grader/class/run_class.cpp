@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,8 +15,11 @@
 #include "common/base/error.h"
 #include "common/base/sha256.h"
 #include "common/base/text.h"
+#include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
+#include "common/gpu/platform.h"
 #include "grader/class/book.h"
+#include "grader/class/card_work.h"
 #include "grader/class/class_lock.h"
 #include "grader/class/gather.h"
 #include "grader/class/local_engine.h"
@@ -93,8 +97,14 @@ void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say
 // Has all of `wanted` graded, and keeps what comes.
 class Coordinator {
  public:
-  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted, const Say& say)
-      : book_(book), spool_(spool), wanted_(std::move(wanted)), say_(say) {
+  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
+              const std::vector<Selected>& exercises, run::Backend backend, const Say& say)
+      : book_(book),
+        spool_(spool),
+        wanted_(std::move(wanted)),
+        exercises_(exercises),
+        on_card_(backend == run::Backend::kGpu),
+        say_(say) {
     for (const auto& one : wanted_) open_[one.key] = &one;
   }
 
@@ -105,16 +115,27 @@ class Coordinator {
     spool_.clear();
   }
 
-  void run(Engine& engine) {
+  /// Simulates all of them, and keeps those that need no card; the others are left for run().
+  void simulate_first(Engine& engine) {
+    run(engine, /*leaves_right_ones=*/true);
+    say_(fmt::format("simulated; {} compile and are right: they get a card", open_.size()), false);
+    for_card_.clear();
+    spool_.clear();
+  }
+
+  void run(Engine& engine, bool leaves_right_ones = false) {
+    leaves_right_ones_ = leaves_right_ones;
+    has_begun_ = true;
     std::size_t number = 0;
     for (const auto& one : wanted_) {
       if (open_.contains(one.key)) spool_.put(number++, book_.task_of(one));
     }
     begin_ = Clock::now();
-    while (!open_.empty()) {
+    while (open_.size() > for_card_.size()) {
       take_results();
       for (const auto& worker : engine.ended()) lose(worker);
-      if (!open_.empty() && (spool_.has_tasks() || !engine.is_busy())) engine.keep_working();
+      if (open_.size() > for_card_.size() && (spool_.has_tasks() || !engine.is_busy()))
+        engine.keep_working();
       tell(false);
       std::this_thread::sleep_for(kGlance);
     }
@@ -132,6 +153,10 @@ class Coordinator {
       files.push_back(result.file);
       const auto found = open_.find(result.outcome.key);
       if (found == open_.end()) continue;
+      if (!is_grade(result.outcome, *found->second)) {
+        if (leaves_right_ones_) for_card_.insert(found->first);
+        continue;
+      }
       troubled_ += result.outcome.trouble.empty() ? 0 : 1;
       outcomes.push_back(std::move(result.outcome));
       of.push_back(*found->second);
@@ -142,6 +167,13 @@ class Coordinator {
     // Only now: what is in the book cannot be lost any more.
     std::error_code ignored;
     for (const auto& file : files) fs::remove(file, ignored);
+  }
+
+  // On a card, what was simulated is a grade where it needs none; the rest is done again there.
+  bool is_grade(const Outcome& outcome, const WantedGrade& wanted) const {
+    if (!on_card_ || outcome.backend == run::name(run::Backend::kGpu)) return true;
+    if (needs_no_card(outcome, exercises_, wanted.lab, wanted.exercise)) return true;
+    return !leaves_right_ones_ && has_begun_ && !outcome.trouble.empty();
   }
 
   // A worker has ended: its task is another's, or nobody's where it ends all that take it.
@@ -170,8 +202,13 @@ class Coordinator {
   Book& book_;
   Spool& spool_;
   std::vector<WantedGrade> wanted_;
+  const std::vector<Selected>& exercises_;
+  bool on_card_;
+  bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
+  bool has_begun_ = false;
   const Say& say_;
   std::map<std::string, const WantedGrade*> open_;
+  std::set<std::string> for_card_;  // Simulated, and open until they were on a card.
   std::map<std::string, std::size_t> lost_;
   std::size_t done_ = 0;
   std::size_t troubled_ = 0;
@@ -179,12 +216,36 @@ class Coordinator {
   Clock::time_point begin_;
 };
 
-std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOptions& worker) {
+std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOptions& worker,
+                                  const std::vector<std::string>& cards = {}) {
   if (options.engine == "slurm") {
     return std::make_unique<SlurmEngine>(worker, options.workers > 0 ? options.workers : 4);
   }
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::make_unique<LocalEngine>(worker, options.workers > 0 ? options.workers : cores);
+  return std::make_unique<LocalEngine>(worker, options.workers > 0 ? options.workers : cores,
+                                       cards);
+}
+
+// The numbers of this machine's GPUs, or the one that was chosen.
+std::vector<std::string> cards_here() {
+  if (const auto* chosen = std::getenv(gpu::kGpuVariable)) return {chosen};
+  std::vector<std::string> out;
+  const auto count = gpu::open_gpu("--backend gpu: there is no GPU to run on")->info().count;
+  for (std::uint32_t card = 0; card < count; ++card) out.push_back(std::to_string(card));
+  return out;
+}
+
+// Has all graded by workers; on cards what needs them, after all was simulated.
+void grade_all(Coordinator& coordinator, const ClassRunOptions& options, WorkerOptions worker) {
+  std::vector<std::string> cards;
+  if (worker.backend == run::Backend::kGpu) {
+    if (options.engine == "local") cards = cards_here();
+    auto simulated = worker;
+    simulated.backend = run::Backend::kSim;
+    coordinator.simulate_first(*engine_of(options, simulated));
+    if (coordinator.is_done()) return;
+  }
+  coordinator.run(*engine_of(options, worker, cards));
 }
 
 }  // namespace
@@ -209,19 +270,19 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
   const GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
-  const auto engine = engine_of(options, worker);
-  const auto run = book.begin_run({engine->name(), static_cast<std::int64_t>(options.workers),
+  const auto run = book.begin_run({options.engine, static_cast<std::int64_t>(options.workers),
                                    identity.backend, describe(confinement), identity.program});
   book.take_in(run, exercises, rules, handed_in);
 
   Spool spool(worker.spool);
   Coordinator coordinator(book, spool,
-                          book.wanted(identity, exercises, options.students, options.retry), say);
+                          book.wanted(identity, exercises, options.students, options.retry),
+                          exercises, worker.backend, say);
   coordinator.keep_leftovers();
   if (coordinator.is_done()) {
     say("nothing to grade: each attempt has a grade, or is open", false);
   } else {
-    coordinator.run(*engine);
+    grade_all(coordinator, options, worker);
   }
   book.end_run(run);
   std::error_code ignored;

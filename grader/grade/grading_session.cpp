@@ -75,12 +75,14 @@ void GradingSession::open_card(std::optional<run::Backend> backend) {
   measure::GpuBenchOptions bench;
   bench.floor = noise_floor(calibration_);
   card_remarks_ = gpu::remarks(runner->info());
+  const auto card = runner->info().name;
   try {
     gpu_ = measure::gpu_bench(std::move(runner), bench);
   } catch (const base::ToolError&) {
     if (backend == run::Backend::kGpu) throw;
     return;
   }
+  card_ = card;
   gpu_runner_ = std::make_unique<gpu::GpuRunner>();
   gpu_reference_ =
       std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed_);

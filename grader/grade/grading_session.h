@@ -43,6 +43,8 @@ class GradingSession {
   /// Makes ready what all submissions for the exercise need, on the simulator, and leaves no thread
   /// behind: the process may fork, and grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
+  /// "NVIDIA H200"; empty where there is no GPU.
+  const std::string& card() const { return card_; }
 
  private:
   measure::SimBench& sim(const std::string& device);
@@ -65,6 +67,7 @@ class GradingSession {
   GradingServices services_;  ///< All but whether to count.
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
+  std::string card_;
 };
 
 /// The work for one exercise: the student's file, or the course's solution.

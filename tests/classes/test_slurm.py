@@ -26,7 +26,8 @@ ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+# A job that is put back waits until its old credential is void: two minutes, if nothing is said.
+AuthInfo=socket={folder}/munge.socket,cred_expire=5
 SlurmctldPort={ctld}
 SlurmdPort={slurmd}
 StateSaveLocation={folder}/state
@@ -40,6 +41,8 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
+KillWait=2
+SchedulerParameters=sched_interval=2,sched_min_interval=0,batch_sched_delay=0
 GresTypes=gpu
 MpiDefault=none
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} Gres=gpu:2 State=UNKNOWN
@@ -82,7 +85,16 @@ class Slurm:
             *(f"--log-file={folder}/munge/log", f"--seed-file={folder}/munge/seed"),
         )
         self.start(folder / "bin/slurmctld", "-D", "-i")
-        self.slurmd = self.start(folder / "bin/slurmd", "-D")
+        self.start_node()
+
+    def start_node(self):
+        self.node = self.start(self.folder / "bin/slurmd", "-D")
+
+    def kill_node(self):
+        """The node's daemon, by SIGKILL; its jobs go on."""
+        self.node.kill()
+        self.node.wait()
+        self.running.remove(self.node)
 
     def start(self, *words):
         log = (self.folder / "daemons.log").open("a")
@@ -144,7 +156,7 @@ class SlurmTest(unittest.TestCase):
             ask = "SELECT student, points, verdict, sha256 FROM standing ORDER BY student"
             return open_book.execute(ask).fetchall()
 
-    def test_an_array_of_workers_grades_and_loses_nothing_by_cancel_and_requeue(self):
+    def test_an_array_of_workers_loses_nothing_by_cancel_requeue_and_a_killed_slurmd(self):
         self.hand_in(8)
         local, book = self.folder / "local.db", self.folder / "slurm.db"
         subprocess.run(**self.command(local), check=True, capture_output=True, timeout=200)
@@ -158,6 +170,8 @@ class SlurmTest(unittest.TestCase):
         claims = self.folder / "slurm.db.spool/claims"
         wait_until(lambda: any(claims.iterdir()) if claims.exists() else run.poll() is not None)
         self.slurm.tell("scancel", "--signal=KILL", number + "_1")
+        self.slurm.kill_node()
+        self.slurm.start_node()
         self.slurm.tell("scontrol", "requeue", number + "_2")
         words = run.communicate(timeout=240)[0]
         self.assertEqual(0, run.returncode, words)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/card_work.h"
+
+#include <algorithm>
+
+#include "grader/report/report.h"
+
+namespace warpgrade::grader {
+
+bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
+                   const std::string& lab, const std::string& exercise) {
+  if (!simulated.trouble.empty()) return false;
+  const bool asks_questions = std::ranges::any_of(exercises, [&](const Selected& one) {
+    return one.lab->id == lab && one.exercise->id == exercise && !one.exercise->questions.empty();
+  });
+  if (asks_questions) return true;
+  if (simulated.verdict != name(Verdict::kFail)) return false;
+  return std::ranges::any_of(
+      std::vector<Reason>{Reason::kCompile, Reason::kDiagnostic, Reason::kIncorrect},
+      [&](Reason reason) { return simulated.reason == name(reason); });
+}
+
+std::size_t free_card(const std::vector<std::size_t>& busy, std::size_t cards) {
+  std::size_t card = 0;
+  while (card < cards && std::ranges::find(busy, card) != busy.end()) ++card;
+  return card;
+}
+
+}  // namespace warpgrade::grader

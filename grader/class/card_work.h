@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which submissions of a class that is graded on GPUs get a card at all: each is simulated first,
+// and a card is given only to what compiles and is right.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "grader/class/task.h"
+#include "grader/course/course.h"
+
+namespace warpgrade::grader {
+
+/// Whether a simulated outcome is the grade on a card, too: it does not compile, a check has found
+/// something, or the result is wrong. Answers to questions never need a card.
+bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
+                   const std::string& lab, const std::string& exercise);
+
+/// The first of the `cards` of this machine, numbered from 0, that none of
+/// `busy` is; `cards` where all are taken.
+std::size_t free_card(const std::vector<std::size_t>& busy, std::size_t cards);
+
+}  // namespace warpgrade::grader
