@@ -105,7 +105,8 @@ std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogConte
   return items;
 }
 
-// Rewrites the names in `.file N "name"` to those the user knows; <name> for the toolkit's.
+// Rewrites the names in `.file N "name"` to those the user knows; <name> for the toolkit's. File 1
+// is the one that was compiled, or else, where that has no code of its own, ./name.
 std::string with_shown_files(const std::string& ptx, const LogContext& context) {
   std::string out;
   for (std::string_view rest = ptx; !rest.empty();) {
@@ -122,7 +123,8 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
     const auto path = unescaped(line.substr(open + 1, close - open - 1));
     out += line.substr(0, open + 1);
     const auto shown = safe_name(shown_path(path, context));
-    out += is_of_toolkit(path, context) ? "<" + shown + ">" : shown;
+    const bool is_other = line.starts_with("\t.file\t1 ") && shown != safe_name(context.shown_name);
+    out += is_of_toolkit(path, context) ? "<" + shown + ">" : is_other ? "./" + shown : shown;
     out += line.substr(close);
   }
   return out;
@@ -368,7 +370,8 @@ Result compile(const CompileRequest& request) {
   if (answer.outcome == CompileStatus::kToolError) {
     throw base::ToolError("the compiler cannot work: " + answer.failure);
   }
-  if (auto forged = check_inline_assembly(answer.ptx, request.file, request.source)) {
+  const auto ptx = with_shown_files(answer.ptx, context);
+  if (auto forged = check_inline_assembly(ptx, request.file, request.source)) {
     return std::vector{*std::move(forged)};
   }
   auto program = make_program(request, answer, log, context);

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kBegin = "\t// begin inline asm";
 constexpr std::string_view kEnd = "\t// end inline asm";
-constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the one that was compiled
+constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the one that was compiled, ...
+constexpr std::string_view kOtherFirst = "\t.file\t1 \"./";  // ... unless it has no code
 constexpr std::string_view kAnyPlace = "\t.loc\t";
 constexpr std::string_view kRefused[] = {".address_size", ".entry",   ".file",   ".func",
                                          ".loc",          ".section", ".target", ".version"};
@@ -56,6 +57,7 @@ std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, cons
   const auto lines = std::ranges::count_if(source, is_newline) + 1;
   const auto plain = blank_comments_and_literals(ptx);
   std::string_view rest = plain;
+  const bool is_own = ptx.find(kOtherFirst) == std::string_view::npos;
   std::uint32_t place = 0;  // of the code before
   bool inside = false;
   while (!ptx.empty()) {
@@ -71,7 +73,7 @@ std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, cons
                                          word));
       }
     } else if (code.starts_with(kAnyPlace)) {
-      const auto named = number_after(code, kPlace);
+      const auto named = is_own ? number_after(code, kPlace) : 0;
       if (named > lines) {
         return compile_error(file, place, 0,
                              fmt::format("the PTX names line {} of this file, which ends at line "

@@ -17,7 +17,8 @@
 namespace warpgrade::compile {
 
 /// Finds the first mistake in the inline assembly in `ptx`, which the compiler made of `source`,
-/// shown as `file`; nothing where all is well.
+/// shown as `file`; nothing where all is well. Its `.file 1` is "./NAME" where that is another
+/// file.
 std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, const std::string& file,
                                                       std::string_view source);
 

@@ -271,7 +271,7 @@ class ModuleParser {
   }
 
   // Files are named at the end of the text, so places become names and lines only now. File 1 is
-  // the one that was compiled.
+  // the one that was compiled, unless its name is ./NAME: then that has no code of its own.
   void resolve_locations(std::size_t index) {
     auto& function = module_.functions[index];
     function.locations.assign(1, {});
@@ -284,7 +284,10 @@ class ModuleParser {
         place = places[place.inlined_at - 1];
       }
       const auto file = files_.find(place.file);
-      const auto shown = place.file == 1 || file == files_.end() ? file_ : file->second;
+      const bool is_named = file != files_.end();
+      const bool is_other = is_named && file->second.starts_with("./");
+      const bool is_compiled = !is_named || (place.file == 1 && !is_other);
+      const auto shown = is_compiled ? file_ : file->second.substr(is_other ? 2 : 0);
       function.locations.push_back({shown, place.line, place.column});
     }
     for (auto& in : function.instructions) {

@@ -216,6 +216,10 @@ std::string guess_cause(const Matrix& expected, const Matrix& got,
   if (is_float(got.type)) {
     if (auto narrow = narrow_type(expected, got); !narrow.empty()) return narrow;
   }
+  if (is_float(got.type) && std::isnan(value_of(got.type, got_element))) {
+    return "a NaN that the kernel has made: a variable that has no value yet, 0/0, or a read of "
+           "memory that nobody wrote?";
+  }
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {
     if (const auto from = find_only(input, got_element)) {

@@ -5,6 +5,7 @@
 // it does in inputs filled with distinct values. What is said, the first that applies:
 // - never written: the element still holds its poison;
 // - every wrong element is the expected one without its fraction, as an int on the way makes it;
+// - a NaN of the kernel's own;
 // - every element is a whole number where fractions are expected, or close and no more than a half;
 // - the untransposed element: in[r][c] where in[c][r] was expected, or the other way round;
 // - the left-hand, right-hand, upper or lower neighbour, also across the end of a row;

@@ -95,6 +95,17 @@ class Folders(unittest.TestCase):
         self.assertEqual("compile", found["reason"])
         self.assertIn('cannot open source file "../common.h"', words)
 
+    def test_a_file_that_only_includes_its_kernel_is_graded_and_places_are_the_included_files(self):
+        file = self.write("ada/copy.cu", '#include "kernel.cuh"\n')
+        self.write("ada/kernel.cuh", "\n\n\n" + SIGNATURE + BODY)
+        words, found = self.grade(0, "--file", file)
+        self.assertEqual("pass", found["verdict"])
+        self.assertIn("copy is taken from a file that it includes", " ".join(words.split()))
+        self.write("ada/kernel.cuh", "\n\n\n" + SIGNATURE + "{ out[0] = in[width * height]; }\n")
+        diagnostic = self.grade(1, "--file", file)[1]["diagnostics"][0]
+        self.assertEqual("out_of_bounds", diagnostic["kind"])
+        self.assertEqual(("kernel.cuh", 4), (pathlib.Path(diagnostic["file"]).name, diagnostic["line"]))
+
     def test_nothing_outside_the_folder_is_reached(self):
         (self.ada / "src").mkdir(parents=True)
         (self.ada / "link.h").symlink_to("../secret.h")

@@ -140,6 +140,18 @@ class Watch(unittest.TestCase):
         self.assertEqual(-signal.SIGTERM, self.program.wait())
         self.assert_terminal_is_as_before()
 
+    def test_what_cannot_be_written_costs_nothing_else_and_progress_is_told_once(self):
+        shutil.rmtree(self.course / "state")
+        (self.course / "state").write_text("no folder")
+        (self.course / "page.html").unlink()
+        (self.course / "page.html").mkdir()
+        self.save_by_rename(RIGHT)
+        self.expect("PASS  10 of 10 points", "page.html: cannot be written", "What you reach is not kept: ", "n goes on")
+        self.file.write_text(self.skeleton)
+        seen = self.expect("since the last attempt")
+        self.assertIn("page.html: cannot be written", seen)
+        self.assertNotIn("What you reach", seen)
+
     def test_what_was_reached_is_kept(self):
         self.save_by_rename(RIGHT)
         self.expect("is passed; n goes on")

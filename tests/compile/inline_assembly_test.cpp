@@ -49,6 +49,11 @@ TEST(InlineAssembly, NoLineIsPastTheEndOfTheFile) {
   EXPECT_THAT(found->message, HasSubstr("names line 4 of this file, which ends at line 3"));
 }
 
+TEST(InlineAssembly, TheFirstFileMayBeOneThatIsIncluded) {
+  EXPECT_FALSE(check_inline_assembly("\t.loc\t1 4 0\n\tret;\n\t.file\t1 \"./kernel.cuh\"\n",
+                                     "kernel.cu", "#include \"kernel.cuh\"\n"));
+}
+
 TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {
   const std::string begin = "extern \"C\" __global__ void k(int* out) {\n  int i = threadIdx.x;\n";
   EXPECT_TRUE(diagnostics_of(begin + "  asm volatile(\"{ .reg .pred p; setp.eq.s32 p, %0, 1; }\"\n"

@@ -71,6 +71,13 @@ TEST(Cause, WhatAnotherElementOfTheOutputShouldHold) {
       << "one of four may be chance";
 }
 
+TEST(Cause, ANanOfTheKernelsOwn) {
+  EXPECT_EQ(
+      "out[0]: expected 1.5, got NaN 0x7fc00000 (a NaN that the kernel has made: a variable that "
+      "has no value yet, 0/0, or a read of memory that nobody wrote?); 1 of 2 elements differs",
+      explain(1, 2, {1.5F, 2}, {std::nanf(""), 2}, matrix(1, 2, {1.5F, 2})));
+}
+
 TEST(Cause, UntransposedElement) {
   const auto in = numbered(4, 4);
   EXPECT_EQ(
