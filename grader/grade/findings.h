@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/run/runner.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader {
@@ -25,6 +26,7 @@ struct Findings {
   std::string printed_first;
   std::string printed_case;
   std::vector<std::string> warnings;
+  std::vector<run::SkippedBarrier> skipped_barriers;  ///< Each line once; in a warning, too.
   std::string left_out;  ///< Names the host code that was not compiled.
   std::optional<Pictures> pictures;
 };

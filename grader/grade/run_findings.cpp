@@ -124,7 +124,7 @@ class EndingEntry {
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found) {
   bool is_printed_wrong = false;
-  std::vector<run::SkippedBarrier> all_skipped;
+  const auto skipped_before = found.skipped_barriers;
   for (std::size_t i = 0; i < places.size(); ++i) {
     auto& result = found.cases.emplace_back();
     result.name = places[i].item->name;
@@ -144,16 +144,18 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     }
     for (const auto& skipped : outcome.measured.result.skipped_barriers) {
       const auto is_same = [&](const auto& other) { return other.where == skipped.where; };
-      if (std::any_of(all_skipped.begin(), all_skipped.end(), is_same)) continue;
-      all_skipped.push_back(skipped);
+      auto& all = found.skipped_barriers;
+      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(skipped);
     }
     for (const auto& warning : outcome.warnings) {
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }
   }
-  if (!all_skipped.empty()) {
-    found.warnings.push_back(skipped_text(all_skipped, task.submission.shown));
-  }
+  if (found.skipped_barriers.size() == skipped_before.size()) return;
+  // One warning for all lines, in the place of that for fewer.
+  const auto& own_file = task.submission.shown;
+  if (!skipped_before.empty()) std::erase(found.warnings, skipped_text(skipped_before, own_file));
+  found.warnings.push_back(skipped_text(found.skipped_barriers, own_file));
 }
 
 }  // namespace warpgrade::grader

@@ -158,11 +158,15 @@ class Watch(unittest.TestCase):
         kept = json.loads((self.course / "state" / "warpgrade" / "progress.json").read_text())
         entry = kept["courses"][str(self.course)]["coalescing/copy"]
         self.assertEqual({"best": 10, "last": 10, "of": 10, "passed": True, "attempts": 2}, entry)
+        (self.course / "handouts").mkdir()
+        for name in ("coalescing.md", "book.html"):
+            (self.course / "handouts" / name).touch()
         overview = subprocess.run(
             [PROGRAM], env=self.environment, stdout=subprocess.PIPE, text=True, check=False
         ).stdout
         self.assertIn("10 of 20 points  1 of 2 exercises passed", overview)
         self.assertIn("Next: coalescing/transpose", overview)
+        self.assertIn("read   handouts/book.html#coalescing\n", overview)
 
     def assert_terminal_is_as_before(self):
         now = subprocess.run(["stty", "-g"], stdin=self.side, capture_output=True, check=True).stdout

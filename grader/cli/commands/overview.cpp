@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
@@ -37,6 +38,15 @@ std::string labs_table(const Course& course, const StudentProgress& progress, co
   return table.text(2, style);
 }
 
+// Where the chapter stands in the book that a packed course has, by the name that pandoc gives it.
+std::optional<std::string> chapter_in_book(const Course& course, std::string lab) {
+  const std::string book = "handouts/book.html";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(course.root / book, ignored)) return std::nullopt;
+  std::ranges::replace(lab, '_', '-');
+  return book + "#" + lab;
+}
+
 std::string what_to_do(const Course& course, const Selected& next, const Style& style) {
   const auto& lab = *next.lab;
   const auto& exercise = *next.exercise;
@@ -47,7 +57,7 @@ std::string what_to_do(const Course& course, const Selected& next, const Style& 
   const auto chapter = "handouts/" + lab.id + ".md";
   std::error_code ignored;
   if (std::filesystem::is_regular_file(course.root / chapter, ignored)) {
-    table.add({"read", chapter});
+    table.add({"read", chapter_in_book(course, lab.id).value_or(chapter)});
   }
   table.add({"edit", shown_path(course, lab.folder / exercise.file_name())});
   table.add({"grade", "warpgrade watch " + name + "   (at each save; h: a hint, q: quit)"});

@@ -33,6 +33,15 @@ TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
   EXPECT_THAT(page, Not(HasSubstr("<nav")));  // One exercise needs no contents.
 }
 
+TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
+  auto report = pictured_copy();
+  EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));
+  report.backend = run::Backend::kGpu;
+  EXPECT_THAT(render_html(report), HasSubstr("The simulator has drawn these pictures"));
+  report.exercises[0].pictures.reset();
+  EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));
+}
+
 TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
   const auto page = render_html(pictured_copy());
   EXPECT_THAT(page, Not(HasSubstr("src=")));
