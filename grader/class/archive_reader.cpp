@@ -84,6 +84,20 @@ void read_entry(archive* reader, ArchivedFile& file) {
   }
 }
 
+// The kinds that is_archive_name names, and no other: libarchive would start programs of the
+// machine for some filters, and its other formats bring libxml2.
+void read_usual_kinds(archive* reader) {
+  archive_read_support_format_7zip(reader);
+  archive_read_support_format_rar(reader);
+  archive_read_support_format_rar5(reader);
+  archive_read_support_format_tar(reader);
+  archive_read_support_format_zip(reader);
+  archive_read_support_filter_bzip2(reader);
+  archive_read_support_filter_gzip(reader);
+  archive_read_support_filter_xz(reader);
+  archive_read_support_filter_zstd(reader);
+}
+
 }  // namespace
 
 bool is_archive_name(std::string_view path) {
@@ -101,8 +115,7 @@ ArchiveContent unpack(int descriptor) {
   constexpr std::size_t kBlock = 1 << 16;
   ArchiveContent out;
   const Reader reader(archive_read_new(), archive_read_free);
-  archive_read_support_format_all(reader.get());
-  archive_read_support_filter_all(reader.get());
+  read_usual_kinds(reader.get());
   if (archive_read_open_fd(reader.get(), descriptor, kBlock) != ARCHIVE_OK) {
     out.failure = words(reader.get());
     return out;

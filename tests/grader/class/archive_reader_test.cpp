@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <string_view>
 #include <vector>
 
 namespace warpgrade::grader {
@@ -20,14 +21,14 @@ struct Item {
   mode_t type = AE_IFREG;
 };
 
-std::string zip_of(const std::vector<Item>& items, bool tar = false) {
+std::string archive_of(const std::vector<Item>& items, const char* format,
+                       const char* filter = "none") {
   std::string out(1 << 20, '\0');
   std::size_t used = 0;
   auto* writer = archive_write_new();
-  if (tar) {
-    archive_write_set_format_pax(writer);
-  } else {
-    archive_write_set_format_zip(writer);
+  EXPECT_EQ(ARCHIVE_OK, archive_write_set_format_by_name(writer, format));
+  if (std::string_view(filter) != "none") {
+    EXPECT_EQ(ARCHIVE_OK, archive_write_add_filter_by_name(writer, filter));
   }
   archive_write_open_memory(writer, out.data(), out.size(), &used);
   for (const auto& item : items) {
@@ -48,6 +49,10 @@ std::string zip_of(const std::vector<Item>& items, bool tar = false) {
   return out;
 }
 
+std::string zip_of(const std::vector<Item>& items, bool tar = false) {
+  return archive_of(items, tar ? "pax" : "zip");
+}
+
 ArchiveContent read(const std::string& bytes) {
   const int file = memfd_create("archive", 0);
   EXPECT_EQ(static_cast<ssize_t>(bytes.size()), write(file, bytes.data(), bytes.size()));
@@ -64,6 +69,27 @@ TEST(ArchiveReader, ReadsFilesWithTheirTimes) {
   EXPECT_EQ("ada/copy.cu", content.files[0].path);
   EXPECT_EQ("kernel", content.files[0].bytes);
   EXPECT_EQ(1'000'000, content.files[0].time);
+}
+
+TEST(ArchiveReader, ReadsEachKindThatIsNamedAnArchive) {
+  struct Kind {
+    const char* format;
+    const char* filter;
+  };
+  for (const auto& [format, filter] :
+       {Kind{"zip", "none"}, Kind{"7zip", "none"}, Kind{"pax", "none"}, Kind{"pax", "gzip"},
+        Kind{"pax", "bzip2"}, Kind{"pax", "xz"}, Kind{"pax", "zstd"}}) {
+    const auto content = read(archive_of({{"ada/copy.cu", "kernel"}}, format, filter));
+    EXPECT_EQ("", content.failure) << format << filter;
+    ASSERT_EQ(1U, content.files.size()) << format << filter;
+    EXPECT_EQ("kernel", content.files[0].bytes) << format << filter;
+  }
+}
+
+TEST(ArchiveReader, ReadsNoOtherKind) {
+  const auto content = read(archive_of({{"ada/copy.cu", "kernel"}}, "cpio"));
+  EXPECT_EQ("Unrecognized archive format", content.failure);
+  EXPECT_TRUE(content.files.empty());
 }
 
 TEST(ArchiveReader, RefusesLinksDevicesAndWaysOut) {
