@@ -3,6 +3,7 @@
 // files. Bodies of functions are FunctionParser's.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstring>

@@ -2,6 +2,7 @@
 // A position in a list of tokens, with the small moves that a recursive-descent parser makes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>

@@ -15,6 +15,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 
 #include "common/base/error.h"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpgrade::fuzz {
 
 run::Launch fitting_launch(const ptx::Function& kernel, std::vector<run::Buffer>& buffers) {
