@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -138,6 +139,14 @@ TEST_F(Pack, HoldsWhatStudentsNeedAndNothingElse) {
                           "labs/small/predict.toml", "subprojects/fmt.wrap"));
   EXPECT_EQ(5u, packed.files);
   EXPECT_THAT(leaks(course_, folder_ / "packed"), IsEmpty());
+}
+
+TEST_F(Pack, OpensInARoomOfItsOwn) {
+  write(".devcontainer/devcontainer.json", "{}");
+  pack(course_, folder_ / "packed");
+  EXPECT_THAT(files_in(folder_ / "packed"), Contains(".devcontainer/devcontainer.json"));
+  write_course_folder(course_, folder_ / "mine");
+  EXPECT_THAT(files_in(folder_ / "mine"), Not(Contains(".devcontainer/devcontainer.json")));
 }
 
 TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
