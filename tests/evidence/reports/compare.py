@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares what two builds of the program say of every submission of the course.
 
-    python3 tests/evidence/reports/compare.py BEFORE AFTER [--rename OLD=NEW]... [--jobs N] [PART...]
+    python3 tests/evidence/reports/compare.py BEFORE AFTER [--builds B A] [--rename OLD=NEW]... [--jobs N] [PART...]
 
-BEFORE and AFTER are folders of the project in which ./warpgrade has built the program. Each program
+BEFORE and AFTER are folders of the project in which ./warpgrade has built the program, in `build` or in
+the folders that --builds names. With one folder twice, builds for different processors are compared:
+x86-64-v2 (`-Dcpu=portable`) with this machine's, or with one for aarch64 where the system runs that by
+qemu-user-static. Each program
 grades, by its own labs, all skeletons, solutions, further right kernels, wrong solutions and cheats
 of AFTER; those whose name holds one of PART, where any is given. Text, JSON and exit code must be the
 same, but for the words of --rename, which are replaced in what BEFORE says, and for the fields of
@@ -53,10 +56,10 @@ def submissions(root):
         yield f"cheat {name}", name.rsplit("/", 1)[0], file
 
 
-def grade(folder, exercise, file, work):
-    """(exit code, text, JSON report or None) of the program in `folder`."""
+def grade(folder, build, exercise, file, work):
+    """(exit code, text, JSON report or None) of the program that was built in `folder`."""
     report = pathlib.Path(work) / "grade.json"
-    command = [folder / "build/grader/warpgrade", "grade", exercise, "--file", file.name]
+    command = [folder / build / "grader/warpgrade", "grade", exercise, "--file", file.name]
     done = subprocess.run(
         [*map(str, command), "--backend", "sim", "--json", str(report)],
         capture_output=True, text=True, errors="replace", cwd=file.parent, check=False,
@@ -97,6 +100,7 @@ def main():
     parser.add_argument("before", type=pathlib.Path)
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("parts", nargs="*", metavar="PART")
+    parser.add_argument("--builds", nargs=2, default=["build", "build"], metavar=("B", "A"))
     parser.add_argument("--rename", action="append", default=[], metavar="OLD=NEW")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_intermixed_args()
@@ -113,7 +117,8 @@ def main():
             # In a folder of its own, so that both programs show the same path.
             copy = pathlib.Path(work) / file.name
             copy.write_bytes(file.read_bytes())
-            old, new = (grade(folder, exercise, copy, work) for folder in (before, after))
+            programs = zip((before, after), options.builds)
+            old, new = (grade(folder, build, exercise, copy, work) for folder, build in programs)
         added = [] if not old[2] else [
             field for field in ADDED if all(field not in one for one in old[2]["exercises"])
         ]
