@@ -6,25 +6,28 @@
 namespace warpgrade::measure {
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                               const std::vector<run::Buffer>& buffers)
-    : profile_(profile), program_(program), time_(profile) {
+                               const std::vector<run::Buffer>& buffers, bool is_timed)
+    : profile_(profile), program_(program), is_timed_(is_timed), time_(profile) {
   for (const auto& buffer : buffers) executed_.buffer_bytes.push_back(buffer.bytes.size());
 }
 
 void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
   const auto occupancy = occupancy_of(profile_, kernel_of(program_, launch), launch);
-  if (sum_.launch_seconds.empty()) sum_.occupancy = occupancy;
+  if (!has_begun_) sum_.occupancy = occupancy;
+  has_begun_ = true;
   executed_.blocks = base::volume(launch.grid);
-  observation_.emplace(profile_, occupancy, executed_.blocks);
   options.observers.push_back(&counters_.emplace(profile_));
-  observation_->attach(options);
+  options.multiprocessors = profile_.sm_count;
+  if (is_timed_) observation_.emplace(profile_, occupancy, executed_.blocks).attach(options);
 }
 
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
   totals_ += memory::Totals(*counters_, function, result);
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
-  sum_.launch_seconds.push_back(
-      time_.add(observation_->estimate(*counters_, executed_, result, time_.place())));
+  if (is_timed_) {
+    sum_.launch_seconds.push_back(
+        time_.add(observation_->estimate(*counters_, executed_, result, time_.place())));
+  }
   const auto traffic = counters_->traffic();
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and times the launches of a sequence on a profile, one after the other, and adds them up.
+// Counts and, where that is asked for, times the launches of a sequence on a profile, one after the
+// other, and adds them up.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,7 @@ class SequenceCounts {
  public:
   /// Of launches of `program`, which outlives this as `profile` does, on `buffers`.
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                 const std::vector<run::Buffer>& buffers);
+                 const std::vector<run::Buffer>& buffers, bool is_timed);
 
   /// Adds to `options` what must watch `launch`.
   void begin(const run::Launch& launch, run::Options& options);
@@ -30,9 +31,11 @@ class SequenceCounts {
  private:
   const device::Profile& profile_;
   const compile::Program& program_;
+  bool is_timed_;
+  bool has_begun_ = false;
   timing::ExecutedPart executed_;  // Of the launch that was begun, as the next two.
   std::optional<memory::Counters> counters_;
-  std::optional<timing::Observation> observation_;
+  std::optional<timing::Observation> observation_;  // Only where it is timed.
   memory::Totals totals_;
   timing::SequenceTime time_;
   Measurement sum_;  // Lines, bytes, the launches' seconds, and occupancy.

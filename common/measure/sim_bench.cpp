@@ -50,48 +50,13 @@ class Simulated final : public SimBench {
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, const run::Options& options,
                       const MakeBefore& before) override {
-    for (std::size_t i = 0; i < sequence.launches.size(); ++i) check_room(program, sequence, i);
-    std::vector<Contents> copied;
-    if (!before) copied = writable(buffers);
-    sim::Simulator simulator;
-    simulator.load(program);
-    SequenceFindings checked(sequence);
-    std::vector<check::UndefinedRead> undefined_reads;
-    auto measured =
-        execute(simulator, program, sequence, buffers, options, checked, undefined_reads);
-    auto found = measured.result.diagnostics;
-    for (const auto& each : checked.all()) found.push_back(each);
-    // Whether a value that nothing has given matters, further runs tell; where there can be none,
-    // nothing is said of it.
-    if (std::any_of(found.begin(), found.end(), is_runaway)) {
-      std::erase_if(found, is_undefined_read);
-      measured.result.undefined_registers.clear();
-    }
-    const bool asks_memory = std::any_of(found.begin(), found.end(), is_undefined_read);
-    const bool asks_registers = !measured.result.undefined_registers.empty();
-    if (asks_memory || asks_registers) {
-      const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
-      std::vector<std::vector<std::byte>> contents;  // empty for inputs that are as they were
-      if (before) {
-        for (auto& buffer : before(!is_alone)) contents.push_back(std::move(buffer.bytes));
-      } else {
-        for (const auto& buffer : copied) contents.push_back(buffer.bytes());
-      }
-      UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
-      if (!is_alone) undefined.compare_with_another_run();
-      if (asks_memory) undefined.waive_reads(found, undefined_reads);
-      if (asks_registers) {
-        const auto registers = undefined.registers_that_matter();
-        found.insert(found.begin(), registers.begin(), registers.end());
-      }
-      if (const auto& over = undefined.over_budget()) {
-        std::erase_if(found, is_undefined_read);
-        if (found.empty()) found = {*over};
-      }
-      measured.result.work += undefined.work();
-    }
-    measured.result.diagnostics = std::move(found);
-    return measured;
+    return run_and_check(program, sequence, buffers, options, before, /*is_timed=*/true);
+  }
+
+  Measurement count(const compile::Program& program, const run::Sequence& sequence,
+                    std::vector<run::Buffer>& buffers, const run::Options& options,
+                    const MakeBefore& before) override {
+    return run_and_check(program, sequence, buffers, options, before, /*is_timed=*/false);
   }
 
   std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
@@ -164,6 +129,53 @@ class Simulated final : public SimBench {
   }
 
  private:
+  Measurement run_and_check(const compile::Program& program, const run::Sequence& sequence,
+                            std::vector<run::Buffer>& buffers, const run::Options& options,
+                            const MakeBefore& before, bool is_timed) {
+    for (std::size_t i = 0; i < sequence.launches.size(); ++i) check_room(program, sequence, i);
+    std::vector<Contents> copied;
+    if (!before) copied = writable(buffers);
+    sim::Simulator simulator;
+    simulator.load(program);
+    SequenceFindings checked(sequence);
+    std::vector<check::UndefinedRead> undefined_reads;
+    auto measured =
+        execute(simulator, program, sequence, buffers, options, is_timed, checked, undefined_reads);
+    auto found = measured.result.diagnostics;
+    for (const auto& each : checked.all()) found.push_back(each);
+    // Whether a value that nothing has given matters, further runs tell; where there can be none,
+    // nothing is said of it.
+    if (std::any_of(found.begin(), found.end(), is_runaway)) {
+      std::erase_if(found, is_undefined_read);
+      measured.result.undefined_registers.clear();
+    }
+    const bool asks_memory = std::any_of(found.begin(), found.end(), is_undefined_read);
+    const bool asks_registers = !measured.result.undefined_registers.empty();
+    if (asks_memory || asks_registers) {
+      const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
+      std::vector<std::vector<std::byte>> contents;  // empty for inputs that are as they were
+      if (before) {
+        for (auto& buffer : before(!is_alone)) contents.push_back(std::move(buffer.bytes));
+      } else {
+        for (const auto& buffer : copied) contents.push_back(buffer.bytes());
+      }
+      UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
+      if (!is_alone) undefined.compare_with_another_run();
+      if (asks_memory) undefined.waive_reads(found, undefined_reads);
+      if (asks_registers) {
+        const auto registers = undefined.registers_that_matter();
+        found.insert(found.begin(), registers.begin(), registers.end());
+      }
+      if (const auto& over = undefined.over_budget()) {
+        std::erase_if(found, is_undefined_read);
+        if (found.empty()) found = {*over};
+      }
+      measured.result.work += undefined.work();
+    }
+    measured.result.diagnostics = std::move(found);
+    return measured;
+  }
+
   // Throws base::UsageError where no multiprocessor can hold a block of that launch.
   void check_room(const compile::Program& program, const run::Sequence& sequence,
                   std::size_t index) const {
@@ -195,10 +207,10 @@ class Simulated final : public SimBench {
   // `undefined_reads` are those of one launch: in a sequence buffers change places.
   Measurement execute(sim::Simulator& simulator, const compile::Program& program,
                       const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, SequenceFindings& checked,
+                      const run::Options& options, bool is_timed, SequenceFindings& checked,
                       std::vector<check::UndefinedRead>& undefined_reads) {
     Measurement measured;
-    SequenceCounts counts(profile_, program, buffers);
+    SequenceCounts counts(profile_, program, buffers, is_timed);
     std::vector<bool> defined;
     for (const auto& buffer : buffers) defined.push_back(buffer.defined);
     std::optional<check::Checks> checks;

@@ -42,6 +42,12 @@ class SimBench {
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                               std::vector<run::Buffer>& buffers, const run::Options& options,
                               const MakeBefore& before = {}) = 0;
+  /// As measure(), for callers that need no time: seconds, bound_by and shares may be missing.
+  virtual Measurement count(const compile::Program& program, const run::Sequence& sequence,
+                            std::vector<run::Buffer>& buffers, const run::Options& options,
+                            const MakeBefore& before = {}) {
+    return measure(program, sequence, buffers, options, before);
+  }
   /// Runs launches of which measure() had no diagnostics once for each of `seeds` (not 0), with
   /// all checks on and those for races in global memory, which takes several times as long. A run
   /// that does many times the work of `measured` is a runaway, and so is one that passes what is

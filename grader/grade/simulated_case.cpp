@@ -118,6 +118,9 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   return by_number;
 }
 
+// Whether a run whose time is not asked for goes without the time model.
+enum class Timing { kNone, kModelled };
+
 // The launches with all blocks in the order by number, with all checks on.
 struct WholeRun {
   CaseOutcome outcome;
@@ -125,7 +128,7 @@ struct WholeRun {
 };
 
 WholeRun run_whole(const GradingTask& task, const Place& place, const Variables& variables,
-                   const CaseLimits& limits, RightResults& right) {
+                   const CaseLimits& limits, RightResults& right, Timing timing) {
   const auto& exercise = *task.exercise;
   const auto launches = launches_of(exercise, place, variables);
   auto buffers = right.buffers();
@@ -137,9 +140,11 @@ WholeRun run_whole(const GradingTask& task, const Place& place, const Variables&
   options.launch_budget = limits.work;
   auto& out = run.outcome;
   try {
-    out.measured =
-        sim_bench_of(place).measure(*place.program, launches, buffers, options,
-                                    [&](bool inputs_too) { return right.before(inputs_too); });
+    auto& bench = sim_bench_of(place);
+    const auto before = [&](bool inputs_too) { return right.before(inputs_too); };
+    out.measured = timing == Timing::kModelled
+                       ? bench.measure(*place.program, launches, buffers, options, before)
+                       : bench.count(*place.program, launches, buffers, options, before);
   } catch (const base::UsageError& error) {
     out = ended_by(NotLaunchable{error.what()});
     return run;
@@ -168,7 +173,7 @@ void time_whole(const GradingServices& services, const GradingTask& task, const 
   const auto& variables = place.speed_variables;
   RightResults right(*services.simulator.reference, task, place.item->name, variables,
                      {contents.variant, /*is_shared=*/false}, limits.threads);
-  auto [whole, bytes] = run_whole(task, place, variables, limits, right);
+  auto [whole, bytes] = run_whole(task, place, variables, limits, right, Timing::kModelled);
   out.ending = std::move(whole.ending);
   if (!is_right(out)) return;
   out.measured.seconds = whole.measured.seconds;
@@ -222,8 +227,11 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
         "its blocks take too long to be simulated at the size whose speed is graded, so the speed "
         "is "
         "that at the size shown here");
-    take_time(place, least_traffic(task.exercise->parameters, place.variables()),
-              out.measured.seconds, out);
+    RightResults right(*services.simulator.reference, task, place.item->name, place.variables(),
+                       {contents.variant, /*is_shared=*/false}, limits.threads);
+    auto whole = run_whole(task, place, place.variables(), limits, right, Timing::kModelled);
+    out.measured = std::move(whole.outcome.measured);
+    take_time(place, whole.bytes, out.measured.seconds, out);
   }
   add_size(variables, out.ending);
 }
@@ -245,7 +253,7 @@ CaseOutcome simulate_large(const GradingServices& services, const GradingTask& t
     RightResults right(*services.simulator.reference, task, place.item->name, variables,
                        {contents.variant, /*is_shared=*/false}, limits.threads);
     const CaseLimits all_blocks{kLargeWork, limits.threads};
-    ending = run_whole(task, place, variables, all_blocks, right).outcome.ending;
+    ending = run_whole(task, place, variables, all_blocks, right, Timing::kNone).outcome.ending;
   }
   // At so large a size it is no fault to be stopped for the work done.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
@@ -263,7 +271,9 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
   if (item.sampled) return simulate_large(services, task, place, contents, limits);
   RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
                      limits.threads);
-  auto whole = run_whole(task, place, place.variables(), limits, right);
+  const bool has_speed = has_speed_gate(plan, *place.target, item);
+  const auto timing = has_speed && !item.timed_variables ? Timing::kModelled : Timing::kNone;
+  auto whole = run_whole(task, place, place.variables(), limits, right, timing);
   auto out = std::move(whole.outcome);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
@@ -274,7 +284,7 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
       add_limit(found->diagnostics, item, right.expected(), limits.work);
     }
   }
-  if (!is_right(out) || !has_speed_gate(plan, *place.target, item)) return out;
+  if (!is_right(out) || !has_speed) return out;
   if (item.timed_variables) {
     time_at_full_size(services, task, place, contents, limits, out);
   } else {

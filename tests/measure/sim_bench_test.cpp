@@ -48,6 +48,22 @@ TEST(SimBench, CopyBaselineIsRightForEverySize) {
   }
 }
 
+TEST(SimBench, CountsWithoutATimeWhatItMeasuresWithOne) {
+  const auto bench = sim_bench(device::find("h200"));
+  CopyCase copy = copy_case(65548);
+  auto buffers = copy.buffers;
+  const auto& program = copy_program(std::string(bench->profile().architecture));
+  const auto counted = bench->count(program, copy.launch, buffers, {});
+  const auto measured = measure_copy(*bench, copy);
+  EXPECT_EQ(measured.metrics, counted.metrics);
+  EXPECT_EQ(measured.bytes, counted.bytes);
+  EXPECT_EQ(measured.lines.size(), counted.lines.size());
+  EXPECT_EQ(measured.occupancy.blocks_per_sm, counted.occupancy.blocks_per_sm);
+  EXPECT_EQ(copy.buffers[0].bytes, buffers[0].bytes);
+  EXPECT_GT(measured.seconds, 0);
+  EXPECT_EQ(0, counted.seconds);
+}
+
 TEST(SimBench, CopyBaselineMovesFullSectorsOnly) {
   const auto bench = sim_bench(device::find("h200"));
   CopyCase copy = copy_case(kMebibyte);

@@ -89,6 +89,15 @@ class FakeSimBench final : public measure::SimBench {
     body_(buffers, out);
     return out;
   }
+  measure::Measurement count(const compile::Program& program, const run::Sequence& launch,
+                             std::vector<run::Buffer>& buffers, const run::Options& options,
+                             const measure::MakeBefore& make_before) override {
+    auto out = measure(program, launch, buffers, options, make_before);
+    out.seconds = 0;
+    const std::lock_guard lock(mutex_);
+    ++counted;
+    return out;
+  }
   std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Sequence&,
                                                       const std::vector<run::Buffer>& before_run,
                                                       const measure::Measurement&,
@@ -145,6 +154,7 @@ class FakeSimBench final : public measure::SimBench {
   std::map<std::uint64_t, double> copies() override { return {}; }
 
   std::vector<run::Launch> launches;
+  std::size_t counted = 0;             ///< Of them, by count().
   std::vector<run::Launch> sampled;    ///< Those of measure_sample().
   FakeBody in_sample;                  ///< Of sampled launches; empty: as of others.
   bool is_even = true;                 ///< Of sampled launches.

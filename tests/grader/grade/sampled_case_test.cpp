@@ -27,6 +27,27 @@ TEST_F(GradeSampled, TheSpeedIsThatOfTheSample) {
   EXPECT_DOUBLE_EQ(0.45, report.gates[1].value().value());  // 0.9 us of 2 us.
 }
 
+// The model takes its time, and only the gates on speed look at it.
+TEST_F(GradeSampled, NoLaunchIsTimedWhoseTimeNobodyAsksFor) {
+  grade(right);
+  EXPECT_EQ(timed().launches.size(), timed().counted);
+  lab_.exercises[0].cases.back().timed_variables.reset();
+  grade(right);
+  EXPECT_EQ(timed().launches.size(), timed().counted + 1);  // all but the one that a gate times
+}
+
+TEST_F(GradeSampled, AKernelThatIsTooSlowThereKeepsTheSpeedAtItsOwnSize) {
+  setup_ = [](FakeSimBench& bench) {
+    bench.in_sample = [](auto&, measure::Measurement& measured) {
+      base::Diagnostic found;
+      found.kind = base::DiagnosticKind::kRunaway;
+      measured.result.diagnostics.push_back(found);
+    };
+  };
+  const auto report = grade(right);
+  EXPECT_EQ(0.9, report.gates[1].value());  // 0.9 us of the launch's 1 us
+}
+
 TEST_F(GradeSampled, ASampleThatIsWrongIsAWrongResult) {
   setup_ = [](FakeSimBench& bench) {
     bench.in_sample = [](auto&, measure::Measurement& measured) {
