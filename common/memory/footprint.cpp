@@ -69,6 +69,7 @@ Extent ByteSet::Page::extent() const {
   Extent sum;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (bytes == nullptr) {
+      if (words[i] == 0) continue;  // most, where blocks are sampled
       add_words(sum, words[i]);
       continue;
     }
