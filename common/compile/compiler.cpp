@@ -22,6 +22,7 @@
 #include "common/compile/directives.h"
 #include "common/compile/inline_assembly.h"
 #include "common/compile/job.h"
+#include "common/compile/kept_answers.h"
 #include "common/compile/ptx_entries.h"
 #include "common/compile/ptxas_report.h"
 #include "common/compile/signature.h"
@@ -82,24 +83,6 @@ std::string demangled(const std::string& name) {
   return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
 }
 
-// Undoes the escapes of a string in PTX: a quote, a backslash, and bytes in octal.
-std::string unescaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    if (text.front() != '\\' || text.size() < 2) {
-      out += text.front();
-      text.remove_prefix(1);
-    } else if (text.size() >= 4 && text[1] >= '0' && text[1] <= '3') {
-      out += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
-      text.remove_prefix(4);
-    } else {
-      out += text[1];
-      text.remove_prefix(2);
-    }
-  }
-  return out;
-}
-
 std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogContext& context) {
   for (auto& item : items) item.file = shown_path(item.file, context);
   return items;
@@ -120,7 +103,7 @@ std::string with_shown_files(const std::string& ptx, const LogContext& context) 
       out += line;
       continue;
     }
-    const auto path = unescaped(line.substr(open + 1, close - open - 1));
+    const auto path = unescape_ptx(line.substr(open + 1, close - open - 1));
     out += line.substr(0, open + 1);
     const auto shown = safe_name(shown_path(path, context));
     const bool is_other = line.starts_with("\t.file\t1 ") && shown != safe_name(context.shown_name);
@@ -321,6 +304,21 @@ std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& reques
   return explain_end(request, child);
 }
 
+// As run_compiler(), but for an answer that is kept.
+std::variant<Answer, base::Diagnostic> run_for_own(const CompileRequest& request, const Job& job) {
+  std::string key;  // Without one, nothing is kept.
+  if (is_self_contained(job.source)) key = answer_key(base::encode(job), compiler_files());
+  if (const auto kept = own_answers().find(key)) {
+    if (auto answer = base::decode<Answer>(*kept)) return *std::move(answer);
+  }
+  auto run = run_compiler(request, job);
+  const auto* answer = std::get_if<Answer>(&run);
+  if (answer != nullptr && answer->outcome == CompileStatus::kCompiled) {
+    own_answers().keep(key, base::encode(*answer));
+  }
+  return run;
+}
+
 // Compiles once more with the name expressions that exist, one by one where there are several.
 Result compile_what_exists(const CompileRequest& request) {
   auto part = request;
@@ -338,11 +336,9 @@ Result compile_what_exists(const CompileRequest& request) {
   return compile(part);
 }
 
-}  // namespace
-
-std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit().library}; }
-
-Result compile(const CompileRequest& request) {
+// `run_one` is one of the two above.
+template <typename Run>
+Result compile_by(const CompileRequest& request, const Run& run_one) {
   for (const auto& expression : request.instantiations) {
     if (is_name_expression(expression)) continue;
     return std::vector{whole_file(request.file, fmt::format("'{}' is no name of a kernel",
@@ -354,7 +350,7 @@ Result compile(const CompileRequest& request) {
       job.name, request.file, job.folder, job.include_folders, job.toolkit_folders, request.source,
       {}};
 
-  auto run = run_compiler(request, job);
+  auto run = run_one(request, job);
   if (auto* ended = std::get_if<base::Diagnostic>(&run)) return std::vector{*ended};
   auto answer = std::get<Answer>(run);
   context.left_out = with_shown_files(answer.left_out, context);
@@ -378,5 +374,13 @@ Result compile(const CompileRequest& request) {
   if (auto found = local_memory_exceeded(request, program); !found.empty()) return found;
   return program;
 }
+
+}  // namespace
+
+std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit().library}; }
+
+Result compile(const CompileRequest& request) { return compile_by(request, run_compiler); }
+
+Result compile_own(const CompileRequest& request) { return compile_by(request, run_for_own); }
 
 }  // namespace warpgrade::compile

@@ -49,6 +49,10 @@ using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 /// find_kernel can say so beside the signature that is expected.
 Result compile(const CompileRequest& request);
 
+/// The same of a text of the course's or of the program's own, whose answer is kept on disk once
+/// keep_own_answers_in() of kept_answers.h has said where.
+Result compile_own(const CompileRequest& request);
+
 /// The files that do it: the compiler process and libnvrtc. Throws base::ToolError where there is
 /// no toolkit.
 std::vector<std::filesystem::path> compiler_files();

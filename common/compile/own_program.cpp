@@ -24,7 +24,7 @@ const Program& own_program(const std::string& what, const std::string& file, con
   request.file = file;
   request.source = source;
   request.architecture = architecture;
-  auto result = compile(request);
+  auto result = compile_own(request);
   if (const auto* errors = std::get_if<std::vector<base::Diagnostic>>(&result)) {
     throw base::ToolError(
         fmt::format("{} does not compile for {}: {}", what, architecture, errors->front().message));

@@ -71,4 +71,21 @@ std::vector<PtxEntry> parse_ptx_entries(std::string_view text) {
   return entries;
 }
 
+std::string unescape_ptx(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.front() != '\\' || text.size() < 2) {
+      out += text.front();
+      text.remove_prefix(1);
+    } else if (text.size() >= 4 && text[1] >= '0' && text[1] <= '3') {
+      out += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+      text.remove_prefix(4);
+    } else {
+      out += text[1];
+      text.remove_prefix(2);
+    }
+  }
+  return out;
+}
+
 }  // namespace warpgrade::compile

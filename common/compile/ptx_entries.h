@@ -26,4 +26,7 @@ struct PtxEntry {
 /// Every `.entry` of `ptx` in its order.
 std::vector<PtxEntry> parse_ptx_entries(std::string_view ptx);
 
+/// Undoes the escapes of a string in PTX: a quote, a backslash, and bytes in octal.
+std::string unescape_ptx(std::string_view text);
+
 }  // namespace warpgrade::compile

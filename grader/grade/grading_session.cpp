@@ -10,11 +10,14 @@
 
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
+#include "common/compile/kept_answers.h"
 #include "common/device/profile.h"
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/nvml.h"
 #include "common/measure/card_profile.h"
+#include "common/measure/copy_kernel.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -45,10 +48,14 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
     : device_(device),
       seed_(seed),
       compilations_(compile::compile, std::thread::hardware_concurrency()),
+      own_compilations_(compile::compile_own, std::thread::hardware_concurrency()),
       calibration_(std::move(calibration)) {
   if (!device.empty() && device != measure::kUnknownCard) device::find(device);
+  if (const auto folder = cache_folder(); folder.is_absolute()) {
+    compile::keep_own_answers_in(folder / "compiled");
+  }
   sim_reference_ =
-      std::make_unique<Reference>(simulate, kReferenceArchitecture, compilations_, seed);
+      std::make_unique<Reference>(simulate, kReferenceArchitecture, own_compilations_, seed);
   open_card(backend);
   if (!gpu_ && device == measure::kUnknownCard) {
     throw base::UsageError(fmt::format("--device {} is the GPU of this machine, which is not asked",
@@ -85,7 +92,7 @@ void GradingSession::open_card(std::optional<run::Backend> backend) {
   card_ = card;
   gpu_runner_ = std::make_unique<gpu::GpuRunner>();
   gpu_reference_ =
-      std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, compilations_, seed_);
+      std::make_unique<Reference>(in_turn_on(*gpu_runner_), architecture, own_compilations_, seed_);
 }
 
 GradingSession::~GradingSession() = default;
@@ -144,7 +151,11 @@ GradingServices GradingSession::make_services() {
 void GradingSession::warm(const Lab& lab, const Exercise& exercise) {
   sim_reference_->compile(lab);
   for (const auto& device : exercise.devices()) sim(device);
-  compilations_.rest();
+  for (const auto& gate : exercise.gates) {
+    if (!gate.is_performance()) continue;
+    measure::copy_program(std::string(device::find(gate.device).architecture));
+  }
+  own_compilations_.rest();
 }
 
 Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters, bool pictures,

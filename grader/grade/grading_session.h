@@ -56,7 +56,8 @@ class GradingSession {
 
   std::string device_;
   std::uint64_t seed_;
-  Compilations compilations_;
+  Compilations compilations_;      // Of submissions.
+  Compilations own_compilations_;  // Of the course's own references.
   CopyTimes copy_times_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
