@@ -9,6 +9,7 @@
 
 #include "common/check/shared_race.h"
 #include "tests/check/events.h"
+#include "tests/sanitized.h"
 
 namespace warpgrade::check {
 namespace race_oracle_test {
@@ -173,26 +174,28 @@ Outcome play(std::mt19937& random, Launch& launch, Kind program) {
   return {oracle.race(), !checker.findings().all().empty()};
 }
 
+constexpr int kRounds = kIsSanitized ? 4000 : 20000;
+
 TEST(RaceOracle, FindsARaceWhereThereIsOneAndOnlyThere) {
   Launch launch;
   std::mt19937 random(1);
   int races = 0, wrong = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < kRounds / 2; ++i) {
     const auto [expected, found] = play(random, launch, Kind::kPlain);
     races += expected ? 1 : 0;
     wrong += expected != found ? 1 : 0;
   }
   EXPECT_EQ(0, wrong);
-  EXPECT_GT(races, 1500);
-  EXPECT_LT(races, 8500);
+  EXPECT_GT(races, kRounds * 3 / 40);
+  EXPECT_LT(races, kRounds * 17 / 40);
 }
 
-// The log tells of just the races that the oracle knows in 20,000 random kernels.
+// The log tells of just the races that the oracle knows in random kernels.
 void expect_exact(unsigned seed, Kind kind) {
   Launch launch;
   std::mt19937 random(seed);
   int races = 0, false_alarms = 0, missed = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < kRounds; ++i) {
     const auto [expected, found] = play(random, launch, kind);
     races += expected ? 1 : 0;
     false_alarms += found && !expected ? 1 : 0;
@@ -200,8 +203,8 @@ void expect_exact(unsigned seed, Kind kind) {
   }
   EXPECT_EQ(0, false_alarms);
   EXPECT_EQ(0, missed);
-  EXPECT_GT(races, 3000);
-  EXPECT_LT(races, 17000);
+  EXPECT_GT(races, kRounds * 3 / 20);
+  EXPECT_LT(races, kRounds * 17 / 20);
 }
 
 TEST(RaceOracle, KnowsOrderAcrossWarps) { expect_exact(3, Kind::kOrdered); }

@@ -11,15 +11,7 @@
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
-
-// GCC and clang say it in different words.
-#if defined(__SANITIZE_ADDRESS__)
-#define WARPGRADE_HAS_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WARPGRADE_HAS_ADDRESS_SANITIZER 1
-#endif
-#endif
+#include "tests/sanitized.h"
 
 namespace warpgrade::measure {
 namespace memory_test {
@@ -81,9 +73,7 @@ std::int64_t peak(const std::string& name, std::uint32_t threads) {
 class Memory : public testing::TestWithParam<std::uint32_t> {
  protected:
   void SetUp() override {
-#if WARPGRADE_HAS_ADDRESS_SANITIZER
-    GTEST_SKIP() << "the address sanitizer takes memory of its own";
-#endif
+    if (kIsSanitized) GTEST_SKIP() << "the address sanitizer takes memory of its own";
   }
 };
 

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "tests/memory/patterns.h"
+#include "tests/sanitized.h"
 
 namespace warpgrade::memory {
 namespace bank_words_test {
@@ -73,8 +74,9 @@ TEST(BankWords, KeplersEightByteBanksTakeADoubleAtOnce) {
 
 // The counts are measured and calculated by hand elsewhere (shared_banks_test.cpp).
 TEST(BankWords, RowsAreTheWavefrontsOfEveryRuleWidthAndUse) {
+  constexpr int kRounds = kIsSanitized ? 400 : 4000;
   std::mt19937 random(5);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     const std::uint32_t bytes = 4U << random() % 3;
     const std::uint64_t span = 1 + random() % 512;
     const std::uint32_t mask =

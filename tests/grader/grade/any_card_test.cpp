@@ -29,10 +29,12 @@ using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
 
+// A grade takes seconds, so each lab is graded on two cards at least and each card grades a copy.
 struct Card {
   const char* name;
   std::string architecture;
   gpu::testing::SimScript script;
+  std::vector<std::string> labs;
   int ordinal = 0;
 };
 
@@ -57,31 +59,37 @@ Card t4() {
                            {gpu::kSharedPerSm, 65536},
                            {gpu::kMemoryClockKilohertz, 5001000},
                            {gpu::kMemoryWidthBits, 256}});
-  return {"t4", "sm_75", script};
+  return {
+      "t4", "sm_75", script, {"bank_conflicts", "coalescing", "coarsening", "partition_camping"}};
 }
 
 // This driver and the next do not tell the memory's clock, as some do not: the bandwidth is that of
 // their own copies.
 Card rtx3050_laptop() {
-  return {"rtx3050_laptop", "sm_86",
+  return {"rtx3050_laptop",
+          "sm_86",
           script_of("rtx3060", "NVIDIA GeForce RTX 3050 Laptop GPU",
                     {{gpu::kMaxThreadsPerSm, 1536},
                      {gpu::kMaxBlocksPerSm, 16},
                      {gpu::kSharedPerSm, 102400},
-                     {gpu::kHasWatchdog, 1}})};
+                     {gpu::kHasWatchdog, 1}}),
+          {"coalescing", "coarsening"}};
 }
 
 Card a100_slice() {
-  return {"a100_slice", "sm_80",
-          script_of("a100", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
-                    {{gpu::kMaxThreadsPerSm, 2048},
-                     {gpu::kMaxBlocksPerSm, 32},
-                     {gpu::kSharedPerSm, 167936}})};
+  return {
+      "a100_slice",
+      "sm_80",
+      script_of(
+          "a100", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+          {{gpu::kMaxThreadsPerSm, 2048}, {gpu::kMaxBlocksPerSm, 32}, {gpu::kSharedPerSm, 167936}}),
+      {"bank_conflicts", "coalescing", "partition_camping"}};
 }
 
 Card second_of_two() {
   auto out = t4();
   out.name = "second_of_two";
+  out.labs = {"coalescing"};
   out.script.names = {"NVIDIA GeForce RTX 3050 Laptop GPU", "Tesla T4"};
   out.ordinal = 1;
   return out;
@@ -170,7 +178,8 @@ class AnyCard : public OnCard, public testing::WithParamInterface<Card> {};
 TEST_P(AnyCard, SolutionsOfEachLabEarnFullPoints) {
   open(GetParam());
   EXPECT_EQ(measure::kUnknownCard, gpu_->profile().name);
-  for (const auto& [lab, exercise] : kExercises) {
+  for (const auto& lab : GetParam().labs) {
+    const auto& exercise = kExercises.at(lab);
     const auto report = grade(lab, exercise, true);
     EXPECT_EQ(Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(report.max_points, report.points) << exercise;
