@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processor time of a grade: by a session that grades one exercise, as `warpgrade grade` does, and
+// by the judge of a class's worker, which keeps what grades have in common from one to the next.
+// `meson test --benchmark grade`.
+//
+// The time is that of this process, its compilers and its judge together, so that a busy machine
+// changes it little.
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include "common/base/wire.h"
+#include "grader/cases/default_seed.h"
+#include "grader/class/judge.h"
+#include "grader/course/course.h"
+#include "grader/grade/grading_session.h"
+
+namespace warpgrade::grader {
+namespace {
+
+const std::filesystem::path kRoot = WARPGRADE_SOURCE_ROOT;
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+// Of this process and of its children that have ended.
+double used_here() {
+  double sum = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    sum += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  }
+  return sum;
+}
+
+// Of a child that still runs and of its own that have ended: fields 14 to 17 of its stat.
+double used_by(pid_t child) {
+  std::ifstream file("/proc/" + std::to_string(child) + "/stat");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
+  std::string skipped;
+  for (int i = 3; i < 14; ++i) fields >> skipped;
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    double ticks = 0;
+    fields >> ticks;
+    sum += ticks;
+  }
+  return sum / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+void session(benchmark::State& state, const std::string& exercise) {
+  const auto course = read_course(kRoot, {});
+  const auto task = solution_task(course, select(course, {exercise}).front());
+  for (auto _ : state) {
+    const auto begin = used_here();
+    GradingSession session(run::Backend::kSim, "", kDefaultSeed);
+    if (session.grade({task}).exercises.front().verdict != Verdict::kPass) {
+      state.SkipWithError("a solution does not pass");
+    }
+    state.SetIterationTime(used_here() - begin);
+  }
+}
+
+// The judge's process, at the other end of two pipes.
+class JudgeChild {
+ public:
+  JudgeChild() {
+    std::array<int, 2> in{};
+    std::array<int, 2> out{};
+    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) return;
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(in[0], STDIN_FILENO);
+      dup2(out[1], STDOUT_FILENO);
+      execl(WARPGRADE_PROGRAM, WARPGRADE_PROGRAM, kJudgeCommand, "sim", nullptr);
+      _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    to_ = in[1];
+    from_ = out[0];
+  }
+  JudgeChild(const JudgeChild&) = delete;
+  JudgeChild& operator=(const JudgeChild&) = delete;
+  ~JudgeChild() {
+    close(to_);
+    close(from_);
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+  }
+  bool passes(const ClassTask& task) {
+    if (!send_message(to_, base::encode(task))) return false;
+    const auto message = receive_message(from_);
+    const auto outcome = message ? base::decode<Outcome>(*message) : std::nullopt;
+    return outcome && outcome->verdict == "pass";
+  }
+  double used() const { return used_by(child_); }
+
+ private:
+  pid_t child_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+};
+
+void class_worker(benchmark::State& state, const std::string& exercise) {
+  setenv("WARPGRADE_ROOT", kRoot.c_str(), 1);
+  const auto course = read_course(kRoot, {});
+  const auto selected = select(course, {exercise}).front();
+  const auto name = selected.exercise->file_name();
+  std::ifstream file(kRoot / "solutions" / selected.lab->id / name, std::ios::binary);
+  ClassTask task;
+  task.lab = selected.lab->id;
+  task.exercise = selected.exercise->id;
+  task.files = {{name, {std::istreambuf_iterator<char>(file), {}}}};
+  JudgeChild judge;
+  if (!judge.passes(task)) state.SkipWithError("a solution does not pass");  // and warms it
+  for (auto _ : state) {
+    const auto begin = judge.used();
+    if (!judge.passes(task)) state.SkipWithError("a solution does not pass");
+    state.SetIterationTime(judge.used() - begin);
+  }
+}
+
+#define WARPGRADE_GRADE(name, exercise)                                                       \
+  BENCHMARK_CAPTURE(session, name, exercise)->UseManualTime()->Unit(benchmark::kMillisecond); \
+  BENCHMARK_CAPTURE(class_worker, name, exercise)->UseManualTime()->Unit(benchmark::kMillisecond)
+
+WARPGRADE_GRADE(copy, "coalescing/copy");
+WARPGRADE_GRADE(padded, "bank_conflicts/padded");
+WARPGRADE_GRADE(diagonal, "partition_camping/diagonal");
+WARPGRADE_GRADE(reduce_blocks, "coarsening/reduce_blocks");
+
+}  // namespace
+}  // namespace warpgrade::grader
+
+BENCHMARK_MAIN();
