@@ -103,7 +103,12 @@ struct Profile {
   double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip; 0: no limit
                                             ///< of their own.
   double l2_atomic_sectors_per_second = 0;  ///< Whole chip; 0: as other sectors.
-  double port_bytes_per_clock_per_sm = 0;   ///< From what is below L1 to an SM, or both ways.
+  // Units of L2 that do atomics, each for 512 bytes in turn and one pass after the other; 0: they
+  // are not known. A pass does one word of a sector for one lane, several words at once.
+  std::uint32_t l2_atomic_units = 0;
+  double l2_atomic_pass_seconds = 0;
+  double l2_atomic_float_again_seconds = 0;       ///< A pass where lanes add floats to one word.
+  double port_bytes_per_clock_per_sm = 0;         ///< From what is below L1 to an SM, or both ways.
   double port_stored_bytes_per_clock_per_sm = 0;  ///< From an SM; 0: as the other way.
   /// 128-byte lines that accesses touch. Where L1 and shared memory are one (kThirtyTwo), lines
   /// beyond an access's first, beside the clocks of its data stage, which has the banks' rule.

@@ -3,10 +3,12 @@
 #include "common/memory/atomics.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_registers.h"
+#include "common/ptx/uniform_registers.h"
 
 namespace warpgrade::memory {
 namespace {
@@ -43,9 +45,27 @@ AtomicForm::OnShared form_on_shared(const Instruction& instruction, bool is_redu
   return is_reduction && adds_one(instruction) ? kCount : kOneByOne;
 }
 
+/// Whether one lane does it for all, which are known to go to one address.
+bool is_by_one_lane(const Instruction& instruction, const AtomicForm& form,
+                    const std::vector<std::uint8_t>& uniform, const device::Profile& profile) {
+  const ptx::ModifierSet& how = instruction.modifiers;
+  const Type type = instruction.types[0];
+  if (profile.compute_major < 7 || type == Type::kF32 || type == Type::kF64) return false;
+  const bool is_shared = instruction.space == ptx::StateSpace::kShared;
+  const bool is_counted = is_shared && form.on_shared != AtomicForm::OnShared::kOneByOne;
+  const Operand& address = instruction.operands.at(ptx::results(instruction));
+  if (is_counted || !ptx::is_uniform(address, uniform)) return false;
+  if (how.has(Modifier::add) && ptx::is_uniform(instruction.operands.back(), uniform)) return true;
+  const bool is_reduced = how.has(Modifier::add) || how.has(Modifier::min) ||
+                          how.has(Modifier::max) || how.has(Modifier::and_) ||
+                          how.has(Modifier::or_) || how.has(Modifier::xor_);
+  return profile.compute_major >= 8 && form.is_reduction && is_reduced && ptx::size_of(type) == 4;
+}
+
 }  // namespace
 
-std::vector<AtomicForm> atomic_forms(const ptx::Function& function) {
+std::vector<AtomicForm> atomic_forms(const ptx::Function& function,
+                                     const device::Profile& profile) {
   const std::vector<Instruction>& code = function.instructions;
   std::vector<AtomicForm> forms(code.size());
   if (std::none_of(code.begin(), code.end(), is_atom_or_red)) return forms;
@@ -54,14 +74,27 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function) {
     count_registers(instruction.operands, uses);
     if (instruction.guard) ++uses[*instruction.guard];
   }
+  const auto uniform = ptx::uniform_registers(function);
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (!is_atom_or_red(code[i]) || code[i].operands.empty()) continue;
     const Operand& result = code[i].operands.front();
     forms[i].is_reduction = ptx::results(code[i]) == 0 || result.kind == Operand::Kind::kSink ||
                             (result.kind == Operand::Kind::kRegister && uses[result.index] == 1);
+    forms[i].is_float = code[i].types[0] == Type::kF32 || code[i].types[0] == Type::kF64;
     forms[i].on_shared = form_on_shared(code[i], forms[i].is_reduction);
+    forms[i].by_one_lane = is_by_one_lane(code[i], forms[i], uniform, profile);
   }
   return forms;
+}
+
+run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event) {
+  run::MemoryEvent out = event;
+  if (is_atomic(event.operation) && event.instruction < forms.size() &&
+      forms[event.instruction].by_one_lane) {
+    out.mask = std::bit_floor(event.mask);
+    out.stride = run::kIrregular;
+  }
+  return out;
 }
 
 AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,

@@ -8,6 +8,11 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
   std::uint32_t blocks = std::min(profile.max_blocks_per_sm,
                                   profile.max_warps_per_sm / std::max(context.warps_per_block, 1U));
   if (shared != 0) blocks = std::min(blocks, profile.shared_bytes_per_sm / shared);
+  if (context.launch != nullptr && profile.sm_count != 0) {
+    const auto [x, y, z] = context.launch->grid;
+    const auto each = (std::uint64_t{x} * y * z + profile.sm_count - 1) / profile.sm_count;
+    blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, each));
+  }
   blocks = std::max(blocks, 1U);
   const std::uint64_t taken =
       std::min<std::uint64_t>(std::uint64_t{blocks} * shared, profile.shared_bytes_per_sm);

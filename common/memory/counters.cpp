@@ -303,7 +303,7 @@ void Counters::on_launch(const run::LaunchContext& context) {
   *state_ = State(*state_->profile);
   if (context.function != nullptr) {
     state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
-    state_->forms = atomic_forms(*context.function);
+    state_->forms = atomic_forms(*context.function, *state_->profile);
   }
   if (context.buffer_addresses != nullptr) {
     state_->buffers = BufferTable(*context.buffer_addresses);
@@ -317,9 +317,9 @@ void Counters::on_block_begin(std::uint64_t /*linear_block*/) { state_->l1.begin
 void Counters::on_memory(const run::MemoryEvent& event) {
   switch (event.space) {
     case Space::kGlobal:
-      return state_->on_global(event);
+      return state_->on_global(as_executed(state_->forms, event));
     case Space::kShared:
-      return state_->on_shared(event);
+      return state_->on_shared(as_executed(state_->forms, event));
     case Space::kLocal:
       return state_->on_local(event);
     case Space::kConstant:

@@ -246,6 +246,15 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
   return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
 }
 
+/// On the H200 what is turned off is counted as a wavefront of shared memory, and so is a shuffle
+/// (tests/evidence/launches/h200_counters.csv).
+std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
+                        const device::Profile& profile) {
+  if (profile.shared_banks != device::SharedBanks::kThirtyTwo) return 0;
+  const bool is_access = kind == MachineOp::Kind::kLoad || kind == MachineOp::Kind::kStore;
+  return is_access || instruction.opcode == Opcode::shfl ? 1 : 0;
+}
+
 /// Whether the branch at `at` becomes predicates: it leads over at most `most` issue slots without
 /// barrier, call or another branch. What is behind it can then be scheduled with what is before.
 bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& ops,
@@ -306,6 +315,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
     ops[i].slots = static_cast<std::uint16_t>(slots_of(instruction, profile));
     ops[i].latency = latency_of(instruction, profile);
+    ops[i].passes = passes_of(instruction, ops[i].kind, profile);
     collect(instruction, carry, ops[i]);
   }
   Merging(function, profile, ops).apply(ops);

@@ -33,11 +33,14 @@ struct MachineOp {
   };
   Kind kind = Kind::kPlain;
   ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< For kLoad and kStore.
-  bool read_only = false;            ///< Nothing that the kernel stores aliases it.
-  bool begins_stretch = false;       ///< Nothing moves above it: a loop's head.
-  bool ends_stretch = false;         ///< Nothing moves below it: a branch, a call.
-  std::uint16_t slots = 1;           ///< Issue slots.
-  PipeClocks pipes{};                ///< Clocks of its scheduler's pipes.
+  bool read_only = false;       ///< Nothing that the kernel stores aliases it.
+  bool begins_stretch = false;  ///< Nothing moves above it: a loop's head.
+  bool ends_stretch = false;    ///< Nothing moves below it: a branch, a call.
+  std::uint16_t slots = 1;      ///< Issue slots.
+  PipeClocks pipes{};           ///< Clocks of its scheduler's pipes.
+  /// Clocks of the stage that shared memory's wavefronts pass: of a shuffle, and of an access of
+  /// which a predicate has turned off all lanes.
+  std::uint16_t passes = 0;
   std::uint16_t latency = 0;         ///< Clocks until what it computes can be used.
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;

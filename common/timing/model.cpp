@@ -66,6 +66,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       {"l2", busy.l2},
       {"sm port", busy.port},
       {"l2 partial writes", busy.l2_partial_writes},
+      {"busiest atomic unit", busy.atomic_unit},
       {"l2 stores", busy.l2_stores},
       {"tag lookups", busy.tags},
       {"l1 data", busy.l1_data},

@@ -122,6 +122,10 @@ bool Multiprocessor::step(const Event& event) {
           return true;
         }
         break;
+      case Step::Kind::kPass:
+        memory.serve(event.time, step.value / profile_.shared_wavefronts_per_clock_per_sm);
+        shared += step.value / profile_.shared_wavefronts_per_clock_per_sm;
+        break;
       case Step::Kind::kBarrier:
         ++warp.step;
         meet(warp, event);
@@ -150,6 +154,12 @@ const TracedAccess* Multiprocessor::request(const Event& event) const {
 
 const memory::Transaction* Multiprocessor::transactions(const Event& event) const {
   return warps_[event.subject].trace->transactions.data() + request(event)->first_transaction;
+}
+
+std::span<const BlockAtomicWork> Multiprocessor::atomic_works(const Event& event) const {
+  const TracedAccess& asked = *request(event);
+  return std::span(warps_[event.subject].trace->atomic_works)
+      .subspan(asked.first_transaction, asked.atomic_works);
 }
 
 double Multiprocessor::lookup_clocks(const TracedAccess& request) const {

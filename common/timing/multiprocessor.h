@@ -63,6 +63,7 @@ class Multiprocessor {
   const TracedAccess* request(const Event& event) const;
   /// The first of that request's.
   const memory::Transaction* transactions(const Event& event) const;
+  std::span<const BlockAtomicWork> atomic_works(const Event& event) const;
   /// Takes the request through the stages that every one passes; returns when it has.
   double pass(const Event& event);
   /// When the warp's request is answered.

@@ -22,6 +22,10 @@ std::uint64_t bits(const Step& step) {
 // Both are steps of computing whose sums are small enough.
 bool merge(Step& last, const Step& step) {
   constexpr int kMost = 0xffff;
+  if (step.kind == Step::Kind::kPass && last.kind == Step::Kind::kPass) {
+    last.value += step.value;
+    return true;
+  }
   if (step.kind != Step::Kind::kCompute || last.kind != Step::Kind::kCompute) return false;
   bool fits = last.slots + step.slots < kMost;
   for (std::size_t p = 0; p < kPipes; ++p) fits &= last.pipes[p] + step.pipes[p] < kMost;

@@ -115,6 +115,7 @@ class Steps {
     if (executed.is_off) {
       now_ += op.slots;
       slots_ += op.slots;
+      pass(op);
       return;
     }
     for (const std::uint32_t r : op.reads) await(r);
@@ -142,11 +143,18 @@ class Steps {
       for (const std::uint32_t r : op.writes) awaited_[r] = true;
       return;
     }
+    pass(op);
     for (const std::uint32_t r : op.writes) {
       ready_[r] = start + (op.slots == 0 ? 0 : op.latency);
       awaited_[r] = false;
     }
     if (op.ends_stretch) now_ += op.latency;
+  }
+
+  void pass(const MachineOp& op) {
+    if (op.passes == 0) return;
+    flush();
+    steps.push_back({Step::Kind::kPass, 0, op.passes, {}});
   }
 
   void flush() {

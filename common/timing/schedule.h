@@ -26,6 +26,7 @@ struct Step {
     kRequest,  ///< TracedAccess number `value` of memory: of the stretch, in a program of the warp.
     kWait,     ///< For register `value`; in a program for the answer to request number `value`.
     kBarrier,
+    kPass,  ///< `value` clocks of the stage that shared memory's wavefronts pass; nothing waits.
   };
   Kind kind{};
   std::uint16_t slots = 0;

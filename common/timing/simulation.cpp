@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/timing/atomic_sharing.h"
 #include "common/timing/event_queue.h"
 #include "common/timing/multiprocessor.h"
 #include "common/timing/partitions.h"
@@ -56,6 +57,8 @@ class Simulation {
     dram_clocks_per_write_ = per_sector(pages.written, profile.dram_written_page_seconds,
                                         pages.lone_written, profile.dram_lone_written);
     l2_atomic_clocks_ = per(profile.l2_atomic_sectors_per_second * sample.chip_share / clock_);
+    atomic_clocks_ = profile.l2_atomic_pass_seconds * clock_;
+    atomic_float_clocks_ = profile.l2_atomic_float_again_seconds * clock_;
     dispatch_clocks_ = per(profile.blocks_per_second * sample.chip_share / clock_);
     l2_clocks_per_sector_ = per(profile.l2_sectors_per_clock * sample.chip_share);
     l2_clocks_per_load_line_ = per(profile.l2_load_lines_per_second * sample.chip_share / clock_);
@@ -117,9 +120,11 @@ class Simulation {
     const TracedAccess* request = sm.request(event);
     if (request == nullptr) return end(sm, event);
     const memory::Transaction* transactions = sm.transactions(event);
+    const auto works =
+        request->atomic_works != 0 ? sm.atomic_works(event) : std::span<const BlockAtomicWork>();
     const double done = sm.pass(event);
     sm.answer(event, request->transactions != 0 ? uncached(sm, *request, transactions, done)
-                                                : below_l1(sm, *request, done));
+                                                : below_l1(sm, *request, works, done));
   }
 
   void end(Multiprocessor& sm, const Event& event) {
@@ -134,8 +139,12 @@ class Simulation {
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
     const double port =
         sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
-    return l2_.serve(port,
-                     std::max(sectors * l2_clocks_per_sector_, lines * l2_clocks_per_load_line_));
+    // Where atomics have a rate of their own, it is that of all that L2 does for them.
+    const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
+    const double line_clocks = is_atomic && l2_atomic_clocks_ > 0 ? 0 : l2_clocks_per_load_line_;
+    const double sector_clocks =
+        is_atomic ? std::max(l2_atomic_clocks_, l2_clocks_per_sector_) : l2_clocks_per_sector_;
+    return l2_.serve(port, std::max(sectors * sector_clocks, lines * line_clocks));
   }
 
   double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
@@ -147,7 +156,20 @@ class Simulation {
                                            request.lines * l2_clocks_per_store_line_));
   }
 
-  double below_l1(Multiprocessor& sm, const TracedAccess& request, double now) {
+  /// Each unit does its part of an atomic; the last one's end.
+  double do_atomic(std::span<const BlockAtomicWork> works, double now) {
+    double last = now;
+    for (const auto& [work, is_float] : works) {
+      const double again = is_float ? atomic_float_clocks_ : atomic_clocks_;
+      const double clocks =
+          (work.passes * atomic_clocks_ + work.again * again) * sharing_.at(work.piece);
+      last = std::max(last, atomic_units_[work.piece % atomic_units_.size()].serve(now, clocks));
+    }
+    return last;
+  }
+
+  double below_l1(Multiprocessor& sm, const TracedAccess& request,
+                  std::span<const BlockAtomicWork> works, double now) {
     const double sectors = request.sectors;
     const bool is_load = request.kind == TracedAccess::Kind::kLoad;
     double done = request.kind == TracedAccess::Kind::kStore ? store_to_l2(sm, request, now)
@@ -155,8 +177,7 @@ class Simulation {
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
-    if (request.kind == TracedAccess::Kind::kAtomic)
-      done = l2_.serve(done, sectors * l2_atomic_clocks_);
+    if (request.kind == TracedAccess::Kind::kAtomic) done = do_atomic(works, done);
     double clocks = 0;
     if (request.kind != TracedAccess::Kind::kStore) {
       clocks += sectors * rates_.dram_read_share * dram_clocks_per_read_;
@@ -222,12 +243,16 @@ class Simulation {
     }
     outcome.busy.l2 = l2_.busy * scale;
     outcome.busy.l2_stores = l2_stores_.busy * scale;
+    for (const Server& unit : atomic_units_) {
+      outcome.busy.atomic_unit = std::max(outcome.busy.atomic_unit, unit.busy * scale);
+    }
     outcome.busy.l2_partial_writes = l2_partial_.busy * scale;
     outcome.busy.dram = (dram_.busy + partitions_.mean_busy()) * scale;
     outcome.busy.partition = partitions_.busiest() * scale;
     // What is stored is taken along when the last warp has ended; nothing waits for it.
     const Busy& busy = outcome.busy;
-    outcome.seconds = std::max({outcome.seconds, busy.l2, busy.l2_stores, busy.dram});
+    outcome.seconds =
+        std::max({outcome.seconds, busy.l2, busy.l2_stores, busy.dram, busy.atomic_unit});
     return outcome;
   }
 
@@ -239,6 +264,8 @@ class Simulation {
   double dram_clocks_per_read_ = 0;
   double dram_clocks_per_write_ = 0;
   double l2_atomic_clocks_ = 0;
+  double atomic_clocks_ = 0;
+  double atomic_float_clocks_ = 0;
   double dispatch_clocks_ = 0;
   double l2_clocks_per_sector_ = 0;
   double l2_clocks_per_load_line_ = 0;
@@ -250,6 +277,8 @@ class Simulation {
   Server l2_;
   Server l2_stores_;
   Server l2_partial_;
+  AtomicSharing sharing_{trace_, sample_.sms / sample_.chip_share, sample_.chip_share};
+  std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2_atomic_units);
   Server dram_;
   Load dram_load_;
   std::vector<Multiprocessor> sms_;

@@ -38,6 +38,7 @@ struct Busy {
   double l2 = 0;
   double l2_stores = 0;  ///< Where they have a rate of their own.
   double l2_partial_writes = 0;
+  double atomic_unit = 0;  ///< The busiest of them, where they are known.
   double port = 0;
   double tags = 0;
   double l1_data = 0;

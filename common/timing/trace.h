@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/memory/atomic_work.h"
 #include "common/memory/global_access.h"
 #include "common/timing/schedule.h"
 
@@ -18,13 +19,20 @@ namespace warpgrade::timing {
 struct TracedAccess {
   enum class Kind : std::uint8_t { kShared, kLoad, kStore, kAtomic };
   Kind kind{};
-  std::uint16_t wavefronts = 0;         ///< Wavefronts of shared memory.
-  std::uint16_t lines = 0;              ///< Looked up; on cc 1.x transactions.
-  std::uint16_t sectors = 0;            ///< Sectors that go below L1.
-  std::uint16_t tag_clocks = 0;         ///< Of L1's tag stage, where it has banks; else by `lines`.
-  std::uint16_t partial = 0;            ///< Sectors of stores that are written in part only.
-  std::uint32_t first_transaction = 0;  ///< Index in the block's, where the profile has partitions.
+  std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
+  std::uint16_t lines = 0;       ///< Looked up; on cc 1.x transactions.
+  std::uint16_t sectors = 0;     ///< Sectors that go below L1.
+  std::uint16_t tag_clocks = 0;  ///< Of L1's tag stage, where it has banks; else by `lines`.
+  std::uint16_t partial = 0;     ///< Sectors of stores that are written in part only.
+  /// Of the block's transactions where the profile has partitions, or of the block's atomic works.
+  std::uint32_t first_transaction = 0;
   std::uint32_t transactions = 0;
+  std::uint32_t atomic_works = 0;
+};
+
+struct BlockAtomicWork {
+  memory::AtomicWork work;
+  bool is_float = false;
 };
 
 struct WarpTrace {
@@ -38,6 +46,7 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;
+  std::vector<BlockAtomicWork> atomic_works;
 };
 
 using WarpProgram = std::vector<Step>;

@@ -65,6 +65,7 @@ struct Tracer::State {
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<TracedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, TracedAccess& request);
+  void atomic(const MemoryEvent& event, TracedAccess& request);
   std::uint32_t shared_wavefronts(const MemoryEvent& event);
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
   std::uint32_t returned_wavefronts(const MemoryEvent& event) const;
@@ -143,6 +144,16 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
   }
 }
 
+void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
+  const auto works = memory::atomic_works({event.address, event.mask, event.bytes});
+  const bool is_float = event.instruction < forms.size() && forms[event.instruction].is_float;
+  out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
+  out.atomic_works = works.count;
+  for (std::uint32_t i = 0; i < works.count; ++i) {
+    block.atomic_works.push_back({works.list[i], is_float});
+  }
+}
+
 // Counts as the counters do: all rounds of a loop of loads and swaps together.
 std::uint32_t Tracer::State::shared_wavefronts(const MemoryEvent& event) {
   const memory::Request request{event.address, event.mask, event.bytes};
@@ -179,6 +190,8 @@ std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {
   switch (event.space) {
     case Space::kGlobal:
       global(event, out);
+      if (out.kind == TracedAccess::Kind::kAtomic && profile->l2_atomic_units != 0)
+        atomic(event, out);
       return out;
     case Space::kShared:
       out.kind = TracedAccess::Kind::kShared;
@@ -220,7 +233,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
   state.programs.start(machine_code(*context.function, *state.profile));
   state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
-  state.forms = memory::atomic_forms(*context.function);
+  state.forms = memory::atomic_forms(*context.function, *state.profile);
   state.warps.resize(context.warps_per_block);
 }
 
@@ -234,6 +247,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.warps.clear();
   state.block.requests.clear();
   state.block.transactions.clear();
+  state.block.atomic_works.clear();
   state.l1.begin_block();
   for (WarpRecord& warp : state.warps) warp.clear();
 }
@@ -263,7 +277,7 @@ void Tracer::on_memory(const run::MemoryEvent& event) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
-  const auto request = state.request(event);
+  const auto request = state.request(memory::as_executed(state.forms, event));
   if (!request || record.stretch.empty()) return;
   record.stretch_requests.push_back(*request);
   ++record.stretch.back().requests;

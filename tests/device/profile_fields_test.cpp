@@ -11,9 +11,9 @@
 namespace warpgrade::device {
 namespace profile_fields_test {
 
-// Two flags leave 3 bytes each before the number behind them, two odd counts of whole numbers 4
+// Two flags leave 3 bytes each before the number behind them, three odd counts of whole numbers 4
 // each.
-constexpr std::size_t kPadding = 14;
+constexpr std::size_t kPadding = 18;
 
 TEST(ProfileFields, EachKeyIsThereOnce) {
   std::set<std::string_view> keys;

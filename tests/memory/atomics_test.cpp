@@ -27,7 +27,7 @@ ptx::Module atomics_module(const std::string& body) {
 }
 
 AtomicForm form(const std::string& body) {
-  return atomic_forms(atomics_module(body).functions.at(0)).at(0);
+  return atomic_forms(atomics_module(body).functions.at(0), device::find("h200")).at(0);
 }
 
 TEST(Atomics, AResultThatNobodyReadsMakesAReduction) {
@@ -55,6 +55,41 @@ TEST(Atomics, FloatsAnd64BitArithmeticLoop) {
   EXPECT_EQ(OnShared::kOneByOne, form("atom.shared.exch.b64 %rd2, [%rd1], %rd3;").on_shared);
   EXPECT_EQ(OnShared::kCompareAndSwap,
             form("atom.shared.cas.b64 %rd2, [%rd1], 0, %rd3;").on_shared);
+}
+
+// Read off the machine code for sm_90 and sm_75 of one kernel an operation.
+TEST(Atomics, OneLaneDoesItForAllWhoseAddressIsKnownToBeOne) {
+  const std::string counter = "mov.u64 %rd1, 4096;\n";
+  const auto by_one_lane = [&](const std::string& body, const char* device = "h200") {
+    const auto module = atomics_module(counter + body);
+    return atomic_forms(module.functions.at(0), device::find(device)).at(1).by_one_lane;
+  };
+  EXPECT_TRUE(by_one_lane("red.global.add.u32 [%rd1], %r2;"));
+  EXPECT_TRUE(by_one_lane("red.global.max.s32 [%rd1], %r2;"));
+  EXPECT_TRUE(by_one_lane("atom.global.add.u32 %r1, [%rd1], 1;\nadd.u32 %r3, %r1, 1;"));
+  EXPECT_TRUE(by_one_lane("atom.global.add.u64 %rd2, [%rd1], 1;"));
+  EXPECT_FALSE(by_one_lane("atom.global.add.u32 %r1, [%rd1], %r2;\nadd.u32 %r3, %r1, 1;"));
+  EXPECT_FALSE(by_one_lane("atom.global.max.u32 %r1, [%rd1], %r2;\nadd.u32 %r3, %r1, 1;"));
+  EXPECT_FALSE(by_one_lane("red.global.add.u64 [%rd1], %rd2;"));
+  EXPECT_FALSE(by_one_lane("red.global.add.f32 [%rd1], %f2;"));
+  EXPECT_FALSE(by_one_lane("red.global.inc.u32 [%rd1], %r2;"));
+  EXPECT_FALSE(by_one_lane("red.global.add.u32 [%rd3], %r2;"));
+  EXPECT_FALSE(by_one_lane("red.shared.add.u32 [%rd1], 1;"));  // ATOMS.POPC.INC
+  EXPECT_TRUE(by_one_lane("red.global.add.u32 [%rd1], 1;", "t4"));
+  EXPECT_FALSE(by_one_lane("red.global.add.u32 [%rd1], %r2;", "t4"));  // no REDUX
+  EXPECT_FALSE(by_one_lane("red.global.add.u32 [%rd1], 1;", "k40"));
+}
+
+TEST(Atomics, TheLastLaneStandsForThemAll) {
+  const auto module = atomics_module("mov.u64 %rd1, 4096;\nred.global.add.u32 [%rd1], %r2;");
+  const auto forms = atomic_forms(module.functions.at(0), device::find("h200"));
+  run::MemoryEvent event;
+  event.instruction = 1;
+  event.operation = run::Operation::kReduction;
+  event.mask = 0x70;
+  EXPECT_EQ(0x40U, as_executed(forms, event).mask);
+  event.operation = run::Operation::kLoad;
+  EXPECT_EQ(0x70U, as_executed(forms, event).mask);
 }
 
 TEST(Atomics, LoadsOfALoopCountAsSharedLoads) {

@@ -62,6 +62,13 @@ TEST(L1Share, IsWhatSharedMemoryAndTheNeighboursLeave) {
   EXPECT_EQ(50'000U, l1_share(profile, context));
   context.shared_bytes = 10'000;
   EXPECT_EQ(40'000U, l1_share(profile, context));
+  run::Launch launch;
+  context.launch = &launch;
+  profile.sm_count = 2;
+  launch.grid = {2, 1, 1};  // one block on each
+  EXPECT_EQ(90'000U, l1_share(profile, context));
+  launch.grid = {2, 2, 1};
+  EXPECT_EQ(40'000U, l1_share(profile, context));
   profile.l1_bytes = 20'000;  // all of it is shared memory
   EXPECT_EQ(0U, l1_share(profile, context));
 }

@@ -118,6 +118,16 @@ TEST_F(MultiprocessorTest, SharedMemoryTakesItsWavefronts) {
   EXPECT_EQ(32, sm.shared);
 }
 
+TEST_F(MultiprocessorTest, WhatIsTurnedOffPassesTheSharedStageAndNothingWaits) {
+  TracedAccess shared;
+  shared.kind = TracedAccess::Kind::kShared;
+  shared.wavefronts = 1;
+  begin(1, {{Step::Kind::kPass, 0, 5}, {Step::Kind::kRequest, 0, 0}, {Step::Kind::kWait, 0, 0}},
+        {shared});
+  EXPECT_EQ(26, sm.run_ahead().time);  // behind the five, one clock and the latency
+  EXPECT_EQ(6, sm.shared);
+}
+
 TEST_F(MultiprocessorTest, WarpsMeetAtABarrier) {
   begin(2, {compute(4, 4), {Step::Kind::kBarrier, 0, 0}});
   const auto first = sm.run_ahead();

@@ -51,6 +51,22 @@ TEST(Schedule, ALoadStaysBehindAGlobalStoreThatMayAliasIt) {
   EXPECT_EQ("w 0 w w 1 2 w 3", order(ops));
 }
 
+// An H200 counts them as wavefronts of shared memory: reductions whose last rounds are predicated.
+TEST(Schedule, WhatAPredicateTurnsOffAndShufflesPassTheSharedStage) {
+  const auto passes = [](const std::vector<MachineOp>& ops, bool is_off) {
+    std::uint32_t sum = 0;
+    for (const Step& step : schedule(ops, std::vector<Executed>{{0, 0, is_off}})) {
+      if (step.kind == Step::Kind::kPass) sum += step.value;
+    }
+    return sum;
+  };
+  const std::string load = "@%p1 ld.shared.f32 %f1, [%r1];\n";
+  EXPECT_EQ(1U, passes(machine(load), true));
+  EXPECT_EQ(0U, passes(machine("@%p1 add.f32 %f1, %f1, %f2;\n"), true));
+  EXPECT_EQ(1U, passes(machine("shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;\n"), false));
+  EXPECT_EQ(0U, passes(machine(load, "k40"), true));
+}
+
 TEST(Schedule, ReadOnlyLoadsPassGlobalStores) {
   const auto ops = machine(
       "ld.global.nc.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;\n"
@@ -122,8 +138,10 @@ TEST(MachineCode, AShortBranchBecomesAPredicateALoopDoesNot) {
 TEST(MachineCode, WhatAPredicateTurnsOffStillIssues) {
   const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n");
   const auto steps = schedule(ops, std::vector<Executed>{{0, 0, true}, {1, 0, true}});
-  ASSERT_EQ(1U, steps.size());
-  EXPECT_EQ((Step{Step::Kind::kCompute, 2, 2}), steps[0]);
+  ASSERT_EQ(3U, steps.size());
+  EXPECT_EQ((Step{Step::Kind::kCompute, 1, 1}), steps[0]);
+  EXPECT_EQ((Step{Step::Kind::kPass, 0, 1}), steps[1]);
+  EXPECT_EQ((Step{Step::Kind::kCompute, 1, 1}), steps[2]);
 }
 
 }  // namespace schedule_test

@@ -65,6 +65,28 @@ SimulatedTime run(const device::Profile& profile, const Trace& trace, std::uint3
   return simulate(profile, whole_launch(profile, trace.blocks.size()), rates, trace);
 }
 
+// Two blocks add to one word each, 32 lanes; a pass takes two clocks, of floats five.
+TEST(Simulation, AtomicsOnOneWordGoOneAfterTheOther) {
+  device::Profile p = machine();
+  p.l2_atomic_units = 4;
+  p.l2_atomic_pass_seconds = 2;
+  p.l2_atomic_float_again_seconds = 5;
+  TracedAccess add;
+  add.kind = TracedAccess::Kind::kAtomic;
+  add.lines = add.sectors = 1;
+  add.atomic_works = 1;
+  const auto seconds = [&](std::uint64_t other_piece, bool is_float) {
+    Trace all = trace({request(0)}, {add}, 2);
+    all.blocks[0].atomic_works = {{{8, 0, 32}, is_float}};
+    all.blocks[1].atomic_works = {{{other_piece, 0, 32}, is_float}};
+    return run(p, all, 2).busy.atomic_unit;
+  };
+  EXPECT_DOUBLE_EQ(128, seconds(8, false));
+  EXPECT_DOUBLE_EQ(320, seconds(8, true));
+  EXPECT_DOUBLE_EQ(64, seconds(9, false));
+  EXPECT_DOUBLE_EQ(128, seconds(12, false));  // the same of four units
+}
+
 TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
   EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 40)}, {})).seconds);
   // Four warps of ten slots each share one scheduler; none of them needs more.

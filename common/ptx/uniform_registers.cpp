@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/ptx/uniform_registers.h"
+
+#include <algorithm>
+
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::ptx {
+namespace {
+
+bool is_of_the_block(std::uint32_t special) {
+  using enum SpecialRegister;
+  switch (static_cast<SpecialRegister>(special)) {
+    case ntid_x:
+    case ntid_y:
+    case ntid_z:
+    case ctaid_x:
+    case ctaid_y:
+    case ctaid_z:
+    case nctaid_x:
+    case nctaid_y:
+    case nctaid_z:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Its result is of the lanes that are there.
+bool asks_lanes(const Instruction& in) {
+  return in.opcode == Opcode::vote || in.opcode == Opcode::activemask || in.opcode == Opcode::elect;
+}
+
+bool gives_equal_results(const Instruction& in, const std::vector<std::uint8_t>& registers) {
+  const auto& facts = ptx::facts(in);
+  const bool computes = facts.memory == MemoryRole::kNoMemory && facts.flow == Flow::kNext &&
+                        facts.timing != Timing::kExchange;
+  const bool loads = facts.memory == MemoryRole::kLoad && !in.modifiers.has(Modifier::volatile_);
+  if (in.guard || asks_lanes(in) || (!computes && !loads)) return false;
+  return std::all_of(in.operands.begin() + static_cast<std::ptrdiff_t>(results(in)),
+                     in.operands.end(),
+                     [&](const Operand& operand) { return is_uniform(operand, registers); });
+}
+
+}  // namespace
+
+bool is_uniform(const Operand& operand, const std::vector<std::uint8_t>& registers) {
+  if (operand.kind == Operand::Kind::kRegister) return registers[operand.index] != 0;
+  if (operand.kind == Operand::Kind::kSpecial) return is_of_the_block(operand.index);
+  return std::all_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const Operand& element) { return is_uniform(element, registers); });
+}
+
+std::vector<std::uint8_t> uniform_registers(const Function& function) {
+  std::vector<std::uint32_t> writers(function.registers.size());
+  for (const Instruction& in : function.instructions) {
+    for_each_written(in, [&](std::uint32_t r) { ++writers[r]; });
+  }
+  std::vector<std::uint8_t> out(function.registers.size());
+  // What is written once is written before it is read: further passes are for odd orders of blocks.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& in : function.instructions) {
+      if (!gives_equal_results(in, out)) continue;
+      for_each_written(in, [&](std::uint32_t r) {
+        if (writers[r] == 1 && out[r] == 0) {
+          out[r] = 1;
+          changed = true;
+        }
+      });
+    }
+  }
+  return out;
+}
+
+}  // namespace warpgrade::ptx
