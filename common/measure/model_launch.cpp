@@ -70,7 +70,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     sample.draw(kDrawnToTime, draw, blocks);
     out.blocks = sample.executed();
     options.observers.push_back(&counters);
-    observation.emplace(profile, out.occupancy, std::move(sample));
+    observation.emplace(profile, out.occupancy, std::move(sample), program.machine_code);
     observation->attach(options);
   }
   options.blocks = out.blocks;

@@ -18,7 +18,9 @@ void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
   executed_.blocks = base::volume(launch.grid);
   options.observers.push_back(&counters_.emplace(profile_));
   options.multiprocessors = profile_.sm_count;
-  if (is_timed_) observation_.emplace(profile_, occupancy, executed_.blocks).attach(options);
+  if (!is_timed_) return;
+  observation_.emplace(profile_, occupancy, executed_.blocks, program_.machine_code);
+  observation_->attach(options);
 }
 
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {

@@ -36,8 +36,12 @@ struct MachineOp {
   bool read_only = false;       ///< Nothing that the kernel stores aliases it.
   bool begins_stretch = false;  ///< Nothing moves above it: a loop's head.
   bool ends_stretch = false;    ///< Nothing moves below it: a branch, a call.
-  std::uint16_t slots = 1;      ///< Issue slots.
-  PipeClocks pipes{};           ///< Clocks of its scheduler's pipes.
+  /// Of a loop's branch: passes that machine code does as one, where it has unrolled the loop, and
+  /// the first instruction of one.
+  std::uint16_t joined_passes = 0;
+  std::uint32_t joins = 0;
+  std::uint16_t slots = 1;  ///< Issue slots.
+  PipeClocks pipes{};       ///< Clocks of its scheduler's pipes.
   /// Clocks of the stage that shared memory's wavefronts pass: of a shuffle, and of an access of
   /// which a predicate has turned off all lanes.
   std::uint16_t passes = 0;

@@ -21,11 +21,11 @@
 namespace warpgrade::timing {
 
 struct Share {
-  std::string resource;  ///< "dram", "busiest partition", "l2", "l2 stores", "l2 partial writes",
-                         ///< "busiest atomic unit", "sm port", "tag lookups", "l1 data", "shared
-                         ///< wavefronts", "issue", "alu pipe", "xu pipe", "fp64 pipe", "fmaheavy
-                         ///< pipe", "launch overhead" or "latency": time in which none of the
-                         ///< others is the reason; or "blocks not followed", see sample_bias.h.
+  /// "dram", "busiest partition", "l2", "l2 stores", "l2 partial writes", "busiest atomic unit",
+  /// "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe",
+  /// "fp64 pipe", "fmaheavy pipe", "launch overhead" or "latency": time in which none of the others
+  /// is the reason; or "blocks not followed", see sample_bias.h.
+  std::string resource;
   double seconds = 0;  ///< Time that it works; the longest need not bind.
 };
 

@@ -126,6 +126,8 @@ bool Multiprocessor::step(const Event& event) {
         memory.serve(event.time, step.value / profile_.shared_wavefronts_per_clock_per_sm);
         shared += step.value / profile_.shared_wavefronts_per_clock_per_sm;
         break;
+      case Step::Kind::kWaitHere:
+        break;  // in no program
       case Step::Kind::kBarrier:
         ++warp.step;
         meet(warp, event);

@@ -3,6 +3,7 @@
 // blocks it looks at, the observers for them, and the estimate from what they have seen.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "common/device/profile.h"
@@ -19,14 +20,18 @@ namespace warpgrade::timing {
 
 class Observation {
  public:
-  /// For a launch of `blocks` blocks. `profile` must outlive this.
-  Observation(const device::Profile& profile, const Occupancy& occupancy, std::uint64_t blocks)
-      : Observation(profile, occupancy, choose_sample(profile, occupancy.blocks_per_sm, blocks)) {}
-  Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample)
+  /// For a launch of `blocks` blocks. `profile` and `machine_code`, a cubin if there is one, must
+  /// outlive this.
+  Observation(const device::Profile& profile, const Occupancy& occupancy, std::uint64_t blocks,
+              std::span<const char> machine_code = {})
+      : Observation(profile, occupancy, choose_sample(profile, occupancy.blocks_per_sm, blocks),
+                    machine_code) {}
+  Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
+              std::span<const char> machine_code = {})
       : profile_(profile),
         occupancy_(occupancy),
         sample_(std::move(sample)),
-        tracer_(profile, sample_),
+        tracer_(profile, sample_, machine_code),
         locality_(profile, sample_.neighbours) {}
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;

@@ -86,13 +86,9 @@ std::uint32_t Programs::number_of_part(std::uint32_t pending,
 
 Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& stretch,
                                   const std::vector<Step>& steps) {
-  // Registers that requests of this stretch answer, by request.
-  std::vector<const std::vector<std::uint32_t>*> answers;
-  for (const Executed& executed : stretch) {
-    answers.insert(answers.end(), executed.requests, &ops_[executed.instruction].writes);
-  }
   Part part;
   part.stretch = &stretch;
+  std::map<std::uint32_t, std::uint32_t> numbers;  // of the stretch's requests that are not awaited
   for (Step step : steps) {
     if (step.kind == Step::Kind::kWait) {
       const auto found = pending.find(step.value);
@@ -100,13 +96,27 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
       step.value = found->second;
       // Values of one vector load are there together.
       std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
+    } else if (step.kind == Step::Kind::kWaitHere) {
+      const auto found = numbers.extract(step.value);
+      step = {Step::Kind::kWait, 0, found.mapped(), {}};
     } else if (step.kind == Step::Kind::kRequest) {
       const auto number = static_cast<std::uint32_t>(part.order.size());
-      for (const std::uint32_t r : *answers[step.value]) pending[r] = number;
+      numbers[step.value] = number;
       part.order.push_back(step.value);
       step.value = number;
     }
     part.steps.push_back(step);
+  }
+  // What each register holds behind the stretch: that of its last writer.
+  std::uint32_t behind = 0;
+  for (const Executed& executed : stretch) {
+    behind += executed.requests;
+    if (executed.is_off) continue;
+    const auto asked = executed.requests == 0 ? numbers.end() : numbers.find(behind - 1);
+    for (const std::uint32_t r : ops_[executed.instruction].writes) {
+      pending.erase(r);
+      if (asked != numbers.end()) pending[r] = asked->second;
+    }
   }
   const auto requests = static_cast<std::uint32_t>(part.order.size());
   for (auto& [r, request] : pending) request -= requests;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace warpgrade::timing {
 namespace {
@@ -27,6 +29,32 @@ bool ordered(const MachineOp& earlier, const MachineOp& later) {
   return may_alias(earlier, later);
 }
 
+constexpr std::uint32_t kBefore = ~std::uint32_t{0};
+
+/// By place in the stretch: for each register that is read, the place where it was written, or
+/// kBefore.
+std::vector<std::vector<std::uint32_t>> sources_of(const std::vector<MachineOp>& ops,
+                                                   std::span<const Executed> stretch) {
+  std::vector<std::vector<std::uint32_t>> out(stretch.size());
+  std::map<std::uint32_t, std::uint32_t> writer;
+  for (std::uint32_t i = 0; i < stretch.size(); ++i) {
+    if (stretch[i].is_off) continue;
+    const MachineOp& op = ops[stretch[i].instruction];
+    for (const std::uint32_t r : op.reads) {
+      const auto found = writer.find(r);
+      out[i].push_back(found == writer.end() ? kBefore : found->second);
+    }
+    for (const std::uint32_t r : op.writes) writer[r] = i;
+  }
+  return out;
+}
+
+bool is_unrolled(std::span<const Executed> stretch) {
+  return std::adjacent_find(stretch.begin(), stretch.end(), [](const auto& a, const auto& b) {
+           return b.instruction <= a.instruction;
+         }) != stretch.end();
+}
+
 /// The instructions of a stretch with the edges between them.
 class Graph {
  public:
@@ -35,6 +63,7 @@ class Graph {
     std::map<std::uint32_t, std::uint32_t> writer;
     std::map<std::uint32_t, std::vector<std::uint32_t>> readers;
     std::vector<std::uint32_t> accesses;
+    const bool has_passes = is_unrolled(stretch);
     for (std::uint32_t i = 0; i < stretch.size(); ++i) {
       if (stretch[i].is_off) continue;
       const MachineOp& op = ops[stretch[i].instruction];
@@ -43,6 +72,7 @@ class Graph {
       }
       for (const std::uint32_t r : op.writes) {
         if (const auto w = writer.find(r); w != writer.end()) edge(w->second, i);
+        if (has_passes) continue;
         for (const std::uint32_t reader : readers[r]) edge(reader, i);
       }
       for (const std::uint32_t r : op.reads) readers[r].push_back(i);
@@ -108,9 +138,16 @@ class Graph {
 /// Instructions in order become steps: what can issue without waiting for memory is one.
 class Steps {
  public:
-  explicit Steps(const std::vector<MachineOp>& ops) : ops_(ops) {}
+  Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch)
+      : ops_(ops), stretch_(stretch), sources_(sources_of(ops, stretch)), results_(stretch.size()) {
+    for (std::size_t i = 1; i < stretch.size(); ++i) {
+      results_[i].request = results_[i - 1].request + stretch[i - 1].requests;
+    }
+  }
 
-  void add(const Executed& executed, std::uint32_t first_request) {
+  /// Place `at` of the stretch.
+  void add(std::uint32_t at) {
+    const Executed& executed = stretch_[at];
     const MachineOp& op = ops_[executed.instruction];
     if (executed.is_off) {
       now_ += op.slots;
@@ -118,12 +155,10 @@ class Steps {
       pass(op);
       return;
     }
-    for (const std::uint32_t r : op.reads) await(r);
+    for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
     std::uint32_t start = now_;
-    for (const std::uint32_t r : op.reads) {
-      if (const auto ready = ready_.find(r); ready != ready_.end()) {
-        start = std::max(start, ready->second);
-      }
+    for (const std::uint32_t source : sources_[at]) {
+      if (source != kBefore) start = std::max(start, results_[source].ready);
     }
     now_ = start + op.slots;
     slots_ += op.slots;
@@ -138,23 +173,14 @@ class Steps {
     if (executed.requests != 0) {
       flush();
       for (std::uint32_t k = 0; k < executed.requests; ++k) {
-        steps.push_back({Step::Kind::kRequest, 0, first_request + k, {}});
+        steps.push_back({Step::Kind::kRequest, 0, results_[at].request + k, {}});
       }
-      for (const std::uint32_t r : op.writes) awaited_[r] = true;
+      results_[at].is_awaited = !op.writes.empty();
       return;
     }
     pass(op);
-    for (const std::uint32_t r : op.writes) {
-      ready_[r] = start + (op.slots == 0 ? 0 : op.latency);
-      awaited_[r] = false;
-    }
+    results_[at].ready = start + (op.slots == 0 ? 0 : op.latency);
     if (op.ends_stretch) now_ += op.latency;
-  }
-
-  void pass(const MachineOp& op) {
-    if (op.passes == 0) return;
-    flush();
-    steps.push_back({Step::Kind::kPass, 0, op.passes, {}});
   }
 
   void flush() {
@@ -170,19 +196,37 @@ class Steps {
   std::vector<Step> steps;
 
  private:
-  /// Waits for `r` once where it may be the answer to a request of this or an earlier stretch.
-  void await(std::uint32_t r) {
-    const auto known = awaited_.find(r);
-    if (known != awaited_.end() && !known->second) return;
-    if (known == awaited_.end() && ready_.contains(r)) return;
+  /// What a place of the stretch has written.
+  struct Result {
+    std::uint32_t request = 0;  ///< The first of its requests.
+    std::uint32_t ready = 0;    ///< Clock of the stretch.
+    bool is_awaited = false;    ///< Memory has still to answer.
+  };
+
+  void pass(const MachineOp& op) {
+    if (op.passes == 0) return;
     flush();
-    steps.push_back({Step::Kind::kWait, 0, r, {}});
-    awaited_[r] = false;
+    steps.push_back({Step::Kind::kPass, 0, op.passes, {}});
+  }
+
+  /// Waits once for what memory may have to answer yet.
+  void await(std::uint32_t source, std::uint32_t r) {
+    if (source == kBefore) {
+      if (!waited_.insert(r).second) return;
+      flush();
+      steps.push_back({Step::Kind::kWait, 0, r, {}});
+    } else if (std::exchange(results_[source].is_awaited, false)) {
+      flush();
+      const std::uint32_t last = results_[source].request + stretch_[source].requests - 1;
+      steps.push_back({Step::Kind::kWaitHere, 0, last, {}});
+    }
   }
 
   const std::vector<MachineOp>& ops_;
-  std::map<std::uint32_t, std::uint32_t> ready_;  ///< Register -> clock of the stretch.
-  std::map<std::uint32_t, bool> awaited_;         ///< Register -> memory has still to answer.
+  std::span<const Executed> stretch_;
+  std::vector<std::vector<std::uint32_t>> sources_;
+  std::vector<Result> results_;
+  std::set<std::uint32_t> waited_;  ///< Registers of before.
   std::uint32_t now_ = 0;
   std::uint32_t begin_ = 0;
   std::uint32_t slots_ = 0;
@@ -192,12 +236,8 @@ class Steps {
 }  // namespace
 
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
-  std::vector<std::uint32_t> first_request(stretch.size());
-  for (std::size_t i = 1; i < stretch.size(); ++i) {
-    first_request[i] = first_request[i - 1] + stretch[i - 1].requests;
-  }
-  Steps steps(ops);
-  for (const std::uint32_t i : Graph(ops, stretch).order()) steps.add(stretch[i], first_request[i]);
+  Steps steps(ops, stretch);
+  for (const std::uint32_t i : Graph(ops, stretch).order()) steps.add(i);
   steps.flush();
   return std::move(steps.steps);
 }

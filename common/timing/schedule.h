@@ -8,6 +8,9 @@
 // store that may be to the same memory, so loads from plain pointers stay behind global stores and
 // pass those to shared memory. A result of memory is waited for where it is used first.
 //
+// Where a stretch has several passes of a loop, which machine code has unrolled, each pass has
+// registers of its own: its loads need not wait until those of the pass before are used.
+//
 // Not modelled: that registers run out, of which ptxas takes care by hoisting less.
 #pragma once
 
@@ -24,7 +27,8 @@ struct Step {
     kCompute,  ///< `slots` issue slots, and `value` clocks at least from the first to the next
                ///< step.
     kRequest,  ///< TracedAccess number `value` of memory: of the stretch, in a program of the warp.
-    kWait,     ///< For register `value`; in a program for the answer to request number `value`.
+    kWait,     ///< For register `value` of before; in a program for the answer to request `value`.
+    kWaitHere,  ///< For the answer to request `value` of the stretch; in no program.
     kBarrier,
     kPass,  ///< `value` clocks of the stage that shared memory's wavefronts pass; nothing waits.
   };

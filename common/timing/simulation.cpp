@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "common/timing/atomic_sharing.h"
 #include "common/timing/event_queue.h"

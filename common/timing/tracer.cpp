@@ -15,8 +15,10 @@
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
+#include "common/timing/cubin.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
+#include "common/timing/unrolled_loops.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -44,21 +46,27 @@ struct WarpRecord {
   std::vector<TracedAccess> stretch_requests;  ///< In the order of the stretch.
   Programs::Path path;
   std::vector<TracedAccess> requests;  ///< In the order of the program.
+  std::uint32_t passes = 0;            ///< Of an unrolled loop, in the stretch.
+  std::uint32_t loop_head = 0;
+  bool goes_back = false;  ///< To loop_head, in the same stretch.
 
   void clear() {
     stretch.clear();
     stretch_requests.clear();
     path.clear();
     requests.clear();
+    passes = 0;
+    goes_back = false;
   }
 };
 
 }  // namespace
 
 struct Tracer::State {
-  State(const device::Profile& p, const Sample& s)
+  State(const device::Profile& p, const Sample& s, std::span<const char> c)
       : profile(&p),
         sample(&s),
+        machine_code(c),
         tag_banks(std::bit_floor(static_cast<std::uint32_t>(
             std::clamp(p.tag_lookups_per_clock_per_sm, 1.0, kMostTagBanks)))) {}
 
@@ -72,6 +80,7 @@ struct Tracer::State {
 
   const device::Profile* profile;
   const Sample* sample;
+  std::span<const char> machine_code;
   std::uint32_t tag_banks;  ///< Where L1 and shared memory are one.
   Programs programs;
   memory::BlockL1 l1{0};
@@ -206,12 +215,13 @@ std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {
   }
 }
 
-Tracer::Tracer(const device::Profile& profile, const Sample& sample)
-    : state_(std::make_unique<State>(profile, sample)) {}
+Tracer::Tracer(const device::Profile& profile, const Sample& sample,
+               std::span<const char> machine_code)
+    : state_(std::make_unique<State>(profile, sample, machine_code)) {}
 Tracer::~Tracer() = default;
 
 std::unique_ptr<run::Observer> Tracer::fork() const {
-  return std::make_unique<Tracer>(*state_->profile, *state_->sample);
+  return std::make_unique<Tracer>(*state_->profile, *state_->sample, state_->machine_code);
 }
 
 void Tracer::join(run::Observer& other) {
@@ -231,7 +241,14 @@ void Tracer::join(run::Observer& other) {
 
 void Tracer::on_launch(const run::LaunchContext& context) {
   State& state = *state_;
-  state.programs.start(machine_code(*context.function, *state.profile));
+  auto ops = machine_code(*context.function, *state.profile);
+  const auto instructions = machine_instructions(state.machine_code, context.function->name,
+                                                 state.profile->compute_major);
+  for (const UnrolledLoop& loop : unrolled_loops(*context.function, instructions)) {
+    ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
+    ops[loop.branch].joins = loop.head;
+  }
+  state.programs.start(std::move(ops));
   state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   state.warps.resize(context.warps_per_block);
@@ -260,6 +277,13 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   ++state.block.instructions;
   WarpRecord& record = state.warps[warp];
   const MachineOp& op = state.programs.ops()[instruction];
+  const bool has_gone_back = std::exchange(record.goes_back, false);
+  if (has_gone_back && record.loop_head == instruction) {
+    record.stretch.push_back({instruction, 0, false});
+    return work;
+  }
+  if (has_gone_back || op.begins_stretch) record.passes = 0;
+  if (has_gone_back) work += state.end_stretch(record);
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
     if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
@@ -269,6 +293,14 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
     }
   }
   record.stretch.push_back({instruction, 0, false});
+  if (op.joined_passes != 0 && ++record.passes < op.joined_passes &&
+      record.stretch.size() < kLongestStretch) {
+    record.stretch.pop_back();  // machine code has no branch here
+    record.goes_back = true;
+    record.loop_head = op.joins;
+    return work;
+  }
+  if (op.joined_passes != 0) record.passes = 0;
   if (op.ends_stretch) work += state.end_stretch(record);
   return work;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the blocks of a sample for the simulation of time.
 //
+// Passes of a loop that the machine code has unrolled are one stretch: what they load is in flight
+// together.
+//
 // In: the instructions of each warp and their accesses to memory, in the order of the PTX. Out: a
 // Trace. What a request moves follows the profile's memory rules, those that Counters counts by. A
 // load's sectors that the block has loaded before hit its L1, where the profile has one for global
@@ -8,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "common/device/profile.h"
 #include "common/run/observer.h"
@@ -18,8 +22,9 @@ namespace warpgrade::timing {
 
 class Tracer final : public run::Observer {
  public:
-  /// Both must outlive the tracer and its forks.
-  Tracer(const device::Profile& profile, const Sample& sample);
+  /// All must outlive the tracer and its forks. `machine_code` is a cubin, or empty.
+  Tracer(const device::Profile& profile, const Sample& sample,
+         std::span<const char> machine_code = {});
   ~Tracer() override;
 
   std::unique_ptr<run::Observer> fork() const override;

@@ -106,6 +106,11 @@ std::string bound_text(const measure::Measurement& measured) {
     return "The path between L2 and the SMs is full: fewer bytes past L1, by use of shared memory "
            "or by whole sectors.";
   }
+  if (bound == "busiest atomic unit") {
+    return "L2 does atomics on one word, and those on words side by side, one after the other: a "
+           "sum "
+           "of a warp's or a block's values first would need fewer.";
+  }
   if (bound == "l2 partial writes") {
     return "L2 writes parts of sectors: stores of whole sectors by a warp would be faster.";
   }

@@ -30,30 +30,37 @@ struct Followed {
 
   void add(const std::vector<MachineOp>& ops, const std::vector<Executed>& stretch,
            std::size_t number) {
-    std::vector<std::uint32_t> made_by;
-    for (const Executed& executed : stretch) {
-      made_by.insert(made_by.end(), executed.requests, executed.instruction);
-    }
+    std::map<std::uint32_t, std::uint32_t> here;  // requests of this stretch that are not awaited
     for (Step step : schedule(ops, stretch)) {
       if (step.kind == Step::Kind::kWait) {
         if (!pending.contains(step.value)) continue;
         step.value = pending.at(step.value);
         std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
+      } else if (step.kind == Step::Kind::kWaitHere) {
+        step = {Step::Kind::kWait, 0, here.at(step.value)};
+        std::erase_if(here, [&](const auto& entry) { return entry.second == step.value; });
       } else if (step.kind == Step::Kind::kRequest) {
-        for (const auto r : ops[made_by[step.value]].writes) {
-          pending[r] = static_cast<std::uint32_t>(requests.size());
-        }
+        here[step.value] = static_cast<std::uint32_t>(requests.size());
         requests.emplace_back(number, step.value);
         step.value = static_cast<std::uint32_t>(requests.size() - 1);
       }
-      const bool merges = step.kind == Step::Kind::kCompute && !program.empty() &&
-                          program.back().kind == Step::Kind::kCompute;
+      const bool adds_up = step.kind == Step::Kind::kCompute || step.kind == Step::Kind::kPass;
+      const bool merges = adds_up && !program.empty() && program.back().kind == step.kind;
       if (!merges) {
         program.push_back(step);
         continue;
       }
       program.back().slots = static_cast<std::uint16_t>(program.back().slots + step.slots);
       program.back().value += step.value;
+    }
+    std::uint32_t behind = 0;
+    for (const Executed& executed : stretch) {
+      behind += executed.requests;
+      for (const auto r : ops[executed.instruction].writes) {
+        if (executed.is_off) continue;
+        pending.erase(r);
+        if (executed.requests != 0 && here.contains(behind - 1)) pending[r] = here.at(behind - 1);
+      }
     }
   }
 };

@@ -31,16 +31,17 @@ std::vector<Executed> all(const std::vector<MachineOp>& ops) {
 }
 
 /// Requests by number and waits, in machine order: "0 1 w 2".
-std::string order(const std::vector<MachineOp>& ops) {
+std::string order(const std::vector<MachineOp>& ops, const std::vector<Executed>& stretch) {
   std::string text;
-  for (const Step& step : schedule(ops, all(ops))) {
+  for (const Step& step : schedule(ops, stretch)) {
     if (step.kind == Step::Kind::kRequest) text += std::to_string(step.value) + " ";
-    if (step.kind == Step::Kind::kWait) text += "w ";
+    if (step.kind == Step::Kind::kWait || step.kind == Step::Kind::kWaitHere) text += "w ";
     if (step.kind == Step::Kind::kBarrier) text += "b ";
   }
   if (!text.empty()) text.pop_back();
   return text;
 }
+std::string order(const std::vector<MachineOp>& ops) { return order(ops, all(ops)); }
 
 // The copy loop with plain pointers: in may be out, so the second load stays behind the first
 // store. (Waits for %rd1 and %rd2, which no request answers, are the tracer's to drop.)
@@ -49,6 +50,16 @@ TEST(Schedule, ALoadStaysBehindAGlobalStoreThatMayAliasIt) {
       "ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;\n"
       "ld.global.f32 %f2, [%rd1+4];\nst.global.f32 [%rd2+4], %f2;\n");
   EXPECT_EQ("w 0 w w 1 2 w 3", order(ops));
+}
+
+// Two passes of a loop that adds what it loads, joined: the second load has a register of its own.
+TEST(Schedule, LoadsOfJoinedPassesAreInFlightTogether) {
+  const auto ops = machine("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f2, %f1;\n");
+  const std::vector<Executed> once = {{0, 1, false}, {1, 0, false}};
+  EXPECT_EQ("w 0 w w", order(ops, once));  // %rd1, %f2, the load
+  std::vector<Executed> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end());
+  EXPECT_EQ("w 0 1 w w w", order(ops, twice));
 }
 
 // An H200 counts them as wavefronts of shared memory: reductions whose last rounds are predicated.

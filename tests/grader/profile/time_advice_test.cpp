@@ -96,9 +96,9 @@ TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
 
 TEST(TimeAdvice, EveryResourceOfTheModelHasASentence) {
   for (const auto* resource :
-       {"dram", "busiest partition", "l2", "l2 stores", "l2 partial writes", "sm port",
-        "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe", "fp64 pipe",
-        "fmaheavy pipe", "launch overhead", "latency"}) {
+       {"dram", "busiest partition", "busiest atomic unit", "l2", "l2 stores", "l2 partial writes",
+        "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe",
+        "fp64 pipe", "fmaheavy pipe", "launch overhead", "latency"}) {
     EXPECT_EQ(1U, time_advice(ten_sms(), launch_bound_by(resource), 40).size()) << resource;
   }
   EXPECT_THAT(time_advice(ten_sms(), launch_bound_by("blocks not followed"), 40), IsEmpty());

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/unrolled_loops.h"
+
+#include <algorithm>
+#include <array>
+
+#include "common/ptx/instruction_facts.h"
+
+namespace warpgrade::timing {
+namespace {
+
+using InstructionKind = MachineInstruction::Kind;
+
+// More is taken for a mistake.
+constexpr std::uint32_t kMostTimes = 64;
+
+/// What one pass of a loop does.
+struct LoopWork {
+  std::array<std::uint32_t, 4> bytes{};  ///< Global loads, global stores, shared loads and stores.
+  std::uint32_t floats = 0;
+
+  bool moves() const {
+    return std::any_of(bytes.begin(), bytes.end(), [](std::uint32_t b) { return b != 0; });
+  }
+};
+
+struct Loop {
+  std::uint32_t head = 0;
+  std::uint32_t branch = 0;
+  LoopWork work;
+};
+
+/// Keeps the loops that hold no other one, in the order of their branches.
+void keep_innermost(std::vector<Loop>& loops) {
+  std::sort(loops.begin(), loops.end(),
+            [](const Loop& a, const Loop& b) { return a.branch < b.branch; });
+  const std::vector<Loop> all = loops;
+  std::erase_if(loops, [&](const Loop& loop) {
+    return std::any_of(all.begin(), all.end(), [&](const Loop& other) {
+      return other.head >= loop.head && other.branch < loop.branch;
+    });
+  });
+}
+
+LoopWork work_of(const ptx::Instruction& in) {
+  LoopWork work;
+  const auto& facts = ptx::facts(in);
+  const auto bytes = ptx::size_of(in.types[0]) * in.vector;
+  const bool is_shared = in.space == ptx::StateSpace::kShared;
+  if (is_shared || in.space == ptx::StateSpace::kGlobal) {
+    const std::size_t first = is_shared ? 2 : 0;
+    if (facts.memory == ptx::MemoryRole::kLoad) work.bytes[first] = bytes;
+    if (facts.memory == ptx::MemoryRole::kStore) work.bytes[first + 1] = bytes;
+  }
+  const bool is_float = in.types[0] == ptx::Type::kF32 || in.types[0] == ptx::Type::kF64;
+  const bool adds = in.opcode == ptx::Opcode::add || in.opcode == ptx::Opcode::sub ||
+                    in.opcode == ptx::Opcode::mul || in.opcode == ptx::Opcode::fma;
+  work.floats = is_float && adds ? 1 : 0;
+  return work;
+}
+
+LoopWork work_of(const MachineInstruction& in) {
+  LoopWork work;
+  if (in.kind >= InstructionKind::kGlobalLoad && in.kind <= InstructionKind::kSharedStore) {
+    const auto which =
+        static_cast<std::size_t>(in.kind) - static_cast<std::size_t>(InstructionKind::kGlobalLoad);
+    work.bytes.at(which) = in.bytes;
+  }
+  work.floats = in.kind == InstructionKind::kFloat ? 1 : 0;
+  return work;
+}
+
+template <typename Code>
+void sum_work(const Code& code, std::vector<Loop>& loops) {
+  for (Loop& loop : loops) {
+    for (std::uint32_t i = loop.head; i <= loop.branch; ++i) {
+      const LoopWork work = work_of(code[i]);
+      for (std::size_t b = 0; b < work.bytes.size(); ++b) loop.work.bytes[b] += work.bytes[b];
+      loop.work.floats += work.floats;
+    }
+  }
+}
+
+std::vector<Loop> loops_of(const ptx::Function& function) {
+  std::vector<Loop> loops;
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const ptx::Instruction& in = function.instructions[i];
+    if (ptx::facts(in).flow != ptx::Flow::kBranch) continue;
+    const std::uint32_t target = in.operands.at(0).index;
+    if (target <= i) loops.push_back({target, i, {}});
+  }
+  keep_innermost(loops);
+  sum_work(function.instructions, loops);
+  return loops;
+}
+
+std::vector<Loop> loops_of(std::span<const MachineInstruction> code) {
+  std::vector<Loop> loops;
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
+    if (code[i].kind != InstructionKind::kBranch || code[i].target < 0 || code[i].target >= i)
+      continue;
+    loops.push_back({static_cast<std::uint32_t>(code[i].target), i, {}});
+  }
+  keep_innermost(loops);
+  sum_work(code, loops);
+  return loops;
+}
+
+/// How many times `one` makes `many`; 0 where it is no whole number.
+std::uint32_t times(const LoopWork& one, const LoopWork& many) {
+  if (one.moves() != many.moves()) return 0;
+  if (!one.moves()) {
+    return one.floats == 0 || many.floats % one.floats != 0 ? 0 : many.floats / one.floats;
+  }
+  std::uint32_t found = 0;
+  for (std::size_t b = 0; b < one.bytes.size(); ++b) {
+    if (one.bytes[b] == 0 && many.bytes[b] == 0) continue;
+    if (one.bytes[b] == 0 || many.bytes[b] % one.bytes[b] != 0) return 0;
+    const std::uint32_t ratio = many.bytes[b] / one.bytes[b];
+    if (found != 0 && found != ratio) return 0;
+    found = ratio;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
+                                         std::span<const MachineInstruction> code) {
+  std::vector<UnrolledLoop> out;
+  const std::vector<Loop> machine = loops_of(code);
+  std::size_t next = 0;
+  for (const Loop& loop : loops_of(function)) {
+    std::size_t at = next;
+    while (at < machine.size() && times(loop.work, machine[at].work) == 0) ++at;
+    if (at == machine.size()) continue;  // unrolled as a whole
+    std::uint32_t most = 1;
+    for (; at < machine.size(); ++at) {
+      const std::uint32_t here = times(loop.work, machine[at].work);
+      if (here == 0) break;
+      most = std::max(most, here);
+      if (here == 1) {
+        ++at;
+        break;
+      }
+    }
+    next = at;
+    if (most > 1 && most <= kMostTimes) out.push_back({loop.head, loop.branch, most});
+  }
+  return out;
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine words and their meaning are nvdisasm's, of CUDA 13.0's code for sm_90.
+#include "common/timing/cubin.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/timing/small_cubin.h"
+
+namespace warpgrade::timing {
+namespace cubin_test {
+
+using Kind = MachineInstruction::Kind;
+
+MachineInstruction only(std::uint64_t low, std::uint64_t high) {
+  const auto code = machine_instructions(small_cubin("k", {{low, high}}), "k", 9);
+  return code.size() == 1 ? code[0] : MachineInstruction{};
+}
+
+TEST(Cubin, AccessesHaveTheirBytes) {
+  const auto expect = [](Kind kind, unsigned bytes, std::uint64_t low, std::uint64_t high) {
+    const auto found = only(low, high);
+    EXPECT_EQ(kind, found.kind);
+    EXPECT_EQ(bytes, found.bytes);
+  };
+  expect(Kind::kGlobalLoad, 4, 0x00000006081d7981, 0x000eaa000c1e1900);   // LDG.E R29, [R8.64]
+  expect(Kind::kGlobalLoad, 8, 0x0000000604047981, 0x000ea8000c1e1b00);   // LDG.E.64
+  expect(Kind::kGlobalStore, 4, 0x0000000b14007986, 0x000fe2000c101906);  // STG.E
+  expect(Kind::kSharedLoad, 16, 0x00000000070c7984, 0x000e280000000c00);  // LDS.128
+  expect(Kind::kSharedStore, 4, 0x0000001d06007388, 0x004fe80000000800);  // STS
+  expect(Kind::kSharedStore, 8, 0x000000040d007388, 0x004fe80000000a00);  // STS.64
+  expect(Kind::kLocalStore, 4, 0x0002400401007387, 0x0005e60000100800);   // STL
+  expect(Kind::kLocalLoad, 4, 0x0000300001007983, 0x001ea80000100800);    // LDL
+}
+
+TEST(Cubin, ArithmeticOfFloatsIsKnown) {
+  EXPECT_EQ(Kind::kFloat, only(0x0000000c0a0c7223, 0x001fc6000000000b).kind);  // FFMA
+  EXPECT_EQ(Kind::kFloat, only(0x00000000100e7229, 0x004fe2000000000e).kind);  // DADD
+  EXPECT_EQ(Kind::kOther, only(0x0000000403147825, 0x008fe200078e0214).kind);  // IMAD.WIDE
+  EXPECT_EQ(Kind::kOther, only(0x000000000000794d, 0x000fea0003800000).kind);  // EXIT
+}
+
+TEST(Cubin, BranchesGoToAnInstruction) {
+  // @P1 BRA from 0x510 to 0x1e0; @!P0 BRA from 0xc0 to 0x8c0.
+  MachineWords words(0x510 / 16, {0x000000000000794d, 0x000fea0003800000});
+  words.at(0xc0 / 16) = {0x0000000400fc8947, 0x000fea0003800000};
+  words.push_back({0xfffffffc00301947, 0x000fec000383ffff});
+  const auto code = machine_instructions(small_cubin("k", words), "k", 9);
+  ASSERT_EQ(0x520U / 16, code.size());
+  EXPECT_EQ(Kind::kBranch, code[0x510 / 16].kind);
+  EXPECT_EQ(0x1e0 / 16, code[0x510 / 16].target);
+  EXPECT_EQ(0x8c0 / 16, code[0xc0 / 16].target);
+}
+
+TEST(Cubin, WhatIsNoCodeOfTheKernelIsNone) {
+  const auto cubin = small_cubin("k", {{0x000000000000794d, 0x000fea0003800000}});
+  EXPECT_EQ(1U, machine_instructions(cubin, "k", 9).size());
+  EXPECT_TRUE(machine_instructions(cubin, "k2", 9).empty());
+  EXPECT_TRUE(machine_instructions(cubin, "k", 3).empty());
+  EXPECT_TRUE(machine_instructions({}, "k", 9).empty());
+}
+
+// Cut off anywhere, or with any byte changed, it is read within its bounds.
+TEST(Cubin, ABrokenFileDoesNoHarm) {
+  const auto cubin = small_cubin("k", {{0x000000000000794d, 0x000fea0003800000}});
+  for (std::size_t length = 0; length < cubin.size(); ++length) {
+    const std::vector<char> part(cubin.begin(),
+                                 cubin.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_LE(machine_instructions(part, "k", 9).size(), 1U);
+    auto changed = cubin;
+    changed[length] = static_cast<char>(0xff);
+    EXPECT_LE(machine_instructions(changed, "k", 9).size(), cubin.size() / 16);
+  }
+}
+
+}  // namespace cubin_test
+}  // namespace warpgrade::timing
