@@ -118,9 +118,15 @@ std::vector<MachineInstruction> machine_instructions(std::span<const char> cubin
     const std::uint64_t high = *read<std::uint64_t>(text, at + 8);
     MachineInstruction one;
     one.kind = kind_of_opcode(low & 0x1ff);
+    one.is_double = one.kind == InstructionKind::kFloat && (low & 0x8) != 0;
+    one.is_look_up = (low & 0x1ff) == 0x108;
     if (one.kind == InstructionKind::kBranch) {
       one.target =
           static_cast<std::int64_t>(at / kInstructionBytes) + 1 + offset_of(low, major) / 16;
+    } else if (const auto opcode = low & 0xfff;
+               opcode == 0x810 || opcode == 0x836 || opcode == 0x890) {  // IADD3, VIADD, UIADD3
+      const bool is_same = (low >> 16 & 0xff) == (low >> 24 & 0xff);
+      if (is_same) one.step = static_cast<std::int32_t>(low >> 32);
     } else if (one.kind != InstructionKind::kOther && one.kind != InstructionKind::kFloat) {
       one.bytes = kAccessBytes[high >> 9 & 7];
     }

@@ -27,7 +27,10 @@ struct MachineInstruction {
     kBranch,  ///< `target` is the number of the instruction that it goes to.
   };
   Kind kind{};
-  std::uint8_t bytes = 0;  ///< A lane's, of an access to memory.
+  bool is_double = false;   ///< Of kFloat.
+  bool is_look_up = false;  ///< MUFU, of the XU pipe.
+  std::uint8_t bytes = 0;   ///< A lane's, of an access to memory.
+  std::int32_t step = 0;    ///< What it adds to a register, a constant; else 0.
   std::int64_t target = 0;
 };
 

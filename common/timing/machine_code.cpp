@@ -305,6 +305,37 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
 
 }  // namespace
 
+void apply(const std::vector<UnrolledLoop>& loops, const device::Profile& profile,
+           std::vector<MachineOp>& ops) {
+  for (const UnrolledLoop& loop : loops) {
+    if (loop.times > 1) {
+      ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
+      ops[loop.branch].joins = loop.head;
+    }
+    // Where passes are joined, the branch issues with the last of them alone.
+    const std::uint32_t end = loop.times > 1 ? loop.branch : loop.branch + 1;
+    double all = 0;
+    for (std::uint32_t i = loop.head; i < end; ++i) all += ops[i].slots;
+    if (loop.instructions == 0 || all == 0) continue;
+    double seen = 0;
+    std::uint32_t given = 0;
+    for (std::uint32_t i = loop.head; i < end; ++i) {
+      seen += ops[i].slots * loop.instructions / all;
+      const auto until = static_cast<std::uint32_t>(std::lround(seen));
+      ops[i].slots = static_cast<std::uint16_t>(until - given);
+      given = until;
+      ops[i].pipes[kFp64Pipe] = ops[i].pipes[kXuPipe] = 0;
+    }
+    PipeClocks& pipes = ops[loop.head].pipes;
+    const auto clocks = [&](double count, double lanes) {
+      const double one = lanes == 0 ? 0 : 32 * profile.schedulers_per_sm / lanes;
+      return static_cast<std::uint16_t>(std::lround(count * one));
+    };
+    pipes[kFp64Pipe] = clocks(loop.doubles, profile.fp64_lanes_per_sm);
+    pipes[kXuPipe] = clocks(loop.look_ups, profile.xu_lanes_per_sm);
+  }
+}
+
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile) {
   std::vector<MachineOp> ops(function.instructions.size());
   const auto carry = static_cast<std::uint32_t>(function.registers.size());

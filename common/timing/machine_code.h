@@ -15,6 +15,7 @@
 
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
+#include "common/timing/unrolled_loops.h"
 
 namespace warpgrade::timing {
 
@@ -49,6 +50,10 @@ struct MachineOp {
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;
 };
+
+/// Enters what machine code tells of loops: passes that are joined, and what one issues.
+void apply(const std::vector<UnrolledLoop>& loops, const device::Profile& profile,
+           std::vector<MachineOp>& ops);
 
 /// One for each instruction of `function`.
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile);

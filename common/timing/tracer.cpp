@@ -244,10 +244,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   auto ops = machine_code(*context.function, *state.profile);
   const auto instructions = machine_instructions(state.machine_code, context.function->name,
                                                  state.profile->compute_major);
-  for (const UnrolledLoop& loop : unrolled_loops(*context.function, instructions)) {
-    ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
-    ops[loop.branch].joins = loop.head;
-  }
+  apply(unrolled_loops(*context.function, instructions), *state.profile, ops);
   state.programs.start(std::move(ops));
   state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
   state.forms = memory::atomic_forms(*context.function, *state.profile);

@@ -13,11 +13,13 @@ using InstructionKind = MachineInstruction::Kind;
 
 // More is taken for a mistake.
 constexpr std::uint32_t kMostTimes = 64;
+// Instructions that a branch skips to leave out a call.
+constexpr std::int64_t kLongestCall = 12;
 
 /// What one pass of a loop does.
 struct LoopWork {
   std::array<std::uint32_t, 4> bytes{};  ///< Global loads, global stores, shared loads and stores.
-  std::uint32_t floats = 0;
+  std::uint32_t step = 0;                ///< The largest one of a counter.
 
   bool moves() const {
     return std::any_of(bytes.begin(), bytes.end(), [](std::uint32_t b) { return b != 0; });
@@ -42,6 +44,10 @@ void keep_innermost(std::vector<Loop>& loops) {
   });
 }
 
+std::uint32_t magnitude(std::int32_t step) {
+  return step < 0 ? 0U - static_cast<std::uint32_t>(step) : static_cast<std::uint32_t>(step);
+}
+
 LoopWork work_of(const ptx::Instruction& in) {
   LoopWork work;
   const auto& facts = ptx::facts(in);
@@ -52,10 +58,12 @@ LoopWork work_of(const ptx::Instruction& in) {
     if (facts.memory == ptx::MemoryRole::kLoad) work.bytes[first] = bytes;
     if (facts.memory == ptx::MemoryRole::kStore) work.bytes[first + 1] = bytes;
   }
-  const bool is_float = in.types[0] == ptx::Type::kF32 || in.types[0] == ptx::Type::kF64;
-  const bool adds = in.opcode == ptx::Opcode::add || in.opcode == ptx::Opcode::sub ||
-                    in.opcode == ptx::Opcode::mul || in.opcode == ptx::Opcode::fma;
-  work.floats = is_float && adds ? 1 : 0;
+  const bool is_counter = in.opcode == ptx::Opcode::add && ptx::size_of(in.types[0]) == 4 &&
+                          in.operands.at(2).kind == ptx::Operand::Kind::kImmediate &&
+                          in.operands.at(2).number == ptx::Operand::Number::kInteger &&
+                          in.operands.at(1).kind == ptx::Operand::Kind::kRegister &&
+                          in.operands.at(0).index == in.operands.at(1).index;
+  if (is_counter) work.step = magnitude(static_cast<std::int32_t>(in.operands.at(2).bits));
   return work;
 }
 
@@ -66,7 +74,7 @@ LoopWork work_of(const MachineInstruction& in) {
         static_cast<std::size_t>(in.kind) - static_cast<std::size_t>(InstructionKind::kGlobalLoad);
     work.bytes.at(which) = in.bytes;
   }
-  work.floats = in.kind == InstructionKind::kFloat ? 1 : 0;
+  work.step = magnitude(in.step);
   return work;
 }
 
@@ -76,7 +84,7 @@ void sum_work(const Code& code, std::vector<Loop>& loops) {
     for (std::uint32_t i = loop.head; i <= loop.branch; ++i) {
       const LoopWork work = work_of(code[i]);
       for (std::size_t b = 0; b < work.bytes.size(); ++b) loop.work.bytes[b] += work.bytes[b];
-      loop.work.floats += work.floats;
+      loop.work.step = std::max(loop.work.step, work.step);
     }
   }
 }
@@ -110,7 +118,7 @@ std::vector<Loop> loops_of(std::span<const MachineInstruction> code) {
 std::uint32_t times(const LoopWork& one, const LoopWork& many) {
   if (one.moves() != many.moves()) return 0;
   if (!one.moves()) {
-    return one.floats == 0 || many.floats % one.floats != 0 ? 0 : many.floats / one.floats;
+    return one.step == 0 || many.step % one.step != 0 ? 0 : many.step / one.step;
   }
   std::uint32_t found = 0;
   for (std::size_t b = 0; b < one.bytes.size(); ++b) {
@@ -121,6 +129,32 @@ std::uint32_t times(const LoopWork& one, const LoopWork& many) {
     found = ratio;
   }
   return found;
+}
+
+bool is_straight(const ptx::Function& function, const Loop& loop) {
+  for (std::uint32_t i = loop.head; i < loop.branch; ++i) {
+    if (ptx::facts(function.instructions[i]).flow != ptx::Flow::kNext) return false;
+  }
+  return true;
+}
+
+/// Enters what a pass of PTX's loop issues, of which `machine` does found.times.
+void count_issues(std::span<const MachineInstruction> code, const Loop& machine,
+                  UnrolledLoop& found) {
+  UnrolledLoop sum;
+  for (std::uint32_t i = machine.head; i <= machine.branch; ++i) {
+    const MachineInstruction& one = code[i];
+    sum.instructions += 1;
+    sum.doubles += one.is_double ? 1 : 0;
+    sum.look_ups += one.is_look_up ? 1 : 0;
+    if (one.kind != InstructionKind::kBranch || i == machine.branch) continue;
+    const std::int64_t skipped = one.target - i - 1;
+    if (skipped < 0 || skipped > kLongestCall || one.target > machine.branch) return;
+    i += static_cast<std::uint32_t>(skipped);
+  }
+  found.instructions = sum.instructions / found.times;
+  found.doubles = sum.doubles / found.times;
+  found.look_ups = sum.look_ups / found.times;
 }
 
 }  // namespace
@@ -134,18 +168,19 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
     std::size_t at = next;
     while (at < machine.size() && times(loop.work, machine[at].work) == 0) ++at;
     if (at == machine.size()) continue;  // unrolled as a whole
-    std::uint32_t most = 1;
-    for (; at < machine.size(); ++at) {
-      const std::uint32_t here = times(loop.work, machine[at].work);
+    std::size_t largest = at;
+    UnrolledLoop found{loop.head, loop.branch, 0, 0, 0, 0};
+    for (std::uint32_t here = 0; at < machine.size() && here != 1; ++at) {
+      here = times(loop.work, machine[at].work);
       if (here == 0) break;
-      most = std::max(most, here);
-      if (here == 1) {
-        ++at;
-        break;
-      }
+      if (here <= found.times) continue;
+      found.times = here;
+      largest = at;
     }
     next = at;
-    if (most > 1 && most <= kMostTimes) out.push_back({loop.head, loop.branch, most});
+    if (found.times > kMostTimes) continue;
+    if (is_straight(function, loop)) count_issues(code, machine[largest], found);
+    if (found.times > 1 || found.instructions > 0) out.push_back(found);
   }
   return out;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the assembler has unrolled the loops of a kernel beyond what PTX shows.
+// What the assembler has made of the innermost loops of a kernel: how often they are unrolled
+// beyond what PTX shows, and what a pass issues.
 //
 // The innermost loops of PTX and of the machine code are compared in their order, by what a pass
-// through them moves from and to memory (of loops without memory: by their additions and
-// multiplications of floats). ptxas writes an unrolled loop as several, the largest first, and last
-// one that does a single pass: the largest counts. A loop whose passes are no whole number of PTX's
-// counts as not unrolled.
+// through them moves from and to memory (of loops without memory: by what a pass adds to their
+// counters). ptxas writes an unrolled loop as several, the largest first, and last one that does a
+// single pass: the largest counts. A loop whose passes are no whole number of PTX's is not known.
+// Of a loop without branches inside, the machine code also tells what a pass issues: what a
+// division or a root becomes, what was merged, and what was moved out.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +23,16 @@ struct UnrolledLoop {
   std::uint32_t head = 0;    ///< First instruction of the loop in PTX ...
   std::uint32_t branch = 0;  ///< ... and the branch that goes back to it.
   std::uint32_t times = 1;   ///< Passes of PTX's loop in one of the machine code's.
+  // Of one pass of PTX's loop; all 0 where a loop has branches inside, apart from calls that few
+  // operands need (a division's).
+  double instructions = 0;
+  double doubles = 0;   ///< Of them additions and multiplications of f64.
+  double look_ups = 0;  ///< Of them those of the XU pipe.
 
   friend bool operator==(const UnrolledLoop&, const UnrolledLoop&) = default;
 };
 
-/// Loops of `function` that are unrolled twice or more.
+/// Loops of `function` of which the machine code tells something.
 std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
                                          std::span<const MachineInstruction> code);
 

@@ -112,6 +112,22 @@ std::string sizes(const ExerciseReport& item, const Style& style) {
                  style.width());
 }
 
+// Speeds that the time model gives, each between what it is if the model is as wrong as it is known
+// to be: it gives a true one times 1 - error to 1 + error.
+std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
+  std::vector<std::string> all;
+  for (const auto& gate : item.gates) {
+    const auto value = gate.value();
+    const double error = gate.gate.model_error;
+    if (error <= 0 || error >= 1 || !value || gate.gate.is_waived) continue;
+    all.push_back(fmt::format("{} {:.2f} (model: {:.2f} to {:.2f})", gate.gate.id, *value,
+                              *value / (1 + error), *value / (1 - error)));
+  }
+  if (all.empty()) return {};
+  return wrapped(fmt::format("No GPU has measured {}.", fmt::join(all, ", ")), 2, false,
+                 style.width());
+}
+
 // How much a table of gates shows: where the lines are short, the columns go first that a student
 // can do without.
 struct Shown {
@@ -187,7 +203,7 @@ std::string render_gates(const ExerciseReport& item, const Style& style) {
   if (!fits(table)) table = gate_table(gates, {.skeleton = false});
   if (!fits(table)) table = gate_table(gates, {.skeleton = false, .ideal = false});
   return (gates.empty() ? "" : table.text(2, style)) + lacking_gates(item, style) + guards(item) +
-         sizes(item, style) + spared_gates(item, style);
+         sizes(item, style) + modelled_speeds(item, style) + spared_gates(item, style);
 }
 
 std::string render_failed_gates(const ExerciseReport& item, const Style& style) {

@@ -39,6 +39,11 @@ TEST(Cubin, ArithmeticOfFloatsIsKnown) {
   EXPECT_EQ(Kind::kOther, only(0x000000000000794d, 0x000fea0003800000).kind);  // EXIT
 }
 
+TEST(Cubin, CountersHaveTheirStep) {
+  EXPECT_EQ(-16, only(0xfffffff004047810, 0x000fe20007ffe0ff).step);  // IADD3 R4, R4, -0x10, RZ
+  EXPECT_EQ(0, only(0xfffffff005047810, 0x000fe20007ffe0ff).step);    // IADD3 R5, R4, ...
+}
+
 TEST(Cubin, BranchesGoToAnInstruction) {
   // @P1 BRA from 0x510 to 0x1e0; @!P0 BRA from 0xc0 to 0x8c0.
   MachineWords words(0x510 / 16, {0x000000000000794d, 0x000fea0003800000});

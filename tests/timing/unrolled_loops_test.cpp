@@ -21,19 +21,25 @@ ptx::Module kernel(const std::string& body) {
       "k.cu");
 }
 
-/// A loop that loads `loads` floats and adds them.
-void add_loop(std::vector<MachineInstruction>& code, std::size_t loads, std::size_t adds = 1) {
-  const auto head = static_cast<std::int64_t>(code.size());
-  for (std::size_t i = 0; i < loads; ++i) code.push_back({Kind::kGlobalLoad, 4, 0});
-  for (std::size_t i = 0; i < adds; ++i) code.push_back({Kind::kFloat, 0, 0});
-  code.push_back({Kind::kBranch, 0, head});
+MachineInstruction load() { return {.kind = Kind::kGlobalLoad, .bytes = 4}; }
+MachineInstruction branch(std::size_t target) {
+  return {.kind = Kind::kBranch, .target = static_cast<std::int64_t>(target)};
+}
+
+/// A loop that loads `loads` floats and takes `step` from a counter.
+void add_loop(std::vector<MachineInstruction>& code, std::size_t loads, std::int32_t step = 0) {
+  const auto head = code.size();
+  for (std::size_t i = 0; i < loads; ++i) code.push_back(load());
+  code.push_back({.step = -step});
+  code.push_back(branch(head));
 }
 
 const std::string kFour =
     "$four:\nld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\n"
     "ld.global.f32 %f3, [%rd1+8];\nld.global.f32 %f4, [%rd1+12];\n@%p1 bra $four;\n";
 const std::string kOne = "$one:\nld.global.f32 %f1, [%rd1];\n@%p1 bra $one;\n";
-const std::string kAdds = "$adds:\nfma.rn.f32 %f1, %f2, %f1, %f3;\n@%p1 bra $adds;\n";
+const std::string kAdds =
+    "$adds:\nfma.rn.f32 %f1, %f2, %f1, %f3;\nadd.s32 %r1, %r1, -4;\n@%p1 bra $adds;\n";
 
 std::vector<UnrolledLoop> found(const std::string& body,
                                 const std::vector<MachineInstruction>& code) {
@@ -44,40 +50,47 @@ std::vector<UnrolledLoop> found(const std::string& body,
 TEST(UnrolledLoops, TheLargestOfALoopsFormsCounts) {
   std::vector<MachineInstruction> code;
   for (const std::size_t loads : {16, 4, 1}) add_loop(code, loads);
-  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4}}), found(kFour + kOne, code));
-}
-
-TEST(UnrolledLoops, ALoopThatStaysIsNotListed) {
-  std::vector<MachineInstruction> code;
-  for (const std::size_t loads : {4, 1}) add_loop(code, loads);
-  EXPECT_TRUE(found(kFour + kOne, code).empty());
-  EXPECT_TRUE(found(kFour + kOne, {}).empty());
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 4, 18.0 / 4, 0, 0}, {5, 6, 1, 3, 0, 0}}),
+            found(kFour + kOne, code));
 }
 
 TEST(UnrolledLoops, OneThatIsGoneIsSkipped) {
   std::vector<MachineInstruction> code;
   add_loop(code, 6);  // no whole number of fours
   add_loop(code, 3);
-  EXPECT_EQ((std::vector<UnrolledLoop>{{5, 6, 6}}), found(kFour + kOne, code));
+  EXPECT_EQ((std::vector<UnrolledLoop>{{5, 6, 6, 8.0 / 6, 0, 0}}), found(kFour + kOne, code));
+  EXPECT_TRUE(found(kFour + kOne, {}).empty());
 }
 
-TEST(UnrolledLoops, WithoutMemoryTheArithmeticOfFloatsTells) {
+TEST(UnrolledLoops, WithoutMemoryTheCounterTells) {
   std::vector<MachineInstruction> code;
   add_loop(code, 0, 16);
-  add_loop(code, 0, 1);
-  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 1, 16}}), found(kAdds, code));
-  std::vector<MachineInstruction> loads;
-  add_loop(loads, 1, 16);
-  EXPECT_TRUE(found(kAdds, loads).empty());
+  add_loop(code, 0, 4);
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 2, 4, 0.5, 0, 0}}), found(kAdds, code));
+  std::vector<MachineInstruction> other;
+  add_loop(other, 1, 16);
+  EXPECT_TRUE(found(kAdds, other).empty());
+}
+
+// The call of a division of doubles, which a branch leaves out, is not counted.
+TEST(UnrolledLoops, APassIssuesWhatNoBranchLeavesOut) {
+  std::vector<MachineInstruction> code = {
+      load(), {.is_look_up = true}, {.kind = Kind::kFloat, .is_double = true}, branch(6), {}, {},
+      {}};
+  code.push_back(branch(0));
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 1, 1, 6, 1, 1}}), found(kOne, code));
+  code.insert(code.begin() + 4, 20, MachineInstruction{});
+  code[3] = branch(26);  // so much is no call
+  code.back() = branch(0);
+  EXPECT_TRUE(found(kOne, code).empty());
 }
 
 TEST(UnrolledLoops, OuterLoopsAndBranchesToThemselvesAreNone) {
-  std::vector<MachineInstruction> code;
-  code.push_back({Kind::kGlobalLoad, 4, 0});
+  std::vector<MachineInstruction> code = {load()};
   add_loop(code, 4);
-  code.push_back({Kind::kBranch, 0, 0});                                       // the outer loop
-  code.push_back({Kind::kBranch, 0, static_cast<std::int64_t>(code.size())});  // behind EXIT
-  EXPECT_TRUE(found(kFour, code).empty());
+  code.push_back(branch(0));            // the outer loop
+  code.push_back(branch(code.size()));  // behind EXIT
+  EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 1, 6, 0, 0}}), found(kFour, code));
 }
 
 }  // namespace unrolled_loops_test

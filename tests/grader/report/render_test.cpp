@@ -284,6 +284,15 @@ TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
   EXPECT_THAT(text, HasSubstr("  case large: 2 samples were measured again: the card was slowed"));
 }
 
+// 0.1 is 0.75 to 1.25 times the true fraction.
+TEST(RenderText, ASimulatedSpeedHasItsBand) {
+  auto report = slow_copy();
+  EXPECT_THAT(render_text(report, Style()), Not(HasSubstr("(model:")));
+  report.exercises[0].gates[1].gate.model_error = 0.25;
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("No GPU has measured speed 0.10 (model: 0.08 to 0.13).\n"));
+}
+
 TEST(RenderText, AnUndecidedGateIsNoFailure) {
   const auto text = render_text(on_a_gpu(true), Style());
   EXPECT_THAT(text, HasSubstr("INCONCLUSIVE  5 of 7 points"));
