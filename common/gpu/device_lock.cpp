@@ -32,15 +32,25 @@ int open_file(const std::string& path) {
   return file;
 }
 
-}  // namespace
-
-DeviceLock::DeviceLock(const std::filesystem::path& folder, const std::string& bus,
-                       double patience) {
+std::string lock_path(const std::filesystem::path& folder, const std::string& bus) {
   auto name = bus.empty() ? std::string("0") : bus;
   std::replace_if(
       name.begin(), name.end(),
       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
-  const auto path = (folder / fmt::format("warpgrade-gpu-{}.lock", name)).string();
+  return (folder / fmt::format("warpgrade-gpu-{}.lock", name)).string();
+}
+
+}  // namespace
+
+std::filesystem::path make_lock_file(const std::filesystem::path& folder, const std::string& bus) {
+  auto path = lock_path(folder, bus);
+  if (const int file = open_file(path); file >= 0) close(file);
+  return path;
+}
+
+DeviceLock::DeviceLock(const std::filesystem::path& folder, const std::string& bus,
+                       double patience) {
+  const auto path = lock_path(folder, bus);
   file_ = open_file(path);
   if (file_ < 0) {
     throw base::ToolError(

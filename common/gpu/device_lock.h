@@ -25,6 +25,10 @@ class DeviceLock {
   int file_ = -1;
 };
 
+/// Makes the lock's file in `folder` where it is not there, for a process that may make none
+/// itself, and returns its path.
+std::filesystem::path make_lock_file(const std::filesystem::path& folder, const std::string& bus);
+
 /// The folder for temporary files, which all users share.
 std::filesystem::path lock_folder();
 

@@ -17,11 +17,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "common/base/error.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "common/compile/toolkit.h"
+#include "common/gpu/device_lock.h"
+#include "common/gpu/gpu_runner.h"
 #include "grader/cases/default_seed.h"
 #include "grader/class/packed_text.h"
 #include "grader/class/student_view.h"
@@ -151,7 +154,12 @@ class Judge {
       : backend_(backend),
         provenance_(provenance),
         course_(read_course(find_root(), {})),
-        session_(run::Backend::kSim, "", kDefaultSeed) {}
+        session_(run::Backend::kSim, "", kDefaultSeed) {
+    if (backend != run::Backend::kGpu) return;
+    // What confines itself can make no file: the one by which graders take turns must be there.
+    const auto card = gpu::open_gpu("--backend gpu: there is no GPU to run on");
+    lock_file_ = gpu::make_lock_file(gpu::lock_folder(), card->bus());
+  }
 
   /// `folder` has the task's files.
   Outcome grade_task(const ClassTask& task, const TaskFolder& folder);
@@ -165,6 +173,7 @@ class Judge {
   const MakeProvenance& provenance_;
   Course course_;
   GradingSession session_;
+  fs::path lock_file_;  ///< Of the card; empty where none is used.
 };
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
@@ -189,7 +198,11 @@ void Judge::be_child(const ClassTask& task, const Selected& selected, const fs::
   dup2(nothing, STDOUT_FILENO);
   auto view = judge_view(backend_);
   view.readable.push_back(file.parent_path().string());
-  limit_process({});
+  if (!lock_file_.empty()) view.writable.push_back(lock_file_.string());
+  ProcessLimits limits;
+  // A driver maps the memory of all cards that it sees, and more.
+  if (view.card) limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
+  limit_process(limits);
   confine(view);
   Outcome outcome;
   try {
@@ -288,8 +301,10 @@ View judge_view(run::Backend backend) {
   add(find_root() / "labs");
   view.writable = {"/dev/null"};
   if (backend == run::Backend::kGpu) {
+    view.card = true;
     for (const auto* path : {"/proc", "/sys", "/etc"}) view.readable.emplace_back(path);
     view.writable.emplace_back("/dev");
+    view.writable.emplace_back("/proc");  // a driver names its threads in /proc/PID/task/TID/comm
   }
   return view;
 }

@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "common/base/error.h"
 #include "common/compile/child.h"
@@ -153,7 +155,47 @@ constexpr auto kRefusedCalls = std::to_array<long>({
     438L /* pidfd_getfd */,
 });
 
-bool refuse_calls() {
+// Calls of the list that a process with a card may make, where an argument has this value. The
+// process that holds the card is at the other end of a pair of sockets, and CUDA's driver listens
+// on a local one. Nobody is called: connect() stays refused, and what is sent has no address.
+struct CardCall {
+  long call;
+  std::optional<std::size_t> argument;
+  std::uint32_t value = 0;
+};
+constexpr auto kCardCalls = std::to_array<CardCall>({
+    {SYS_socketpair, {}},
+    {SYS_socket, 0, AF_UNIX},
+    {SYS_bind, {}},
+    {SYS_listen, {}},
+    {SYS_accept, {}},
+    {SYS_accept4, {}},
+    {SYS_sendto, 4, 0},
+});
+
+// Ends with a verdict where the call is `one`; else the call's number is as it was.
+void add_card_call(std::vector<sock_filter>& program, const CardCall& one) {
+  const auto call = static_cast<std::uint32_t>(one.call);
+  const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  if (!one.argument) {
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+    program.push_back(allow);
+    return;
+  }
+  const auto at = static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * *one.argument);
+  const std::array<sock_filter, 7> steps = {{
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 6),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at),  // both halves, the lower one first
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, one.value, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at + 4),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+      allow,
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+  }};
+  program.insert(program.end(), steps.begin(), steps.end());
+}
+
+bool refuse_calls(bool with_card) {
   if (kArchitecture == 0) return false;
   constexpr auto kAt = [](std::size_t offset) { return static_cast<std::uint32_t>(offset); };
   std::vector<sock_filter> program = {
@@ -165,6 +207,9 @@ bool refuse_calls() {
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
   };
+  for (const auto& one : kCardCalls) {
+    if (with_card) add_card_call(program, one);
+  }
   for (const long call : kRefusedCalls) {
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
     program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
@@ -210,7 +255,7 @@ Confinement confine(const View& view) {
   // Without it neither layer is allowed to a process without privileges; it also ends setuid.
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return out;
   out.landlock = restrict_files(view);
-  out.seccomp = refuse_calls();
+  out.seccomp = refuse_calls(view.card);
   return out;
 }
 

@@ -36,6 +36,15 @@ TEST_F(DeviceLockTest, EachCardHasItsOwn) {
   const DeviceLock other(folder_, "0000:3c:00.0", 0);
 }
 
+// One who may make no file in the folder opens the one that another made.
+TEST_F(DeviceLockTest, ItsFileCanBeMadeBefore) {
+  const auto file = make_lock_file(folder_, "0000:3b:00.0");
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_EQ("warpgrade-gpu-0000-3b-00-0.lock", file.filename());
+  const DeviceLock one(folder_, "0000:3b:00.0", 0);
+  EXPECT_EQ(file, make_lock_file(folder_, "0000:3b:00.0"));
+}
+
 TEST_F(DeviceLockTest, AFolderThatIsNotThereIsToldWithItsName) {
   try {
     const DeviceLock lock(folder_ / "none", "", 0);

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -77,6 +78,29 @@ TEST_F(SandboxTest, MakesNoConnectionAndTouchesNoOtherProcess) {
                  if (kill(getppid(), 0) == 0) return 4;  // since Landlock 6
                  return 0;
                }) & (available_confinement().landlock >= 6 ? 255 : 3));
+}
+
+// The process that holds a card is at the other end of a pair, and a driver listens.
+TEST_F(SandboxTest, LocalSocketsAreForCardsAndNoConnectionEvenThen) {
+  std::array<int, 2> ends{};
+  const auto makes_pair = [&] { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0; };
+  EXPECT_EQ(0, in_child([&] {
+              confine(view());
+              return makes_pair() ? 1 : 0;
+            }));
+  EXPECT_EQ(0, in_child([&] {
+              auto with_card = view();
+              with_card.card = true;
+              confine(with_card);
+              if (!makes_pair() || send(ends[0], "x", 1, 0) != 1) return 1;
+              if (socket(AF_INET, SOCK_STREAM, 0) >= 0) return 2;
+              const int local = socket(AF_UNIX, SOCK_DGRAM, 0);
+              if (local < 0) return 3;
+              const sockaddr nobody{AF_UNIX, {0, 'x'}};
+              if (connect(local, &nobody, sizeof nobody) == 0 || errno != EPERM) return 4;
+              sendto(local, "x", 1, 0, &nobody, sizeof nobody);
+              return errno == EPERM ? 0 : 5;
+            }));
 }
 
 TEST_F(SandboxTest, HoldsForWhatItStarts) {
