@@ -27,6 +27,13 @@ enum class SharedBanks {
   kThirtyTwo,        ///< From Maxwell on: 32 banks of 4 bytes; wide requests split.
 };
 
+/// By which rule a line of 128 bytes finds one of the four banks of L1's tag stage, where L1 and
+/// shared memory are one (memory/l1_tags.h).
+enum class TagBanks {
+  kAmpere,  ///< Of an A100; [est] for others before Hopper.
+  kHopper,  ///< Of an H200; [est] for later ones.
+};
+
 /// The g80's, of Harris's reductions (tests/timing/calibration_older_test.cpp).
 inline constexpr double kLargestSpeedError = 0.35;
 
@@ -77,6 +84,7 @@ struct Profile {
   // Memory rules.
   Coalescing coalescing{};
   SharedBanks shared_banks{};
+  TagBanks tag_banks{};
   bool l1_caches_global_loads = false;
   std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM ...
   std::uint32_t l1_most_bytes = 0;  ///< ... of which loads find so much at most; 0: all of it.
@@ -110,8 +118,8 @@ struct Profile {
   double l2_atomic_float_again_seconds = 0;       ///< A pass where lanes add floats to one word.
   double port_bytes_per_clock_per_sm = 0;         ///< From what is below L1 to an SM, or both ways.
   double port_stored_bytes_per_clock_per_sm = 0;  ///< From an SM; 0: as the other way.
-  /// 128-byte lines that accesses touch. Where L1 and shared memory are one (kThirtyTwo), lines
-  /// beyond an access's first, beside the clocks of its data stage, which has the banks' rule.
+  /// 128-byte lines that accesses touch. Where L1 and shared memory are one (kThirtyTwo), this is
+  /// beside the clocks of its data stage, which has the banks' rule; 4 of them are one a bank.
   double tag_lookups_per_clock_per_sm = 0;
   double shared_wavefronts_per_clock_per_sm = 0;
   double l1_loaded_bytes_per_clock_per_sm = 0;  ///< Bytes of registers that loads fill; 0: no limit

@@ -18,8 +18,9 @@ constexpr std::array<std::string_view, 3> kCoalescings = {"half_warp_strict", "h
                                                           "sectors"};
 constexpr std::array<std::string_view, 4> kBanks = {"half_warp_16", "kepler_4_byte",
                                                     "kepler_8_byte", "plain_32"};
-constexpr std::array<std::string_view, 6> kTexts = {"product",   "compute",    "like",
-                                                    "validated", "coalescing", "shared_banks"};
+constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
+constexpr std::array<std::string_view, 7> kTexts = {
+    "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
 // Of the profiles of the program, none is like one that is like one that ... so often.
 constexpr std::size_t kMostAncestors = 8;
 // The oldest architecture that the compiler in use still knows: older cards run its PTX.
@@ -235,6 +236,9 @@ Profile read_profile(std::string_view text, const std::string& shown, const std:
   read_compute(sources, out);
   out.coalescing = static_cast<Coalescing>(choice_of(sources, "coalescing", kCoalescings));
   out.shared_banks = static_cast<SharedBanks>(choice_of(sources, "shared_banks", kBanks));
+  if (sources.find("tag_banks") != nullptr) {
+    out.tag_banks = static_cast<TagBanks>(choice_of(sources, "tag_banks", kTagBanks));
+  }
   for (const Field& field : fields()) {  // the clock comes before what is given in clocks
     read_number(sources, field, out.sm_clock_hz, out);
   }

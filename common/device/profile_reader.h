@@ -7,6 +7,7 @@
 //   validated = "..."            what it was compared with
 //   coalescing = "sectors"       half_warp_strict, half_warp_segments, sectors
 //   shared_banks = "plain_32"    half_warp_16, kepler_4_byte, kepler_8_byte, plain_32
+//   tag_banks = "hopper"         ampere (where none is given), hopper
 //   sm_count = 142               and the keys of profile_fields.h
 //
 // Every mistake is a base::TomlError with its place: an unknown or missing key, a number out of

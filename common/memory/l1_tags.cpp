@@ -9,18 +9,31 @@ namespace warpgrade::memory {
 namespace {
 
 constexpr std::uint32_t kLineBits = 7;
-constexpr std::size_t kMostBanks = 64;
 
-std::uint32_t tag_bank(std::uint64_t line, std::uint32_t digit_bits) {
-  std::uint64_t bank = 0;
-  for (; line != 0; line >>= digit_bits) bank ^= line;
-  return static_cast<std::uint32_t>(bank & ((1U << digit_bits) - 1));
+// The bits of a line's number that count for the lower and for the upper bit of its bank.
+struct CountingBits {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+CountingBits counting_bits(device::TagBanks rule) {
+  constexpr CountingBits kAmpere{0x5555555555555555, 0xaaaaaaaaaaaaaaaa};
+  constexpr CountingBits kHopper{0xef7ab5, 0xbad5da};
+  return rule == device::TagBanks::kHopper ? kHopper : kAmpere;
+}
+
+std::uint32_t bank_of(std::uint64_t line, const CountingBits& bits) {
+  return static_cast<std::uint32_t>(__builtin_parityll(line & bits.high) << 1 |
+                                    __builtin_parityll(line & bits.low));
 }
 
 }  // namespace
 
-std::uint32_t tag_clocks(const Request& request, std::uint32_t banks) {
-  const auto digit_bits = static_cast<std::uint32_t>(std::countr_zero(banks));
+std::uint32_t tag_bank(std::uint64_t line, device::TagBanks rule) {
+  return bank_of(line, counting_bits(rule));
+}
+
+std::uint32_t tag_clocks(const Request& request, device::TagBanks rule) {
   std::array<std::uint64_t, 32> lines{};
   std::size_t count = 0;
   for (std::uint32_t mask = request.mask; mask != 0; mask &= mask - 1) {
@@ -32,12 +45,10 @@ std::uint32_t tag_clocks(const Request& request, std::uint32_t banks) {
     }
     lines[count++] = line;
   }
-  if (banks <= 1) return static_cast<std::uint32_t>(count);
-  std::array<std::uint32_t, kMostBanks> load{};
+  const auto bits = counting_bits(rule);
+  std::array<std::uint32_t, kTagBankCount> load{};
   std::uint32_t most = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    most = std::max(most, ++load[tag_bank(lines[i], digit_bits)]);
-  }
+  for (std::size_t i = 0; i < count; ++i) most = std::max(most, ++load[bank_of(lines[i], bits)]);
   return most;
 }
 

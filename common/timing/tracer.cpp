@@ -34,8 +34,6 @@ constexpr std::size_t kLongestStretch = 512;
 constexpr std::uint64_t kStretchWork = 256;
 constexpr std::uint64_t kPairWork = 2;
 
-constexpr double kMostTagBanks = 64;
-
 std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
 }
@@ -64,11 +62,7 @@ struct WarpRecord {
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p),
-        sample(&s),
-        machine_code(c),
-        tag_banks(std::bit_floor(static_cast<std::uint32_t>(
-            std::clamp(p.tag_lookups_per_clock_per_sm, 1.0, kMostTagBanks)))) {}
+      : profile(&p), sample(&s), machine_code(c) {}
 
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<TracedAccess> request(const MemoryEvent& event);
@@ -81,7 +75,6 @@ struct Tracer::State {
   const device::Profile* profile;
   const Sample* sample;
   std::span<const char> machine_code;
-  std::uint32_t tag_banks;  ///< Where L1 and shared memory are one.
   Programs programs;
   memory::BlockL1 l1{0};
   memory::Lines lines;
@@ -138,7 +131,9 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     // If L1 and shared memory are one, what a request moves passes the banks of both.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
       out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
-      out.tag_clocks = narrow(memory::tag_clocks(request, tag_banks));
+      if (profile->tag_lookups_per_clock_per_sm == memory::kTagBankCount) {
+        out.tag_clocks = narrow(memory::tag_clocks(request, profile->tag_banks));
+      }
     }
     out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
     out.partial = narrow(access.partial_sectors);

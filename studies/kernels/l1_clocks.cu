@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One load a warp. Warps begin 13 elements after one another: their loads are aligned in every way.
+// Loads of 32 warps from 128 places, 509 elements after one another: they are aligned in every way,
+// and lines of all banks of tags come up.
 
-constexpr int kFromWarpToWarp = 13;
+constexpr int kPlaces = 128;
+constexpr int kFromPlaceToPlace = 509;
 
 // Nothing is written: no element is the constant.
 template <typename T>
@@ -11,14 +13,16 @@ __device__ void use(T* out, T value) {
 
 template <typename T>
 __global__ void strided(T* out, const T* in, int stride) {
-  const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  use(out, in[warp * kFromWarpToWarp + lane * stride]);
+  for (int place = threadIdx.x / 32; place < kPlaces; place += 32) {
+    use(out, in[place * kFromPlaceToPlace + lane * stride]);
+  }
 }
 
 template <typename T>
 __global__ void in_rows(T* out, const T* in, int lanes) {
-  const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
-  use(out, in[warp * kFromWarpToWarp + lane / lanes * 4098 + lane % lanes]);
+  for (int place = threadIdx.x / 32; place < kPlaces; place += 32) {
+    use(out, in[place * kFromPlaceToPlace + lane / lanes * 4098 + lane % lanes]);
+  }
 }

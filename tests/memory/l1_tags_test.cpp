@@ -5,16 +5,21 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+
+#include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::memory {
 namespace l1_tags_test {
+
+using device::TagBanks;
 
 /// Clocks of 4 banks for lanes whose lines are `stride` apart, from line `first` on.
 std::uint32_t clocks(std::uint32_t lanes, std::uint64_t stride, std::uint64_t first = 0) {
   std::array<std::uint64_t, 32> address{};
   for (std::uint32_t lane = 0; lane < lanes; ++lane) address[lane] = (first + lane * stride) * 128;
   const std::uint32_t mask = lanes == 32 ? ~0U : (1U << lanes) - 1;
-  return tag_clocks({address.data(), mask, 4}, 4);
+  return tag_clocks({address.data(), mask, 4}, TagBanks::kAmpere);
 }
 
 TEST(L1Tags, LinesSideBySideAreSpreadOverAllBanks) {
@@ -41,16 +46,33 @@ TEST(L1Tags, ALineThatLanesShareIsLookedUpOnce) {
   EXPECT_EQ(1U, clocks(32, 0));
   std::array<std::uint64_t, 32> address{};
   for (std::uint32_t lane = 0; lane < 32; ++lane) address[lane] = lane % 2 * 5 * 128;
-  EXPECT_EQ(2U, tag_clocks({address.data(), ~0U, 4}, 4)) << "lines 0 and 5, in turn";
+  EXPECT_EQ(2U, tag_clocks({address.data(), ~0U, 4}, TagBanks::kAmpere))
+      << "lines 0 and 5, in turn";
 }
 
 TEST(L1Tags, LanesThatAreOffLookUpNothing) { EXPECT_EQ(0U, clocks(0, 1)); }
 
-TEST(L1Tags, OneBankTakesEveryLineInTurn) {
-  std::array<std::uint64_t, 32> address{};
-  for (std::uint32_t lane = 0; lane < 32; ++lane) address[lane] = std::uint64_t{lane} * 128;
-  EXPECT_EQ(32U, tag_clocks({address.data(), ~0U, 4}, 1));
-  EXPECT_EQ(16U, tag_clocks({address.data(), ~0U, 4}, 2));
+// Four lines whose numbers differ in two bits: an H200 takes two clocks where both bits count for
+// the same. Bits 22 and 23 were disturbed.
+TEST(L1Tags, TheBitsOfAHopperCountAsMeasured) {
+  std::size_t rows = 0;
+  for (const auto& row : golden::read_csv(WARPGRADE_L1_STAGES "/h200_tag_bits.csv")) {
+    if (std::stoul(row.at("other_bit")) >= 22) continue;
+    const auto bank = [&](const char* bit) {
+      return tag_bank(std::uint64_t{1} << std::stoul(row.at(bit)), TagBanks::kHopper);
+    };
+    EXPECT_EQ(std::stod(row.at("clocks")) > 1.9, bank("bit") == bank("other_bit"))
+        << row.at("bit") << ", " << row.at("other_bit");
+    ++rows;
+  }
+  EXPECT_EQ(151U, rows);
+}
+
+// By the kinds of the bits, ababcabc...: bits 0 and 1 are the banks 1 and 2, and bit 4 is both.
+TEST(L1Tags, ALineOfAHopperCancelsBitsOfOneKind) {
+  EXPECT_EQ(0U, tag_bank(0b00101, TagBanks::kHopper)) << "a and a";
+  EXPECT_EQ(0U, tag_bank(0b10011, TagBanks::kHopper)) << "a, b and c";
+  EXPECT_EQ(3U, tag_bank(0b10000, TagBanks::kHopper)) << "c";
 }
 
 }  // namespace l1_tags_test

@@ -3,6 +3,7 @@
 // an A100 (tests/evidence/golden/l1_stages).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -14,14 +15,15 @@
 namespace warpgrade::timing {
 namespace l1_stages_test {
 
-// Where the loads of a warp begin, one after the other, in elements: an odd number apart, so that
-// they are aligned in every way.
-constexpr std::uint64_t kStarts = 32;
-constexpr std::uint64_t kFromStartToStart = 13;
+// Where the loads of a warp begin, in elements: an odd number apart, so that they are aligned in
+// every way, and over so many lines that all banks of tags come up.
+constexpr std::uint64_t kStarts = 128;
+constexpr std::uint64_t kFromStartToStart = 509;
 
 // Clocks that one load from `start` on keeps L1: `row` says how many lanes lie side by side, and
 // how far rows of them, or lanes, are apart, in elements of `bytes`.
-double modelled_at(const golden::Row& row, std::uint32_t bytes, std::uint64_t start) {
+double modelled_at(const device::Profile& device, const golden::Row& row, std::uint32_t bytes,
+                   std::uint64_t start) {
   const bool is_stride = row.at("access").ends_with("stride");
   const auto lanes_a_row = is_stride ? 1 : std::stoull(row.at("lanes_a_row_or_stride"));
   const auto pitch = std::stoull(row.at("pitch_or_stride"));
@@ -37,10 +39,10 @@ double modelled_at(const golden::Row& row, std::uint32_t bytes, std::uint64_t st
   TracedAccess load;
   load.kind = TracedAccess::Kind::kLoad;
   load.lines = static_cast<std::uint16_t>(lines.count);  // before `lines` serves as scratch
-  load.tag_clocks = static_cast<std::uint16_t>(memory::tag_clocks(request, 4));
+  load.tag_clocks = static_cast<std::uint16_t>(memory::tag_clocks(request, device.tag_banks));
   load.wavefronts = static_cast<std::uint16_t>(memory::l1_wavefronts(request, lines));
   block.requests = {load};
-  Multiprocessor sm(device::find("h200"));
+  Multiprocessor sm(device);
   Numbers numbers;
   const std::vector<WarpProgram> programs = {{{Step::Kind::kRequest, 0, 0, {}}}};
   sm.begin(block, programs, 0, numbers);
@@ -48,39 +50,50 @@ double modelled_at(const golden::Row& row, std::uint32_t bytes, std::uint64_t st
   return sm.tags + sm.l1_data;
 }
 
-double modelled(const golden::Row& row, std::uint32_t bytes) {
+double modelled(const device::Profile& device, const golden::Row& row, std::uint32_t bytes) {
   double sum = 0;
-  for (std::uint64_t i = 0; i < kStarts; ++i) sum += modelled_at(row, bytes, i * kFromStartToStart);
+  for (std::uint64_t i = 0; i < kStarts; ++i) {
+    sum += modelled_at(device, row, bytes, i * kFromStartToStart);
+  }
   return sum / kStarts;
 }
 
-// Within 11 %, but for 8 rows of 4 lanes, 4098 elements apart, whose tags take longer than the rule
-// says: 18 %.
-void expect_near_measured(const std::string& file, std::size_t rows_in_it, double mean_bound) {
+struct Bounds {
+  double share = 0;   // Of the measured clocks ...
+  double clocks = 0;  // ... or so many, if that is more.
+  double mean = 0;    // Of the shares of all rows.
+};
+
+void expect_near_measured(const std::string& device, const std::string& file,
+                          std::size_t rows_in_it, const Bounds& bounds) {
   std::size_t rows = 0;
   double sum = 0;
-  for (const auto& row : golden::read_csv(file)) {
+  for (const auto& row : golden::read_csv(WARPGRADE_L1_STAGES "/" + file)) {
     const std::uint32_t bytes = row.at("access").starts_with("double") ? 8 : 4;
     const double measured = std::stod(row.at("clocks_a_request"));
-    const bool is_worst =
-        row.at("access") == "float block" && row.at("lanes_a_row_or_stride") == "4";
-    const double found = modelled(row, bytes);
-    EXPECT_NEAR(measured, found, (is_worst ? 0.20 : 0.11) * measured)
+    const double found = modelled(device::find(device), row, bytes);
+    EXPECT_NEAR(measured, found, std::max(bounds.share * measured, bounds.clocks))
         << row.at("access") << " " << row.at("lanes_a_row_or_stride") << " "
         << row.at("pitch_or_stride");
     sum += std::abs(found / measured - 1);
     ++rows;
   }
   EXPECT_EQ(rows_in_it, rows);
-  EXPECT_GT(mean_bound, sum / static_cast<double>(rows));
+  EXPECT_GT(bounds.mean, sum / static_cast<double>(rows));
 }
 
 TEST(L1Stages, ALoadTakesTheClocksOfTheSlowerOneOnAnH200) {
-  expect_near_measured(WARPGRADE_L1_STAGES "/h200.csv", 46, 0.03);
+  expect_near_measured("h200", "h200.csv", 46, {0.10, 0, 0.025});
 }
 
 TEST(L1Stages, ALoadTakesTheClocksOfTheSlowerOneOnAnA100) {
-  expect_near_measured(WARPGRADE_L1_STAGES "/a100.csv", 144, 0.02);
+  expect_near_measured("a100", "a100.csv", 144, {0.10, 0, 0.015});
+}
+
+// From the same places as here. The loop adds up to 0.22 clocks where a load takes one; loads of 16
+// clocks or more were still under way in other warps when the first came to its end.
+TEST(L1Stages, ALoadTakesTheClocksThatAnH200TakesFromTheSamePlaces) {
+  expect_near_measured("h200", "h200_starts.csv", 142, {0.09, 0.22, 0.02});
 }
 
 }  // namespace l1_stages_test
