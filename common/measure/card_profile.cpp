@@ -17,22 +17,6 @@ constexpr std::uint32_t kLanesOfAWarp = 32;
 
 std::uint32_t generation(std::uint32_t major, std::uint32_t minor) { return 10 * major + minor; }
 
-// The newest profile that is not newer than the card; the oldest that has sectors where all are.
-const device::Profile& nearest_generation(const gpu::DeviceInfo& info) {
-  const device::Profile* out = nullptr;
-  const device::Profile* oldest = nullptr;
-  const auto of = [](const device::Profile& p) {
-    return generation(p.compute_major, p.compute_minor);
-  };
-  for (const auto* one : device::profiles()) {
-    if (one->coalescing != device::Coalescing::kSectors) continue;
-    if (oldest == nullptr || of(*one) < of(*oldest)) oldest = one;
-    if (of(*one) > generation(info.compute_major, info.compute_minor)) continue;
-    if (out == nullptr || of(*one) >= of(*out)) out = one;
-  }
-  return out != nullptr ? *out : *oldest;
-}
-
 // Drivers put the maker's name before that of newer cards only: "Tesla T4", "NVIDIA L4".
 std::string_view without_maker(std::string_view product) {
   constexpr std::string_view kMaker = "NVIDIA ";
@@ -55,9 +39,24 @@ void take(Number& number, Number known) {
 
 }  // namespace
 
+const device::Profile& nearest_profile(const gpu::DeviceInfo& info) {
+  const device::Profile* out = nullptr;
+  const device::Profile* oldest = nullptr;
+  const auto of = [](const device::Profile& p) {
+    return generation(p.compute_major, p.compute_minor);
+  };
+  for (const auto* one : device::profiles()) {
+    if (one->coalescing != device::Coalescing::kSectors) continue;
+    if (oldest == nullptr || of(*one) < of(*oldest)) oldest = one;
+    if (of(*one) > generation(info.compute_major, info.compute_minor)) continue;
+    if (out == nullptr || of(*one) >= of(*out)) out = one;
+  }
+  return out != nullptr ? *out : *oldest;
+}
+
 device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
   const auto* own = unknown ? nullptr : profile_of_product(info.name);
-  device::Profile out = own != nullptr ? *own : nearest_generation(info);
+  device::Profile out = own != nullptr ? *own : nearest_profile(info);
   // An older card is simulated with PTX of a newer one; what runs on it is made for itself.
   out.architecture = info.architecture;
   if (own != nullptr) return out;

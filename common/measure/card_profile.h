@@ -15,6 +15,9 @@ namespace warpgrade::measure {
 /// The name of a card without a profile, in reports and for --device.
 inline constexpr const char* kUnknownCard = "gpu";
 
+/// The newest profile that is not newer than the card; the oldest with sectors where all are.
+const device::Profile& nearest_profile(const gpu::DeviceInfo& info);
+
 /// The profile of the GPU `info`, `unknown` as if none named its product. A bandwidth that the
 /// driver does not know is 0.
 device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown);

@@ -41,6 +41,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "grade") return run_grade(model.grade);
   if (chosen == "profile") return run_profile(model.profile);
   if (chosen == "study") return run_study_command(model.study);
+  if (chosen == "devices" && !model.device_file.empty()) return run_probe(model.device_file);
   if (chosen == "devices") return run_devices(model.device);
   if (chosen == "occupancy") return run_occupancy(model.occupancy);
   if (chosen == "init") return run_init(model.init);

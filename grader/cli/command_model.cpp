@@ -295,8 +295,15 @@ CommandModel::CommandModel()
   add_grade(app, grade);
   add_profile(app, profile);
   add_study(app, study);
-  app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers")
-      ->add_option("NAME", device, "Profile, or a file FILE.toml with one of your own");
+  auto* devices = app.add_subcommand("devices", "GPUs that can be simulated, or one's numbers");
+  auto* shown =
+      devices->add_option("NAME", device, "Profile, or a file FILE.toml with one of your own");
+  devices
+      ->add_option("--from-gpu", device_file,
+                   "Measure this machine's GPU and write its profile to this file FILE.toml")
+      ->type_name("FILE")
+      ->excludes(shown);
+  add_gpu(*devices);
   add_occupancy(app, occupancy);
   add_init(app, init);
   add_pack(app, pack);

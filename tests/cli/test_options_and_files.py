@@ -110,6 +110,15 @@ class Profiles(Program):
         done = self.run_program("devices", "none.toml")
         self.assertEqual((2, "warpgrade: none.toml: there is no such file\n"), (done.returncode, done.stderr))
 
+    def test_are_not_measured_without_a_gpu_or_a_fitting_name(self):
+        done = self.run_program("devices", "--from-gpu", "here.txt")
+        self.expect(2, done, "here.txt: the name of a profile's file ends with .toml")
+        self.expect(2, self.run_program("devices", "--from-gpu", "here.toml", "h200"), "excludes")
+        if not os.path.exists("/dev/nvidiactl"):
+            done = self.run_program("devices", "--from-gpu", "here.toml")
+            self.expect(3, done, "there is no GPU to measure")
+            self.assertFalse((self.folder / "here.toml").exists())
+
 
 class Options(Program):
     def test_that_are_empty_are_refused(self):

@@ -16,7 +16,7 @@ MUTUAL = {
 
 # The order of dependence: the sources of a stage include its own headers and those of earlier ones.
 # The grader's rooms are stages like those of common/, after all of them.
-COMMON = "base compile ptx device run sim memory check timing gpu verify measure".split()
+COMMON = "base compile ptx device run sim memory check timing gpu verify measure probe".split()
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}

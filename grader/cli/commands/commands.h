@@ -129,6 +129,8 @@ int run_profile(const ProfileOptions& options);
 int run_study_command(const StudyOptions& options);
 /// `name` empty: a table of all.
 int run_devices(const std::string& name);
+/// Writes a profile of this machine's GPU to `file`.
+int run_probe(const std::string& file);
 int run_occupancy(const OccupancyOptions& options);
 int run_check(const CheckOptions& options);
 int run_hint(const HintOptions& options);

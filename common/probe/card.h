@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A card that probes run on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "common/gpu/device_info.h"
+#include "common/gpu/gpu_runner.h"
+
+namespace warpgrade::probe {
+
+/// A launch of one of the probes (probe_kernels.h).
+struct Probe {
+  std::string kernel;
+  std::uint32_t blocks = 1;
+  std::uint32_t threads = 32;  ///< Of a block.
+  std::array<std::uint32_t, 3> numbers{};
+  std::uint64_t in_bytes = 128;  ///< Zeros.
+  std::uint64_t out_bytes = 128;
+};
+
+/// All of these throw base::ToolError where the card cannot do it.
+class Card {
+ public:
+  virtual ~Card() = default;
+  virtual const gpu::DeviceInfo& info() const = 0;
+  /// The first two words that a launch leaves.
+  virtual std::array<std::uint32_t, 2> words(const Probe& probe) = 0;
+  /// Of a launch by the device's events, with nothing in L2 before: the median of several.
+  virtual double seconds(const Probe& probe) = 0;
+  /// Of so many launches, one after the other; the median likewise.
+  virtual double seconds_of_many(const Probe& probe, std::uint32_t launches) = 0;
+  /// Of the driver's own copy within the device.
+  virtual double copy_seconds(std::uint64_t bytes) = 0;
+};
+
+/// This machine's GPU.
+class GpuCard final : public Card {
+ public:
+  explicit GpuCard(gpu::GpuRunner& runner);
+  const gpu::DeviceInfo& info() const override { return runner_.info(); }
+  std::array<std::uint32_t, 2> words(const Probe& probe) override;
+  double seconds(const Probe& probe) override { return seconds_of_many(probe, 1); }
+  double seconds_of_many(const Probe& probe, std::uint32_t launches) override;
+  double copy_seconds(std::uint64_t bytes) override;
+
+ private:
+  gpu::GpuRunner& runner_;
+};
+
+}  // namespace warpgrade::probe
