@@ -180,14 +180,24 @@ const LineTable* lines_of(const ExerciseReport& item, const GateReport& gate) {
   return found == item.lines.end() ? nullptr : &*found;
 }
 
-std::string explained(const GateReport& gate, const Style& style) {
+// Of several cases the one whose speed it is: its name alone does not tell the size.
+std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
+  if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
+  const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
+  if (found == item.cases.end()) return {};
+  return fmt::format("It is the speed of case {} ({}). ", found->name,
+                     render_variables(found->variables));
+}
+
+std::string explained(const ExerciseReport& item, const GateReport& gate, const Style& style) {
   auto out = wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
                                  gate.value() ? "" : " The kernel makes no such access at all."),
                      2, false, style.width());
+  auto how = slowest_case(item, gate);
   if (gate.gate.model_error > 0) {
-    out += wrapped(fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate)),
-                   4, false, style.width());
+    how += fmt::format("It misses its bound by more than {}.", error_of_model(gate.gate));
   }
+  if (!how.empty()) out += wrapped(how, 4, false, style.width());
   return out;
 }
 
@@ -223,7 +233,7 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
           return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
         });
     for (auto gate = failed.begin(); gate != others; ++gate) {
-      out += explained(**gate, style);
+      out += explained(item, **gate, style);
     }
     failed.erase(failed.begin(), others);
     if (lines == nullptr) continue;
@@ -232,6 +242,14 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
       out += wrapped(fmt::format("bound by {} ({})", lines->bound_by, render_shares(lines->shares)),
                      4, false, style.width());
     }
+  }
+  return out;
+}
+
+std::string render_variables(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
   }
   return out;
 }

@@ -11,9 +11,9 @@
 namespace warpgrade::device {
 namespace profile_fields_test {
 
-// Two flags leave 3 bytes each before the number behind them, three odd counts of whole numbers 4
+// Two flags leave 3 bytes each before the number behind them, four odd counts of whole numbers 4
 // each.
-constexpr std::size_t kPadding = 18;
+constexpr std::size_t kPadding = 22;
 
 TEST(ProfileFields, EachKeyIsThereOnce) {
   std::set<std::string_view> keys;
@@ -24,7 +24,7 @@ TEST(ProfileFields, EachKeyIsThereOnce) {
 // what is left is padding, or a number that the table lacks.
 TEST(ProfileFields, EveryNumberOfAProfileHasAKey) {
   std::size_t known = 4 * sizeof(std::string) + 2 * sizeof(std::uint32_t) + sizeof(Coalescing) +
-                      sizeof(SharedBanks);
+                      sizeof(SharedBanks) + sizeof(TagBanks);
   for (const Field& field : fields()) {
     const bool is_real = std::holds_alternative<double Profile::*>(field.member);
     const bool is_flag = std::holds_alternative<bool Profile::*>(field.member);

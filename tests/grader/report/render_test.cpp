@@ -141,6 +141,17 @@ TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {
               HasSubstr("\n  The speed is that at n = 512 and at n = 1024.\n"));
 }
 
+TEST(RenderText, NamesTheCaseWhoseSpeedFails) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.reason = Reason::kPerformance;
+  item.gates = {gate("speed", 0.1, true)};
+  item.gates[0].worst->case_name = "ragged";
+  item.cases[1].variables = {{"height", 3}, {"width", 5}};
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("    It is the speed of case ragged (height = 3, width = 5)."));
+}
+
 TEST(RenderText, ColoursOnlyWhereAsked) {
   EXPECT_THAT(render_text(slow_copy(), Style()), Not(HasSubstr("\x1b")));
   EXPECT_THAT(render_text(slow_copy(), Style(true)), HasSubstr("\x1b[31mFAIL\x1b[0m"));
