@@ -41,8 +41,11 @@ MOST_SHOWN = 64 * 1024
 MOST_JSON = 1024 * 1024
 # Control characters but the line break, and those that turn the direction of writing.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# What the program keeps for the next run: how long its own copy kernel takes.
-KEPT = re.compile(r"home/\.cache(/warpgrade(/copy_times\.json)?)? \(.*")
+# What the program keeps for the next run: how long its own copy kernel takes, and compiled kernels
+# of its own and the course's.
+KEPT = re.compile(
+    r"home/\.cache(/warpgrade(/copy_times\.json|/compiled(/[0-9a-f]{64}\.answer)?)?)? \(.*"
+)
 # Exit code 3 is right: what these use runs on a card, and the simulator says that it lacks it.
 NOT_SIMULATED = {
     "assembly/surfaces": "surfaces",
