@@ -24,7 +24,7 @@ namespace warpgrade::measure {
 /// What some blocks of a launch are executed for.
 enum class SampleUse : std::uint8_t {
   kTime,     ///< Those that the time model looks at, and 64 others.
-  kResults,  ///< 128 blocks, of which nothing but their results is asked.
+  kResults,  ///< 128 blocks drawn, the first and the last; only results are asked.
 };
 
 /// A launch of which some blocks were executed.

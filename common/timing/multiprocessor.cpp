@@ -155,7 +155,8 @@ const TracedAccess* Multiprocessor::request(const Event& event) const {
 }
 
 const memory::Transaction* Multiprocessor::transactions(const Event& event) const {
-  return warps_[event.subject].trace->transactions.data() + request(event)->first_transaction;
+  const auto& all = warps_[event.subject].trace->transactions;
+  return all.empty() ? nullptr : all.data() + request(event)->first_transaction;
 }
 
 std::span<const BlockAtomicWork> Multiprocessor::atomic_works(const Event& event) const {

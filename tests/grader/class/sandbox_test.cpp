@@ -113,9 +113,9 @@ TEST_F(SandboxTest, HoldsForWhatItStarts) {
 TEST(Limits, EndAProcessThatWritesOrComputesTooMuch) {
   const auto file = fs::path(testing::TempDir()) / "warpgrade_large_file";
   EXPECT_EQ(128 + SIGXFSZ, in_child([&] {
+              const std::string text(2000, 'x');
               limit_process({.file_bytes = 1000});
               const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
-              const std::string text(2000, 'x');
               while (write(descriptor, text.data(), text.size()) > 0) {
               }
               return 0;
