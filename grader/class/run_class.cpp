@@ -236,7 +236,8 @@ std::vector<std::string> cards_here() {
 }
 
 // Has all graded by workers; on cards what needs them, after all was simulated.
-void grade_all(Coordinator& coordinator, const ClassRunOptions& options, WorkerOptions worker) {
+void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
+               const WorkerOptions& worker) {
   std::vector<std::string> cards;
   if (worker.backend == run::Backend::kGpu) {
     if (options.engine == "local") cards = cards_here();
