@@ -68,7 +68,7 @@ TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   EXPECT_EQ(1.8e-6, h200.launch_gap_seconds);
   EXPECT_EQ(7.5e-12, h200.dram_written_page_seconds);
   EXPECT_EQ(205U * 1024, h200.l1_most_bytes);
-  EXPECT_EQ(0.18, h200.speed_error);
+  EXPECT_EQ(0.27, h200.speed_error);
   const Profile& k40 = find("k40");
   EXPECT_EQ(17 * 745e6, k40.l2_partial_writes_per_second);
   EXPECT_EQ(350 / 745e6, k40.dram_latency_seconds);
