@@ -3,7 +3,7 @@
 //
 // Four banks work side by side, one line a clock each. Each of the two bits of a line's bank is the
 // exclusive or of bits of the line's number. Which bits these are was measured on an H200 for all
-// of them up to bit 23 (lines 1 GB apart): of four lines whose numbers differ in two bits, two
+// of them up to bit 21 (lines 256 MB apart): of four lines whose numbers differ in two bits, two
 // share a bank where both bits count for the same (tests/evidence/golden/l1_stages). An A100's
 // were found by search for the rule that gives its clocks at 126 strides (RRZE-HPC/gpu-benches,
 // gpu-strides): every second bit counts for the same.

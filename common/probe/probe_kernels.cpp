@@ -82,7 +82,7 @@ PROBE(barriers) {
   leave(out, begin, end, 0);
 }
 
-// c words of `in` are loaded into L2; then one thread loads a words, b apart within them.
+// c words of `in` are loaded into L2; then one thread loads a of b + 1 words, each in another line.
 PROBE(load_chain) {
   unsigned sum = 0;
   for (unsigned i = threadIdx.x; i < c; i += blockDim.x) sum += __ldcg(in + i);
