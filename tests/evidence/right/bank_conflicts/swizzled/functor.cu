@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A struct with an operator() that knows where a word lies; the multiplier is odd, so it permutes.
-// deserves on a GPU: fail performance, 8 points; 0.620 of copy on an H200, bound 0.7: why is
+// deserves on a GPU: fail performance, 7 points; 0.620 of copy on an H200, bound 0.7: why is
 //   not known
 struct Swizzle {
   float* words;
