@@ -45,8 +45,8 @@ struct SourceLocation {
 /// A further place that a diagnostic is about: the earlier access of a race.
 struct RelatedPlace {
   SourceLocation where;
-  std::string message;        ///< What happened there: "thread (16, 0, 0) writes it".
-  std::optional<Dim3> block;  ///< As a diagnostic's.
+  std::string message;        ///< The event there: "thread (16, 0, 0) writes it".
+  std::optional<Dim3> block;  ///< The block, as in Diagnostic.
   std::optional<Dim3> thread;
 
   friend bool operator==(const RelatedPlace&, const RelatedPlace&) = default;

@@ -28,7 +28,7 @@ class TomlError : public UsageError {
 /// Parses `text`, which messages call `shown`; a syntax error is a TomlError.
 toml::table parse_toml(std::string_view text, const std::string& shown);
 
-/// Where `region` begins.
+/// The place at which `region` begins.
 SourceLocation place_in(const std::string& file, const toml::source_region& region);
 
 /// "a string", "a whole number", ...: for messages.

@@ -49,10 +49,10 @@ class Checks final : public run::Observer {
   /// The findings of the last launch, one for each kind and pair of source lines: lowest linear
   /// block first, then in the order of that block's events, whatever the number of threads.
   std::vector<base::Diagnostic> diagnostics() const;
-  /// What its reads of nothing took, one a source line and kind of memory.
+  /// Reads of memory that nobody has written, one a source line and kind of memory.
   std::vector<UndefinedRead> undefined_reads() const;
-  /// Of a buffer that the last launch found undefined: run::Buffer::written as the next one of its
-  /// sequence is to find it.
+  /// The bytes of a buffer that are defined now. The next launch of the sequence takes them as its
+  /// run::Buffer::written. Only for a buffer that the last launch found undefined.
   std::vector<bool> written(std::uint32_t buffer) const { return global_init_.written(buffer); }
 
  private:

@@ -28,7 +28,7 @@ class GlobalInit final : public Checker<GlobalInit> {
  public:
   /// The early reads that no other block's write can have justified.
   Findings findings() const;
-  /// What they took, one a source line.
+  /// Reads of global memory that nobody has written, one a source line.
   std::vector<UndefinedRead> undefined_reads() const;
   /// Whether any of `bytes` bytes at `offset` in that buffer was written; false for a buffer
   /// without a shadow.

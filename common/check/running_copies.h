@@ -69,7 +69,7 @@ class RunningCopies final : public Checker<RunningCopies> {
 
     friend bool operator==(const Cell&, const Cell&) = default;
   };
-  // What the copy reads that is told of next, by lane of the warp that tells.
+  // The source of the copy that is reported next, by lane of the reporting warp.
   struct Source {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;

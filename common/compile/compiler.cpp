@@ -304,7 +304,7 @@ std::variant<Answer, base::Diagnostic> run_compiler(const CompileRequest& reques
   return explain_end(request, child);
 }
 
-// As run_compiler(), but for an answer that is kept.
+// Does the same as run_compiler() for a program of the course, whose answer is kept on disk.
 std::variant<Answer, base::Diagnostic> run_for_own(const CompileRequest& request, const Job& job) {
   std::string key;  // Without one, nothing is kept.
   if (is_self_contained(job.source)) key = answer_key(base::encode(job), compiler_files());

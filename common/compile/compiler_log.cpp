@@ -97,7 +97,7 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
                      message, rule);
 }
 
-// What follows `folder` in `path`; nothing where it does not lie there.
+// The part of `path` behind `folder`; nothing if the path is not below the folder.
 std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
   const auto prefix = folder + "/";
   if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
@@ -115,7 +115,7 @@ std::optional<std::string> course_header(std::string_view path, const LogContext
   return std::nullopt;
 }
 
-// What of `items` the message misses: x of `identifier "x" is undefined` or `class "S" has no
+// The item that the message misses: x of `identifier "x" is undefined` or `class "S" has no
 // member "x"`; nullptr where it is none of them.
 const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut>& items) {
   const bool misses = message.ends_with(" is undefined") ||
@@ -127,8 +127,8 @@ const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut
   return found == items.end() ? nullptr : &*found;
 }
 
-// Where the name of a file that the compiler cannot open stands on its line; it shows the line's
-// end.
+// The column of the name of a file that the compiler cannot open. Its own message points to the
+// end of the line.
 std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
   const bool is_refused = entry.message.find("open source file") != std::string_view::npos;
   const auto open = entry.message.find('"');

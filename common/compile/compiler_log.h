@@ -22,7 +22,7 @@ struct LogContext {
   std::vector<std::string> include_folders;  ///< Have the course's.
   std::vector<std::string> toolkit_folders;
   std::string_view source;        ///< The main file's text.
-  std::vector<LeftOut> left_out;  ///< What was not compiled, with files as they are shown.
+  std::vector<LeftOut> left_out;  ///< Code that was not compiled, with files as they are shown.
 };
 
 struct CompilerLog {

@@ -88,7 +88,7 @@ std::string explain_declaration(const Search& search, const Declaration& found) 
   return fmt::format("the compiler made no kernel of '{}'", plain);
 }
 
-// What may be the kernel looked for, left out as a host function; nullptr where there is no such.
+// A host function that was left out and may be the kernel looked for; nullptr if there is none.
 const LeftOut* left_out_as_host_code(const Search& search) {
   const auto& items = search.program.left_out;
   const auto found = std::ranges::find(items, base_name(search.name), &LeftOut::name);

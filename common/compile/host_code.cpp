@@ -59,7 +59,7 @@ std::uint32_t line_of_offset(std::string_view text, std::size_t offset) {
   return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
 }
 
-// Where the item begins; of an #include where its file's name does.
+// The offset of the item's name: of an #include its file's name, else its first character.
 std::size_t name_begin(std::string_view text, const Item& item) {
   return item.kind == ItemKind::kInclude ? text.find(item.name, item.begin) : item.begin;
 }
@@ -137,8 +137,8 @@ bool HostCode::leave_out(std::string_view log) {
     wants_default_device_ = true;
     return true;
   }
-  // What is refused for another reason comes one by one: the compiler passes over some text behind
-  // a mistake, and so may find further ones where there are none.
+  // Only the first finding that is not host code counts: behind a mistake the compiler skips some
+  // text, and may then report further mistakes that are none.
   for (const auto& finding : findings) {
     if (leave_out_mistake(finding)) return true;
     if (finding.entry->message.starts_with("expected a")) return false;
@@ -301,7 +301,7 @@ std::string HostCode::edited(const File& file) const {
     }
     fill_with_blanks(out, at, item.end);
   }
-  // What stood behind other text may be the first on its line now.
+  // Text behind blanked code may be the first on its line now, and a directive.
   return neutralise_directives(out);
 }
 

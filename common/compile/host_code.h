@@ -34,7 +34,7 @@
 
 namespace warpgrade::compile {
 
-/// What `constexpr` becomes before a host function, a macro of as many letters; and its text.
+/// The macro of equal length that replaces `constexpr` before a host function, and its text.
 inline constexpr std::string_view kRelaxedConstexpr = "__hd_cxpr";
 inline constexpr std::string_view kRelaxedConstexprText = "__host__ __device__ constexpr";
 

@@ -57,8 +57,8 @@ bool is_visible(const std::string& resolved) {
   return is_under_any(resolved, guard().toolkit) || is_under_any(resolved, guard().others);
 }
 
-// What the course has in place of a file above its folder: of "FOLDER/../../x.h", "FOLDER/x.h";
-// empty of any other path.
+// The course's file in place of one above its folder: "FOLDER/x.h" for "FOLDER/../../x.h"; empty
+// for any other path.
 std::string from_above(std::string_view path) {
   for (const auto& folder : guard().course) {
     if (!path.starts_with(folder + "/../")) continue;

@@ -25,7 +25,8 @@ struct IncludeReach {
   std::vector<std::string> course;
 };
 
-/// What is read of a header: of its path as it was asked for, and its text.
+/// The text that the compiler gets of a header, from the path as it was asked for and the file's
+/// text.
 using HeaderFilter = std::function<std::string(const std::string& path, std::string text)>;
 
 /// From now on only regular files within `reach` are visible to callers of the C library outside of

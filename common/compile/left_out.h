@@ -14,7 +14,7 @@ namespace warpgrade::compile {
 struct LeftOut {
   std::string file;
   std::uint32_t line = 0;    ///< 1-based, as the column.
-  std::uint32_t column = 0;  ///< Where it begins; of an #include where its file's name does.
+  std::uint32_t column = 0;  ///< Its first column; of an #include that of the file's name.
   std::string name;          ///< "main", "<thrust/sort.h>"; empty where it is not clear.
 
   friend bool operator==(const LeftOut&, const LeftOut&) = default;

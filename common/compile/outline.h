@@ -32,9 +32,9 @@ struct Item {
   ItemKind kind = ItemKind::kOther;
   std::size_t begin = 0;
   std::size_t end = 0;       ///< One past its last byte.
-  std::size_t head_end = 0;  ///< Where the body begins; `end` where there is none.
+  std::size_t head_end = 0;  ///< The body's first character; `end` if there is none.
   std::string name;          ///< "main", "<vector>"; empty where it is not clear.
-  std::size_t constexpr_at = std::string_view::npos;  ///< Where the word `constexpr` stands.
+  std::size_t constexpr_at = std::string_view::npos;  ///< The word `constexpr`.
   bool is_device = false;   ///< Names an execution or memory space of the device, or a part does.
   bool is_member = false;   ///< Lies in a class.
   bool is_virtual = false;  ///< Without it, the class would have another layout.

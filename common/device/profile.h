@@ -30,8 +30,8 @@ enum class SharedBanks {
 /// By which rule a line of 128 bytes finds one of the four banks of L1's tag stage, where L1 and
 /// shared memory are one (memory/l1_tags.h).
 enum class TagBanks {
-  kAmpere,  ///< Of an A100; [est] for others before Hopper.
-  kHopper,  ///< Of an H200; [est] for later ones.
+  kAmpere,  ///< The rule of an A100; [est] for others before Hopper.
+  kHopper,  ///< The rule of an H200; [est] for later ones.
 };
 
 /// The g80's, of Harris's reductions (tests/timing/calibration_older_test.cpp).
@@ -66,7 +66,7 @@ struct Profile {
   double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;
                                                 ///< int8: twice, tf32: half; 0: no tensor cores.
   double tensor_double_products_per_clock_per_sm = 0;  ///< Likewise of f64.
-  std::uint32_t tensor_least_clocks = 0;               ///< Of a scheduler, for one instruction.
+  std::uint32_t tensor_least_clocks = 0;    ///< Clocks of a scheduler, for one instruction.
   std::uint32_t tensor_latency_clocks = 0;  ///< Added to them, until the result is there.
   std::uint32_t max_threads_per_block = 0;
   std::uint32_t max_warps_per_sm = 0;
@@ -107,7 +107,7 @@ struct Profile {
   double l2_sectors_per_clock = 0;       ///< Full 32-byte sectors, whole chip, SM clocks; 0: no L2.
   double l2_load_lines_per_second = 0;   ///< 128-byte lines that loads ask for, whole chip, and ...
   double l2_store_lines_per_second = 0;  ///< ... that stores go to; 0: no limit of their own.
-  double l2_stored_sectors_per_second = 0;  ///< Of stores, beside those of loads; 0: with them.
+  double l2_stored_sectors_per_second = 0;  ///< Stores' own rate; 0: they share that of loads.
   double l2_partial_writes_per_second = 0;  ///< Writes of part of a sector, whole chip; 0: no limit
                                             ///< of their own.
   double l2_atomic_sectors_per_second = 0;  ///< Whole chip; 0: as other sectors.
@@ -150,8 +150,8 @@ struct Profile {
   std::uint32_t dram_banks = 0;  ///< Pages that a partition can hold open.
   double dram_page_seconds = 0;
   double dram_written_page_seconds = 0;
-  // What 64 bytes alone cost of which the line's other half is not read (or written) with them, in
-  // times of what they cost as a part of a line.
+  // The cost of 64 bytes whose line's other half is not read (or written) with them, as a multiple
+  // of their cost as a part of the whole line.
   double dram_lone_read = 1;
   double dram_lone_written = 1;
 };

@@ -28,8 +28,8 @@ struct Field {
 /// All keys with a number, in the order of profile.h.
 std::span<const Field> fields();
 
-/// What a value with a unit is in the profile's own: seconds, hertz, bytes, ... of a device with
-/// `clock_hz`. Throws base::UsageError that lists the units.
+/// Converts a value with a unit to the profile's own: seconds, hertz, bytes, ... Clocks are those
+/// of `clock_hz`. Throws base::UsageError that lists the units.
 double quantity(std::string_view text, Unit unit, double clock_hz);
 
 }  // namespace warpgrade::device

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 4> kBanks = {"half_warp_16", "kepler_4_by
 constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
 constexpr std::array<std::string_view, 7> kTexts = {
     "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
-// Of the profiles of the program, none is like one that is like one that ... so often.
+// Limit on the length of a chain of `like`; no profile of the program has so long a chain.
 constexpr std::size_t kMostAncestors = 8;
 // The oldest architecture that the compiler in use still knows: older cards run its PTX.
 constexpr std::uint32_t kOldestArchitecture = 75;

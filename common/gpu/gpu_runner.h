@@ -29,8 +29,8 @@ struct Availability {
 Availability availability();
 
 struct LaunchTimes {
-  std::vector<double> seconds;   ///< Of each sample.
-  std::vector<double> launches;  ///< Of several launches: of each, run for itself.
+  std::vector<double> seconds;   ///< Each sample's.
+  std::vector<double> launches;  ///< Each launch's own, if there are several.
 };
 
 class GpuRunner final : public run::Runner {

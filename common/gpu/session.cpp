@@ -190,7 +190,7 @@ std::optional<Timing> Session::timed(const std::function<void()>& work) {
   return Timing{static_cast<double>(milliseconds) * 1e-3, host_seconds};
 }
 
-// What a launch of `function` needs before it is timed.
+// Checks the arguments of a launch of `function` and allows it its dynamic shared memory.
 void Session::prepare(Handle function, const run::Launch& launch, const Arguments& arguments) {
   arguments.check_against(driver_, function, launch.kernel);
   if (launch.dynamic_shared_bytes > kDynamicSharedWithoutAsking &&

@@ -28,7 +28,7 @@ namespace warpgrade::gpu {
 struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<double> seconds;         ///< One a sample that came to its end.
-  std::vector<double> launch_seconds;  ///< Of several launches, each for itself: one a launch.
+  std::vector<double> launch_seconds;  ///< One a launch, each run for itself, if there are several.
   bool device_lost = false;            ///< This process can use the device no more.
 };
 

@@ -31,7 +31,7 @@ const device::Profile* profile_of_product(const std::string& product) {
   return nullptr;
 }
 
-// What the driver knows takes the place of `number`.
+// Replaces `number` by what the driver says, if it says anything.
 template <typename Number>
 void take(Number& number, Number known) {
   if (known != 0) number = known;

@@ -29,8 +29,8 @@ constexpr std::uint32_t kCopySamples = 21;  // odd, so that the median is a samp
 constexpr double kTimesOwnCopy = 1.5;
 constexpr std::uint32_t kOwnCopySamples = 5;
 
-// What must lie beside the buffers of measured cases: contexts of this program's processes, their
-// heaps, code.
+// Device memory that is left for other things than buffers of measured cases: contexts of this
+// program's processes, their heaps, code.
 constexpr std::uint64_t kBesideBuffers = std::uint64_t{512} << 20;
 
 device::Profile profile_of(gpu::GpuRunner& runner, bool unknown) {

@@ -35,7 +35,7 @@ struct CardRoom {
 class GpuBench {
  public:
   virtual ~GpuBench() = default;
-  /// Of the card, see card_profile.h.
+  /// The card's profile, see card_profile.h.
   virtual const device::Profile& profile() const = 0;
   virtual CardRoom room() const { return {}; }
   /// Runs launches of `program` `samples` times, each from the same contents, and takes the median

@@ -18,8 +18,8 @@ struct Measurement {
   run::Result result;                       ///< Diagnostics, instruction counts.
   memory::Metrics metrics;                  ///< Empty on a GPU: see GpuBench::count().
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
-  timing::Occupancy occupancy;              ///< Of the first launch.
-  std::vector<double> launch_seconds;       ///< Of each launch; empty where nothing was run.
+  timing::Occupancy occupancy;              ///< The first launch's.
+  std::vector<double> launch_seconds;       ///< One a launch; empty if nothing was run.
   double seconds = 0;                       ///< Modelled (sim) or the median of the samples (gpu).
   std::string bound_by;                     ///< sim: the model's; gpu: "measured".
   std::vector<timing::Share> shares;

@@ -21,7 +21,7 @@
 
 namespace warpgrade::measure {
 
-/// What some blocks of a launch are executed for.
+/// The purpose for which some blocks of a launch are executed.
 enum class SampleUse : std::uint8_t {
   kTime,     ///< Those that the time model looks at, and 64 others.
   kResults,  ///< 128 blocks drawn, the first and the last; only results are asked.
@@ -31,7 +31,7 @@ enum class SampleUse : std::uint8_t {
 struct SampledLaunch {
   run::Result result;
   timing::Occupancy occupancy;
-  timing::TimeEstimate time;  ///< Of the whole launch; without meaning after a diagnostic.
+  timing::TimeEstimate time;            ///< The whole launch's; without meaning after a diagnostic.
   std::vector<run::BlockRange> blocks;  ///< Executed; ascending and apart.
   bool is_even = true;                  ///< The blocks do about the same, so they stand for others.
 

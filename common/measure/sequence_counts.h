@@ -17,7 +17,7 @@ namespace warpgrade::measure {
 
 class SequenceCounts {
  public:
-  /// Of launches of `program`, which outlives this as `profile` does, on `buffers`.
+  /// Counts launches of `program` on `buffers`. The program and `profile` outlive this.
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
                  const std::vector<run::Buffer>& buffers, bool is_timed);
 

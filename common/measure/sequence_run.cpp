@@ -18,7 +18,7 @@ bool is_told(const std::vector<base::Diagnostic>& all, const base::Diagnostic& o
   });
 }
 
-// What a sequence's launches leave, added up.
+// Adds up the results of a sequence's launches.
 class Sum {
  public:
   Sum(const run::Sequence& sequence, const run::Options& options)

@@ -19,7 +19,7 @@ namespace warpgrade::measure {
 /// Whether this says that a value was read which nothing had given.
 bool is_undefined_read(const base::Diagnostic& found);
 
-/// What is done around each launch of a sequence, beside running it.
+/// Steps around each launch of a sequence, beside running it.
 struct AroundLaunch {
   /// Adds observers to the launch's options.
   std::function<void(const run::Launch& launch, run::Options& options)> before;

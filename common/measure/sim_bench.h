@@ -42,7 +42,8 @@ class SimBench {
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                               std::vector<run::Buffer>& buffers, const run::Options& options,
                               const MakeBefore& before = {}) = 0;
-  /// As measure(), for callers that need no time: seconds, bound_by and shares may be missing.
+  /// Does the same as measure() for callers that need no time: seconds, bound_by and shares may be
+  /// missing.
   virtual Measurement count(const compile::Program& program, const run::Sequence& sequence,
                             std::vector<run::Buffer>& buffers, const run::Options& options,
                             const MakeBefore& before = {}) {

@@ -24,7 +24,7 @@ struct TracedRequest {
   std::uint32_t warp = 0;   ///< Within its block.
   std::uint32_t pass = 0;   ///< Which of its warp's in this line, from 0.
   std::uint32_t mask = 0;
-  std::array<std::uint64_t, run::kWarpSize> address{};  ///< As in run::MemoryEvent; 0: inactive.
+  std::array<std::uint64_t, run::kWarpSize> address{};  ///< See run::MemoryEvent; 0: inactive.
 
   friend bool operator==(const TracedRequest&, const TracedRequest&) = default;
 };
@@ -41,8 +41,8 @@ struct TracedMemory {
 struct TracedLine {
   base::SourceLocation where;  ///< File and line.
   MemoryOperation operation;
-  std::uint32_t bytes = 0;  ///< That each lane moves.
-  TracedMemory memory;      ///< Of the first active lane's address.
+  std::uint32_t bytes = 0;  ///< The bytes that each lane moves.
+  TracedMemory memory;      ///< The memory of the first active lane's address.
   std::vector<TracedRequest> requests;
 };
 

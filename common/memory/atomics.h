@@ -39,7 +39,7 @@ struct AtomicForm {
 /// One for each instruction of `function`; those of other instructions mean nothing.
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function, const device::Profile& profile);
 
-/// What machine code asks for: `event`, of its lanes only those that do it.
+/// The access that machine code makes of `event`: the same with only those lanes that do the work.
 run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event);
 
 /// How an access of shared memory is done, by the forms of its function. Of anything but an atomic,

@@ -13,11 +13,11 @@
 
 namespace warpgrade::memory {
 
-/// What the blocks that were executed asked of one buffer below L1.
+/// Traffic below L1 that the executed blocks caused in one buffer.
 struct BufferCounters {
   std::uint64_t base = 0;           ///< Its device address.
-  std::uint64_t load_sectors = 0;   ///< Of loads that L1 did not hold, and of atomics.
-  std::uint64_t store_sectors = 0;  ///< Of stores and atomics.
+  std::uint64_t load_sectors = 0;   ///< Loads that missed L1, and atomics.
+  std::uint64_t store_sectors = 0;  ///< Stores and atomics.
   Extent read = {};
   Extent written = {};
 };
@@ -25,7 +25,7 @@ struct BufferCounters {
 class BufferTable {
  public:
   BufferTable() = default;
-  /// Of buffers at these addresses, which rise.
+  /// Takes the buffers' addresses in ascending order.
   explicit BufferTable(const std::vector<std::uint64_t>& addresses) {
     for (const auto base : addresses) all_.push_back({.base = base});
   }

@@ -41,7 +41,7 @@ class ByteSet {
   /// Adds what `other` has, which is empty afterwards.
   void take(ByteSet& other);
   Extent extent();
-  /// Of what lies from `begin` on and before `end`, both multiples of a page (256 KiB).
+  /// The extent of [begin, end), both multiples of a page (256 KiB).
   Extent extent(std::uint64_t begin, std::uint64_t end);
 
  private:

@@ -121,7 +121,7 @@ void add_each(const All& more, All& sum) {
   for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
 }
 
-/// Where a line stands among others.
+/// The key by which lines are sorted.
 auto line_key(const LineCounters& line) {
   return std::tuple(std::string_view(line.file), line.line, name(line.operation));
 }

@@ -48,7 +48,7 @@ struct LineCounters {
 class Totals {
  public:
   Totals();
-  /// Of one launch.
+  /// The totals of one launch.
   Totals(const Counters& counters, const ptx::Function& function, const run::Result& result);
   Totals& operator+=(const Totals& other);
 

@@ -15,7 +15,7 @@ namespace warpgrade::probe {
 struct Probe {
   std::string kernel;
   std::uint32_t blocks = 1;
-  std::uint32_t threads = 32;  ///< Of a block.
+  std::uint32_t threads = 32;  ///< Threads of a block.
   std::array<std::uint32_t, 3> numbers{};
   std::uint64_t in_bytes = 128;  ///< Zeros.
   std::uint64_t out_bytes = 128;
@@ -28,11 +28,11 @@ class Card {
   virtual const gpu::DeviceInfo& info() const = 0;
   /// The first two words that a launch leaves.
   virtual std::array<std::uint32_t, 2> words(const Probe& probe) = 0;
-  /// Of a launch by the device's events, with nothing in L2 before: the median of several.
+  /// Times a launch by the device's events, L2 empty before; returns the median of several.
   virtual double seconds(const Probe& probe) = 0;
-  /// Of so many launches, one after the other; the median likewise.
+  /// Times so many launches, one after the other; returns the median likewise.
   virtual double seconds_of_many(const Probe& probe, std::uint32_t launches) = 0;
-  /// Of the driver's own copy within the device.
+  /// Times the driver's own copy within the device.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
 

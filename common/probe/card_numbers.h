@@ -15,7 +15,7 @@ namespace warpgrade::probe {
 /// A line of a profile's file (device/profile_reader.h).
 struct Number {
   std::string key;
-  std::string value;  ///< As the file has it: `"145 ns"`, `4`.
+  std::string value;  ///< Text for the file: `"145 ns"`, `4`.
   std::string how;    ///< How it was found, for the comment behind it.
 };
 

@@ -107,7 +107,7 @@ PROBE(warp_copies) {
   }
 }
 
-// Where a warp's lanes begin: in lines side by side, c lanes in each.
+// A lane's first word: the lanes lie in neighbouring lines, c lanes in each.
 __device__ unsigned first_word(unsigned c) {
   const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const unsigned lane = threadIdx.x % 32;

@@ -24,12 +24,12 @@ struct MatrixProduct {
   enum class Pipe : std::uint8_t { kHmma, kImma, kDmma };  ///< Floats, integers, doubles.
   Pipe pipe{};
   std::uint32_t instructions = 0;     ///< Machine instructions.
-  std::uint32_t multiplications = 0;  ///< Of each of them.
+  std::uint32_t multiplications = 0;  ///< In each of them.
   std::uint32_t source_bits = 0;
 };
 
-/// What an mma or a wmma.mma becomes on a device of this compute capability (75, 90); none for
-/// other instructions.
+/// The machine instructions of an mma or a wmma.mma on a device of this compute capability (75,
+/// 90); none for other instructions.
 ///
 /// As ptxas 13.0 writes them: HMMA and IMMA are 16 x 8 results of 32 bytes of k; the HMMA of cc 7.5
 /// takes 16 bytes, as do wmma's of tf32, and its IMMA has 8 x 8 results.

@@ -58,7 +58,8 @@ std::vector<std::uint8_t> uniform_registers(const Function& function) {
     for_each_written(in, [&](std::uint32_t r) { ++writers[r]; });
   }
   std::vector<std::uint8_t> out(function.registers.size());
-  // What is written once is written before it is read: further passes are for odd orders of blocks.
+  // A register that is written once is written before it is read, so one pass does; further passes
+  // are for odd orders of blocks.
   for (bool changed = true; changed;) {
     changed = false;
     for (const Instruction& in : function.instructions) {

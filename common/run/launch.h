@@ -35,7 +35,7 @@ struct BufferArgument {
 /// A scalar or a structure by value: its bytes, as many as the parameter has.
 using ValueArgument = std::vector<std::byte>;
 
-/// Where in a structure the 8-byte address of the first byte of buffers[buffer] stands.
+/// A pointer in a structure argument: the offset at which the address of buffers[buffer] goes.
 struct PointerField {
   std::size_t offset = 0;
   std::size_t buffer = 0;
@@ -43,7 +43,7 @@ struct PointerField {
 
 /// A structure by value that holds addresses of buffers.
 struct StructArgument {
-  ValueArgument bytes;  ///< As many as the parameter has; the launch puts the addresses in.
+  ValueArgument bytes;  ///< All of the parameter's; the launch puts the addresses in.
   std::vector<PointerField> pointers;
 };
 

@@ -18,7 +18,7 @@ struct Pattern {
   std::string name;
   std::uint32_t element_bytes = 4;
   bool read_only = false;
-  bool defined = true;       ///< As in Buffer.
+  bool defined = true;       ///< See Buffer.
   bool is_compared = true;   ///< False: what it holds in the end does not matter.
   std::uint64_t bytes = 0;   ///< Size of the buffer.
   std::uint64_t period = 0;  ///< Bytes, at most as many: its content repeats itself after them.

@@ -97,7 +97,7 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
   return fmt::format("{} belongs here", belongs);
 }
 
-// Where that many units in the last place are allowed, or next to none are apart.
+// The cause for results that differ by a few units in the last place: rounding.
 std::string rounding(ElementType type, const std::byte* expected, const std::byte* got,
                      std::uint64_t max_ulps) {
   constexpr std::uint64_t kFew = 256;  // Of 24 bits of f32, 16 agree.
@@ -147,7 +147,7 @@ bool is_half(double value) {
   return scaled == std::trunc(scaled);
 }
 
-// Where several wrong elements have less than the right ones: a type that cannot hold them.
+// The cause for several wrong elements that lack bits of the right ones: a type that is too narrow.
 std::string narrow_type(const Matrix& expected, const Matrix& got) {
   constexpr std::uint64_t kEnough = 4;
   const auto bytes = size_of(got.type);

@@ -11,7 +11,7 @@
 
 namespace warpgrade::grader {
 
-/// Where the page lies in a packed course.
+/// The page's path in a packed course.
 std::filesystem::path book_of(const std::filesystem::path& folder);
 
 /// Makes it of the chapters and figures of `folder`. False where pandoc is missing, or the course

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 14> kHandedOut = {
     ".clang-format", ".devcontainer", ".gitignore", ".vscode", "LICENSE",     "README.md",
     "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
     "subprojects",   "warpgrade"};
-// Of these, a folder to work in has what the program, installed, does not bring itself.
+// The files of a folder to work in: those that the installed program does not bring itself.
 constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
                                                            "labs"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";

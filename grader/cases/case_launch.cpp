@@ -53,7 +53,7 @@ run::ValueArgument value_of(const Parameter& parameter, const Variables& variabl
                                      name(parameter.type)));
 }
 
-// Of any role but kStruct.
+// The argument for a parameter of any role but kStruct.
 run::Argument plain_argument(const Parameter& parameter,
                              const std::vector<const Parameter*>& buffers,
                              const Variables& variables) {

@@ -25,7 +25,7 @@ namespace warpgrade::grader {
 struct Expected {
   std::vector<run::Buffer> before;  ///< Inputs filled, outputs poisoned.
   std::vector<run::Buffer> after;   ///< Without the contents of inputs, which stay as they were.
-  std::uint64_t warp_instructions = 0;  ///< That the reference has executed; 0 on a GPU.
+  std::uint64_t warp_instructions = 0;  ///< Executed by the reference; 0 on a GPU.
 };
 
 /// The reference's launch for one case, yet to be made.

@@ -21,7 +21,7 @@ constexpr std::size_t kMostEntries = 50'000;
 struct ArchivedFile {
   std::string path;       ///< "/" between parts, without a leading one; any bytes.
   std::string refused;    ///< Why it was not read; empty where it was.
-  std::int64_t time = 0;  ///< Of its last change, seconds since 1970.
+  std::int64_t time = 0;  ///< Last change, seconds since 1970.
   std::string bytes;
 };
 

@@ -18,13 +18,13 @@
 
 namespace warpgrade::grader {
 
-/// What makes a grade another one, for the same content: the program and where it runs.
+/// The program and where it runs: the same content has one grade for each of these.
 struct GradingIdentity {
   std::string program;  ///< Version, commit, toolkit.
   std::string backend;  ///< "sim" or "gpu".
 };
 
-/// What is yet to be graded.
+/// A content that has yet to be graded.
 struct WantedGrade {
   std::string key;
   std::string lab;

@@ -40,7 +40,7 @@ constexpr std::array kFormats = {
     ClassFormat{"nbgrader", of_grades<render_nbgrader>},
 };
 
-// Where a student's overview lies, as seen from the page.
+// The address of a student's overview, relative to the page.
 FeedbackAddress feedback_addresses(const ClassExport& options) {
   if (options.feedback.empty()) return [](const std::string&) { return std::string(); };
   if (!fs::is_directory(options.feedback)) {

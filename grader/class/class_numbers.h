@@ -22,13 +22,13 @@ struct ExerciseNumbers {
   std::string lab;
   std::string exercise;
   double max_points = 0;
-  std::vector<double> points;  ///< Of each student who has a grade, before deductions, ascending.
+  std::vector<double> points;  ///< One a student with a grade, before deductions, ascending.
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t missing = 0;
   std::int64_t open = 0;
   std::int64_t attempts = 0;
-  std::vector<NamedCount> reasons;   ///< Of what failed: "compile", ...
+  std::vector<NamedCount> reasons;   ///< Reasons of grades that failed: "compile", ...
   std::vector<NamedCount> gates;     ///< Decided and not passed, the most first.
   std::vector<NamedCount> findings;  ///< Kinds of diagnostics, the most first.
 };
@@ -70,7 +70,7 @@ struct ClassNumbers {
   std::vector<AttemptTime> attempts;  ///< By time.
   std::vector<SlowGrade> slowest;     ///< At most ten.
   std::vector<OpenMatter> open;
-  std::vector<OpenMatter> problems;  ///< Of the last run.
+  std::vector<OpenMatter> problems;  ///< The last run's.
   std::vector<StudentNumbers> students;
 };
 

@@ -35,7 +35,7 @@ std::optional<Policy> policy_called(std::string_view text);
 
 struct LatePolicy {
   std::int64_t grace_seconds = 0;
-  double share_a_day = 0;  ///< Of the points, 0 to 1.
+  double share_a_day = 0;  ///< Share of the points, 0 to 1.
   double most_share = 1;
 };
 

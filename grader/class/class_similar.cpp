@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the course itself has for an exercise.
+// The course's own files for an exercise.
 std::vector<std::string> given_sources(const Course& course, const Lab& lab,
                                        const Exercise& exercise) {
   std::vector<std::string> out;

@@ -16,7 +16,7 @@ struct NearCopy {
   std::vector<std::string> other_students;  ///< Who have the other; empty: all have the same bytes.
   double share = 0;                         ///< 0 to 1, as of similarity.h.
   std::size_t shared = 0;                   ///< Fingerprints; 0 for the same bytes.
-  std::size_t line = 0;                     ///< Where the shared part begins; 0 for the same bytes.
+  std::size_t line = 0;  ///< First line of the shared part; 0 for the same bytes.
   std::size_t other_line = 0;
 };
 

@@ -8,10 +8,10 @@
 
 namespace warpgrade::grader {
 
-/// What became of one exercise.
+/// The result of one exercise.
 struct FeedbackRow {
   std::string exercise;  ///< "LAB/EXERCISE".
-  std::string verdict;   ///< As the book has it; "open" where there is no grade.
+  std::string verdict;   ///< The book's; "open" if there is no grade.
   double points = 0;     ///< 0 where there is no grade.
   double max_points = 0;
   std::string remark;  ///< "nothing handed in", "set by hand: was ill"; may be empty.

@@ -25,7 +25,7 @@ struct HandIn {
   /// The exercise's file first, then the headers beside it by name.
   std::vector<HandedFile> files;
   std::int64_t submitted_at = 0;  ///< Seconds since 1970.
-  std::string source;             ///< Where it was found, for people.
+  std::string source;             ///< The place where it was found, for people.
 };
 
 /// Something that an instructor has to know of the submissions.

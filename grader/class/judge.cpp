@@ -156,7 +156,8 @@ class Judge {
         course_(read_course(find_root(), {})),
         session_(run::Backend::kSim, "", kDefaultSeed) {
     if (backend != run::Backend::kGpu) return;
-    // What confines itself can make no file: the one by which graders take turns must be there.
+    // A confined process can make no file, so the lock file by which graders take turns is made
+    // here.
     const auto card = gpu::open_gpu("--backend gpu: there is no GPU to run on");
     lock_file_ = gpu::make_lock_file(gpu::lock_folder(), card->bus());
   }
@@ -173,7 +174,7 @@ class Judge {
   const MakeProvenance& provenance_;
   Course course_;
   GradingSession session_;
-  fs::path lock_file_;  ///< Of the card; empty where none is used.
+  fs::path lock_file_;  ///< The card's; empty if none is used.
 };
 
 Outcome Judge::grade_task(const ClassTask& task, const TaskFolder& folder) {
@@ -253,8 +254,8 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
                                       WIFSIGNALED(status) ? WTERMSIG(status) : 0));
 }
 
-// Where there is no room for a task's files, none can be judged, and no submission is to blame: the
-// worker is told so by an outcome of no task.
+// A full disk stops every task and is no submission's fault: the worker learns of it by an outcome
+// that names no task.
 std::optional<TaskFolder> make_folder(const ClassTask& task) {
   try {
     return std::optional<TaskFolder>(std::in_place, task.files);

@@ -29,7 +29,7 @@ inline constexpr const char* kJudgeCommand = "class-judge";
 /// Serves until its input ends. Throws base::UsageError where the course cannot be read.
 int run_judge(run::Backend backend, const MakeProvenance& provenance);
 
-/// What a judge may see: the toolkit, the program, the labs, the system's libraries.
+/// The files that a judge may see: the toolkit, the program, the labs, the system's libraries.
 View judge_view(run::Backend backend);
 
 /// Writes and reads one message; false, or nothing, where the other end is gone.

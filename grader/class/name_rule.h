@@ -10,7 +10,7 @@
 
 namespace warpgrade::grader {
 
-/// What a rule finds in a name; a group that it has not, or that did not match, is empty.
+/// The parts that a rule finds in a name; a group that is missing or did not match is empty.
 struct NameParts {
   std::string student;
   std::string lab;

@@ -108,7 +108,7 @@ class Coordinator {
     for (const auto& one : wanted_) open_[one.key] = &one;
   }
 
-  /// What a run before this one left in the spool is not graded again.
+  /// Keeps the outcomes that an earlier run left in the spool, so that they are not graded again.
   void keep_leftovers() {
     spool_.make();
     take_results();

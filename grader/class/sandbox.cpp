@@ -292,7 +292,7 @@ std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
   }
   std::vector<std::string> bound = {"/proc", "/dev"};
   for (const auto& path : view.readable) {
-    // What lies in a folder that is there already needs no place of its own.
+    // A path in a folder that is bound already needs no place of its own.
     const bool is_there = std::ranges::any_of(bound, [&](const std::string& folder) {
       return path == folder || path.starts_with(folder + "/");
     });

@@ -18,8 +18,8 @@ namespace warpgrade::grader {
 
 struct ProcessLimits {
   std::uint64_t cpu_seconds = 600;
-  /// Of address space: a launch reserves buffers of many gigabytes and touches little of them. What
-  /// it touches the simulator limits.
+  /// Limit on address space: a launch reserves buffers of many gigabytes and touches little of
+  /// them. The simulator limits the memory that it touches.
   std::uint64_t memory_bytes = std::uint64_t{64} << 30;
   std::uint64_t file_bytes = std::uint64_t{64} << 20;  ///< The largest file that it may write.
   std::uint64_t open_files = 256;
@@ -37,7 +37,7 @@ struct View {
   bool card = false;
 };
 
-/// What holds for a process.
+/// The confinement that holds for a process.
 struct Confinement {
   bool bubblewrap = false;
   int landlock = 0;  ///< The version of the kernel's interface; 0: none.
@@ -50,7 +50,7 @@ std::string describe(const Confinement& confinement);
 /// Confines this process, for good, to `view`: Landlock and seccomp. Returns what holds.
 Confinement confine(const View& view);
 
-/// What confine() would give, found out without confining.
+/// The confinement that confine() would give; this process stays as it is.
 Confinement available_confinement();
 
 /// Whether bubblewrap is installed and may make its namespaces here.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLeastShare = 0.6;
 constexpr std::size_t kLeastShared = 5;
-// What more sources have than this, or than a tenth of them, is the way to solve the exercise.
+// A fingerprint that more sources share than this, or than a tenth of them, is the usual solution.
 constexpr std::size_t kMostWithIt = 10;
 
 // Words that say what a program does; all others are names that a writer chooses.

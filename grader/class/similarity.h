@@ -31,8 +31,8 @@ struct SimilarPair {
   std::size_t first = 0;  ///< Indices of sources; first < second.
   std::size_t second = 0;
   std::size_t shared = 0;        ///< Fingerprints.
-  double share = 0;              ///< Of those of the one that has fewer, 0 to 1.
-  std::uint32_t first_line = 0;  ///< Where the shared part begins in each.
+  double share = 0;              ///< Shared part of the one that has fewer, 0 to 1.
+  std::uint32_t first_line = 0;  ///< First line of the shared part in each.
   std::uint32_t second_line = 0;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or writes
 
-// What a user can do about an error; empty where nobody knows.
+// Advice for the user about an error; empty if there is none.
 std::string sqlite_advice(int code, int system_error) {
   if ((code & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT) {
     return "; the disk is full: make room and give the same command again, it goes on where it was";
@@ -49,7 +49,7 @@ bool is_read_alone(const std::filesystem::path& file) {
   return access(folder.c_str(), W_OK) != 0 && !has_log;
 }
 
-// As SQLite wants a path that has options behind it.
+// The URI of `file` to which SQLite's options can be added.
 std::string sqlite_uri(const std::filesystem::path& file) {
   std::string out = "file:";
   for (const char c : file.string()) {

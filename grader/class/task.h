@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 
 struct ClassTask {
-  std::string key;  ///< Of the grade: content, manifest, program, backend.
+  std::string key;  ///< The grade's: content, manifest, program, backend.
   std::string lab;
   std::string exercise;
   std::vector<HandedFile> files;  ///< The exercise's first.

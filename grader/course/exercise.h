@@ -59,8 +59,8 @@ struct Gate {
   double ideal = 0;
   std::string meaning;
   std::string next;
-  // Of a gate on speed, where there is a GPU:
-  bool simulated = false;       ///< Its lesson is its device's alone: it is simulated there, too.
+  // For a gate on speed, if there is a GPU:
+  bool simulated = false;       ///< Its lesson is its device's alone: it is simulated then, too.
   std::optional<double> share;  ///< The bound, as a share of what the solution reaches on the card.
   std::vector<GenerationBounds> on_generation;
 
@@ -75,7 +75,7 @@ struct Exercise {
   std::string reference_kernel;
   Geometry reference_launch;
   std::vector<std::size_t> reference_arguments;  ///< Places among the parameters.
-  std::optional<Expression> elements_per_block;  ///< Of the reference.
+  std::optional<Expression> elements_per_block;  ///< The reference's.
   std::vector<Parameter> parameters;
   std::vector<Case> cases;
   std::vector<Gate> gates;
@@ -87,7 +87,7 @@ struct Exercise {
   std::string file_name() const;
   /// Whether its manifest may ask for more than one launch of a case.
   bool is_sequence() const;
-  /// Of its kernels, each once: "sums(float*), add(float*, const float*)".
+  /// The signatures of its kernels, each once: "sums(float*), add(float*, const float*)".
   std::string signatures() const;
   std::uint32_t max_points() const;
   /// Devices that gates or questions name, each once, in their order.

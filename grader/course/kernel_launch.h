@@ -23,7 +23,7 @@ enum class OutputComparison { kBits, kTotal, kUlps };
 /// A kernel parameter, or a field of one: a row-major buffer, a number handed over by value, or a
 /// structure of these.
 struct Parameter {
-  std::string name;  ///< Of a field "STRUCT.FIELD".
+  std::string name;  ///< "STRUCT.FIELD" for a field.
   Role role{};
   verify::ElementType type{};
   Expression rows;                                        ///< Buffers only.
@@ -34,7 +34,7 @@ struct Parameter {
   Expression value;                                       ///< kValue only.
   bool is_bool = false;                                   ///< kValue only: 0 or 1.
   std::string of{};                 ///< kSame only: the name of the buffer's parameter.
-  base::SourceLocation of_where{};  ///< Where that stands.
+  base::SourceLocation of_where{};  ///< Its place in the manifest.
   std::vector<Parameter> fields{};  ///< kStruct only.
 
   /// Whether it brings a buffer of its own.
@@ -50,8 +50,8 @@ std::vector<const Parameter*> buffers_of(const std::vector<Parameter>& parameter
 /// The place in `buffers` of the one called `name`; their number where there is none.
 std::size_t buffer_called(const std::vector<const Parameter*>& buffers, const std::string& name);
 
-/// Where the fields of a structure begin, and its size: as C++ lays them out, each at a multiple of
-/// its own size, and the whole a multiple of the largest.
+/// The offsets of a structure's fields, and its size, as C++ lays them out: each field begins at a
+/// multiple of its own size, and the size is a multiple of the largest.
 struct StructLayout {
   std::vector<std::uint32_t> offsets;
   std::uint32_t bytes = 0;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMetric = "answers_right";
 
-// Of each question its answers; nothing where they could not be read.
+// The answers to each question; nothing if they could not be read.
 using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
 
 base::Diagnostic unreadable(const TomlError& error) {

@@ -12,7 +12,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::uint32_t kMostDivisor = 1U << 16;
-// Where sizes are likely to be least and largest.
+// The draws whose sizes are likely to be least and largest.
 constexpr std::array<std::uint32_t, 4> kLikelyDraws = {0, 15, 240, Case::kDraws - 1};
 
 struct Bytes {
@@ -35,7 +35,7 @@ bool is_whole(double value) {
   return value == static_cast<double>(static_cast<std::int64_t>(value));
 }
 
-// What all timed values of a variable are multiples of, and its simulated value, too.
+// The largest unit of which all timed values of a variable, and its simulated value, are multiples.
 std::int64_t unit_of(const Case& item, const std::string& name) {
   std::int64_t out = 0;
   const auto take = [&](double value) {

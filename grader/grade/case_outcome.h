@@ -65,9 +65,9 @@ struct Place {
   const Case* item = nullptr;
   const compile::Program* program = nullptr;
   std::vector<const compile::Kernel*> kernels = {};  ///< One a step of the exercise.
-  Variables speed_variables = {};                    ///< Of the size whose speed is graded.
+  Variables speed_variables = {};                    ///< The size whose speed is graded.
 
-  /// Of the size that is run whole here: a GPU's may be larger.
+  /// The size that is executed whole here; a GPU's may be larger.
   const Variables& variables() const {
     return target->is_gpu() ? speed_variables : item->variables;
   }

@@ -31,7 +31,7 @@ class CourseOnCard {
   std::map<const Exercise*, CourseValues> known_;
 };
 
-/// Where the course keeps the solution of an exercise: beside the folder that its lab is in.
+/// The path of the course's solution of an exercise: beside the folder that holds its lab.
 std::filesystem::path solution_file(const Lab& lab, const Exercise& exercise);
 
 }  // namespace warpgrade::grader

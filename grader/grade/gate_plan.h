@@ -39,9 +39,9 @@ struct PlannedGate {
   const Gate* gate = nullptr;
   const Target* target = nullptr;  ///< The place where it is measured.
   std::string waived;  ///< Why everybody passes it on this GPU, in words; empty: nobody is let off.
-  std::uint32_t points = 0;                         ///< Of all that are measured as one.
-  std::vector<std::string> needs = {};              ///< Likewise.
-  std::optional<double> skeleton = {};              ///< On the target, as far as it is known.
+  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
+  std::vector<std::string> needs = {};  ///< Likewise.
+  std::optional<double> skeleton = {};  ///< On the target, as far as it is known.
   const GenerationBounds* on_generation = nullptr;  ///< Counts before the gate's own bounds.
   std::optional<Share> share = {};                  ///< Counts before both.
 };

@@ -41,12 +41,12 @@ struct GpuServices {
   /// Another number each time, for the inputs of launches that are timed; nobody should be able to
   /// know it beforehand.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
-  /// What the course's files of this exercise reach here; empty: nobody can say.
+  /// The values that the course's own files reach on this GPU; empty: unknown.
   std::function<CourseValues(const GradingTask& task)> course_values = {};
   bool counters = false;  ///< Count here, too, what gates on this GPU's profile count simulated.
 };
 
-/// Where grading is.
+/// The exercise and case that is being graded.
 struct GradingProgress {
   std::size_t done = 0;  ///< Exercises.
   std::size_t all = 0;

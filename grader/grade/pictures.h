@@ -15,7 +15,7 @@
 
 namespace warpgrade::grader {
 
-/// Of the submission whose cases have ended as `runs`; `salt` is that of its measured cases.
+/// Pictures of the submission whose cases ended as `runs`; `salt` is that of its measured cases.
 /// Nothing where no case was simulated, or none can be again.
 std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
                                       const std::vector<CaseRun>& runs, std::uint64_t salt);

@@ -92,7 +92,7 @@ class EndingEntry {
   }
 
  private:
-  // What the compiler warned of may be the cause; it is told once.
+  // A compiler warning may be the cause of a wrong result; it is reported once.
   void add_compiler_warnings() {
     constexpr std::size_t kMostColumns = 600;
     if (run_.place.program == nullptr || run_.place.program->warnings.empty()) return;
@@ -134,7 +134,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
     if (i >= runs.size()) continue;
     const auto& outcome = runs[i].outcome;
     std::visit(EndingEntry(task, runs[i], result, found), outcome.ending);
-    // What is printed in the first wrong case tells more than what is in one that is right.
+    // Output of printf in the first wrong case says more than that in a case that is right.
     const auto& printed = outcome.measured.result.printed;
     const bool is_wrong = result.state == State::kIncorrect;
     if (!printed.empty() && (found.printed.empty() || (is_wrong && !is_printed_wrong))) {

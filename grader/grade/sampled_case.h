@@ -22,13 +22,13 @@ struct CaseContents {
 
 struct CaseLimits {
   std::uint64_t work = 0;  ///< Units that all runs of the case may use, see work_limits.h.
-  unsigned threads = 0;    ///< Of the host's; 0: all.
+  unsigned threads = 0;    ///< Threads of the host; 0: all.
 };
 
 struct SampleRun {
   CaseEnding ending;
   measure::SampledLaunch launch;
-  std::uint64_t bytes = 0;  ///< Of the launch's buffers.
+  std::uint64_t bytes = 0;  ///< Bytes of the launch's buffers.
   /// The blocks do about the same, and have done their share of the outputs: so their time is that
   /// of the launch.
   bool stands_for_all = false;

@@ -167,7 +167,7 @@ void take_time(const Place& place, std::uint64_t bytes, double seconds, CaseOutc
   out.fraction_of_copy = quotient_of(sim_bench_of(place).copy_seconds(bytes), seconds);
 }
 
-// Where blocks differ, no sample stands for all of them, so the launch is executed whole.
+// If blocks differ, no sample stands for all of them, so the launch is executed whole.
 void time_whole(const GradingServices& services, const GradingTask& task, const Place& place,
                 const CaseContents& contents, const CaseLimits& limits, CaseOutcome& out) {
   const auto& variables = place.speed_variables;

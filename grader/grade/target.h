@@ -22,8 +22,8 @@ namespace warpgrade::grader {
 struct Target {
   std::string device;  ///< Profile name; "gpu" for a card without one.
   std::variant<measure::SimBench*, measure::GpuBench*> bench;
-  Generation generation = {};  ///< Of a GPU.
-  CardFit fit = {};            ///< Of the exercise's measured cases, to a GPU's memory.
+  Generation generation = {};  ///< A GPU's.
+  CardFit fit = {};            ///< How the measured cases fit a GPU's memory.
 
   run::Backend backend() const;
   bool is_gpu() const { return backend() == run::Backend::kGpu; }

@@ -55,7 +55,7 @@ PictureJson line_json(const PicturedLine& line, const std::vector<PicturedDevice
     auto known = std::find(warps.begin(), warps.end(), warp);
     if (known == warps.end()) known = warps.insert(warps.end(), warp);
     auto costs = PictureJson::array();
-    // What sectors a request touches is the same everywhere, so the first device is enough.
+    // A request touches the same sectors on every device, so the first one is enough.
     const auto shown = is_shared ? devices.size() : std::min<std::size_t>(devices.size(), 1);
     for (std::size_t i = 0; i < shown; ++i) {
       costs.push_back(cost_json(line, request, devices[i], request.costs.at(i)));

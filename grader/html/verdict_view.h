@@ -17,7 +17,7 @@ std::string heading_view(const ExerciseReport& item);
 /// The next thing to try, and a hint.
 std::string next_view(const ExerciseReport& item);
 
-/// What the compiler, a check or the grader itself has to say.
+/// The messages of the compiler, the checks and the grader itself.
 std::string findings_view(const ExerciseReport& item);
 
 /// In how many runs the result is right, and the first wrong one in words.

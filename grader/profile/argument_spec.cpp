@@ -125,7 +125,7 @@ void add_hex(std::string_view spec, std::string_view digits, std::vector<std::by
   }
 }
 
-// What stands behind the & of an address.
+// Parses the text behind the & of an address.
 std::variant<SameSpec, BufferSpec> parse_target(std::string_view spec, std::string_view text) {
   auto rest = text;
   const auto kind = take(rest);

@@ -59,7 +59,7 @@ struct ArgumentSpec {
   /// A number's bytes, a buffer, another parameter's, or a structure.
   std::variant<std::vector<std::byte>, BufferSpec, SameSpec, StructSpec> value;
 
-  /// As many as the kernel's parameter must have; 8 for an address.
+  /// The bytes that the kernel's parameter must have; 8 for an address.
   std::size_t bytes() const;
 };
 

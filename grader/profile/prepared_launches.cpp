@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
-// What a parameter of so many bytes can be.
+// The kinds of argument that a parameter of so many bytes can take, for a message.
 std::string_view kinds_of(std::uint64_t bytes) {
   switch (bytes) {
     case 1:
@@ -52,7 +52,7 @@ std::size_t size_of(const run::Argument& argument) {
   return structure == nullptr ? kPointerBytes : structure->bytes.size();
 }
 
-// What is wrong with the arguments of a launch of `function`; empty where they fit.
+// Says what is wrong with the arguments of a launch of `function`; empty if they fit.
 std::string wrong_arguments(const ptx::Function& function, const run::Launch& launch) {
   const auto& parameters = function.parameters;
   const auto list = parameters.empty() ? " none" : expected_list(function);

@@ -30,7 +30,7 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile);
 /// A launch as the command line describes it.
 struct ProfiledLaunch {
   std::filesystem::path file;
-  std::vector<std::filesystem::path> include_folders;  ///< Where #include looks, too.
+  std::vector<std::filesystem::path> include_folders;  ///< Further folders for #include.
   std::string kernel;
   run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
   std::vector<ArgumentSpec> arguments;

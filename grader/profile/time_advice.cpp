@@ -13,7 +13,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr double kSectorBytes = 32;
-// Where the last wave of blocks takes a smaller share of the time than this, it is not worth a
+// A last wave of blocks that takes a smaller share of the time than this is not worth a
 // sentence.
 constexpr double kTail = 0.1;
 

@@ -21,7 +21,7 @@ struct LoadsUnderWay {
   double needed = 0;  ///< So many on every SM keep DRAM busy.
 };
 
-/// Of a simulated launch.
+/// The loads under way in a simulated launch.
 LoadsUnderWay loads_under_way(const device::Profile& profile, const measure::Measurement& measured);
 
 /// Sentences, the binding resource first; `blocks` is the grid's size. Empty of a launch that did

@@ -30,7 +30,7 @@ struct PicturedDevice {
   bool moves_segments = false;  ///< cc 1.x: transactions of half-warps, not sectors.
 };
 
-/// What one request costs on one device.
+/// The cost of one request on one device.
 struct RequestCost {
   std::uint32_t sectors = 0;            ///< Global memory: of 32 bytes.
   std::uint32_t used_bytes = 0;         ///< Global memory: asked for, what lanes share once.
@@ -48,8 +48,8 @@ struct PicturedRequest {
 /// The traced requests of one source line to one memory.
 struct PicturedLine {
   memory::TracedLine line;          ///< Without its requests.
-  std::uint32_t element_bytes = 4;  ///< Of the memory.
-  std::uint64_t rows = 0;           ///< Of a matrix parameter; 0: no shape is known.
+  std::uint32_t element_bytes = 4;  ///< Bytes of the memory's element.
+  std::uint64_t rows = 0;           ///< Rows of a matrix parameter; 0: no shape is known.
   std::uint64_t columns = 0;
   std::vector<PicturedRequest> requests;  ///< At least one.
 };
@@ -71,15 +71,15 @@ struct WrongMap {
   std::vector<Cell> cells;  ///< Row by row: ceil(rows / cell_rows) x ceil(columns / cell_columns).
 };
 
-/// Where the blocks that begin together touch memory first.
+/// The partitions that the blocks of the first wave touch first.
 struct PartitionMap {
   std::string device;
   std::string product;
   std::uint32_t partitions = 0;
   std::uint32_t width = 0;   ///< Bytes of one partition in a row.
-  std::uint64_t blocks = 0;  ///< That begin together.
+  std::uint64_t blocks = 0;  ///< Blocks that begin together.
   struct Place {
-    std::uint64_t row = 0;  ///< Of the element.
+    std::uint64_t row = 0;  ///< The element's row.
     std::uint64_t column = 0;
     std::uint32_t partition = 0;
   };
@@ -96,7 +96,7 @@ struct PartitionMap {
   std::vector<Line> lines;
 };
 
-/// What fills the time of a measured case.
+/// The time of a measured case and what fills it.
 struct TimedCase {
   std::string name;
   Variables variables;
@@ -114,7 +114,7 @@ struct Pictures {
   base::Dim3 block;
   std::vector<PicturedDevice> devices;        ///< The first one is that of the trace.
   std::vector<PicturedLine> lines;            ///< In the order of the source.
-  std::vector<memory::LineCounters> counted;  ///< Of all blocks of that case on the first device.
+  std::vector<memory::LineCounters> counted;  ///< All blocks of that case, on the first device.
   std::vector<TimedCase> times;
   std::optional<WrongMap> wrong;
   std::optional<PartitionMap> partitions;

@@ -22,7 +22,7 @@ struct ProfiledStep {
   base::Dim3 grid;
   base::Dim3 block;
   std::uint64_t times = 0;
-  double seconds = 0;  ///< Of all of them.
+  double seconds = 0;  ///< Sum over all of them.
 };
 
 struct ProfileReport {
@@ -32,7 +32,7 @@ struct ProfileReport {
   std::string file;  ///< The name that is shown.
   std::string source;
   run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
-  std::vector<ProfiledStep> launches;    ///< Of a sequence.
+  std::vector<ProfiledStep> launches;    ///< A sequence's launches.
   compile::Resources resources;          ///< The most that a kernel takes.
   measure::Measurement measurement;      ///< Empty where nothing was run. Its metrics
                                          ///< are the card's where a card was counted.

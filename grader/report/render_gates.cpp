@@ -180,7 +180,7 @@ const LineTable* lines_of(const ExerciseReport& item, const GateReport& gate) {
   return found == item.lines.end() ? nullptr : &*found;
 }
 
-// Of several cases the one whose speed it is: its name alone does not tell the size.
+// Names the case whose speed it is, if there are several: its name alone does not tell the size.
 std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
   if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
   const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);

@@ -73,7 +73,7 @@ struct ExerciseReport {
   /// its text, and `printed` that of all others.
   std::string printed_thread;
   std::string printed_first;
-  std::optional<Pictures> pictures;  ///< Where they were asked for and could be made.
+  std::optional<Pictures> pictures;  ///< If they were asked for and could be made.
   std::string next;                  ///< The next thing to try; empty where all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 

@@ -9,7 +9,7 @@ namespace warpgrade::grader {
 
 class Keyboard {
  public:
-  /// Of standard input; where that is no terminal there are no keys.
+  /// Reads keys from standard input; if that is no terminal, there are none.
   Keyboard();
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;

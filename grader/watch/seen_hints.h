@@ -15,7 +15,7 @@ std::filesystem::path hints_file();
 /// At least 1, also where the file is not there or damaged: a hint is no secret.
 std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise);
 
-/// Where the file cannot be written, the same hint is shown again: no failure.
+/// If the file cannot be written, the same hint is shown again: no failure.
 void keep_seen_hints(const std::filesystem::path& file, const std::string& exercise,
                      std::size_t count);
 

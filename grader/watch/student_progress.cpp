@@ -54,7 +54,7 @@ json read_all(const fs::path& file) {
   return empty_progress();
 }
 
-// What an entry says; a default where it is not of our making.
+// Reads an entry; a default if this program did not write it.
 ExerciseProgress entry_of(const json& kept) {
   ExerciseProgress out;
   try {

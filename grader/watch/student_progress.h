@@ -37,7 +37,7 @@ using StudentProgress = std::map<std::string, ExerciseProgress>;
 
 std::filesystem::path progress_file();
 
-/// What `file` keeps of the course at `root`; nothing where it is not there or is damaged.
+/// The progress that `file` keeps of the course at `root`; empty if it is missing or damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
 
 /// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be kept;

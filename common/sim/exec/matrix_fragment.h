@@ -20,7 +20,7 @@ namespace warpgrade::sim {
 
 struct Fragment {
   std::uint32_t units = 0;     ///< Different ones: the registers behind them repeat these.
-  std::uint32_t elements = 0;  ///< Of a lane in a unit.
+  std::uint32_t elements = 0;  ///< Elements that a lane holds of a unit.
   std::uint32_t outer = 0;     ///< Size in outer direction.
   std::uint32_t inner_units = 1;
   bool is_tall = false;  ///< Units come in pairs, one below the other.

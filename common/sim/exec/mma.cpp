@@ -101,7 +101,7 @@ void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
     b[column][k] = tensor_source(op.b, bits);
   });
-  // Where c and d differ, sums are f32 and one of the two is converted (ptxas does so).
+  // If c and d differ, sums are f32 and one of the two is converted (ptxas does so).
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
   write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {

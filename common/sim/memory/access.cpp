@@ -52,8 +52,8 @@ std::string_view verb(const MicroOp& op) {
   }
 }
 
-// What an access to a bad address is: the warp's fault, or where the launch goes on in spite of it
-// a warning. False: a fault.
+// Reports an access to a bad address: a fault of the warp, or a warning if the launch goes on after
+// such accesses. False: a fault.
 bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
                 std::string message) {
   auto& block = *warp.block;

@@ -30,8 +30,8 @@ class SparseBuffer {
 
   const run::Pattern& pattern() const { return pattern_; }
 
-  /// Where byte `offset`, which lies in the buffer, is on the host. The bytes behind it follow as
-  /// far as its piece reaches. Several threads may ask at a time.
+  /// The host's address of byte `offset` of the buffer. The bytes behind it follow up to the end of
+  /// its piece. Several threads may ask at a time.
   std::byte* at(std::uint64_t offset) {
     return pieces_.get() + slot_of(offset / kPiece) * kPiece + offset % kPiece;
   }
@@ -46,19 +46,19 @@ class SparseBuffer {
   struct Piece {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
-    const std::byte* content = nullptr;  ///< As it is now.
+    const std::byte* content = nullptr;  ///< Its bytes now.
   };
   /// The pieces that were made, in the order in which that was.
   std::vector<Piece> made() const;
-  /// What a piece held when it was made.
+  /// The bytes that a piece held when it was made.
   std::array<std::byte, kPiece> first_content(const Piece& piece) const;
 
  private:
   // A piece's slot is found by way of its group's, since a table of all pieces would take a page of
   // the host's for each row of a matrix again.
   static constexpr std::uint64_t kGroup = 32;  // Neighbouring pieces.
-  // What an entry of a table holds: nothing yet, a mark that its slot is being filled, or the
-  // slot's number + kFirstSlot.
+  // An entry of a table: nothing yet, a mark that its slot is being filled, or the slot's number +
+  // kFirstSlot.
   using Entry = std::atomic<std::uint32_t>;
   enum : std::uint32_t { kUntouched, kBeingMade, kFirstSlot };
 
@@ -67,7 +67,7 @@ class SparseBuffer {
     void operator()(std::byte* bytes) const;
   };
 
-  // Of a piece, which is made if it is not there.
+  // The slot of a piece; the piece is made if it is not there.
   std::uint64_t slot_of(std::uint64_t piece) {
     auto& group = reinterpret_cast<Entry*>(groups_.get())[piece / kGroup];
     auto number = group.load(std::memory_order_acquire);

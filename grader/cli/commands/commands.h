@@ -63,7 +63,7 @@ struct OccupancyOptions {
 };
 
 struct CheckOptions {
-  std::vector<std::string> selections;  ///< As those of a grade.
+  std::vector<std::string> selections;  ///< The same as for `grade`.
   run::Backend backend = run::Backend::kSim;
 };
 
@@ -83,7 +83,7 @@ struct HintOptions {
 };
 
 struct WatchOptions {
-  std::vector<std::string> selections;  ///< As those of a grade.
+  std::vector<std::string> selections;  ///< The same as for `grade`.
   std::optional<run::Backend> backend = run::Backend::kSim;
   std::string html;  ///< A page that is written anew at each attempt, and reloads by itself.
 };

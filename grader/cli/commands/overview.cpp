@@ -38,7 +38,7 @@ std::string labs_table(const Course& course, const StudentProgress& progress, co
   return table.text(2, style);
 }
 
-// Where the chapter stands in the book that a packed course has, by the name that pandoc gives it.
+// The address of a lab's chapter in a packed course's book, by the name that pandoc gives it.
 std::optional<std::string> chapter_in_book(const Course& course, std::string lab) {
   const std::string book = "handouts/book.html";
   std::error_code ignored;

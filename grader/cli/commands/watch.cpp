@@ -296,7 +296,7 @@ class Watch {
   Keyboard keyboard_;
   WatchedFiles files_;
   EndBell bell_;
-  std::map<std::string, Report> last_;  ///< Of each exercise, its last attempt.
+  std::map<std::string, Report> last_;  ///< The last attempt at each exercise.
   std::vector<AttemptChange> changes_;
   bool is_first_ = true;
   std::string trouble_;

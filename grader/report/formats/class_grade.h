@@ -12,7 +12,7 @@
 namespace warpgrade::grader {
 
 struct ClassGrade {
-  std::string student;  ///< What the course calls him: his login.
+  std::string student;  ///< The course's name for the student: the login.
   std::string first_name;
   std::string last_name;
   std::string email;
@@ -20,7 +20,7 @@ struct ClassGrade {
   std::string section;
   std::string lab;
   std::string exercise;
-  std::optional<double> points;  ///< What counts; nothing where it could not be judged yet.
+  std::optional<double> points;  ///< Points that count; nothing if not judged yet.
   double full_points = 0;        ///< Before a deduction for being late.
   double max_points = 0;
   std::string submitted_at;  ///< UTC: "2026-11-22T14:20:00Z".

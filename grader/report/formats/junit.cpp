@@ -50,7 +50,7 @@ std::string test_case(const ExerciseReport& item) {
                      xml(item.lab), xml(item.exercise), verdict_element(item));
 }
 
-// Of the suite, since the schema has none of a test.
+// The points, as properties of the suite: the schema allows a test none.
 std::string points_properties(const std::vector<const ExerciseReport*>& items) {
   std::string out = "    <properties>\n";
   const auto add = [&](const ExerciseReport& item, std::string_view name, std::uint32_t value) {

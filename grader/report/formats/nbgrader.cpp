@@ -6,13 +6,13 @@
 namespace warpgrade::grader {
 namespace {
 
-// As Python prints a float: "10.0", "7.5".
+// The number as Python prints a float: "10.0", "7.5".
 std::string python_number(double value) {
   auto out = csv_number(value);
   return out.find_first_of(".en") == std::string::npos ? out + ".0" : out;
 }
 
-// As Python prints a time: "2026-11-22 14:20:00" for "2026-11-22T14:20:00Z".
+// The time as Python prints it: "2026-11-22 14:20:00" for "2026-11-22T14:20:00Z".
 std::string python_time(std::string time) {
   std::replace(time.begin(), time.end(), 'T', ' ');
   if (time.ends_with('Z')) time.pop_back();
