@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -50,13 +51,14 @@ class Simulated final : public SimBench {
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, const run::Options& options,
                       const MakeBefore& before) override {
-    return run_and_check(program, sequence, buffers, options, before, /*is_timed=*/true);
+    return run_and_check(program, sequence, buffers, options, before, {}, /*is_timed=*/true);
   }
 
   Measurement count(const compile::Program& program, const run::Sequence& sequence,
                     std::vector<run::Buffer>& buffers, const run::Options& options,
-                    const MakeBefore& before) override {
-    return run_and_check(program, sequence, buffers, options, before, /*is_timed=*/false);
+                    const MakeBefore& before, std::span<CountedElsewhere> others) override {
+    for (auto& other : others) other.refusal = refusal(*other.profile, *other.program, sequence);
+    return run_and_check(program, sequence, buffers, options, before, others, /*is_timed=*/false);
   }
 
   std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
@@ -131,16 +133,26 @@ class Simulated final : public SimBench {
  private:
   Measurement run_and_check(const compile::Program& program, const run::Sequence& sequence,
                             std::vector<run::Buffer>& buffers, const run::Options& options,
-                            const MakeBefore& before, bool is_timed) {
-    for (std::size_t i = 0; i < sequence.launches.size(); ++i) check_room(program, sequence, i);
+                            const MakeBefore& before, std::span<CountedElsewhere> others,
+                            bool is_timed) {
+    if (const auto why = refusal(profile_, program, sequence); !why.empty()) {
+      throw base::UsageError(why);
+    }
     std::vector<Contents> copied;
     if (!before) copied = writable(buffers);
     sim::Simulator simulator;
     simulator.load(program);
     SequenceFindings checked(sequence);
     std::vector<check::UndefinedRead> undefined_reads;
-    auto measured =
-        execute(simulator, program, sequence, buffers, options, is_timed, checked, undefined_reads);
+    std::deque<SequenceCounts> counts;  // This device's first.
+    counts.emplace_back(profile_, program, buffers, is_timed);
+    for (const auto& other : others) {
+      if (other.refusal.empty())
+        counts.emplace_back(*other.profile, *other.program, buffers, false);
+    }
+    Measurement measured;
+    measured.result =
+        execute(simulator, sequence, buffers, options, counts, checked, undefined_reads);
     auto found = measured.result.diagnostics;
     for (const auto& each : checked.all()) found.push_back(each);
     // Whether a value that nothing has given matters, further runs tell; where there can be none,
@@ -173,25 +185,36 @@ class Simulated final : public SimBench {
       measured.result.work += undefined.work();
     }
     measured.result.diagnostics = std::move(found);
+    auto next = counts.begin();
+    for (auto& other : others) {
+      if (!other.refusal.empty()) continue;
+      other.measured.result = measured.result;
+      (++next)->put_into(other.measured);
+    }
+    counts.front().put_into(measured);
     return measured;
   }
 
-  // Throws base::UsageError where no multiprocessor can hold a block of that launch.
-  void check_room(const compile::Program& program, const run::Sequence& sequence,
-                  std::size_t index) const {
-    const auto& launch = sequence.launches[index];
-    const auto& kernel = kernel_of(program, launch);
-    const auto why = does_not_fit(profile_, kernel, launch);
-    if (why.empty() || is_register_estimate(kernel, launch)) return;
-    throw base::UsageError(run::in_launch(
-        sequence, index, fmt::format("{} cannot hold a block of it: {}", profile_.name, why)));
+  // Why a launch cannot be made since no multiprocessor can hold a block of it; or empty.
+  static std::string refusal(const device::Profile& profile, const compile::Program& program,
+                             const run::Sequence& sequence) {
+    for (std::size_t i = 0; i < sequence.launches.size(); ++i) {
+      const auto& launch = sequence.launches[i];
+      const auto& kernel = kernel_of(program, launch);
+      const auto why = does_not_fit(profile, kernel, launch);
+      if (why.empty() || is_register_estimate(profile, kernel, launch)) continue;
+      return run::in_launch(sequence, i,
+                            fmt::format("{} cannot hold a block of it: {}", profile.name, why));
+    }
+    return {};
   }
 
   // Whether a block fits but for registers, which other machine code than the device's takes.
-  bool is_register_estimate(const compile::Kernel& kernel, const run::Launch& launch) const {
-    return profile_.architecture !=
-               fmt::format("sm_{}{}", profile_.compute_major, profile_.compute_minor) &&
-           occupancy_of(profile_, kernel, launch).limited_by == "registers";
+  static bool is_register_estimate(const device::Profile& profile, const compile::Kernel& kernel,
+                                   const run::Launch& launch) {
+    return profile.architecture !=
+               fmt::format("sm_{}{}", profile.compute_major, profile.compute_minor) &&
+           occupancy_of(profile, kernel, launch).limited_by == "registers";
   }
 
   // Contents of the buffers that a kernel may write; empty for the others.
@@ -205,22 +228,22 @@ class Simulated final : public SimBench {
 
   // Runs the launches, counts and checks each. A buffer is what it was told to be afterwards.
   // `undefined_reads` are those of one launch: in a sequence buffers change places.
-  Measurement execute(sim::Simulator& simulator, const compile::Program& program,
-                      const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
-                      const run::Options& options, bool is_timed, SequenceFindings& checked,
-                      std::vector<check::UndefinedRead>& undefined_reads) {
-    Measurement measured;
-    SequenceCounts counts(profile_, program, buffers, is_timed);
+  static run::Result execute(sim::Simulator& simulator, const run::Sequence& sequence,
+                             std::vector<run::Buffer>& buffers, const run::Options& options,
+                             std::deque<SequenceCounts>& counts, SequenceFindings& checked,
+                             std::vector<check::UndefinedRead>& undefined_reads) {
     std::vector<bool> defined;
     for (const auto& buffer : buffers) defined.push_back(buffer.defined);
     std::optional<check::Checks> checks;
     AroundLaunch around;
     around.before = [&](const run::Launch& launch, run::Options& own) {
-      counts.begin(launch, own);
+      // The last one says how many multiprocessors there are.
+      std::for_each(counts.rbegin(), counts.rend(), [&](auto& one) { one.begin(launch, own); });
       own.observers.push_back(&checks.emplace());
     };
     around.after = [&](std::size_t index, const run::Result& result) {
-      counts.end(simulator.function(sequence.launches[index].kernel), result);
+      const auto& function = simulator.function(sequence.launches[index].kernel);
+      for (auto& one : counts) one.end(function, result);
       const auto found = checks->diagnostics();
       if (sequence.is_one_launch() && std::any_of(found.begin(), found.end(), is_undefined_read)) {
         undefined_reads = checks->undefined_reads();
@@ -228,13 +251,12 @@ class Simulated final : public SimBench {
       checked.add(index, found);
       if (index + 1 < sequence.launches.size()) keep_written(*checks, buffers);
     };
-    measured.result = run_sequence(simulator, sequence, buffers, options, around);
+    auto result = run_sequence(simulator, sequence, buffers, options, around);
     for (std::size_t b = 0; b < buffers.size(); ++b) {
       buffers[b].defined = defined[b];
       buffers[b].written = nullptr;
     }
-    counts.put_into(measured);
-    return measured;
+    return result;
   }
 
   const device::Profile& profile_;

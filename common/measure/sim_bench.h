@@ -8,6 +8,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "common/base/diagnostic.h"
@@ -31,6 +33,14 @@ struct ScheduledRun {
 /// bytes if not `inputs_too`.
 using MakeBefore = std::function<std::vector<run::Buffer>(bool inputs_too)>;
 
+/// A further device for which launches are counted while they are executed once.
+struct CountedElsewhere {
+  const device::Profile* profile = nullptr;
+  const compile::Program* program = nullptr;  ///< Compiled for it; alike (sim/alike.h).
+  std::string refusal = {};                   ///< Why that device cannot launch them; or empty, and
+  Measurement measured = {};                  ///< as if they had been executed there.
+};
+
 class SimBench {
  public:
   virtual ~SimBench() = default;
@@ -43,12 +53,11 @@ class SimBench {
                               std::vector<run::Buffer>& buffers, const run::Options& options,
                               const MakeBefore& before = {}) = 0;
   /// Does the same as measure() for callers that need no time: seconds, bound_by and shares may be
-  /// missing.
+  /// missing. Fills in `others`, too.
   virtual Measurement count(const compile::Program& program, const run::Sequence& sequence,
                             std::vector<run::Buffer>& buffers, const run::Options& options,
-                            const MakeBefore& before = {}) {
-    return measure(program, sequence, buffers, options, before);
-  }
+                            const MakeBefore& before = {},
+                            std::span<CountedElsewhere> others = {}) = 0;
   /// Runs launches of which measure() had no diagnostics once for each of `seeds` (not 0), with
   /// all checks on and those for races in global memory, which takes several times as long. A run
   /// that does many times the work of `measured` is a runaway, and so is one that passes what is

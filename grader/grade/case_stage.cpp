@@ -13,6 +13,7 @@
 #include "grader/cases/case_launch.h"
 #include "grader/cases/ordered_prefetch.h"
 #include "grader/grade/gpu_case.h"
+#include "grader/grade/shared_runs.h"
 #include "grader/grade/simulated_case.h"
 #include "grader/grade/work_limits.h"
 
@@ -33,6 +34,7 @@ bool take_all(const GradingServices& services, const Places& places, const Outco
   return true;
 }
 
+// `contents` of a measured case are asked for by nobody but this group.
 bool simulate_group(const GradingServices& services, const GradingTask& task, const GatePlan& plan,
                     const Places& places, const CaseContents& contents,
                     std::vector<CaseRun>& runs) {
@@ -41,9 +43,17 @@ bool simulate_group(const GradingServices& services, const GradingTask& task, co
   // Cases with others behind them share the cores: whole launches beside one another take less time
   // than halves.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
+  SharedRuns shared(plan, places);
   OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
     const unsigned threads = i + at_once < places.size() ? share : 0;
-    return simulate_case(services, task, plan, places[i], contents, {work[i], threads});
+    const auto& place = places[i];
+    auto own = contents;
+    if (place.item->measured) own.is_shared = shared.executions_of(*place.item) > 1;
+    const CaseLimits limits{work[i], threads};
+    auto executed = shared.take(i, [&](const std::vector<const Place*>& served) {
+      return execute_case(services, task, plan, served, own, limits);
+    });
+    return finish_case(services, task, plan, place, own, limits, std::move(executed));
   });
   return take_all(
       services, places, [&](std::size_t i) { return outcomes.take(i); }, runs);
@@ -59,12 +69,6 @@ void for_each_backend(const Places& places, const std::function<bool(Places, boo
     if (!run_group({begin, end}, is_gpu)) return;
     begin = end;
   }
-}
-
-std::size_t targets_in(const Places& places) {
-  std::set<const Target*> all;
-  for (const auto& place : places) all.insert(place.target);
-  return all.size();
 }
 
 }  // namespace
@@ -83,8 +87,7 @@ std::vector<CaseRun> run_small_cases(const GradingServices& services, const Grad
 std::vector<CaseRun> run_measured_cases(const GradingServices& services, const GradingTask& task,
                                         const GatePlan& plan, const Places& places,
                                         std::uint64_t salt) {
-  // Nobody but another target of this submission has the same salt.
-  const CaseContents contents{.variant = salt, .is_shared = targets_in(places) > 1};
+  const CaseContents contents{.variant = salt};
   std::vector<CaseRun> runs;
   for_each_backend(places, [&](const Places& group, bool is_gpu) {
     if (!is_gpu) return simulate_group(services, task, plan, group, contents, runs);

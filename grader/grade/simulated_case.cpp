@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "common/base/error.h"
@@ -122,17 +123,13 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
 enum class Timing { kNone, kModelled };
 
 // The launches with all blocks in the order by number, with all checks on.
-struct WholeRun {
-  CaseOutcome outcome;
-  std::uint64_t bytes = 0;  // That the case's launches must move at least.
-};
-
-WholeRun run_whole(const GradingTask& task, const Place& place, const Variables& variables,
-                   const CaseLimits& limits, RightResults& right, Timing timing) {
+ExecutedCase run_whole(const GradingTask& task, const Place& place, const Variables& variables,
+                       const CaseLimits& limits, RightResults& right, Timing timing,
+                       std::span<measure::CountedElsewhere> others = {}) {
   const auto& exercise = *task.exercise;
   const auto launches = launches_of(exercise, place, variables);
   auto buffers = right.buffers();
-  WholeRun run;
+  ExecutedCase run;
   run.bytes = least_traffic(exercise.parameters, variables);
   run::Options options;
   options.threads = limits.threads;
@@ -144,7 +141,7 @@ WholeRun run_whole(const GradingTask& task, const Place& place, const Variables&
     const auto before = [&](bool inputs_too) { return right.before(inputs_too); };
     out.measured = timing == Timing::kModelled
                        ? bench.measure(*place.program, launches, buffers, options, before)
-                       : bench.count(*place.program, launches, buffers, options, before);
+                       : bench.count(*place.program, launches, buffers, options, before, others);
   } catch (const base::UsageError& error) {
     out = ended_by(NotLaunchable{error.what()});
     return run;
@@ -264,17 +261,29 @@ CaseOutcome simulate_large(const GradingServices& services, const GradingTask& t
 
 }  // namespace
 
-CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
-                          const GatePlan& plan, const Place& place, const CaseContents& contents,
-                          const CaseLimits& limits) {
+bool can_be_shared(const GatePlan& plan, const Place& place) {
+  return place.item->timed_variables || !has_speed_gate(plan, *place.target, *place.item);
+}
+
+std::vector<ExecutedCase> execute_case(const GradingServices& services, const GradingTask& task,
+                                       const GatePlan& plan,
+                                       const std::vector<const Place*>& places,
+                                       const CaseContents& contents, const CaseLimits& limits) {
+  const auto& place = *places.front();
   const auto& item = *place.item;
-  if (item.sampled) return simulate_large(services, task, place, contents, limits);
+  if (item.sampled) {  // No profile has a part in it.
+    ExecutedCase same{simulate_large(services, task, place, contents, limits)};
+    return std::vector<ExecutedCase>(places.size(), same);
+  }
   RightResults right(*services.simulator.reference, task, item.name, place.variables(), contents,
                      limits.threads);
-  const bool has_speed = has_speed_gate(plan, *place.target, item);
-  const auto timing = has_speed && !item.timed_variables ? Timing::kModelled : Timing::kNone;
-  auto whole = run_whole(task, place, place.variables(), limits, right, timing);
-  auto out = std::move(whole.outcome);
+  const auto timing = can_be_shared(plan, place) ? Timing::kNone : Timing::kModelled;
+  std::vector<measure::CountedElsewhere> others;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    others.push_back({&places[i]->target->profile(), places[i]->program});
+  }
+  auto first = run_whole(task, place, place.variables(), limits, right, timing, others);
+  auto& out = first.outcome;
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
     const auto launches = launches_of(*task.exercise, place, place.variables());
@@ -284,13 +293,28 @@ CaseOutcome simulate_case(const GradingServices& services, const GradingTask& ta
       add_limit(found->diagnostics, item, right.expected(), limits.work);
     }
   }
-  if (!is_right(out) || !has_speed) return out;
-  if (item.timed_variables) {
+  std::vector<ExecutedCase> all = {std::move(first)};
+  for (auto& other : others) {
+    auto same = all.front();
+    if (!other.refusal.empty()) same.outcome = ended_by(NotLaunchable{std::move(other.refusal)});
+    same.outcome.measured = std::move(other.measured);
+    all.push_back(std::move(same));
+  }
+  return all;
+}
+
+CaseOutcome finish_case(const GradingServices& services, const GradingTask& task,
+                        const GatePlan& plan, const Place& place, const CaseContents& contents,
+                        const CaseLimits& limits, ExecutedCase executed) {
+  auto& out = executed.outcome;
+  const bool is_done = !is_right(out) || place.item->sampled;
+  if (is_done || !has_speed_gate(plan, *place.target, *place.item)) return std::move(out);
+  if (place.item->timed_variables) {
     time_at_full_size(services, task, place, contents, limits, out);
   } else {
-    take_time(place, whole.bytes, out.measured.seconds, out);
+    take_time(place, executed.bytes, out.measured.seconds, out);
   }
-  return out;
+  return std::move(out);
 }
 
 }  // namespace warpgrade::grader

@@ -9,7 +9,13 @@
 // A small case that is right runs in further orders, which the seed decides: a kernel that is right
 // in one order only is wrong. Counts come from the order by number alone. Nothing here looks at
 // other cases, so that several run at a time.
+//
+// Devices for which the compiler has made the same PTX are served by one execution: it is counted
+// by the rules of each, and each predicts a time of its own.
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "grader/grade/case_outcome.h"
 #include "grader/grade/gate_plan.h"
@@ -18,9 +24,26 @@
 
 namespace warpgrade::grader {
 
-/// Runs the case within `limits`. Throws base::ToolError where the reference fails.
-CaseOutcome simulate_case(const GradingServices& services, const GradingTask& task,
-                          const GatePlan& plan, const Place& place, const CaseContents& contents,
-                          const CaseLimits& limits);
+/// A case that was executed whole, before its speed is asked.
+struct ExecutedCase {
+  CaseOutcome outcome;
+  std::uint64_t bytes = 0;  ///< That its launches must move at least.
+};
+
+/// Whether the execution of this case can serve another device, too: whether no time is taken of
+/// it.
+bool can_be_shared(const GatePlan& plan, const Place& place);
+
+/// Runs the case within `limits`: for all of `places`, whose programs are alike (sim/alike.h), at a
+/// time. Of several each can_be_shared(). Throws base::ToolError where the reference fails.
+std::vector<ExecutedCase> execute_case(const GradingServices& services, const GradingTask& task,
+                                       const GatePlan& plan,
+                                       const std::vector<const Place*>& places,
+                                       const CaseContents& contents, const CaseLimits& limits);
+
+/// The outcome on one of these places, with its speed where a gate asks for that.
+CaseOutcome finish_case(const GradingServices& services, const GradingTask& task,
+                        const GatePlan& plan, const Place& place, const CaseContents& contents,
+                        const CaseLimits& limits, ExecutedCase executed);
 
 }  // namespace warpgrade::grader

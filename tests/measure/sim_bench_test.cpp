@@ -64,6 +64,49 @@ TEST(SimBench, CountsWithoutATimeWhatItMeasuresWithOne) {
   EXPECT_EQ(0, counted.seconds);
 }
 
+TEST(SimBench, CountsForAFurtherDeviceAsIfItHadBeenExecutedThere) {
+  const auto& here = device::find("h200");
+  const auto& there = device::find("c1060");
+  const auto bench = sim_bench(here);
+  const auto& program = copy_program(std::string(here.architecture));
+  const auto& elsewhere = copy_program(std::string(there.architecture));
+  CopyCase copy = copy_case(65548);
+  auto buffers = copy.buffers;
+  const auto expected = bench->count(program, copy.launch, buffers, {});
+  buffers = copy.buffers;
+  const auto expected_there = sim_bench(there)->count(elsewhere, copy.launch, buffers, {});
+  ASSERT_NE(expected.metrics, expected_there.metrics);
+
+  std::vector<CountedElsewhere> others = {{&there, &elsewhere}};
+  const auto counted = bench->count(program, copy.launch, copy.buffers, {}, {}, others);
+  const auto& counted_there = others[0].measured;
+  EXPECT_EQ("", others[0].refusal);
+  EXPECT_EQ(expected.metrics, counted.metrics);
+  EXPECT_EQ(expected_there.metrics, counted_there.metrics);
+  EXPECT_EQ(expected_there.bytes, counted_there.bytes);
+  EXPECT_EQ(expected_there.lines.size(), counted_there.lines.size());
+  EXPECT_EQ(expected_there.occupancy.blocks_per_sm, counted_there.occupancy.blocks_per_sm);
+  EXPECT_EQ(expected_there.result.instructions.size(), counted_there.result.instructions.size());
+  EXPECT_EQ(copy.buffers[1].bytes, copy.buffers[0].bytes);
+}
+
+// A c1060 has blocks of at most 512 threads.
+TEST(SimBench, CountsWithoutADeviceThatCannotHoldABlock) {
+  const auto& here = device::find("h200");
+  const auto& there = device::find("c1060");
+  const auto& program = copy_program(std::string(here.architecture));
+  CopyCase copy = copy_case(65536);
+  copy.launch.block.x = 1024;
+  std::vector<CountedElsewhere> others = {{&there, &copy_program(std::string(there.architecture))},
+                                          {&here, &program}};
+  const auto counted = sim_bench(here)->count(program, copy.launch, copy.buffers, {}, {}, others);
+  EXPECT_EQ("c1060 cannot hold a block of it: 1024 threads a block, 512 at most",
+            others[0].refusal);
+  EXPECT_TRUE(others[0].measured.metrics.empty());
+  EXPECT_EQ("", others[1].refusal);
+  EXPECT_EQ(counted.metrics, others[1].measured.metrics);
+}
+
 TEST(SimBench, CopyBaselineMovesFullSectorsOnly) {
   const auto bench = sim_bench(device::find("h200"));
   CopyCase copy = copy_case(kMebibyte);

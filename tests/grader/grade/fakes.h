@@ -91,9 +91,15 @@ class FakeSimBench final : public measure::SimBench {
   }
   measure::Measurement count(const compile::Program& program, const run::Sequence& launch,
                              std::vector<run::Buffer>& buffers, const run::Options& options,
-                             const measure::MakeBefore& make_before) override {
+                             const measure::MakeBefore& make_before,
+                             std::span<measure::CountedElsewhere> others) override {
     auto out = measure(program, launch, buffers, options, make_before);
     out.seconds = 0;
+    for (auto& other : others) {
+      other.refusal = refusal_elsewhere;
+      other.measured = out;
+      other.measured.metrics["sectors"] = sectors_elsewhere;
+    }
     const std::lock_guard lock(mutex_);
     ++counted;
     return out;
@@ -155,6 +161,8 @@ class FakeSimBench final : public measure::SimBench {
 
   std::vector<run::Launch> launches;
   std::size_t counted = 0;             ///< Of them, by count().
+  std::string refusal_elsewhere;       ///< What count() says of other devices.
+  double sectors_elsewhere = 256;      ///< What it counts there.
   std::vector<run::Launch> sampled;    ///< Those of measure_sample().
   FakeBody in_sample;                  ///< Of sampled launches; empty: as of others.
   bool is_even = true;                 ///< Of sampled launches.

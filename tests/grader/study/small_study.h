@@ -130,6 +130,12 @@ class StudyBench final : public measure::SimBench {
     body_(launch.first().kernel, launch.first(), out);
     return out;
   }
+  measure::Measurement count(const compile::Program& program, const run::Sequence& sequence,
+                             std::vector<run::Buffer>& buffers, const run::Options& options,
+                             const measure::MakeBefore& before,
+                             std::span<measure::CountedElsewhere>) override {
+    return measure(program, sequence, buffers, options, before);
+  }
   std::vector<measure::ScheduledRun> run_in_schedules(const compile::Program&, const run::Sequence&,
                                                       const std::vector<run::Buffer>&,
                                                       const measure::Measurement&,

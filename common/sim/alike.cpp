@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/alike.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::sim {
+namespace {
+
+// Parts of all names by which PTX asks for what differs: %smid and %nsmid; mma, wmma, wgmma.
+constexpr std::array<std::string_view, 2> kOfTheDevice = {"smid", "mma"};
+
+// The text without its first line `.target`, which each module has once.
+std::string without_target(const std::string& ptx) {
+  constexpr std::string_view kDirective = "\n.target ";
+  const auto begin = ptx.find(kDirective);
+  if (begin == std::string::npos) return ptx;
+  const auto end = ptx.find('\n', begin + 1);
+  return ptx.substr(0, begin) + (end == std::string::npos ? std::string() : ptx.substr(end));
+}
+
+}  // namespace
+
+bool are_alike(const compile::Program& a, const compile::Program& b) {
+  if (a.ptx.empty()) return false;
+  const auto asks = [&](std::string_view word) { return a.ptx.find(word) != std::string::npos; };
+  if (std::any_of(kOfTheDevice.begin(), kOfTheDevice.end(), asks)) return false;
+  return without_target(a.ptx) == without_target(b.ptx);
+}
+
+}  // namespace warpgrade::sim
