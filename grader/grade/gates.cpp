@@ -124,12 +124,11 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
 // "width = 8224, height = 7936": in what the size whose speed is graded differs from that of the
 // counters; empty where it does not, or no speed is.
 std::string size_of(const Gate& gate, const Place& place) {
-  std::string out;
-  for (const auto& [name, value] : place.speed_variables) {
-    if (!gate.is_performance() || value == place.item->variables.at(name)) continue;
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
-  }
-  return out;
+  if (!gate.is_performance()) return {};
+  auto other = place.speed_variables;
+  std::erase_if(other,
+                [&](const auto& one) { return one.second == place.item->variables.at(one.first); });
+  return in_words(other);
 }
 
 // Takes `run`, which is asked, into the gate; whether it is the worst case so far.

@@ -187,9 +187,8 @@ bool is_runaway(const CaseEnding& ending) {
 
 // " (width = 8192, height = 8192, where the speed is graded)".
 std::string place_in(const Variables& variables) {
-  std::string out;
-  for (const auto& [name, value] : variables) out += fmt::format("{} = {}, ", name, value);
-  return fmt::format(" ({}where the speed is graded)", out);
+  const auto size = in_words(variables);
+  return fmt::format(" ({}{}where the speed is graded)", size, size.empty() ? "" : ", ");
 }
 
 // Says at which size something was found that was not at the case's own.

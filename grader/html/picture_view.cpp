@@ -136,14 +136,6 @@ const GateReport* speed_gate(const ExerciseReport& item, const std::string& devi
   return nullptr;
 }
 
-std::string size_text(const Variables& variables) {
-  std::string out;
-  for (const auto& [name, value] : variables) {
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
-  }
-  return out;
-}
-
 std::string key(std::string_view css_class, const std::string& text) {
   return fmt::format(
       "<span><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"{}\" width=\"10\" "
@@ -161,7 +153,7 @@ std::string access_view(const ExerciseReport& item) {
       "{} x {} x {}, block {} x {} x {}. A pass is one turn of a loop, unrolled or not.</p>\n"
       "<noscript><p>The pictures are drawn by a script of this page; the sentences say the "
       "same.</p></noscript>\n",
-      html_text(pictures.case_name), html_text(size_text(pictures.variables)), pictures.grid.x,
+      html_text(pictures.case_name), html_text(in_words(pictures.variables)), pictures.grid.x,
       pictures.grid.y, pictures.grid.z, pictures.block.x, pictures.block.y, pictures.block.z);
   const bool any_costly = std::any_of(pictures.lines.begin(), pictures.lines.end(), costs_too_much);
   std::set<run::Space> explained;
@@ -289,7 +281,7 @@ std::string time_view(const ExerciseReport& item) {
         "<figure><figcaption><h4>{} in case {}: {}, limited by {}</h4><p "
         "class=\"quiet\">{}</p></figcaption>\n<div class=\"bars\">{}</div>\n{}</figure>\n",
         html_text(timed.device), html_text(timed.name), seconds(timed.seconds),
-        html_text(timed.bound_by), html_text(size_text(timed.variables)), bars,
+        html_text(timed.bound_by), html_text(in_words(timed.variables)), bars,
         i == 0 ? html_paragraph(kTimeTerm, "quiet") : "");
   }
   return out;

@@ -42,11 +42,7 @@ std::string thread_text(const char* what, const std::optional<base::Dim3>& index
 }
 
 std::string case_text(const CaseResult& run) {
-  std::string out;
-  for (const auto& [name, value] : run.variables) {
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
-  }
-  return fmt::format("{} ({}) on {}", run.name, out, run.device);
+  return fmt::format("{} ({}) on {}", run.name, in_words(run.variables), run.device);
 }
 
 std::string gate_value(const GateReport& gate) {

@@ -185,8 +185,7 @@ std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
   if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
   const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
   if (found == item.cases.end()) return {};
-  return fmt::format("It is the speed of case {} ({}). ", found->name,
-                     render_variables(found->variables));
+  return fmt::format("It is the speed of case {} ({}). ", found->name, in_words(found->variables));
 }
 
 std::string explained(const ExerciseReport& item, const GateReport& gate, const Style& style) {
@@ -242,14 +241,6 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
       out += wrapped(fmt::format("bound by {} ({})", lines->bound_by, render_shares(lines->shares)),
                      4, false, style.width());
     }
-  }
-  return out;
-}
-
-std::string render_variables(const Variables& variables) {
-  std::string out;
-  for (const auto& [name, value] : variables) {
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
   }
   return out;
 }

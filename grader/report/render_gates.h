@@ -24,9 +24,6 @@ std::string render_gates(const ExerciseReport& item, const Style& style);
 /// Meaning and source lines of the gates that are the reason of the failure.
 std::string render_failed_gates(const ExerciseReport& item, const Style& style);
 
-/// "height = 45, width = 101".
-std::string render_variables(const Variables& variables);
-
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.
 std::string render_bound(const GateBounds& bounds);
 

@@ -63,14 +63,14 @@ std::string results(const ExerciseReport& item, const Style& style) {
   for (const auto& run : item.cases) {
     if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
     if (run.state == CaseResult::State::kDiagnostic) {
-      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name,
-                         render_variables(run.variables), place(run));
+      out += fmt::format("  stopped in case {} ({}) on {}\n", run.name, in_words(run.variables),
+                         place(run));
     }
     if (run.state != CaseResult::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
-      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name,
-                         render_variables(run.variables), place(run),
+      out += fmt::format("  wrong in case {} ({}) on {}:\n{}", run.name, in_words(run.variables),
+                         place(run),
                          wrapped(base::escape_controls(run.difference ? run.difference->text : ""),
                                  4, false, style.width()));
     } else if (run.name != first->name) {
@@ -166,7 +166,7 @@ std::string gpu_counters(const ExerciseReport& item, const Style& style) {
   for (const auto& counted : item.counted) {
     if (counted.reason.empty()) {
       out += fmt::format("  counted by the card in case {} ({}), no part of the grade:\n{}",
-                         counted.name, render_variables(counted.variables),
+                         counted.name, in_words(counted.variables),
                          render_counters(counted.gpu, counted.simulated, 4));
       continue;
     }

@@ -62,6 +62,14 @@ std::optional<double> simple_value(const std::string& text, const Variables& var
 
 }  // namespace
 
+std::string in_words(const Variables& variables) {
+  std::string out;
+  for (const auto& [name, value] : variables) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, value);
+  }
+  return out;
+}
+
 double evaluate(const Expression& expression, const Variables& variables) {
   const auto known = simple_value(expression.text, variables);
   if (known && std::isfinite(*known)) return *known;

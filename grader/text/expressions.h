@@ -18,6 +18,9 @@ namespace warpgrade::grader {
 /// A case's variables: "width" -> 96.
 using Variables = std::map<std::string, double, std::less<>>;
 
+/// "height = 3, width = 5", in the order of the names; empty without variables.
+std::string in_words(const Variables& variables);
+
 struct Expression {
   std::string text;
   base::SourceLocation where;  ///< Place of the value in the manifest.

@@ -66,6 +66,12 @@ TEST(Expressions, WhatIsNoExpressionSaysSo) {
   EXPECT_THAT(expression_error("width = 3"), HasSubstr("lab.toml:7:"));
 }
 
+TEST(Expressions, VariablesStandInWordsInTheOrderOfTheirNames) {
+  EXPECT_EQ("height = 45, width = 101", in_words({{"width", 101}, {"height", 45}}));
+  EXPECT_EQ("n = 16777216", in_words({{"n", 16777216}}));
+  EXPECT_EQ("", in_words({}));
+}
+
 TEST(Expressions, HaveAnEnd) {
   EXPECT_EQ(1, evaluate(at(std::string(999, ' ') + "1"), kVariables));
   EXPECT_THAT(expression_error(std::string(1'000'000, '(')),
