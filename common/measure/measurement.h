@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/memory/line_instructions.h"
 #include "common/memory/metrics.h"
 #include "common/run/runner.h"
 #include "common/timing/model.h"
@@ -18,10 +19,11 @@ struct Measurement {
   run::Result result;                       ///< Diagnostics, instruction counts.
   memory::Metrics metrics;                  ///< Empty on a GPU: see GpuBench::count().
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
-  timing::Occupancy occupancy;              ///< The first launch's.
-  std::vector<double> launch_seconds;       ///< One a launch; empty if nothing was run.
-  double seconds = 0;                       ///< Modelled (sim) or the median of the samples (gpu).
-  std::string bound_by;                     ///< sim: the model's; gpu: "measured".
+  std::vector<memory::LineInstructions> instruction_lines;  ///< Empty on a GPU.
+  timing::Occupancy occupancy;                              ///< The first launch's.
+  std::vector<double> launch_seconds;  ///< One a launch; empty if nothing was run.
+  double seconds = 0;                  ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;                ///< sim: the model's; gpu: "measured".
   std::vector<timing::Share> shares;
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
 };

@@ -26,6 +26,7 @@ void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
 void SequenceCounts::end(const ptx::Function& function, const run::Result& result) {
   totals_ += memory::Totals(*counters_, function, result);
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
+  memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
   if (is_timed_) {
     sum_.launch_seconds.push_back(
         time_.add(observation_->estimate(*counters_, executed_, result, time_.place())));
@@ -38,6 +39,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.occupancy = sum_.occupancy;
   measured.metrics = totals_.metrics();
   measured.lines = sum_.lines;
+  measured.instruction_lines = sum_.instruction_lines;
   measured.bytes = sum_.bytes;
   measured.launch_seconds = sum_.launch_seconds;
   auto time = time_.total();

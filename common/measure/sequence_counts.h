@@ -38,7 +38,7 @@ class SequenceCounts {
   std::optional<timing::Observation> observation_;  // Only where it is timed.
   memory::Totals totals_;
   timing::SequenceTime time_;
-  Measurement sum_;  // Lines, bytes, the launches' seconds, and occupancy.
+  Measurement sum_;  // Lines, their instructions, bytes, the launches' seconds, and occupancy.
 };
 
 }  // namespace warpgrade::measure

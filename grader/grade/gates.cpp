@@ -16,6 +16,9 @@
 namespace warpgrade::grader {
 namespace {
 
+// A gate on it has the lines that execute most, not those that access memory.
+constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
+
 // Counters are exact, and what a GPU measures has an interval of its own.
 double model_error_of(const PlannedGate& planned) {
   const bool is_modelled =
@@ -96,6 +99,10 @@ LineTable lines_of(const GateDefinition& gate, const measure::Measurement& measu
   out.gate = gate.id;
   out.device = gate.device;
   if (has_places(gate.metric)) return out;
+  if (gate.metric == kWarpInstructions) {
+    out.instructions = measured.instruction_lines;
+    return out;
+  }
   for (const auto& line : measured.lines) {
     if (is_shown(line, gate.metric)) out.lines.push_back(line);
   }
@@ -182,7 +189,9 @@ std::vector<LineTable> lines_that_matter(const DecidedGates& decided) {
     });
   };
   auto tables = decided.lines;
-  std::erase_if(tables, [](const LineTable& table) { return table.lines.empty(); });
+  std::erase_if(tables, [](const LineTable& table) {
+    return table.lines.empty() && table.instructions.empty();
+  });
   if (!std::all_of(tables.begin(), tables.end(), is_speed)) {
     std::erase_if(tables, is_speed);
   } else if (tables.size() > 1) {

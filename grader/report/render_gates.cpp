@@ -170,6 +170,7 @@ Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& sho
 // Whether `table` is of the same lines as `other`, so that to show it again would tell nothing.
 bool same_lines(const LineTable& table, const LineTable& other) {
   return table.device == other.device && table.bound_by == other.bound_by &&
+         table.instructions == other.instructions &&
          std::ranges::equal(table.lines, other.lines, [](const auto& a, const auto& b) {
            return a.file == b.file && a.line == b.line && a.operation == b.operation;
          });
@@ -236,7 +237,9 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
     }
     failed.erase(failed.begin(), others);
     if (lines == nullptr) continue;
-    out += render_lines(lines->lines, item.file, item.source, 4, style);
+    out += lines->instructions.empty()
+               ? render_lines(lines->lines, item.file, item.source, 4, style)
+               : render_instructions(lines->instructions, item.file, item.source, 4, style);
     if (!lines->bound_by.empty()) {
       out += wrapped(fmt::format("bound by {} ({})", lines->bound_by, render_shares(lines->shares)),
                      4, false, style.width());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "common/base/text.h"
 
@@ -22,20 +23,26 @@ double each_request(const memory::LineCounters& line) {
   return line.requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(line.requests);
 }
 
+// "12" in the submission, "tile.cuh:12" elsewhere.
+std::string line_name(const std::string& at_file, std::uint32_t line, const std::string& file) {
+  return at_file == file ? fmt::format("{}", line)
+                         : fmt::format("{}:{}", base::escape_controls(at_file), line);
+}
+
 std::vector<std::string> counted(const memory::LineCounters& line, const std::string& file) {
   const auto each = each_request(line);
   const bool is_shared = line.operation.space == run::Space::kShared;
-  return {line.file == file ? fmt::format("{}", line.line)
-                            : fmt::format("{}:{}", base::escape_controls(line.file), line.line),
-          memory::name(line.operation), fmt::format("{}", line.requests),
+  return {line_name(line.file, line.line, file), memory::name(line.operation),
+          fmt::format("{}", line.requests),
           fmt::format("{} {}{}", number(each), is_shared ? "wavefront" : "sector",
                       each == 1 ? "" : "s")};
 }
 
-// The line's text without what it is indented by; empty where it is in another file.
-std::string source_text(const memory::LineCounters& line, const std::string& file,
+// The text of line `number` of `at_file` without what it is indented by; empty where that is not
+// `file`, whose text `source` is.
+std::string source_text(const std::string& at_file, std::uint32_t number, const std::string& file,
                         const std::string& source) {
-  const auto text = line.file == file ? base::line_of(source, line.line) : std::string_view{};
+  const auto text = at_file == file ? base::line_of(source, number) : std::string_view{};
   const auto begin = std::min(text.find_first_not_of(" \t"), text.size());
   return base::escape_controls(text.substr(begin), false, true);
 }
@@ -57,34 +64,71 @@ Columns count_table(const std::vector<memory::LineCounters>& lines, const std::s
   return table;
 }
 
+// The table with `texts` beside its rows, one each below the head, or below them where one does not
+// fit there. The same text twice in a row stands there once.
+std::string with_source(const Columns& table, const std::vector<std::string>& texts,
+                        std::size_t indent, const Style& style) {
+  constexpr std::string_view kBar = "  | ";
+  const auto beside = indent + table.width() + kBar.size();
+  const bool all_fit = std::ranges::all_of(
+      texts, [&](const auto& text) { return beside + base::columns_of(text) <= style.width(); });
+  const auto below = indent + kBar.size();
+  const auto rows = table.text(indent, style);
+  std::string out = rows.substr(0, rows.find('\n') + 1);
+  auto rest = std::string_view(rows).substr(out.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto row = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(row.size() + 1);
+    out += row;
+    const auto& text = texts[i];
+    if (all_fit && !text.empty()) out += fmt::format("{}{}", kBar, text);
+    out += '\n';
+    const bool next_has_it = i + 1 < texts.size() && texts[i + 1] == text;
+    if (all_fit || next_has_it || text.empty()) continue;
+    const auto room = std::max(style.width(), below + kLeastSource) - below;
+    out +=
+        fmt::format("{}{}{}\n", std::string(indent, ' '), kBar, base::excerpt(text, 0, room).text);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const Style& style) {
-  const auto table = count_table(lines, file);
-  const auto beside = indent + table.width() + std::string_view("  | ").size();
-  const bool all_fit = std::ranges::all_of(lines, [&](const auto& line) {
-    return beside + base::columns_of(source_text(line, file, source)) <= style.width();
-  });
-  const auto below = indent + std::string_view("  | ").size();
-  const auto rows = table.text(indent, style);
-  std::string out = rows.substr(0, rows.find('\n') + 1);
-  auto rest = std::string_view(rows).substr(out.size());
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto row = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(row.size() + 1);
-    out += row;
-    const auto text = source_text(lines[i], file, source);
-    const bool next_has_it = i + 1 < lines.size() && !all_fit &&
-                             lines[i + 1].file == lines[i].file &&
-                             lines[i + 1].line == lines[i].line;
-    if (all_fit) out += "  | " + text;
-    out += '\n';
-    if (all_fit || next_has_it || text.empty()) continue;
-    const auto room = std::max(style.width(), below + kLeastSource) - below;
-    out += fmt::format("{}  | {}\n", std::string(indent, ' '), base::excerpt(text, 0, room).text);
+  std::vector<std::string> texts;
+  for (const auto& line : lines) texts.push_back(source_text(line.file, line.line, file, source));
+  return with_source(count_table(lines, file), texts, indent, style);
+}
+
+std::string render_instructions(std::vector<memory::LineInstructions> lines,
+                                const std::string& file, const std::string& source,
+                                std::size_t indent, const Style& style) {
+  constexpr std::size_t kMostLines = 5;
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const auto& a, const auto& b) { return a.warps > b.warps; });
+  std::uint64_t all = 0;
+  for (const auto& line : lines) all += line.warps;
+  auto others = all;
+  Columns table({true, false, false});
+  const auto add = [&](std::string name, std::uint64_t warps) {
+    const auto share = all == 0 ? 0 : static_cast<double>(warps) / static_cast<double>(all);
+    table.add({std::move(name), fmt::format("{}", warps), fmt::format("{:.0f} %", 100 * share)});
+  };
+  table.add({"line", "instructions", "of all"});
+  for (std::size_t column = 0; column < 3; ++column) table.colour(0, column, Colour::kDim);
+  std::vector<std::string> texts;
+  for (const auto& line : lines) {
+    if (texts.size() == kMostLines || line.line == 0) continue;
+    add(line_name(line.file, line.line, file), line.warps);
+    texts.push_back(source_text(line.file, line.line, file, source));
+    others -= line.warps;
   }
-  return out;
+  if (others != 0) {
+    add("other lines", others);
+    texts.emplace_back();
+  }
+  return with_source(table, texts, indent, style);
 }
 
 std::string render_shares(const std::vector<timing::Share>& shares) {

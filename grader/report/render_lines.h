@@ -4,13 +4,19 @@
 //   line  operation    requests  a request takes
 //   14    global load       128       32 sectors  | out[i] = in[i * 32];
 //
-// A warp that takes one 4-byte word a lane needs 4 sectors or one wavefront; more is red.
+// A warp that takes one 4-byte word a lane needs 4 sectors or one wavefront; more is red. Where a
+// gate counts instructions, the lines that execute most of them:
+//
+//   line         instructions  of all
+//   18                 412345    67 %  | while (rest >= grid) rest -= grid;
+//   other lines        203045    33 %
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "common/memory/line_instructions.h"
 #include "common/memory/metrics.h"
 #include "common/timing/model.h"
 #include "grader/text/terminal.h"
@@ -21,6 +27,11 @@ namespace warpgrade::grader {
 /// `source` is the text of `file`.
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const Style& style);
+
+/// The same of the lines with most instructions, most first; the others are one row.
+std::string render_instructions(std::vector<memory::LineInstructions> lines,
+                                const std::string& file, const std::string& source,
+                                std::size_t indent, const Style& style);
 
 /// "dram 1.2 us, issue 0.3 us": the resources that bound a launch, longest first.
 std::string render_shares(const std::vector<timing::Share>& shares);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/memory/line_instructions.h"
 #include "common/memory/metrics.h"
 #include "common/run/backend.h"
 #include "common/timing/model.h"
@@ -39,6 +40,7 @@ struct LineTable {
   std::string gate;
   std::string device;
   std::vector<memory::LineCounters> lines;
+  std::vector<memory::LineInstructions> instructions;  ///< Instead, for a gate on their number.
   std::string bound_by;  ///< The resource that the time model names; empty for a counter's gate.
   std::vector<timing::Share> shares;  ///< For a performance gate.
 };

@@ -45,18 +45,20 @@ void add_wrong_answers(const ExerciseReport& item, std::vector<Remark>& out) {
   }
 }
 
-// The line of the submission with the most sectors and wavefronts behind the gate; 0 for none.
+// The line of the submission with the most sectors and wavefronts behind the gate, or with the most
+// instructions where it counts those; 0 for none.
 std::uint32_t busiest_line(const ExerciseReport& item, const std::string& gate) {
   std::uint32_t line = 0;
   std::uint64_t most = 0;
   for (const auto& table : item.lines) {
     if (table.gate != gate) continue;
-    for (const auto& row : table.lines) {
-      const auto traffic = row.sectors + row.wavefronts;
-      if (row.file != item.file || (line != 0 && traffic <= most)) continue;
-      line = row.line;
-      most = traffic;
-    }
+    const auto note = [&](const std::string& file, std::uint32_t number, std::uint64_t work) {
+      if (file != item.file || (line != 0 && work <= most)) return;
+      line = number;
+      most = work;
+    };
+    for (const auto& row : table.lines) note(row.file, row.line, row.sectors + row.wavefronts);
+    for (const auto& row : table.instructions) note(row.file, row.line, row.warps);
   }
   return line;
 }

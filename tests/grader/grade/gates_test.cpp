@@ -230,6 +230,19 @@ TEST_F(Gates, AFailedGateOnStoresHasTheLinesThatStore) {
   EXPECT_EQ(4u, decided.lines[0].lines[0].line);
 }
 
+TEST_F(Gates, AFailedGateOnInstructionsHasTheLinesThatExecuteThem) {
+  exercise_.gates = {gate_of("work", "warpgrade__ptx_warp_instructions.sum", "", "10", {"large"})};
+  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 12).outcome.measured;
+  measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0}};
+  measured.instruction_lines = {{"twice.cu", 3, 4}, {"twice.cu", 5, 8}};
+  const auto decided = decide();
+  const auto tables = lines_that_matter(decided);
+  ASSERT_THAT(tables, SizeIs(1));
+  EXPECT_EQ("work", tables[0].gate);
+  EXPECT_THAT(tables[0].lines, IsEmpty());
+  EXPECT_EQ(measured.instruction_lines, tables[0].instructions);
+}
+
 TEST_F(Gates, AFailedGateOnAtomicsOrSpeedHasAllLines) {
   exercise_.gates = {
       gate_of("atomics", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "", "0", {"large"}),

@@ -130,6 +130,26 @@ TEST(RenderText, ALineThatDoesNotFitStandsBelowItsNumbersOnce) {
                         std::string(70, 'x') + ";\n"));
 }
 
+TEST(RenderText, AGateOnInstructionsShowsTheFiveLinesThatExecuteMost) {
+  auto report = slow_copy();
+  auto& item = report.exercises[0];
+  item.source = "// head\n  while (n >= d) n -= d;\nc\nd\ne\nf\n";
+  auto& table = item.lines[0];
+  table.lines.clear();
+  table.instructions = {{"", 0, 8},          {item.file, 2, 640}, {item.file, 3, 40},
+                        {item.file, 4, 0},   {item.file, 5, 60},  {item.file, 6, 52},
+                        {"tile.cuh", 9, 200}};
+  EXPECT_THAT(render_text(report, Style()),
+              HasSubstr("  loads: What loads counts.\n"
+                        "    line         instructions  of all\n"
+                        "    2                     640    64 %  | while (n >= d) n -= d;\n"
+                        "    tile.cuh:9            200    20 %\n"
+                        "    5                      60     6 %  | e\n"
+                        "    6                      52     5 %  | f\n"
+                        "    3                      40     4 %  | c\n"
+                        "    other lines             8     1 %\n"));
+}
+
 TEST(RenderText, SaysAtWhichSizesSpeedsAreGraded) {
   auto report = slow_copy();
   auto& gates = report.exercises[0].gates;

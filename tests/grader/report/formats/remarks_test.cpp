@@ -28,6 +28,15 @@ TEST(Remarks, OfAGateAreAtTheLineThatMovesMost) {
   EXPECT_EQ(0U, found[1].where.line);
 }
 
+TEST(Remarks, OfAGateOnInstructionsAreAtTheLineWithMost) {
+  auto item = slow_copy().exercises[0];
+  item.lines[0].lines.clear();
+  item.lines[0].instructions = {{item.file, 3, 10}, {item.file, 4, 30}, {item.file, 6, 20}};
+  const auto found = remarks_of(item);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ((base::SourceLocation{"labs/coalescing/copy.cu", 4, 0}), found[0].where);
+}
+
 TEST(Remarks, OfAWrongResultAreAtTheLineThatStoresIt) {
   auto item = slow_copy().exercises[0];
   item.gates.clear();
