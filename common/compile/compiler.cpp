@@ -341,7 +341,7 @@ template <typename Run>
 Result compile_by(const CompileRequest& request, const Run& run_one) {
   for (const auto& expression : request.instantiations) {
     if (is_name_expression(expression)) continue;
-    return std::vector{whole_file(request.file, fmt::format("'{}' is no name of a kernel",
+    return std::vector{whole_file(request.file, fmt::format("'{}' is not a kernel's name",
                                                             base::escape_controls(expression)))};
   }
   const auto toolkit = find_toolkit();

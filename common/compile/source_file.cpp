@@ -53,7 +53,7 @@ std::string read_source_bytes(const fs::path& file) {
   }
   ::close(descriptor);
   if (S_ISDIR(about.st_mode)) refuse(file, "it is a folder; name a .cu file in it");
-  if (!is_regular) refuse(file, "it is no regular file");
+  if (!is_regular) refuse(file, "it is not a regular file");
   if (error != 0) refuse(file, std::strerror(error));
   return text;
 }
@@ -89,7 +89,7 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::
     return reject("the file is a program, no CUDA C++ source", 0);
   }
   if (const auto at = request.source.find('\0'); at != std::string::npos) {
-    return reject("the file holds a null byte: it is no CUDA C++ source",
+    return reject("the file holds a null byte: it is not CUDA C++ source",
                   line_at(request.source, at));
   }
   return request;

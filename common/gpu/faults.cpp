@@ -29,9 +29,10 @@ constexpr std::array kFaults = {
     Fault{714, base::DiagnosticKind::kTrap,
           "overflowed its call stack; look for deep recursion or very large local arrays"},
     Fault{715, base::DiagnosticKind::kTrap, "executed a trap or an illegal instruction"},
-    Fault{716, base::DiagnosticKind::kMisaligned,
-          "used an address that is no multiple of the size of the access; a float4, say, must lie "
-          "at a multiple of 16 bytes"},
+    Fault{
+        716, base::DiagnosticKind::kMisaligned,
+        "used an address that is not a multiple of the size of the access; a float4, say, must lie "
+        "at a multiple of 16 bytes"},
     Fault{
         717, base::DiagnosticKind::kOutOfBounds,
         "used an address in the wrong kind of memory, such as a global address for shared memory"},

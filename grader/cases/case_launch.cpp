@@ -48,8 +48,8 @@ run::ValueArgument value_of(const Parameter& parameter, const Variables& variabl
   const auto value = evaluate(parameter.value, variables);
   if (auto bytes = encode(parameter.type, value)) return *std::move(bytes);
   const auto& where = parameter.value.where;
-  throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which is no {}", where.file,
-                                     where.line, where.column, parameter.name, value,
+  throw base::UsageError(fmt::format("{}:{}:{}: parameter `{}` is {}, which does not fit type {}",
+                                     where.file, where.line, where.column, parameter.name, value,
                                      name(parameter.type)));
 }
 

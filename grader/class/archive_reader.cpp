@@ -53,7 +53,7 @@ std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t s
   if (archive_entry_symlink(entry) != nullptr || archive_entry_hardlink(entry) != nullptr) {
     return "it is a link";
   }
-  if (type != AE_IFREG && type != AE_IFDIR) return "it is no file";
+  if (type != AE_IFREG && type != AE_IFDIR) return "it is not a file";
   if (archive_entry_is_encrypted(entry) != 0) return "it is encrypted";
   if (archive_entry_size_is_set(entry) != 0 &&
       archive_entry_size(entry) > static_cast<la_int64_t>(kMostArchivedBytes)) {

@@ -189,7 +189,7 @@ std::int64_t book_version(Sqlite& database) {
   Statement tables(database, "SELECT count(*) FROM sqlite_schema");
   const bool is_empty = tables.step() && tables.integer(0) == 0;
   if (application != kApplication && !is_empty) {
-    throw base::ToolError("this SQLite file is no book of warpgrade; name another file");
+    throw base::ToolError("this SQLite file is not a book of warpgrade; name another file");
   }
   const auto known = static_cast<std::int64_t>(kSteps.size());
   if (version > known) {

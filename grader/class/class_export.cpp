@@ -44,8 +44,9 @@ constexpr std::array kFormats = {
 FeedbackAddress feedback_addresses(const ClassExport& options) {
   if (options.feedback.empty()) return [](const std::string&) { return std::string(); };
   if (!fs::is_directory(options.feedback)) {
-    throw base::UsageError(fmt::format("--feedback: {} is no folder; `class feedback` writes one",
-                                       base::escape_controls(options.feedback.string())));
+    throw base::UsageError(
+        fmt::format("--feedback: {} is not a folder; `class feedback` writes one",
+                    base::escape_controls(options.feedback.string())));
   }
   const auto folder = fs::absolute(options.feedback).lexically_normal();
   const auto from = fs::absolute(options.out).lexically_normal().parent_path();

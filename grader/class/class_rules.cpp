@@ -24,7 +24,7 @@ constexpr double kSecondsADay = 86400;
 
 std::int64_t deadline_in(Table& table, std::string_view key) {
   const auto time = parse_utc(table.text(key));
-  if (!time) table.fail(key, "this is no time; write it as \"2026-11-20T23:59:00Z\"");
+  if (!time) table.fail(key, "this is not a time; write it as \"2026-11-20T23:59:00Z\"");
   return *time;
 }
 

@@ -41,7 +41,7 @@ FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most)
     return out;
   }
   if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
-    out.refused = "it is no file";
+    out.refused = "it is not a file";
   } else if (static_cast<std::uint64_t>(about.st_size) > most) {
     out.refused = fmt::format("it is larger than {} MiB", most >> 20);
   }
@@ -155,7 +155,7 @@ std::vector<FoundFile> Gatherer::files_of(const std::string& bytes, const std::s
 
 void Gatherer::add_student(const std::string& student, const fs::path& folder) {
   if (!is_student_name(student)) {
-    add_problem("", shown_name_of(student), "this is no student's name", true);
+    add_problem("", shown_name_of(student), "this is not a student's name", true);
     return;
   }
   students_.insert(student);
@@ -199,7 +199,7 @@ void Gatherer::add_exported(FoundFile file, const NameParts& parts, const std::s
                             std::map<std::string, std::vector<FoundFile>>& by_student) {
   const auto shown = source + shown_name_of(file.path);
   if (!is_student_name(parts.student)) {
-    add_problem("", shown, "`student` of the rule is no student's name here", true);
+    add_problem("", shown, "`student` of the rule is not a student's name here", true);
     return;
   }
   students_.insert(parts.student);
@@ -208,7 +208,7 @@ void Gatherer::add_exported(FoundFile file, const NameParts& parts, const std::s
       file.time = *time;
     } else {
       add_problem(parts.student, shown,
-                  fmt::format("`time` of the rule, {}, is no time: the archive's is taken",
+                  fmt::format("`time` of the rule, {}, is not a time: the archive's is taken",
                               base::escape_controls(parts.time)),
                   false);
     }

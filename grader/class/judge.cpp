@@ -315,7 +315,7 @@ int run_judge(run::Backend backend, const MakeProvenance& provenance) {
   Judge judge(backend, provenance);
   while (const auto message = receive_message(STDIN_FILENO)) {
     const auto task = base::decode<ClassTask>(*message);
-    if (!task || task->files.empty()) throw base::ToolError("a message that is no task");
+    if (!task || task->files.empty()) throw base::ToolError("a message that is not a task");
     Outcome outcome;
     try {
       const auto folder = make_folder(*task);

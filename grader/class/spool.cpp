@@ -76,7 +76,8 @@ std::optional<Spool::Claim> Spool::claim(const std::string& worker) {
       if (!rename_if_there(folder_ / "tasks" / name, claimed)) continue;  // another's by now
       auto task = base::decode<ClassTask>(read_file(claimed, claimed.string()));
       if (task) return Claim{name, *std::move(task)};
-      throw base::ToolError(fmt::format("{}: is no task: the spool is damaged", claimed.string()));
+      throw base::ToolError(
+          fmt::format("{}: is not a task: the spool is damaged", claimed.string()));
     }
     known_ = names("tasks");
     std::ranges::reverse(known_);

@@ -12,7 +12,7 @@ using State = CaseResult::State;
 
 constexpr const char* kElsewhere =
     "It also goes wrong in a case that is not shown. Try sizes of your own: one row, one column, "
-    "sides that are no multiple of 32, primes.";
+    "sides that are not a multiple of 32, primes.";
 
 bool has_failed(const CaseResult& run) {
   return run.state == State::kIncorrect || run.state == State::kDiagnostic;

@@ -62,7 +62,7 @@ std::string kernel_name(const std::string& kernel, const Variables& variables) {
     const auto name = kernel.substr(i + 1, end == std::string::npos ? end : end - i - 1);
     const auto found = variables.find(name);
     if (end == std::string::npos || found == variables.end()) {
-      throw base::UsageError(fmt::format("{{{}}} is no variable of the cases", name));
+      throw base::UsageError(fmt::format("{{{}}} is not a variable of the cases", name));
     }
     out += fmt::format("{}", found->second);
     i = end;

@@ -199,7 +199,7 @@ void check_value(const Parameter& parameter, const Variables& variables) {
   const bool fits = encode(parameter.type, value) && !(parameter.is_bool && value > 1);
   if (fits) return;
   fail_at(parameter.value.where,
-          fmt::format("parameter `{}` is {}, which is no {}", parameter.name, value,
+          fmt::format("parameter `{}` is {}, which does not fit type {}", parameter.name, value,
                       parameter.is_bool ? "bool: 0 or 1" : name(parameter.type)));
 }
 

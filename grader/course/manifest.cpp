@@ -167,7 +167,7 @@ void check_needed(const Exercise& exercise, const Gate& gate, const std::string&
   const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
                                  [&](const Gate& other) { return other.id == needed; });
   if (known && needed != gate.id) return;
-  table.fail("gate", fmt::format("gate `{}` needs `{}`, which is no other gate of this exercise",
+  table.fail("gate", fmt::format("gate `{}` needs `{}`, which is not another gate of this exercise",
                                  gate.id, base::escape_controls(needed)));
 }
 

@@ -51,7 +51,7 @@ std::size_t moving_buffer(const std::string& name, const Table& table,
                           const std::vector<const Parameter*>& buffers) {
   const auto found = buffer_called(buffers, name);
   if (found != buffers.size() && buffers[found]->role != Role::kIn) return found;
-  table.fail("swap", fmt::format("parameter `{}` is no buffer that may be written: only those "
+  table.fail("swap", fmt::format("parameter `{}` is not a buffer that may be written: only those "
                                  "of role out, inout and scratch change places",
                                  name));
 }

@@ -46,13 +46,13 @@ void read_init(std::string_view spec, std::string_view init, BufferSpec& out) {
     out.fill = verify::Fill::kIota;
   } else if (how == "random" && has_more) {
     const auto seed = parse_count(rest);
-    if (!seed) refuse(spec, fmt::format("the seed {} is no whole number", quoted(rest)));
+    if (!seed) refuse(spec, fmt::format("the seed {} is not a whole number", quoted(rest)));
     out.fill = verify::Fill::kRandom;
     out.seed = *seed;
   } else if (how == "file" && !rest.empty()) {
     out.file = std::string(rest);
   } else {
-    refuse(spec, fmt::format("{} is no content; use zeros, iota, random:SEED or file:PATH",
+    refuse(spec, fmt::format("{} is not a known content; use zeros, iota, random:SEED or file:PATH",
                              quoted(init)));
   }
 }
@@ -77,7 +77,7 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   const auto text = take(rest);
   const auto count = parse_count(text);
   if (!count || *count == 0) {
-    refuse(spec, fmt::format("{} is no count of elements; a buffer is {}", quoted(text), form));
+    refuse(spec, fmt::format("{} is not a count of elements; a buffer is {}", quoted(text), form));
   }
   if (*count > kMostBufferBytes / verify::size_of(out.type)) {
     refuse(spec,
@@ -97,7 +97,7 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
 SameSpec parse_same(std::string_view spec, std::string_view index) {
   const auto parameter = parse_count(index);
   if (!parameter) {
-    refuse(spec, fmt::format("{} is no parameter's index; they count from 0", quoted(index)));
+    refuse(spec, fmt::format("{} is not a parameter's index; they count from 0", quoted(index)));
   }
   return {*parameter};
 }
@@ -111,15 +111,17 @@ std::optional<unsigned> hex_digit(char c) {
 
 void add_hex(std::string_view spec, std::string_view digits, std::vector<std::byte>& out) {
   if (digits.empty() || digits.size() % 2 != 0) {
-    refuse(spec, fmt::format("{} is no row of bytes: each has two hexadecimal digits, in the order "
-                             "in which they lie in memory",
-                             quoted(digits)));
+    refuse(spec,
+           fmt::format("{} is not a row of bytes: each has two hexadecimal digits, in the order "
+                       "in which they lie in memory",
+                       quoted(digits)));
   }
   for (std::size_t i = 0; i < digits.size(); i += 2) {
     const auto high = hex_digit(digits[i]);
     const auto low = hex_digit(digits[i + 1]);
     if (!high || !low) {
-      refuse(spec, fmt::format("{} is no byte in hexadecimal digits", quoted(digits.substr(i, 2))));
+      refuse(spec,
+             fmt::format("{} is not a byte in hexadecimal digits", quoted(digits.substr(i, 2))));
     }
     out.push_back(static_cast<std::byte>(*high * 16 + *low));
   }
@@ -161,7 +163,7 @@ std::vector<std::byte> parse_number(std::string_view spec, std::string_view kind
   auto bytes = parse_scalar(is_bool ? verify::ElementType::kU8 : *verify::element_type(kind), text);
   if (bytes && is_bool && bytes->front() > std::byte{1}) bytes.reset();
   if (!bytes) {
-    refuse(spec, fmt::format("{} is no number of type {}{}", quoted(text), kind,
+    refuse(spec, fmt::format("{} is not a number of type {}{}", quoted(text), kind,
                              is_bool ? ", which is 0 or 1" : ""));
   }
   return *std::move(bytes);

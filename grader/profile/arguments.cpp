@@ -73,9 +73,9 @@ class ArgumentMaker {
         if (which && *which < structure->pointers.size()) return structure->pointers[*which].buffer;
       }
     }
-    throw base::UsageError(
-        fmt::format("--dump: parameter {} is no buffer; the first address in a struct is INDEX.0",
-                    base::escape_controls(index)));
+    throw base::UsageError(fmt::format(
+        "--dump: parameter {} is not a buffer; the first address in a struct is INDEX.0",
+        base::escape_controls(index)));
   }
 
  private:
@@ -101,7 +101,7 @@ class ArgumentMaker {
       const auto* buffer = std::get_if<BufferSpec>(&specs_[same.parameter].value);
       if (buffer != nullptr) return place_of(*buffer);
     }
-    refuse(from.text, fmt::format("parameter {} is no buffer; name one that is in, inout or out",
+    refuse(from.text, fmt::format("parameter {} is not a buffer; name one that is in, inout or out",
                                   same.parameter));
   }
 

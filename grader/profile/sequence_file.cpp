@@ -34,7 +34,7 @@ Parameter read_buffer(Table table, std::set<std::string>& seen, SequenceFile& ou
   }
   const auto* buffer = std::get_if<BufferSpec>(&out.buffers.back().value);
   if (buffer == nullptr)
-    table.fail("spec", "is no buffer (in:..., inout:..., out:...); numbers are [[value]]");
+    table.fail("spec", "is not a buffer (in:..., inout:..., out:...); numbers are [[value]]");
   table.finish();
   parameter.role = buffer->is_input ? Role::kIn : Role::kInOut;
   parameter.type = buffer->type;

@@ -115,8 +115,8 @@ void check_published(const Part& part, const PublishedTable& table) {
     }
     for (const auto& [name, value] : row.variables) {
       if (name == part.axis || part.variables.contains(name)) continue;
-      throw base::UsageError(fmt::format("{}: column `{}` is no variable of the part `{}`", where,
-                                         base::escape_controls(name), part.id));
+      throw base::UsageError(fmt::format("{}: column `{}` is not a variable of the part `{}`",
+                                         where, base::escape_controls(name), part.id));
     }
   }
 }

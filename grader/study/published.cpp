@@ -61,7 +61,7 @@ class Reader {
       std::vector<std::string_view> names;
       for (const auto& unit : kUnits) names.push_back(unit.name);
       throw base::UsageError(fmt::format(
-          "{}: `{}` is no column of values{}; they are: {}", base::escape_controls(shown_),
+          "{}: `{}` is not a column of values{}; they are: {}", base::escape_controls(shown_),
           base::escape_controls(value_), did_you_mean(value_, names), joined(names)));
     }
   }
@@ -106,7 +106,7 @@ class Reader {
     const auto* end = cell.data() + cell.size();
     const auto [stop, error] = std::from_chars(cell.data(), end, value);
     if (error != std::errc{} || stop != end || !std::isfinite(value)) {
-      fail(shown_, line, fmt::format("`{}` is no number", base::escape_controls(cell)));
+      fail(shown_, line, fmt::format("`{}` is not a number", base::escape_controls(cell)));
     }
     return value;
   }

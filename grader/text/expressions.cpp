@@ -97,7 +97,7 @@ double evaluate(const Expression& expression, const Variables& variables) {
     }
     fail_expression(
         expression, position,
-        fmt::format("this is no expression ({})", base::escape_controls(error.GetMsg())));
+        fmt::format("this is not an expression ({})", base::escape_controls(error.GetMsg())));
   }
   if (!std::isfinite(value)) fail_expression(expression, -1, "this gives no finite number");
   return value;

@@ -380,7 +380,7 @@ class CommandLine(unittest.TestCase):
             (2, "--block 2048", ["--grid", "1", "--block", "2048"]),
             (2, "--grid 0", ["--grid", "0", "--block", "32"]),
             (2, "--grid x", ["--grid", "x", "--block", "32"]),
-            (2, "parameter 1 is no buffer", [*launch, "--arg", "i32:1", "--dump", "1=x"]),
+            (2, "parameter 1 is not a buffer", [*launch, "--arg", "i32:1", "--dump", "1=x"]),
             (2, "no device", [*launch, "--device", "h20", *buffers, "--arg", "i32:32"]),
         ):
             with self.subTest(text=text):

@@ -232,7 +232,7 @@ TEST(Compiler, IsNotFooledByAReportOrAKernelInTheSourcesText) {
 TEST(Compiler, RefusesATextThatIsNoNameExpression) {
   auto request = request_for("__global__ void k() {}");
   request.instantiations = {"k;\n#include \"/etc/passwd\""};
-  EXPECT_THAT(diagnostics_of(request).at(0).message, HasSubstr("is no name of a kernel"));
+  EXPECT_THAT(diagnostics_of(request).at(0).message, HasSubstr("is not a kernel's name"));
 }
 
 TEST(Compiler, TakesNoNameForAnOption) {

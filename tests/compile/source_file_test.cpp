@@ -59,7 +59,7 @@ TEST(SourceFile, ThatCannotBeReadIsAUsageError) {
   EXPECT_THAT(usage_error(folder.path()), HasSubstr("folder"));
   const auto pipe = folder.path() / "pipe.cu";
   ASSERT_EQ(0, ::mkfifo(pipe.c_str(), 0600));
-  EXPECT_THAT(usage_error(pipe), HasSubstr("no regular file"));
+  EXPECT_THAT(usage_error(pipe), HasSubstr("not a regular file"));
 }
 
 }  // namespace source_file_test

@@ -77,7 +77,7 @@ def autolab(text):
     if not isinstance(scores, dict):
         return problems + ["Missing 'scores' object in the autoresult"]
     expect(problems, scores == json.loads(lines[-1])["scores"], "the quotes changed the scores")
-    expect(problems, all(is_number(value) for value in scores.values()), "a score is no number")
+    expect(problems, all(is_number(value) for value in scores.values()), "a score is not a number")
     return problems
 
 

@@ -76,7 +76,7 @@ bool report_misaligned(Warp& warp, const MicroOp& op, std::uint32_t lane, std::u
   if (is_known(warp, kKind, op)) return true;
   return report_bad(
       warp, kKind, op, lane,
-      fmt::format("{} {} bytes at {}, which is no multiple of {}; a wide type such as float4 "
+      fmt::format("{} {} bytes at {}, which is not a multiple of {}; a wide type such as float4 "
                   "needs an address that is a multiple of its size",
                   verb(op), bytes, place_text(*warp.block, warp.address[lane], space), bytes));
 }

@@ -41,7 +41,7 @@ std::string report_heading(const Report& report) {
                          safe_text(report.device), report.seed);
   if (const auto missing = missing_grades(report); missing != 0) {
     out += fmt::format(
-        "\n{} of {} exercises could not be judged. That is no zero: have this submission graded "
+        "\n{} of {} exercises could not be judged. That is not a zero: have this submission graded "
         "again.",
         missing, report.exercises.size());
   }

@@ -80,7 +80,7 @@ struct Rule {
 
 constexpr std::array<Rule, 15> kRules = {{
     {"out_of_bounds", "An access outside of a buffer or a variable."},
-    {"misaligned", "An access whose address is no multiple of its size."},
+    {"misaligned", "An access whose address is not a multiple of its size."},
     {"uninitialized_read", "A read of what nothing has written."},
     {"input_modified", "A write to an input."},
     {"race", "Two accesses, at least one of which writes, with nothing that orders them."},

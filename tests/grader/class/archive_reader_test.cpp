@@ -103,7 +103,7 @@ TEST(ArchiveReader, RefusesLinksDevicesAndWaysOut) {
   EXPECT_THAT(content.files[0].refused, testing::HasSubstr("leads out"));
   EXPECT_THAT(content.files[1].refused, testing::HasSubstr("leads out"));
   EXPECT_EQ("it is a link", content.files[2].refused);
-  EXPECT_EQ("it is no file", content.files[3].refused);
+  EXPECT_EQ("it is not a file", content.files[3].refused);
   EXPECT_EQ("", content.files[4].refused);
 }
 

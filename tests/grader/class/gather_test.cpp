@@ -53,7 +53,7 @@ TEST_F(GatherTest, LinksAndPipesAreRefusedAndNotWaitedFor) {
   EXPECT_THAT(found.students, testing::ElementsAre("ada"));
   ASSERT_EQ(4U, found.problems.size());
   EXPECT_EQ("refused: it is a link", found.problems[0].what);
-  EXPECT_EQ("refused: it is no file", found.problems[1].what);
+  EXPECT_EQ("refused: it is not a file", found.problems[1].what);
 }
 
 TEST_F(GatherTest, AFolderOfManyFilesIsReadAsFarAsItsLimit) {

@@ -74,7 +74,7 @@ TEST_F(LaunchReaderTest, ParametersHaveTheKeysOfTheirRole) {
 TEST_F(LaunchReaderTest, ValuesAreOfTheirType) {
   EXPECT_EQ("", parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 255\n"));
   EXPECT_THAT(parameter_error("name = \"x\"\nrole = \"value\"\ntype = \"u8\"\nvalue = 256\n"),
-              HasSubstr("parameter `x` is 256, which is no u8"));
+              HasSubstr("parameter `x` is 256, which does not fit type u8"));
 }
 
 TEST_F(LaunchReaderTest, BuffersHaveElementsAndFitIntoFourGibibytes) {
@@ -121,7 +121,7 @@ TEST_F(LaunchReaderTest, ABoolIsZeroOrOneAndAValueAlone) {
   EXPECT_EQ("", parameter_error(flag("0")));
   EXPECT_EQ("", parameter_error(flag("\"n == 100\"")));
   EXPECT_THAT(parameter_error(flag("2")),
-              HasSubstr("parameter `f` is 2, which is no bool: 0 or 1"));
+              HasSubstr("parameter `f` is 2, which does not fit type bool: 0 or 1"));
   EXPECT_EQ(1U, parameter_bytes(read_parameter(table(flag("1")))));
   EXPECT_THAT(parameter_error("name = \"o\"\nrole = \"out\"\ntype = \"bool\"\nrows = 1\n"
                               "columns = 1\n"),
@@ -162,7 +162,7 @@ TEST_F(LaunchReaderTest, AStructHasFields) {
               HasSubstr("role"));
   auto large = n;
   EXPECT_THAT(parameter_error(head + large.replace(large.find("\"n\"\n", 20), 3, "256") + out),
-              HasSubstr("parameter `p.n` is 256, which is no u8"));
+              HasSubstr("parameter `p.n` is 256, which does not fit type u8"));
 }
 
 }  // namespace launch_reader_test

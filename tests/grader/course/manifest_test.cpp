@@ -163,7 +163,7 @@ TEST(Manifest, ALaunchThatNoDeviceTakesIsFoundOnReading) {
       message_with("columns = \"n\"", "columns = \"2 ^ 30 + 1\""),
       HasSubstr("parameter `out` has 1 x 1073741825 elements of f32; a launch has room for"));
   EXPECT_THAT(message_with("value = \"n\"", "value = \"2 ^ 31\""),
-              HasSubstr("parameter `n` is 2147483648, which is no i32"));
+              HasSubstr("parameter `n` is 2147483648, which does not fit type i32"));
 }
 
 TEST(Manifest, CasesShareTheirVariables) {
@@ -223,9 +223,9 @@ TEST(Manifest, AGateMayNeedOthersOfItsExercise) {
   EXPECT_THAT(lab.exercises[0].gates[0].needs, ElementsAre("speed"));
   EXPECT_THAT(lab.exercises[0].gates[1].needs, ElementsAre());
   for (const std::string needed : {"sped", "stores"}) {
-    EXPECT_THAT(
-        message_with("points = 2", with_needs(needed)),
-        HasSubstr("gate `stores` needs `" + needed + "`, which is no other gate of this exercise"));
+    EXPECT_THAT(message_with("points = 2", with_needs(needed)),
+                HasSubstr("gate `stores` needs `" + needed +
+                          "`, which is not another gate of this exercise"));
   }
 }
 

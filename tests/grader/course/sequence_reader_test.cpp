@@ -108,9 +108,10 @@ TEST(SequenceReader, MistakesNameTheirPlaceAndWhatToWrite) {
       "mean "
       "`out`?; the parameters are: out, in, n, other",
       message_with(launch_of("arguments = [\"outt\"]\n")));
-  EXPECT_THAT(message_with(launch_of("swap = [\"in\", \"other\"]\n")),
-              HasSubstr("parameter `in` is no buffer that may be written: only those of role out, "
-                        "inout and scratch change places"));
+  EXPECT_THAT(
+      message_with(launch_of("swap = [\"in\", \"other\"]\n")),
+      HasSubstr("parameter `in` is not a buffer that may be written: only those of role out, "
+                "inout and scratch change places"));
   EXPECT_THAT(message_with(launch_of("swap = [\"out\"]\n")),
               HasSubstr("names pairs of parameters whose buffers change places"));
   EXPECT_THAT(message_with(launch_of("swap = [\"out\", \"out\"]\n")),

@@ -55,13 +55,13 @@ TEST(ArgumentSpec, NumbersHaveTheBytesOfTheirType) {
 }
 
 TEST(ArgumentSpec, NumbersThatDoNotFitAreRefused) {
-  EXPECT_EQ("--arg i32:2147483648: `2147483648` is no number of type i32",
+  EXPECT_EQ("--arg i32:2147483648: `2147483648` is not a number of type i32",
             spec_error("i32:2147483648"));
   for (const auto* spec :
        {"i32:", "i32", "i32:5x", "i32:1.5", "u32:-1", "u64:18446744073709551616", "f32:", "f32:one",
         "f32:1,5", "i32:5:6", "bool:2", "bool:true", "bool:-1", "bool:", "i8:128", "u8:256",
         "u8:-1", "i16:32768", "u16:65536"}) {
-    EXPECT_THAT(spec_error(spec), HasSubstr("is no number of type")) << spec;
+    EXPECT_THAT(spec_error(spec), HasSubstr("is not a number of type")) << spec;
   }
   EXPECT_THAT(spec_error("f16:1"),
               HasSubstr("neither in, inout, out, same, struct nor a type of numbers"));
@@ -108,7 +108,7 @@ TEST(ArgumentSpec, ABufferInPlaceHasContentAndIsNoInput) {
   const auto inout = buffer("inout:i32:3:iota");
   EXPECT_FALSE(inout.is_input);
   EXPECT_EQ(verify::Fill::kIota, inout.fill);
-  EXPECT_THAT(spec_error("inout:i32:3"), HasSubstr("is no content"));
+  EXPECT_THAT(spec_error("inout:i32:3"), HasSubstr("is not a known content"));
   EXPECT_THAT(spec_error("inout:i33:3:iota"), HasSubstr("inout:TYPE:COUNT:INIT"));
 }
 

@@ -76,7 +76,7 @@ TEST(Arguments, AnAliasIsTheBufferOfAnotherParameter) {
   const auto made = make_arguments(specs_of({"same:2", "in:u8:3:iota", "out:u8:3"}));
   ASSERT_EQ(2U, made.buffers.size());
   EXPECT_EQ(1U, std::get<run::BufferArgument>(made.arguments[0]).index);
-  EXPECT_EQ("--arg same:3: parameter 3 is no buffer; name one that is in, inout or out",
+  EXPECT_EQ("--arg same:3: parameter 3 is not a buffer; name one that is in, inout or out",
             arguments_error({"same:3", "in:u8:3:iota", "i32:5"}));
   EXPECT_NE("accepted", arguments_error({"i32:5", "same:0"}));
   EXPECT_NE("accepted", arguments_error({"same:0"}));

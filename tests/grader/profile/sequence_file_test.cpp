@@ -193,7 +193,8 @@ TEST_F(SequenceFileTest, MistakesInAStructureNameTheirPlace) {
   };
   EXPECT_THAT(message("buffer = \"to\"", "buffer = \"too\""),
               testing::AllOf(HasSubstr("steps.toml:15:"), HasSubstr("did you mean `to`")));
-  EXPECT_THAT(message("value = \"step == 1\"", "value = 2"), HasSubstr("no bool: 0 or 1"));
+  EXPECT_THAT(message("value = \"step == 1\"", "value = 2"),
+              HasSubstr("not fit type bool: 0 or 1"));
   EXPECT_THAT(message("name = \"more\"", "name = \"to\""), HasSubstr("`to` is there twice"));
   EXPECT_THAT(message("buffer = \"from\"", "bufer = \"from\""),
               HasSubstr("is neither a number (`type`, `value`) nor an address"));
@@ -207,7 +208,7 @@ TEST_F(SequenceFileTest, MistakesNameTheirPlace) {
               HasSubstr("`field` is there twice"));
   EXPECT_THAT(message_with("[\"field\"]", "[\"feld\"]"), HasSubstr("there is no parameter `feld`"));
   EXPECT_THAT(message_with("step + 1", "stepp"), HasSubstr("there is no variable `stepp`"));
-  EXPECT_THAT(message_with("add<2>", "add<{m}>"), HasSubstr("{m} is no variable"));
+  EXPECT_THAT(message_with("add<2>", "add<{m}>"), HasSubstr("{m} is not a variable"));
   EXPECT_THAT(message_with("n = 64", "step = 64"), HasSubstr("`step` counts launches"));
   EXPECT_THAT(message_with("\"f32\"\nvalue", "\"f31\"\nvalue"), HasSubstr("must be one of"));
 }

@@ -95,8 +95,9 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
            {"\"n / 32\"", "\"n / 64\"", "but a whole number of at least 0 is asked for"},
            {"[32, 64]", "[4000000000]", "a launch has room for 4 GiB of buffers"},
            {"id = \"fast\"", "id = \"slow\"", "kernel `slow`: `id`: `slow` is there twice"},
-           {"kernel = \"fast\"", "kernel = \"fast<{m}>\"", "`fast`: {m} is no variable"},
-           {"\"GB_per_s\"", "\"GB_per_sec\"", "`GB_per_sec` is no column of values, did you mean"},
+           {"kernel = \"fast\"", "kernel = \"fast<{m}>\"", "`fast`: {m} is not a variable"},
+           {"\"GB_per_s\"", "\"GB_per_sec\"",
+            "`GB_per_sec` is not a column of values, did you mean"},
            {"published/small.csv", "published/none.csv",
             "studies/published/none.csv: cannot be read"},
            {"title", "titel", "unknown key `titel`, did you mean `title`?"},
@@ -111,11 +112,11 @@ TEST_F(StudyReader, NamesWhatIsWrong) {
 TEST_F(StudyReader, NamesTheLineOfABrokenTable) {
   for (const auto& [from, to, text] : std::vector<std::array<std::string, 3>>{
            {"k40,slow,32,100", "k40,slow,32", "studies/published/small.csv:3: 3 cells, but 4"},
-           {"k40,slow,32,100", "k40,slow,32,1e", "small.csv:3: `1e` is no number"},
+           {"k40,slow,32,100", "k40,slow,32,1e", "small.csv:3: `1e` is not a number"},
            {"k40,slow,32,100", "k40,slwo,32,100",
             "small.csv:3: the part `main` has no kernel `slwo`"},
            {"k40,slow,32,100", "k41,slow,32,100", "small.csv:3: there is no device"},
-           {"kernel,n,", "kernel,m,", "small.csv:3: column `m` is no variable of the part"},
+           {"kernel,n,", "kernel,m,", "small.csv:3: column `m` is not a variable of the part"},
            {"kernel,n,", "kern,n,", "small.csv:2: there is no column `kernel`"},
            {"# A paper, 2010.\n", "", "small.csv:1: the source is missing"},
        }) {

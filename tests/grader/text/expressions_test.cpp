@@ -58,9 +58,9 @@ TEST(Expressions, UnknownVariableIsShownAtItsColumnWithTheNearestName) {
 
 TEST(Expressions, WhatIsNoExpressionSaysSo) {
   EXPECT_THAT(expression_error("width *"), HasSubstr("lab.toml:7:"));
-  EXPECT_THAT(expression_error("width *"), HasSubstr("this is no expression"));
-  EXPECT_THAT(expression_error("ceil_div(width)"), HasSubstr("this is no expression"));
-  EXPECT_THAT(expression_error(""), HasSubstr("this is no expression"));
+  EXPECT_THAT(expression_error("width *"), HasSubstr("this is not an expression"));
+  EXPECT_THAT(expression_error("ceil_div(width)"), HasSubstr("this is not an expression"));
+  EXPECT_THAT(expression_error(""), HasSubstr("this is not an expression"));
   EXPECT_THAT(expression_error("1, 2"), HasSubstr("more than one expression"));
   EXPECT_THAT(expression_error("1 / 0"), HasSubstr("no finite number"));
   EXPECT_THAT(expression_error("width = 3"), HasSubstr("lab.toml:7:"));

@@ -22,7 +22,7 @@ TEST(Faults, OutOfBoundsNamesBufferSizeAndThread) {
 TEST(Faults, NullAndMisalignedPointersAreToldApart) {
   expect_fault(DiagnosticKind::kOutOfBounds, "null pointer",
                run_body("mov.u64 %rd5, 0; ld.global.u32 %r1, [%rd5];"));
-  expect_fault(DiagnosticKind::kMisaligned, "no multiple of 8",
+  expect_fault(DiagnosticKind::kMisaligned, "not a multiple of 8",
                run_body("ld.global.u64 %rd5, [%rd2+4];"));
 }
 

@@ -42,7 +42,8 @@ TEST(ExerciseText, AHeadingSaysWhatMadeTheReportAndWhatIsMissing) {
             report_heading(judged_report()));
   EXPECT_EQ(
       "warpgrade 0.1.0 (6885a25), simulated on h200, seed 7\n"
-      "2 of 4 exercises could not be judged. That is no zero: have this submission graded again.",
+      "2 of 4 exercises could not be judged. That is not a zero: have this submission graded "
+      "again.",
       report_heading(mixed_report()));
 }
 
