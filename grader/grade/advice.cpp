@@ -38,6 +38,13 @@ std::string next_without_a_verdict(const Findings& found, const Judgement& judge
          "judge it.";
 }
 
+// Of a variable without a value, say, no thread is named.
+std::string next_of_diagnostic(const Findings& found) {
+  const bool names_thread = !found.diagnostics.empty() && found.diagnostics.front().thread;
+  return names_thread ? "Look at the line above, and at which block and thread it was."
+                      : "Look at the line above.";
+}
+
 }  // namespace
 
 Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise) {
@@ -60,7 +67,7 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
                           exercise.signatures()),
               {}};
     case Reason::kDiagnostic:
-      return {"Look at the line above, and at which block and thread it was.", {}};
+      return {next_of_diagnostic(found), {}};
     case Reason::kIncorrect:
       return {asks_questions ? "Redo the first wrong answer by hand with the reasoning beside it."
                              : next_of_wrong_result(found),

@@ -68,9 +68,16 @@ TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
 
 // The lab's hints are about being fast.
 TEST(Advice, ADiagnosticHasNoHint) {
-  const auto advice = failed(Reason::kDiagnostic, {});
+  Findings found;
+  found.diagnostics.resize(1);
+  found.diagnostics[0].thread = base::Dim3{1, 0, 0};
+  const auto failure = judgement(Verdict::kFail, Reason::kDiagnostic);
+  const auto advice = advice_for(found, failure, exercise());
   EXPECT_EQ("Look at the line above, and at which block and thread it was.", advice.next);
   EXPECT_EQ("", advice.hint);
+  found.diagnostics[0].thread.reset();
+  EXPECT_EQ("Look at the line above.", advice_for(found, failure, exercise()).next)
+      << "no thread is named there";
 }
 
 TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
