@@ -2,6 +2,7 @@
 #include "grader/watch/student_progress.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "grader/text/files.h"
 
 namespace warpgrade::grader {
@@ -104,8 +106,12 @@ StudentProgress read_progress(const fs::path& file, const fs::path& root) {
 
 std::string keep_progress(const fs::path& file, const fs::path& root, const Report& report) {
   if (!file.is_absolute()) return {};
-  std::error_code ignored;
-  fs::create_directories(file.parent_path(), ignored);
+  std::error_code failure;
+  fs::create_directories(file.parent_path(), failure);
+  if (failure) {
+    return fmt::format("{}: cannot be written: {}", base::escape_controls(file.string()),
+                       failure.message());
+  }
   const FileLock lock(file.string() + ".lock");
   auto all = read_all(file);
   auto& exercises = all["courses"][root.string()];

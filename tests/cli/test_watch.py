@@ -152,6 +152,14 @@ class Watch(unittest.TestCase):
         self.assertIn("page.html: cannot be written", seen)
         self.assertNotIn("What you reach", seen)
 
+    def test_hints_go_on_where_nothing_can_be_kept(self):
+        shutil.rmtree(self.course / "cache")
+        (self.course / "cache").write_text("no folder")
+        self.press("h")
+        self.expect("hint 2 of 4", "q quit")
+        self.press("h")
+        self.expect("hint 2 of 4", "hint 3 of 4", "q quit")
+
     def test_what_was_reached_is_kept(self):
         self.save_by_rename(RIGHT)
         self.expect("is passed; n goes on")

@@ -216,10 +216,13 @@ class Watch {
   void show_hint() {
     const auto& exercise = *current().exercise;
     const auto key = (course_.root / "labs" / name()).string();
-    const auto seen = seen_hints(hints_file(), key);
+    // What cannot be kept is known here all the same.
+    auto& shown = hints_seen_[key];
+    const auto seen = std::max(shown, seen_hints(hints_file(), key));
     // The report shows the first one, so a key asks for one more.
     const auto count = std::min(seen + 1, exercise.hints.size());
     if (count != seen) keep_seen_hints(hints_file(), key, count);
+    shown = count;
     const auto width = style_of_stdout().width();
     hints_shown_ = "\n";
     for (std::size_t i = 1; i < count; ++i) {
@@ -303,7 +306,8 @@ class Watch {
   std::string remarks_;
   bool is_told_of_progress_ = false;
   std::string hints_shown_;
-  std::optional<std::future<Attempt>> grading_;  // Ended first: last.
+  std::map<std::string, std::size_t> hints_seen_;  ///< How many, by exercise.
+  std::optional<std::future<Attempt>> grading_;    // Ended first: last.
 };
 
 }  // namespace

@@ -88,6 +88,14 @@ TEST_F(StudentProgressTest, WhereItCannotBeWrittenItSaysWhy) {
   EXPECT_FALSE(std::filesystem::exists("state/progress.json"));
 }
 
+// A read-only folder, say: what then opens the file finds no folder at all.
+TEST_F(StudentProgressTest, AFolderThatCannotBeMadeIsTheReason) {
+  std::filesystem::create_symlink("nowhere/at/all", folder_.path() / "state");
+  EXPECT_THAT(keep_progress(file_, "/course", slow_copy()),
+              testing::AllOf(testing::HasSubstr("progress.json: cannot be written: "),
+                             testing::Not(testing::HasSubstr("No such file"))));
+}
+
 TEST_F(StudentProgressTest, ProgramsAtTheSameTimeLoseNothing) {
   constexpr int kPrograms = 4;
   constexpr int kAttempts = 25;
