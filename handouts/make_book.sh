@@ -15,9 +15,22 @@ here=$(dirname "$0")
 # Debian 12's pandoc has the first option alone; later ones warn of it.
 inside=--self-contained
 if "$pandoc" --help | grep -q -- --embed-resources; then inside=--embed-resources; fi
+# Pandoc from 3.1 on would put an SVG into the page as markup, which neither the style nor the words
+# for who does not see it reach: so each figure goes in as data before.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for name in $(grep -ho '](figures/[a-z_0-9]*\.svg)' "$@" | sed 's|](\(.*\))|\1|' | sort -u); do
+  [ -f "$figures/$name" ] || continue
+  printf 's|](%s)|](data:image/svg+xml;base64,%s)|\n' "$name" "$(base64 -w0 "$figures/$name")"
+done > "$work/figures.sed"
+count=100  # Of three digits, so that their order is that of the names.
+for chapter; do
+  count=$((count + 1))
+  sed -f "$work/figures.sed" "$chapter" > "$work/$count.md"
+done
 # shellcheck disable=SC2086  # Several options.
-exec "$pandoc" --standalone $inside --toc --toc-depth=2 --section-divs \
+"$pandoc" --standalone $inside --toc --toc-depth=2 --section-divs \
   --metadata=title:'GPU memory performance' --metadata=lang:en \
   --highlight-style=monochrome \
   --css="$here/book.css" --include-after-body="$here/book_search.html" \
-  --resource-path="$figures" ${BOOK_OPTIONS:-} --output="$output" "$@"
+  --resource-path="$figures" ${BOOK_OPTIONS:-} --output="$output" "$work"/*.md
