@@ -266,7 +266,7 @@ std::string time_view(const ExerciseReport& item) {
     const auto* gate = speed_gate(item, timed.device);
     const double bound = gate != nullptr ? gate->bounds.min.value_or(0) : 0;
     const auto fraction = timed.fraction_of_copy.value_or(0);
-    const bool is_slow = fraction < bound;
+    const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
     auto bars = fmt::format("<span>fraction of copy</span>{}<span>{}{}</span>\n",
                             bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
                             number(fraction),

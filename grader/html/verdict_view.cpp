@@ -12,6 +12,7 @@
 #include "grader/html/html_text.h"
 #include "grader/html/race_view.h"
 #include "grader/report/render_gates.h"
+#include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -55,6 +56,7 @@ std::string gate_row(const GateReport& gate) {
   const auto lacks = gate.lacks.empty()
                          ? std::string()
                          : fmt::format(" It earns nothing until {} passes.", gate.lacks);
+  const auto spared = gate.is_spared() ? " " + spared_text(gate) : std::string();
   const auto* css = gate.has_passed() ? "good" : gate.has_failed() ? "bad" : "open";
   return fmt::format(
       "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
@@ -65,7 +67,8 @@ std::string gate_row(const GateReport& gate) {
       gate.gate.skeleton ? number(*gate.gate.skeleton) : std::string("-"),
       gate.gate.max_points == 0 ? std::string("check")
                                 : fmt::format("{} of {}", gate.points, gate.gate.max_points),
-      html_sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + lacks));
+      html_sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + spared +
+                    lacks));
 }
 
 std::string gate_table(const std::vector<const GateReport*>& gates, const char* name) {
@@ -79,6 +82,20 @@ std::string gate_table(const std::vector<const GateReport*>& gates, const char* 
       "class=\"number\">skeleton</th><th scope=\"col\" class=\"number\">points</th><th "
       "scope=\"col\">what it counts</th></tr>\n{}</table></div>\n",
       name, rows);
+}
+
+// The lines that execute most, where a gate on the number of instructions fails: the source beside
+// it shows accesses to memory alone.
+std::string instruction_view(const ExerciseReport& item) {
+  std::string out;
+  for (const auto& table : item.lines) {
+    if (table.instructions.empty()) continue;
+    const auto text =
+        render_instructions(table.instructions, item.file, item.source, 0, Style(false, 100));
+    out += fmt::format("<h4>{}: the lines that execute most</h4>\n<pre>{}</pre>\n",
+                       html_text(table.gate), html_text(text, true));
+  }
+  return out;
 }
 
 // The source line with a caret under the column; empty where the place is not in the submission.
@@ -187,6 +204,7 @@ std::string gates_view(const ExerciseReport& item) {
   if (open.empty() && passed.empty()) return {};
   std::string out = "<h3>Gates</h3>\n";
   if (!open.empty()) out += gate_table(open, "Gates that are open");
+  out += instruction_view(item);
   if (passed.empty()) return out;
   return out + fmt::format("<details{}><summary>{} gate{} passed</summary>\n{}</details>\n",
                            open.empty() ? " open" : "", passed.size(),

@@ -93,9 +93,7 @@ std::string spared_gates(const ExerciseReport& item, const Style& style) {
   std::string out;
   for (const auto& gate : item.gates) {
     if (!gate.is_spared()) continue;
-    out += wrapped(fmt::format("{}: {} misses {} by less than {}, so it passes.", gate.gate.id,
-                               yours(gate), render_bound(gate.bounds), error_of_model(gate.gate)),
-                   2, false, style.width());
+    out += wrapped(fmt::format("{}: {}", gate.gate.id, spared_text(gate)), 2, false, style.width());
   }
   return out;
 }
@@ -246,6 +244,12 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
     }
   }
   return out;
+}
+
+std::string spared_text(const GateReport& gate) {
+  if (!gate.is_spared()) return {};
+  return fmt::format("{} misses {} by less than {}, so it passes.", yours(gate),
+                     render_bound(gate.bounds), error_of_model(gate.gate));
 }
 
 std::string render_bound(const GateBounds& bounds) {

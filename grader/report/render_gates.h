@@ -24,6 +24,9 @@ std::string render_gates(const ExerciseReport& item, const Style& style);
 /// Meaning and source lines of the gates that are the reason of the failure.
 std::string render_failed_gates(const ExerciseReport& item, const Style& style);
 
+/// Why a gate passes whose value misses its bound; empty of any other.
+std::string spared_text(const GateReport& gate);
+
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.
 std::string render_bound(const GateBounds& bounds);
 

@@ -42,6 +42,30 @@ TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
   EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));
 }
 
+TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
+  auto report = pictured_copy();
+  auto& speed = report.exercises[0].gates[1];
+  speed.gate.device = "k40";
+  speed.gate.model_error = 0.1;
+  speed.worst->value = 0.59;  // 0.59 / 0.9 is above 0.6.
+  speed.decision = GateOutcome::kPassed;
+  EXPECT_THAT(render_html(report),
+              HasSubstr("0.59 misses &gt;= 0.6 by less than 10 %, the time model&#39;s published "
+                        "error on k40, so it passes."));
+}
+
+TEST(RenderHtml, AGateOnInstructionsHasTheLinesThatExecuteMost) {
+  auto report = pictured_copy();
+  auto& item = report.exercises[0];
+  EXPECT_THAT(render_html(report), Not(HasSubstr("the lines that execute most")));
+  item.lines[0].instructions = {{item.file, 2, 30}, {"", 0, 10}};
+  EXPECT_THAT(render_html(report),
+              HasSubstr("<h4>loads: the lines that execute most</h4>\n"
+                        "<pre>line         instructions  of all\n"
+                        "2                      30    75 %  | out[i] = in[i * 32];\n"
+                        "other lines            10    25 %\n</pre>"));
+}
+
 TEST(RenderHtml, NothingIsLoadedFromElsewhere) {
   const auto page = render_html(pictured_copy());
   EXPECT_THAT(page, Not(HasSubstr("src=")));
