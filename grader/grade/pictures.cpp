@@ -10,6 +10,7 @@
 #include "common/memory/access_trace.h"
 #include "common/sim/simulator.h"
 #include "grader/cases/schedules.h"
+#include "grader/grade/declared_arrays.h"
 #include "grader/grade/partition_map.h"
 #include "grader/grade/request_cost.h"
 #include "grader/grade/sampled_case.h"
@@ -149,9 +150,24 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
+// Gives a shared array the rows and columns of its declaration, where `arrays` has it: one that the
+// launch gives its size, as any list, has one row.
+void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& line) {
+  const auto& memory = line.line.memory;
+  const auto* array = array_called(arrays, memory.name);
+  if (line.line.operation.space != run::Space::kShared || array == nullptr) return;
+  const auto& extents = array->extents;
+  const bool is_known = extents.empty() || array->bytes() == memory.bytes;
+  if (!array->is_shared || extents.size() > 2 || !is_known) return;
+  line.element_bytes = array->element_bytes;
+  line.rows = extents.size() == 2 ? extents.front() : 1;
+  line.columns = extents.empty() ? memory.bytes / array->element_bytes : extents.back();
+}
+
 PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
                       const Variables& variables, const base::Dim3& grid,
-                      const std::vector<PicturedDevice>& devices) {
+                      const std::vector<PicturedDevice>& devices,
+                      const std::vector<DeclaredArray>& arrays) {
   PicturedLine out;
   out.element_bytes = traced.bytes;
   for (const auto* parameter : buffers_of(exercise.parameters)) {
@@ -171,6 +187,7 @@ PicturedLine pictured(memory::TracedLine traced, const Exercise& exercise,
     }
   }
   out.line = std::move(traced);
+  shape_as_declared(arrays, out);
   return out;
 }
 
@@ -219,9 +236,10 @@ Pictures draw(const GradingServices& services, const GradingTask& task,
     auto buffers = run.before();
     traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
   }
+  const auto arrays = declared_arrays(place.program->source);
   for (auto& line : traced) {
     out.lines.push_back(
-        pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices));
+        pictured(std::move(line), exercise, place.variables(), launch.grid, out.devices, arrays));
   }
   if (const auto* camped = partitioned_run(runs)) {
     TracedRun together(services, task, *camped, salt);

@@ -10,6 +10,7 @@
 
 #include "grader/grade/grading_session.h"
 #include "grader/html/picture_data.h"
+#include "grader/report/picture_text.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 
@@ -38,6 +39,17 @@ constexpr const char* kPastTheEnd = R"cuda(
 __global__ void twice(float* out, const float* in, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i <= n) out[i] = 2 * in[i];
+}
+)cuda";
+// By way of a tile whose rows are 33 words long.
+constexpr const char* kThroughShared = R"cuda(
+__global__ void twice(float* out, const float* in, int n) {
+  __shared__ float tile[8][33];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const float value = i < n ? in[i] : 0;
+  tile[threadIdx.x / 32][threadIdx.x % 32] = value;
+  __syncthreads();
+  if (i < n) out[i] = 2 * tile[threadIdx.x / 32][threadIdx.x % 32];
 }
 )cuda";
 constexpr const char* kReference =
@@ -99,6 +111,15 @@ TEST_F(PicturesTest, ThePageGetsTheSameNumbers) {
   EXPECT_EQ(R"({"d":128,"s":0})"_json, store.at("requests").at(0).at("o"));
   EXPECT_EQ(R"({"d":128,"s":4})"_json, store.at("requests").at(1).at("o"));
   EXPECT_EQ("warp 1 of block (0, 0, 0)", data.at("warps").at(1));
+}
+
+TEST_F(PicturesTest, ASharedArrayHasTheShapeOfItsDeclaration) {
+  const auto report = grade(kThroughShared);
+  const auto& store = line(report, 6);
+  EXPECT_EQ("tile", store.line.memory.name);
+  EXPECT_EQ(8U, store.rows);
+  EXPECT_EQ(33U, store.columns);
+  EXPECT_EQ("tile[3][5]", place_text(store, 4 * (3 * 33 + 5)));
 }
 
 TEST_F(PicturesTest, WrongElementsAreMapped) {
