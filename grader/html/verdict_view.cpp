@@ -48,7 +48,11 @@ std::string case_text(const CaseResult& run) {
 
 std::string gate_value(const GateReport& gate) {
   const auto value = gate.value();
-  return value ? number(*value) : "-";
+  if (!value) return "-";
+  const auto range = gate.model_range();
+  if (!range) return number(*value);
+  return fmt::format("{} <small>(model: {:.2f} to {:.2f})</small>", number(*value), range->low,
+                     range->high);
 }
 
 std::string gate_row(const GateReport& gate) {

@@ -71,6 +71,14 @@ std::optional<double> GateReport::value() const {
   return worst ? number_of(worst->value) : std::nullopt;
 }
 
+// The model gives a true value times 1 - error to 1 + error.
+std::optional<ModelRange> GateReport::model_range() const {
+  const auto number = value();
+  const double error = gate.model_error;
+  if (!number || gate.is_waived || error <= 0 || error >= 1) return std::nullopt;
+  return ModelRange{*number / (1 + error), *number / (1 - error)};
+}
+
 const MeasuredInterval* GateReport::interval() const {
   return worst ? std::get_if<MeasuredInterval>(&worst->value) : nullptr;
 }

@@ -53,6 +53,13 @@ struct GateBounds {
 /// Nobody has measured it, or what came of it is no number: it decides nothing.
 struct NotMeasured {};
 
+/// Between these lies the true value of a speed that was modelled, if the model is off by no more than
+/// it is known to be.
+struct ModelRange {
+  double low = 0;
+  double high = 0;
+};
+
 /// The kernel makes no access of the kind that the metric is about.
 struct NoAccess {};
 
@@ -109,6 +116,8 @@ struct GateReport {
   bool is_spared() const;
   /// The number that was measured, where there is one.
   std::optional<double> value() const;
+  /// The range of a modelled speed; nothing for what was counted or measured.
+  std::optional<ModelRange> model_range() const;
   /// The interval that was measured on a GPU; nullptr where there is none.
   const MeasuredInterval* interval() const;
 };

@@ -110,16 +110,14 @@ std::string sizes(const ExerciseReport& item, const Style& style) {
                  style.width());
 }
 
-// Speeds that the time model gives, each between what it is if the model is as wrong as it is known
-// to be: it gives a true one times 1 - error to 1 + error.
+// Speeds that the time model gives, each with its range.
 std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
-    const auto value = gate.value();
-    const double error = gate.gate.model_error;
-    if (error <= 0 || error >= 1 || !value || gate.gate.is_waived) continue;
-    all.push_back(fmt::format("{} {:.2f} (model: {:.2f} to {:.2f})", gate.gate.id, *value,
-                              *value / (1 + error), *value / (1 - error)));
+    const auto range = gate.model_range();
+    if (!range) continue;
+    all.push_back(fmt::format("{} {:.2f} (model: {:.2f} to {:.2f})", gate.gate.id, *gate.value(),
+                              range->low, range->high));
   }
   if (all.empty()) return {};
   return wrapped(fmt::format("No GPU has measured {}.", fmt::join(all, ", ")), 2, false,

@@ -33,6 +33,15 @@ TEST(RenderHtml, APageSaysVerdictGatesAndPictures) {
   EXPECT_THAT(page, Not(HasSubstr("<nav")));  // One exercise needs no contents.
 }
 
+TEST(RenderHtml, AModelledSpeedHasItsRange) {
+  auto report = pictured_copy();
+  EXPECT_THAT(render_html(report), Not(HasSubstr("(model:")));
+  for (auto& gate : report.exercises[0].gates) {
+    if (gate.gate.is_performance()) gate.gate.model_error = 0.25;
+  }
+  EXPECT_THAT(render_html(report), HasSubstr("0.1 <small>(model: 0.08 to 0.13)</small>"));
+}
+
 TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
   auto report = pictured_copy();
   EXPECT_THAT(render_html(report), Not(HasSubstr("The simulator has drawn these pictures")));

@@ -97,6 +97,19 @@ TEST(ModelledSpeed, FailsOnlyWhereItFailsWithTheWholeErrorInItsFavour) {
   EXPECT_EQ(GateOutcome::kFailed, outcome_of(1.35, GateBounds{{}, 1}.for_model(0.3)));
 }
 
+// A true 0.5 is modelled as 0.4 to 0.6 by a model that is off by a fifth.
+TEST(ModelledSpeed, HasTheRangeOfTrueSpeedsThatTheModelMayHaveTakenForIt) {
+  GateReport report;
+  report.worst = {"large", 0.6, GateOutcome::kPassed};
+  EXPECT_FALSE(report.model_range());
+  report.gate.model_error = 0.2;
+  EXPECT_DOUBLE_EQ(0.5, report.model_range()->low);
+  report.worst->value = 0.4;
+  EXPECT_DOUBLE_EQ(0.5, report.model_range()->high);
+  report.gate.is_waived = true;
+  EXPECT_FALSE(report.model_range());
+}
+
 TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
   GateReport report;
   report.bounds.min = 0.7;
