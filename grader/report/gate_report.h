@@ -53,8 +53,8 @@ struct GateBounds {
 /// Nobody has measured it, or what came of it is no number: it decides nothing.
 struct NotMeasured {};
 
-/// Between these lies the true value of a speed that was modelled, if the model is off by no more than
-/// it is known to be.
+/// Between these lies the true value of a speed that was modelled, if the model is off by no more
+/// than it is known to be.
 struct ModelRange {
   double low = 0;
   double high = 0;
