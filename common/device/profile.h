@@ -89,7 +89,9 @@ struct Profile {
   std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM ...
   std::uint32_t l1_most_bytes = 0;  ///< ... of which loads find so much at most; 0: all of it.
   std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
-  std::uint32_t l2_halves = 1;      ///< An address is at home in one; the others ask that one.
+  std::uint32_t l2_dirty_bytes =
+      0;                        ///< L2 holds so much at most that DRAM has still to be written.
+  std::uint32_t l2_halves = 1;  ///< An address is at home in one; the others ask that one.
   std::uint32_t l2_fetch_bytes =
       32;                        ///< L2 fetches so much at once from DRAM, or from the home half.
   std::uint32_t partitions = 0;  ///< Plain interleave over so many; 0: addresses are hashed.
@@ -127,11 +129,13 @@ struct Profile {
   double l2_latency_seconds = 0;                ///< A load that hits L2.
   double dram_latency_seconds = 0;              ///< A load that has DRAM to itself ...
   double dram_loaded_latency_seconds = 0;       ///< ... and of one where DRAM is always busy.
-  double shared_latency_seconds = 0;            ///< Also of a load that hits L1.
-  double barrier_clocks = 0;           ///< From the last warp's arrival to the next step ...
-  double barrier_clocks_per_warp = 0;  ///< ... and for each warp of the block.
-  double block_launch_seconds = 0;     ///< From a block's end to its successor's first step.
-  double blocks_per_second = 0;        ///< The chip starts at most so many; 0: no limit known.
+  double dram_latency_tail_seconds = 0;  ///< The part of both that differs from line to line: its
+                                         ///< mean, where it falls off exponentially.
+  double shared_latency_seconds = 0;     ///< Also of a load that hits L1.
+  double barrier_clocks = 0;             ///< From the last warp's arrival to the next step ...
+  double barrier_clocks_per_warp = 0;    ///< ... and for each warp of the block.
+  double block_launch_seconds = 0;       ///< From a block's end to its successor's first step.
+  double blocks_per_second = 0;          ///< The chip starts at most so many; 0: no limit known.
   double launch_overhead_seconds = 0;
   double launch_gap_seconds = 2e-6;      ///< From a launch's end to the next one's start, [est] but
                                          ///< for the H200 ...

@@ -69,7 +69,8 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     sample.drawn.push_back({0, std::min(blocks, kFirst)});
     out.blocks = sample.executed();
   } else {
-    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks);
+    const auto row = launch.grid.x < blocks ? launch.grid.x : 0;
+    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks, row);
     sample.draw(kDrawnToTime, draw, blocks);
     out.blocks = sample.executed();
     options.observers.push_back(&counters);

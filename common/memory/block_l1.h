@@ -22,6 +22,12 @@ namespace warpgrade::memory {
 /// How much of an SM's L1 is left to each of the blocks that can be resident at once.
 std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context);
 
+/// Bytes of different lines that L2 holds. Of two halves each keeps lines of its own and those of
+/// the other that its multiprocessors asked for, half of all.
+double l2_reach(const device::Profile& profile);
+/// The part of it for each of the blocks that can be resident at once.
+std::uint64_t l2_share(const device::Profile& profile, const run::LaunchContext& context);
+
 class BlockL1 {
  public:
   /// `bytes` is rounded down to whole sets, one at least.

@@ -2,6 +2,9 @@
 #include "common/timing/dram_demand.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "common/memory/block_l1.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -16,7 +19,8 @@ double part_of(std::uint64_t part, std::uint64_t whole) {
 class Demand {
  public:
   Demand(const device::Profile& profile, double share)
-      : l2_bytes_(static_cast<double>(profile.l2_bytes)),
+      : reach_(memory::l2_reach(profile)),
+        dirty_(profile.l2_dirty_bytes == 0 ? reach_ : static_cast<double>(profile.l2_dirty_bytes)),
         by_granules_(profile.l2_fetch_bytes == 64),
         share_(share) {}
 
@@ -25,10 +29,14 @@ class Demand {
     return by_granules_ ? 2 * part_of(extent.granules, extent.sectors) : 1;
   }
 
-  // The chance that what was used before is still in L2.
-  double hit(double buffer_bytes, std::uint64_t window) const {
-    if (static_cast<double>(window) <= l2_bytes_ / 2) return 1;
-    return std::min(1.0, l2_bytes_ / buffer_bytes);
+  // The chance that what was used before is still in L2, of which an access uses `line_part` of
+  // a line.
+  double hit(double buffer_bytes, std::uint64_t window, double line_part) const {
+    return chance(reach_, buffer_bytes, window, line_part);
+  }
+  // The same of what DRAM has still to be written.
+  double written_hit(double buffer_bytes, std::uint64_t window, double line_part) const {
+    return chance(dirty_, buffer_bytes, window, line_part);
   }
 
   // Sectors, of those that the whole launch asks for, that DRAM moves once and again.
@@ -43,9 +51,16 @@ class Demand {
   }
 
   double share() const { return share_; }
+  double dirty() const { return dirty_; }
 
  private:
-  double l2_bytes_;
+  static double chance(double reach, double buffer_bytes, std::uint64_t window, double line_part) {
+    if (static_cast<double>(window) <= reach / 2 || buffer_bytes <= reach) return 1;
+    return 1 - std::pow(1 - reach / buffer_bytes, line_part);
+  }
+
+  double reach_;
+  double dirty_;
   bool by_granules_;
   double share_;
 };
@@ -59,38 +74,58 @@ double partial_share(double bytes, double sectors) {
 
 }  // namespace
 
+bool l2_holds(const device::Profile& profile, double buffer_bytes) {
+  return buffer_bytes <= memory::l2_reach(profile);
+}
+
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,
                        const DramPageLocality& locality, double share) {
   const Demand demand(profile, share);
-  const double lone_written = locality.pages_per_byte().lone_written;
+  const PagesPerByte pages = locality.pages_per_byte();
   DramDemand out;
+  double brought = 0;  // into L2, by the whole launch
+  double left = 0;     // there, to be written
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto& buffer = buffers[i];
     const auto bytes = static_cast<double>(buffer_bytes.at(i));
     const auto window = locality.window(buffer.base, buffer.base + buffer_bytes.at(i));
-    const auto loads =
-        demand.moves(static_cast<double>(buffer.read.sectors) * demand.moved(buffer.read), bytes,
-                     demand.hit(bytes, window.read));
-    out.read += loads.once + loads.again;
+    // Atomics fetch sectors.
+    const bool is_atomic = buffer.load_sectors != 0 && buffer.load_sectors == buffer.store_sectors;
+    const double moved_read = is_atomic ? 1 : demand.moved(buffer.read);
+    const auto loads = demand.moves(static_cast<double>(buffer.read.sectors) * moved_read, bytes,
+                                    demand.hit(bytes, window.read, 1 - pages.lone_read / 2));
+    BufferDemand here;
+    here.read = loads.once + loads.again;
 
-    const double hit = demand.hit(bytes, window.written);
-    const auto written = static_cast<double>(buffer.written.sectors);
     // Where most granules lie alone, each leaves L2 by itself; else neighbours complete it there.
-    const double moved = lone_written > kMostAlone ? demand.moved(buffer.written) : 1;
+    const bool is_lone = pages.lone_written > kMostAlone;
+    const auto written = static_cast<double>(buffer.written.sectors);
+    const double moved = is_lone ? demand.moved(buffer.written) : 1;
+    const double line_part = is_lone ? 0.5 / std::max(1.0, moved) : 1;
+    const double hit = demand.written_hit(bytes, window.written, line_part);
     const auto stores = demand.moves(written * moved, bytes, hit);
-    out.written += stores.once + stores.again;
+    here.written = stores.once + stores.again;
     // What neighbours complete soon leaves L2 as the launch leaves it.
     const auto bytes_written = static_cast<double>(buffer.written.bytes);
     const auto final_sectors = demand.moves(written, bytes, 1).once;
     const double final_bytes = std::min(bytes_written / share, bytes);
     const double partial = hit * partial_share(final_bytes, final_sectors) +
                            (1 - hit) * partial_share(bytes_written, written);
-    out.read += partial * (stores.once + stores.again);
+    // What is read anyway, by loads or atomics, is there.
+    here.filled = std::max(0.0, partial * here.written - here.read);
+    brought += loads.once + stores.once;
+    left += stores.once;
+    for (double* part : {&here.read, &here.filled, &here.written}) *part *= share;
+    out.read += here.read + here.filled;
+    out.written += here.written;
+    out.buffers.push_back(here);
   }
-  out.read *= share;
-  out.written *= share;
+  if (profile.l2_dirty_bytes != 0) {
+    const double most = demand.dirty() / kDemandSectorBytes;
+    out.displaced = share * (std::min(most, brought) - std::min(most, left));
+  }
   return out;
 }
 

@@ -30,16 +30,17 @@ double per_byte(const Pages& pages, bool by_granules) {
   return bytes == 0 ? 0 : static_cast<double>(pages.size()) / static_cast<double>(bytes);
 }
 
-// The share of granules that are alone in their line of two.
-double lone_share(const Pages& pages) {
+// The share of granules that are alone in their line of two, those of `later` counted as there.
+double lone_share(const Pages& pages, const Pages& later) {
   std::uint64_t all = 0;
   std::uint64_t lone = 0;
   for (const auto& [page, touched] : pages) {
     const auto granules = granules_of(touched);
-    const auto first = granules & 0x1111111111111111U;
-    const auto second = granules >> 2 & 0x1111111111111111U;
+    const auto found = later.find(page);
+    const auto there = found == later.end() ? granules : granules | granules_of(found->second);
+    const auto others = (there >> 2 & 0x1111111111111111U) | (there & 0x1111111111111111U) << 2;
     all += static_cast<std::uint64_t>(std::popcount(granules));
-    lone += static_cast<std::uint64_t>(std::popcount(first ^ second));
+    lone += static_cast<std::uint64_t>(std::popcount(granules & ~others));
   }
   return all == 0 ? 0 : static_cast<double>(lone) / static_cast<double>(all);
 }
@@ -60,17 +61,19 @@ std::uint64_t span_of(const Pages& pages, std::uint64_t page_bytes, std::uint64_
 
 }  // namespace
 
-DramPageLocality::DramPageLocality(const device::Profile& profile, run::BlockRange window)
-    : profile_(&profile), window_(window) {}
+DramPageLocality::DramPageLocality(const device::Profile& profile, run::BlockRange window,
+                                   run::BlockRange next_row)
+    : profile_(&profile), window_(window), next_row_(next_row) {}
 
 std::unique_ptr<run::Observer> DramPageLocality::fork() const {
-  return std::make_unique<DramPageLocality>(*profile_, window_);
+  return std::make_unique<DramPageLocality>(*profile_, window_, next_row_);
 }
 
 void DramPageLocality::join(run::Observer& other) {
   const auto& theirs = dynamic_cast<DramPageLocality&>(other);
   for (const auto& [page, touched] : theirs.read_) read_[page] |= touched;
   for (const auto& [page, touched] : theirs.written_) written_[page] |= touched;
+  for (const auto& [page, touched] : theirs.written_later_) written_later_[page] |= touched;
 }
 
 void DramPageLocality::on_launch(const run::LaunchContext& context) {
@@ -78,13 +81,17 @@ void DramPageLocality::on_launch(const run::LaunchContext& context) {
 }
 
 void DramPageLocality::on_block_begin(std::uint64_t linear_block) {
-  is_watched_ =
-      profile_->dram_page_bytes != 0 && linear_block >= window_.begin && linear_block < window_.end;
+  const auto is_in = [&](const run::BlockRange& range) {
+    return profile_->dram_page_bytes != 0 && linear_block >= range.begin &&
+           linear_block < range.end;
+  };
+  is_in_next_row_ = is_in(next_row_);
+  is_watched_ = is_in(window_);
   std::fill(seen_.begin(), seen_.end(), 0);
 }
 
 void DramPageLocality::on_memory(const run::MemoryEvent& event) {
-  if (!is_watched_ || event.space != run::Space::kGlobal) return;
+  if (!(is_watched_ || is_in_next_row_) || event.space != run::Space::kGlobal) return;
   if (seen_[event.warp]++ >= kAccessesPerWarp) return;
   const auto mark = [&](Pages& pages) {
     const std::uint64_t bytes = profile_->dram_page_bytes;
@@ -99,8 +106,10 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
       *touched |= std::uint64_t{1} << ((address - start) / kSector);
     }
   };
-  if (event.operation != run::Operation::kStore) mark(read_);
-  if (event.operation != run::Operation::kLoad) mark(written_);
+  const bool is_load = event.operation == run::Operation::kLoad;
+  if (is_in_next_row_ && !is_load) mark(written_later_);
+  if (is_watched_ && event.operation != run::Operation::kStore) mark(read_);
+  if (is_watched_ && !is_load) mark(written_);
 }
 
 DramPageLocality::Window DramPageLocality::window(std::uint64_t begin, std::uint64_t end) const {
@@ -112,8 +121,8 @@ PagesPerByte DramPageLocality::pages_per_byte() const {
   const bool by_granules = profile_->l2_fetch_bytes == kGranule;
   PagesPerByte out{per_byte(read_, by_granules), per_byte(written_, by_granules)};
   if (by_granules) {
-    out.lone_read = lone_share(read_);
-    out.lone_written = lone_share(written_);
+    out.lone_read = lone_share(read_, {});
+    out.lone_written = lone_share(written_, written_later_);
   }
   return out;
 }

@@ -29,8 +29,10 @@ struct PagesPerByte {
 
 class DramPageLocality final : public run::Observer {
  public:
-  /// Watches blocks in `window`; pages have profile.dram_page_bytes.
-  DramPageLocality(const device::Profile& profile, run::BlockRange window);
+  /// Watches blocks in `window`; pages have profile.dram_page_bytes. What the blocks of `next_row`
+  /// write meets in L2 what those of `window` have left there.
+  DramPageLocality(const device::Profile& profile, run::BlockRange window,
+                   run::BlockRange next_row = {});
 
   std::unique_ptr<run::Observer> fork() const override;
   void join(run::Observer& other) override;
@@ -54,10 +56,13 @@ class DramPageLocality final : public run::Observer {
 
   const device::Profile* profile_;
   run::BlockRange window_;
+  run::BlockRange next_row_;
   bool is_watched_ = false;
+  bool is_in_next_row_ = false;
   std::vector<std::uint32_t> seen_;  ///< Accesses of each warp.
   Pages read_;
   Pages written_;
+  Pages written_later_;  ///< By the next row.
 };
 
 }  // namespace warpgrade::timing

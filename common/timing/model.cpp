@@ -2,6 +2,7 @@
 #include "common/timing/model.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "common/timing/dram_demand.h"
 #include "common/timing/simulation.h"
@@ -18,26 +19,71 @@ constexpr double kBinding = 0.75;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-Rates rates_of(const device::Profile& profile, const Sample& sample,
+// Of the sectors of a buffer that Counters counts below L1, loaded and stored, the shares that the
+// trace has.
+struct TracedShares {
+  double loaded = 1;
+  double fresh = 1;  // that their block loads for the first time
+  double stored = 1;
+};
+
+// Of accesses to `buffer`, or of all.
+TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer) {
+  TracedShares sum{0, 0, 0};
+  double counted_loads = 0;
+  double counted_stores = 0;
+  for (const BlockTrace& block : trace.blocks) {
+    for (const TracedAccess& request : block.requests) {
+      if (buffer && request.buffer != *buffer) continue;
+      if (request.kind == TracedAccess::Kind::kLoad) {
+        counted_loads += request.sectors + request.more;
+        sum.loaded += request.sectors;
+        sum.fresh += request.sectors - request.reused - request.lost;
+      } else if (request.kind == TracedAccess::Kind::kStore) {
+        counted_stores += request.sectors + request.more;
+        sum.stored += request.sectors;
+      }
+    }
+  }
+  const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 1; };
+  return {share(sum.loaded, counted_loads), share(sum.fresh, counted_loads),
+          share(sum.stored, counted_stores)};
+}
+
+Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace& trace,
                const memory::Counters& counters, const DramPageLocality& locality,
                const ExecutedPart& executed, const Occupancy& occupancy) {
   const memory::Traffic traffic = counters.traffic();
   const auto sectors = [&](Operation operation) {
     return static_cast<double>(counters.total(Space::kGlobal, operation).sectors);
   };
+  const TracedShares traced = traced_shares(trace, std::nullopt);
   const double atomics = sectors(Operation::kAtomic) + sectors(Operation::kReduction);
-  const double loads = static_cast<double>(counters.missed_load_sectors());
+  const double loads = static_cast<double>(counters.missed_load_sectors()) * traced.fresh;
   Rates rates;
   rates.resident = occupancy.blocks_per_sm;
-  const double stores = sectors(Operation::kStore);
+  const double stores = sectors(Operation::kStore) * traced.stored;
   rates.pages = locality.pages_per_byte();
   DramDemand demand{static_cast<double>(traffic.dram_read_bytes) / 32,
-                    static_cast<double>(traffic.dirty_bytes) / 32};
+                    static_cast<double>(traffic.dirty_bytes) / 32,
+                    {},
+                    0};
   const auto buffers = counters.buffers();
   if (profile.l2_bytes != 0 && buffers.size() == executed.buffer_bytes.size()) {
     const double grid_blocks = sample.blocks / sample.chip_share;
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
     demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      const TracedShares shares = traced_shares(trace, i);
+      const auto loaded = static_cast<double>(buffers[i].load_sectors) * shares.fresh;
+      const auto stored = static_cast<double>(buffers[i].store_sectors) * shares.stored;
+      const BufferDemand& here = demand.buffers[i];
+      const bool is_held = l2_holds(profile, static_cast<double>(executed.buffer_bytes[i]));
+      rates.buffers.push_back({ratio(here.read, loaded), is_held ? 0.0 : 1.0,
+                               ratio(here.written, stored), ratio(here.filled, stored)});
+    }
+    const double all_loads = static_cast<double>(counters.missed_load_sectors()) * traced.loaded;
+    rates.displaced = ratio(demand.displaced, all_loads + stores + atomics);
   }
   rates.dram_read_share = ratio(demand.read, loads + atomics);
   rates.dram_write_share = ratio(demand.written, stores + atomics);
@@ -54,7 +100,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
     estimate.bound_by = "occupancy";
     return estimate;
   }
-  const Rates rates = rates_of(profile, sample, counters, locality, executed, occupancy);
+  const Rates rates = rates_of(profile, sample, trace, counters, locality, executed, occupancy);
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
   const double overhead =
       place == LaunchPlace::kFirst ? profile.launch_overhead_seconds : profile.launch_gap_seconds;

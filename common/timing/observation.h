@@ -32,7 +32,7 @@ class Observation {
         occupancy_(occupancy),
         sample_(std::move(sample)),
         tracer_(profile, sample_, machine_code),
-        locality_(profile, sample_.neighbours) {}
+        locality_(profile, sample_.neighbours, sample_.next_row) {}
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 

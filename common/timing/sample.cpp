@@ -78,7 +78,9 @@ void Sample::draw(std::uint64_t count, std::uint64_t number, std::uint64_t grid_
 std::vector<run::BlockRange> Sample::executed() const {
   auto all = ranges;
   all.insert(all.end(), drawn.begin(), drawn.end());
-  if (neighbours.end > neighbours.begin) all.push_back(neighbours);
+  for (const run::BlockRange& range : {neighbours, next_row}) {
+    if (range.end > range.begin) all.push_back(range);
+  }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   std::vector<run::BlockRange> merged;
   for (const run::BlockRange& range : all) {
@@ -100,9 +102,16 @@ Sample whole_launch(const device::Profile& profile, std::uint64_t blocks) {
   return sample;
 }
 
-Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks) {
+Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
+                     std::uint64_t row) {
   const std::uint64_t fit = std::max(resident, 1U);
-  return profile.partitions == 0 ? few_sms(profile, fit, blocks) : windows(profile, fit, blocks);
+  if (profile.partitions != 0) return windows(profile, fit, blocks);
+  Sample sample = few_sms(profile, fit, blocks);
+  const auto [begin, end] = sample.neighbours;
+  if (row != 0 && begin + row < blocks) {
+    sample.next_row = {begin + row, std::min(end + row, blocks)};
+  }
+  return sample;
 }
 
 }  // namespace warpgrade::timing

@@ -23,6 +23,7 @@ struct Sample {
   std::vector<run::BlockRange> ranges;  ///< To trace.
   run::BlockRange neighbours;  ///< Blocks whose accesses come close together in time; none where
                                ///< partitions are plain, which see every access.
+  run::BlockRange next_row;    ///< Of a grid of rows, those behind the neighbours in the next row.
   std::vector<run::BlockRange> drawn;  ///< To execute, so that their work can be compared with that
                                        ///< of those traced: see draw().
 
@@ -35,8 +36,10 @@ struct Sample {
   bool contains(std::uint64_t linear) const;
 };
 
-/// A sample of `blocks` blocks, of which `resident` fit on a multiprocessor; 0 is taken as 1.
-Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks);
+/// A sample of `blocks` blocks, of which `resident` fit on a multiprocessor; 0 is taken as 1. Rows
+/// of the grid have `row` blocks; 0: there is one row.
+Sample choose_sample(const device::Profile& profile, std::uint32_t resident, std::uint64_t blocks,
+                     std::uint64_t row = 0);
 
 /// All blocks and multiprocessors.
 Sample whole_launch(const device::Profile& profile, std::uint64_t blocks);

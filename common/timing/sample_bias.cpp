@@ -22,7 +22,8 @@ Work traced(const Trace& trace) {
     for (const TracedAccess& request : block.requests) {
       const bool is_shared = request.kind == TracedAccess::Kind::kShared;
       (is_shared ? work.wavefronts : work.sectors) +=
-          is_shared ? request.wavefronts : request.sectors;
+          is_shared ? request.wavefronts
+                    : static_cast<std::uint64_t>(request.sectors + request.more);
     }
   }
   return work;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "common/timing/answer_latency.h"
 #include "common/timing/atomic_sharing.h"
 #include "common/timing/event_queue.h"
 #include "common/timing/multiprocessor.h"
@@ -57,6 +58,7 @@ class Simulation {
         per_sector(pages.read, profile.dram_page_seconds, pages.lone_read, profile.dram_lone_read);
     dram_clocks_per_write_ = per_sector(pages.written, profile.dram_written_page_seconds,
                                         pages.lone_written, profile.dram_lone_written);
+    dram_clocks_per_displaced_ = kSectorBytes / dram / sample.chip_share;
     l2_atomic_clocks_ = per(profile.l2_atomic_sectors_per_second * sample.chip_share / clock_);
     atomic_clocks_ = profile.l2_atomic_pass_seconds * clock_;
     atomic_float_clocks_ = profile.l2_atomic_float_again_seconds * clock_;
@@ -179,19 +181,29 @@ class Simulation {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
     if (request.kind == TracedAccess::Kind::kAtomic) done = do_atomic(works, done);
-    double clocks = 0;
+    const BufferRates& rates = rates_of(request);
+    double clocks = sectors * rates_.displaced * dram_clocks_per_displaced_;
+    double from_dram = 0;
     if (request.kind != TracedAccess::Kind::kStore) {
-      clocks += sectors * rates_.dram_read_share * dram_clocks_per_read_;
+      const double fresh = sectors - request.reused - request.lost;
+      const double lost = request.lost * rates.lost;
+      clocks += (fresh * rates.read + lost) * dram_clocks_per_read_;
+      from_dram = (fresh * std::min(1.0, rates.read) + lost) / std::max(sectors, 1.0);
     }
-    if (!is_load) clocks += sectors * rates_.dram_write_share * dram_clocks_per_write_;
+    if (!is_load) {
+      clocks +=
+          sectors * (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_read_);
+    }
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double load = dram_load_.add(done, clocks);
-    const double l2 = profile_.l2_latency_seconds;
-    const double dram =
-        profile_.dram_latency_seconds +
-        load * (profile_.dram_loaded_latency_seconds - profile_.dram_latency_seconds);
-    const double hit = 1 - std::min(1.0, rates_.dram_read_share);
-    return done + (hit * l2 + (1 - hit) * dram) * clock_;
+    if (request.kind == TracedAccess::Kind::kStore) return done;
+    const auto pages = request.pages != 0 ? request.pages : request.lines;
+    return done + latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place,
+                                from_dram, load);
+  }
+
+  const BufferRates& rates_of(const TracedAccess& request) const {
+    return request.buffer < rates_.buffers.size() ? rates_.buffers[request.buffer] : any_buffer_;
   }
 
   double uncached(Multiprocessor& sm, const TracedAccess& request,
@@ -264,6 +276,7 @@ class Simulation {
   double clock_;
   double dram_clocks_per_read_ = 0;
   double dram_clocks_per_write_ = 0;
+  double dram_clocks_per_displaced_ = 0;
   double l2_atomic_clocks_ = 0;
   double atomic_clocks_ = 0;
   double atomic_float_clocks_ = 0;
@@ -282,6 +295,10 @@ class Simulation {
   std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2_atomic_units);
   Server dram_;
   Load dram_load_;
+  BufferRates any_buffer_{rates_.dram_read_share, 1, rates_.dram_write_share, 0};
+  AnswerLatency latency_{
+      profile_.l2_latency_seconds * clock_, profile_.dram_latency_seconds* clock_,
+      profile_.dram_loaded_latency_seconds* clock_, profile_.dram_latency_tail_seconds* clock_};
   std::vector<Multiprocessor> sms_;
   std::vector<Event> events_ = std::vector<Event>(sms_.size());  ///< For which each needs the chip.
   EventQueue turns_;                ///< The same in order; the subject is the multiprocessor.

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "common/device/profile.h"
 #include "common/timing/dram_page_locality.h"
@@ -23,12 +24,22 @@
 
 namespace warpgrade::timing {
 
+/// What a buffer's sectors ask of DRAM.
+struct BufferRates {
+  double read = 1;     ///< For each sector of a load that its block has not loaded before.
+  double lost = 0;     ///< For each that L2 has lost since its block loaded it.
+  double written = 1;  ///< For each sector of a store ...
+  double filled = 0;   ///< ... that is read, since it leaves L2 in part.
+};
+
 /// The demands of the launch as a whole on the chip.
 struct Rates {
-  std::uint32_t resident = 1;   ///< Blocks that fit on a multiprocessor.
-  double dram_read_share = 1;   ///< Share of a load's sectors below L1 that DRAM is read for.
-  double dram_write_share = 1;  ///< Share of a store's sectors that DRAM is written for.
-  PagesPerByte pages;           ///< Opened where addresses are hashed.
+  std::uint32_t resident = 1;        ///< Blocks that fit on a multiprocessor.
+  double dram_read_share = 1;        ///< Share of a load's sectors below L1 that DRAM is read for.
+  double dram_write_share = 1;       ///< Share of a store's sectors that DRAM is written for.
+  std::vector<BufferRates> buffers;  ///< The same buffer by buffer, where their sizes are known.
+  double displaced = 0;  ///< Sectors that leave L2 for each that is asked for, written before.
+  PagesPerByte pages;    ///< Opened where addresses are hashed.
 };
 
 /// Seconds in which a resource works; of those that each multiprocessor has, the mean of them.

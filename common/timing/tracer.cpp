@@ -15,6 +15,7 @@
 #include "common/memory/shared_banks.h"
 #include "common/memory/shared_loop.h"
 #include "common/memory/transaction_memo.h"
+#include "common/timing/block_replay.h"
 #include "common/timing/cubin.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
@@ -41,10 +42,10 @@ std::uint16_t narrow(std::uint32_t value) {
 /// One warp while it is traced.
 struct WarpRecord {
   std::vector<Executed> stretch;
-  std::vector<TracedAccess> stretch_requests;  ///< In the order of the stretch.
+  std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
   Programs::Path path;
-  std::vector<TracedAccess> requests;  ///< In the order of the program.
-  std::uint32_t passes = 0;            ///< Of an unrolled loop, in the stretch.
+  std::vector<RecordedAccess> requests;  ///< In the order of the program.
+  std::uint32_t passes = 0;              ///< Of an unrolled loop, in the stretch.
   std::uint32_t loop_head = 0;
   bool goes_back = false;  ///< To loop_head, in the same stretch.
 
@@ -65,8 +66,9 @@ struct Tracer::State {
       : profile(&p), sample(&s), machine_code(c) {}
 
   std::uint64_t end_stretch(WarpRecord& warp);
-  std::optional<TracedAccess> request(const MemoryEvent& event);
-  void global(const MemoryEvent& event, TracedAccess& request);
+  std::optional<RecordedAccess> request(const MemoryEvent& event);
+  void global(const MemoryEvent& event, RecordedAccess& request);
+  void merge(const WarpRecord& warp, RecordedAccess& request);
   void atomic(const MemoryEvent& event, TracedAccess& request);
   std::uint32_t shared_wavefronts(const MemoryEvent& event);
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
@@ -76,7 +78,10 @@ struct Tracer::State {
   const Sample* sample;
   std::span<const char> machine_code;
   Programs programs;
-  memory::BlockL1 l1{0};
+  memory::BlockL1 l1{0};  ///< In the order of execution, as Counters has it.
+  BlockReplay caches{0, 0};
+  std::vector<TouchedLine> touched;    ///< By the block.
+  std::vector<std::uint64_t> buffers;  ///< Their addresses, ascending.
   memory::Lines lines;
   memory::Lines l1_lines;
   memory::KeyFilter filter;
@@ -108,7 +113,22 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
   return is_new ? kStretchWork + kPairWork * length * length : 0;
 }
 
-void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
+constexpr std::uint64_t kPageBytes = 1024;
+
+std::uint64_t page_of(const TouchedLine& line) { return line.line * 128 / kPageBytes; }
+
+void keep(const memory::Lines& lines, std::vector<TouchedLine>& out) {
+  for (std::uint32_t i = 0; i < lines.count; ++i) out.push_back({lines.index[i], lines.sectors[i]});
+}
+
+void keep(const memory::Apart& apart, std::vector<TouchedLine>& out) {
+  memory::for_each_address(apart.request, apart.request.mask, [&](std::uint64_t address) {
+    out.push_back({address / 128, memory::sector_bit(address)});
+  });
+}
+
+void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
+  TracedAccess& out = recorded.access;
   if (profile->coalescing != device::Coalescing::kSectors) {
     const auto access = transaction_memo.count(profile->coalescing, event, transactions);
     out.lines = narrow(access.lines);
@@ -121,8 +141,8 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
     return;
   }
   const memory::Request request{event.address, event.mask, event.bytes};
-  const auto count = [&](const auto& touched) {
-    memory::GlobalAccess access = memory::count_sectors(touched);
+  const auto count = [&](const auto& places) {
+    memory::GlobalAccess access = memory::count_sectors(places);
     if (out.kind == TracedAccess::Kind::kAtomic)
       access.sectors = memory::count_atomic_sectors(request);
     const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
@@ -135,9 +155,25 @@ void Tracer::State::global(const MemoryEvent& event, TracedAccess& out) {
         out.tag_clocks = narrow(memory::tag_clocks(request, profile->tag_banks));
       }
     }
-    out.sectors = narrow(in_l1 ? l1.load(touched) : access.sectors);
+    out.sectors = narrow(in_l1 ? l1.load(places) : access.sectors);
     out.partial = narrow(access.partial_sectors);
+    std::uint32_t pages = access.lines;
+    if (out.kind == TracedAccess::Kind::kAtomic) return;
+    recorded.first_line = static_cast<std::uint32_t>(touched.size());
+    keep(places, touched);
+    recorded.lines = static_cast<std::uint32_t>(touched.size()) - recorded.first_line;
+    recorded.is_in_l1 = in_l1;
+    const auto* lines_here = touched.data() + recorded.first_line;
+    for (std::uint32_t i = 1; i < recorded.lines; ++i) {
+      if (page_of(lines_here[i]) == page_of(lines_here[i - 1])) --pages;
+    }
+    out.pages = static_cast<std::uint8_t>(pages);
   };
+  const auto address = event.address[std::countr_zero(event.mask)];
+  out.place = static_cast<std::uint32_t>(address / kPageBytes * 0x9e3779b97f4a7c15U >> 32);
+  const auto behind = std::upper_bound(buffers.begin(), buffers.end(), address);
+  out.buffer = static_cast<std::uint8_t>(
+      std::min<std::ptrdiff_t>(behind - buffers.begin(), TracedAccess::kNoBuffer + 1) - 1);
   const auto apart = event.stride != run::kIrregular ? memory::as_apart(request, event.stride)
                                                      : memory::as_apart(request, filter);
   if (apart) {
@@ -186,25 +222,48 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
   return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1_loaded_bytes_per_clock_per_sm));
 }
 
-std::optional<TracedAccess> Tracer::State::request(const MemoryEvent& event) {
-  TracedAccess out;
+// A store of a warp right behind another one to the same few lines: L1 sends their sectors once.
+void Tracer::State::merge(const WarpRecord& warp, RecordedAccess& request) {
+  constexpr std::uint32_t kMostLines = 3;
+  if (profile->shared_banks != device::SharedBanks::kThirtyTwo) return;
+  if (request.access.kind != TracedAccess::Kind::kStore || request.lines > kMostLines) return;
+  if (warp.stretch_requests.empty()) return;
+  const RecordedAccess& last = warp.stretch_requests.back();
+  if (last.access.kind != TracedAccess::Kind::kStore || last.lines > kMostLines) return;
+  std::uint32_t again = 0;
+  for (std::uint32_t i = 0; i < request.lines; ++i) {
+    TouchedLine& here = touched[request.first_line + i];
+    for (std::uint32_t k = 0; k < last.lines; ++k) {
+      const TouchedLine& before = touched[last.first_line + k];
+      if (before.line != here.line) continue;
+      again += static_cast<std::uint32_t>(std::popcount(here.sectors & before.sectors));
+      here.sectors |= before.sectors;  // for the store behind this one
+    }
+  }
+  request.access.sectors = narrow(request.access.sectors - again);
+  request.access.more = static_cast<std::int16_t>(again);
+}
+
+std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
+  RecordedAccess recorded;
+  TracedAccess& out = recorded.access;
   out.kind = event.operation == Operation::kLoad    ? TracedAccess::Kind::kLoad
              : event.operation == Operation::kStore ? TracedAccess::Kind::kStore
                                                     : TracedAccess::Kind::kAtomic;
   switch (event.space) {
     case Space::kGlobal:
-      global(event, out);
+      global(event, recorded);
       if (out.kind == TracedAccess::Kind::kAtomic && profile->l2_atomic_units != 0)
         atomic(event, out);
-      return out;
+      return recorded;
     case Space::kShared:
       out.kind = TracedAccess::Kind::kShared;
       out.wavefronts = narrow(shared_wavefronts(event));
-      return out;
+      return recorded;
     case Space::kLocal:
       memory::gather_local({event.address, event.mask, event.bytes}, lines);
       out.lines = narrow(lines.count);
-      return out;
+      return recorded;
     default:
       return std::nullopt;
   }
@@ -241,7 +300,10 @@ void Tracer::on_launch(const run::LaunchContext& context) {
                                                  state.profile->compute_major);
   apply(unrolled_loops(*context.function, instructions), *state.profile, ops);
   state.programs.start(std::move(ops));
-  state.l1 = memory::BlockL1(memory::l1_share(*state.profile, context));
+  const auto l1_bytes = memory::l1_share(*state.profile, context);
+  state.l1 = memory::BlockL1(l1_bytes);
+  state.caches = BlockReplay(l1_bytes, memory::l2_share(*state.profile, context));
+  if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
   state.forms = memory::atomic_forms(*context.function, *state.profile);
   state.warps.resize(context.warps_per_block);
 }
@@ -257,6 +319,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.requests.clear();
   state.block.transactions.clear();
   state.block.atomic_works.clear();
+  state.touched.clear();
   state.l1.begin_block();
   for (WarpRecord& warp : state.warps) warp.clear();
 }
@@ -301,8 +364,9 @@ void Tracer::on_memory(const run::MemoryEvent& event) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];
-  const auto request = state.request(memory::as_executed(state.forms, event));
+  auto request = state.request(memory::as_executed(state.forms, event));
   if (!request || record.stretch.empty()) return;
+  if (request->lines != 0) state.merge(record, *request);
   record.stretch_requests.push_back(*request);
   ++record.stretch.back().requests;
 }
@@ -310,12 +374,16 @@ void Tracer::on_memory(const run::MemoryEvent& event) {
 void Tracer::on_block_end() {
   State& state = *state_;
   if (!state.is_traced) return;
+  for (WarpRecord& record : state.warps) state.end_stretch(record);
+  std::vector<std::vector<RecordedAccess>*> requests;
+  for (WarpRecord& record : state.warps) requests.push_back(&record.requests);
+  state.caches.run(requests, state.touched);
   for (WarpRecord& record : state.warps) {
-    state.end_stretch(record);
     state.block.warps.push_back({state.programs.number_of(record.path, state.trace.programs),
                                  static_cast<std::uint32_t>(state.block.requests.size())});
-    state.block.requests.insert(state.block.requests.end(), record.requests.begin(),
-                                record.requests.end());
+    for (const RecordedAccess& request : record.requests) {
+      state.block.requests.push_back(request.access);
+    }
   }
   state.trace.blocks.push_back(state.block);  // a copy is no larger than needed
   state.is_traced = false;

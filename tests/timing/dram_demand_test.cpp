@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch asks of DRAM, by hand calculation: an L2 of 1 MB that fetches granules of 64 bytes.
+// What a launch asks of DRAM, by hand calculation: an L2 of 1 MB in two halves, so that it holds
+// 2/3 MB of different lines, that fetches granules of 64 bytes.
 #include "common/timing/dram_demand.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace warpgrade::timing {
 namespace dram_demand_test {
@@ -13,6 +16,7 @@ constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
 device::Profile card() {
   device::Profile p = device::find("h200");
   p.l2_bytes = kMega;
+  p.l2_dirty_bytes = 0;
   return p;
 }
 
@@ -71,13 +75,15 @@ TEST(DramDemand, ATableThatFitsIsReadOnce) {
   EXPECT_DOUBLE_EQ(0.01 * 16384, got.read);
 }
 
-// The same of 4 MB: 131,072 sectors once, and of the other 1,507,328 three in four, since L2 holds
-// a quarter of the buffer.
+// The same of 4 MB: 131,072 sectors once, and of the other 1,507,328 those that L2 has not. It
+// holds a sixth of the lines, and half of each: it lacks sqrt(5/6).
 TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 4 * kMega - 1024});
   const auto got = dram_demand(profile, {reads(8192, 8192)}, {4 * kMega}, near, 0.01);
-  EXPECT_NEAR(0.01 * (131072 + 1507328 * 0.75), got.read, 1e-6);
+  EXPECT_NEAR(0.01 * (131072 + 1507328 * std::sqrt(5.0 / 6)), got.read, 1e-6);
+  ASSERT_EQ(1U, got.buffers.size());
+  EXPECT_DOUBLE_EQ(got.read, got.buffers[0].read);
 }
 
 // Neighbours that stay within 256 KB of it find again what they had.
@@ -89,17 +95,34 @@ TEST(DramDemand, AWindowOfALargeTableIsHeld) {
 }
 
 // Single words at random, 10 times as many as the buffer has sectors: 131,072 sectors leave L2 once
-// and, of the 10 x 131,072 x 2 of whole granules, three in four of the others again. A sector that
-// leaves in part, as those do, is read first; the last ones are complete.
+// and, of the 10 x 131,072 x 2 of whole granules, those of the others again that it lacks: a sixth
+// of the lines is there, a quarter of each. A sector that leaves in part, as those do, is read
+// first; the last ones are complete.
 TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   const auto profile = card();
   const auto apart = neighbours(profile, {0, 4 * kMega - 1024});
   const auto got =
       dram_demand(profile, {writes(4 * 13107, 13107, 13107)}, {4 * kMega}, apart, 0.01);
   const double asked = 2 * 13107 / 0.01;
-  const double written = 131072 + (asked - 131072) * 0.75;
+  const double lacking = std::pow(5.0 / 6, 0.25);
+  const double written = 131072 + (asked - 131072) * lacking;
   EXPECT_NEAR(0.01 * written, got.written, 1e-6);
-  EXPECT_NEAR(0.75 + 0.25 * 0, got.read / got.written, 1e-6);
+  EXPECT_NEAR(lacking, got.read / got.written, 1e-6);
+}
+
+// A stream of 100 MB: L2 has held up to 26 MB of others' that DRAM is written now. A launch that
+// writes as much leaves its own there.
+TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
+  auto profile = card();
+  profile.l2_dirty_bytes = 26 * kMega;
+  const auto near = neighbours(profile, {0, 64});
+  const std::uint64_t sectors = 100 * kMega / 32 / 100;
+  const auto reading =
+      dram_demand(profile, {reads(sectors, sectors / 2)}, {100 * kMega}, near, 0.01);
+  EXPECT_DOUBLE_EQ(0.01 * (26.0 * kMega / 32), reading.displaced);
+  const auto writing =
+      dram_demand(profile, {writes(32 * sectors, sectors, sectors / 2)}, {100 * kMega}, near, 0.01);
+  EXPECT_DOUBLE_EQ(0, writing.displaced);
 }
 
 // A column of words that nobody completes: every sector is read, too.

@@ -55,6 +55,34 @@ TEST(DramPageLocality, GranulesWhoseNeighbourIsNotUsedAreAlone) {
   EXPECT_DOUBLE_EQ(0, of_rows(128, 512, 64).lone_written);
 }
 
+// Eight blocks write the first halves of lines, those of the next row the others.
+TEST(DramPageLocality, ANeighbourInTheNextRowCompletesWhatWasWritten) {
+  for (const bool has_rows : {false, true}) {
+    const run::BlockRange next_row = has_rows ? run::BlockRange{100, 108} : run::BlockRange{};
+    DramPageLocality locality(device::find("h200"), {0, 8}, next_row);
+    run::LaunchContext context;
+    context.warps_per_block = 1;
+    locality.on_launch(context);
+    std::uint64_t address[32];
+    run::MemoryEvent event;
+    event.mask = 0xffff;
+    event.bytes = 4;
+    event.address = address;
+    event.operation = run::Operation::kStore;
+    for (const std::uint64_t row : {0, 1}) {
+      for (std::uint64_t block = 0; block < 8; ++block) {
+        locality.on_block_begin(100 * row + block);
+        for (std::uint64_t i = 0; i < 16; ++i) {
+          address[i] = kBase + block * 4096 + row * 64 + 4 * i;
+        }
+        locality.on_memory(event);
+      }
+    }
+    EXPECT_DOUBLE_EQ(has_rows ? 0 : 1, locality.pages_per_byte().lone_written);
+    EXPECT_DOUBLE_EQ(1.0 / 64, locality.pages_per_byte().written);
+  }
+}
+
 TEST(DramPageLocality, ForksSeeWhatOneWouldHaveSeen) {
   DramPageLocality whole(device::find("h200"), {0, 8});
   run::LaunchContext context;

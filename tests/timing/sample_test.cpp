@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warpgrade::timing {
 namespace sample_test {
 
@@ -20,6 +22,18 @@ TEST(Sample, AFewMultiprocessorsStandForAChipThatHashesAddresses) {
   EXPECT_NEAR(65536 * sample.chip_share, sample.blocks, sample.sms);
   EXPECT_LT(traced(sample), 1000U);
   EXPECT_LT(60000U, sample.ranges.back().begin);  // over all of the grid
+}
+
+TEST(Sample, OfAGridWithRowsTheNextRowIsExecutedToo) {
+  const auto& h200 = device::find("h200");
+  const Sample sample = choose_sample(h200, 8, 65536, 256);
+  EXPECT_EQ(sample.neighbours.begin + 256, sample.next_row.begin);
+  EXPECT_EQ(sample.neighbours.end + 256, sample.next_row.end);
+  const auto executed = sample.executed();
+  EXPECT_TRUE(std::any_of(executed.begin(), executed.end(), [&](const auto& range) {
+    return range.begin <= sample.next_row.begin && sample.next_row.end <= range.end;
+  }));
+  EXPECT_EQ(0U, choose_sample(h200, 8, 65536).next_row.end);
 }
 
 TEST(Sample, ASmallLaunchIsTracedAsItIs) {

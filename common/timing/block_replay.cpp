@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/block_replay.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpgrade::timing {
+namespace {
+
+// A line stays until so many times the cache's size has been brought in since, by its number.
+struct Stay {
+  double least;
+  double most;
+};
+constexpr Stay kL1Stay{0.8, 1.25};
+constexpr Stay kL2Stay{1.07, 1.4};
+
+std::uint64_t hashed_line(std::uint64_t number) { return number * 0x9e3779b97f4a7c15U; }
+
+bool is_held(std::uint64_t brought, std::uint64_t cache_bytes, std::uint64_t number,
+             const Stay& stay) {
+  const double part = static_cast<double>(hashed_line(number) >> 40) * 0x1p-24;
+  const double times = stay.least + (stay.most - stay.least) * part;
+  return static_cast<double>(brought) <= static_cast<double>(cache_bytes) * times;
+}
+
+std::uint16_t sectors_in(std::uint32_t bits) {
+  return static_cast<std::uint16_t>(std::popcount(bits));
+}
+
+}  // namespace
+
+BlockReplay::BlockReplay(std::uint64_t l1_bytes, std::uint64_t l2_bytes)
+    : l1_bytes_(l1_bytes), l2_bytes_(l2_bytes) {}
+
+void BlockReplay::grow() {
+  std::vector<Line> old(2 * table_.size());
+  std::swap(old, table_);
+  used_ = 0;
+  for (const Line& line : old) {
+    if (line.block == block_) find(line.number) = line;
+  }
+}
+
+BlockReplay::Line& BlockReplay::find(std::uint64_t number) {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t at = hashed_line(number) >> 32;; ++at) {
+    Line& line = table_[at & mask];
+    if (line.block == block_ && line.number == number) return line;
+    if (line.block == block_) continue;
+    if (2 * ++used_ > table_.size()) {
+      grow();
+      return find(number);
+    }
+    line = {number, block_, 0, 0, 0, 0, 0};
+    return line;
+  }
+}
+
+// Below L1.
+void BlockReplay::bring(TracedAccess& access, Line& line, std::uint32_t sectors) {
+  const auto brought = std::uint64_t{l2_clock_ - line.l2_clock} * 128;
+  if (line.in_l2 == 0 || !is_held(brought, l2_bytes_, line.number, kL2Stay)) {
+    line.in_l2 = 0;
+    ++l2_clock_;
+  }
+  access.sectors = static_cast<std::uint16_t>(access.sectors + sectors_in(sectors));
+  access.reused = static_cast<std::uint16_t>(access.reused + sectors_in(sectors & line.in_l2));
+  access.lost =
+      static_cast<std::uint16_t>(access.lost + sectors_in(sectors & line.ever & ~line.in_l2));
+  line.l2_clock = l2_clock_;
+  line.in_l2 = static_cast<std::uint8_t>(line.in_l2 | sectors);
+  line.ever = static_cast<std::uint8_t>(line.ever | sectors);
+}
+
+void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>& lines) {
+  TracedAccess& access = request.access;
+  const TracedAccess before = access;
+  const bool is_load = access.kind == TracedAccess::Kind::kLoad;
+  access.sectors = 0;
+  for (std::uint32_t i = 0; i < request.lines; ++i) {
+    const auto& [number, sectors] = lines[request.first_line + i];
+    Line& line = find(number);
+    std::uint32_t missing = sectors;
+    if (request.is_in_l1) {
+      const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 32;
+      if (!is_held(brought, l1_bytes_, number, kL1Stay)) line.in_l1 = 0;
+      missing = sectors & ~std::uint32_t{line.in_l1};
+      l1_clock_ += sectors_in(missing);
+      line.l1_clock = l1_clock_;
+      line.in_l1 = static_cast<std::uint8_t>(line.in_l1 | sectors);
+    }
+    if (missing != 0) bring(access, line, missing);
+  }
+  if (is_load) {
+    access.more = static_cast<std::int16_t>(before.sectors - access.sectors);
+  } else {
+    access = before;
+  }
+}
+
+void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
+                      const std::vector<TouchedLine>& lines) {
+  ++block_;
+  used_ = 0;
+  l1_clock_ = l2_clock_ = 0;
+  std::size_t most = 0;
+  for (const auto* requests : warps) most = std::max(most, requests->size());
+  for (std::size_t k = 0; k < most; ++k) {
+    for (auto* requests : warps) {
+      if (k < requests->size() && (*requests)[k].lines != 0) touch((*requests)[k], lines);
+    }
+  }
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads of a block in L1 and L2, by hand calculation.
+#include "common/timing/block_replay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace warpgrade::timing {
+namespace block_replay_test {
+
+constexpr std::uint64_t kLine = 128;
+
+/// A block's requests, each for whole lines.
+class BlockReplayTest : public testing::Test {
+ protected:
+  void add(std::size_t warp, std::uint64_t line, std::uint32_t sectors = 0xf,
+           TracedAccess::Kind kind = TracedAccess::Kind::kLoad, bool is_in_l1 = true) {
+    if (warp >= warps.size()) warps.resize(warp + 1);
+    RecordedAccess request;
+    request.access.kind = kind;
+    request.access.sectors = 4;
+    request.first_line = static_cast<std::uint32_t>(lines.size());
+    request.lines = 1;
+    request.is_in_l1 = is_in_l1;
+    lines.push_back({line, sectors});
+    warps[warp].push_back(request);
+  }
+  void run(BlockReplay& replay) {
+    std::vector<std::vector<RecordedAccess>*> all;
+    for (auto& warp : warps) all.push_back(&warp);
+    replay.run(all, lines);
+  }
+  const TracedAccess& at(std::size_t warp, std::size_t k) const { return warps[warp][k].access; }
+
+  std::vector<std::vector<RecordedAccess>> warps;
+  std::vector<TouchedLine> lines;
+};
+
+TEST_F(BlockReplayTest, WhatWasLoadedBeforeHitsL1) {
+  BlockReplay replay(8 * kLine, 64 * kLine);
+  add(0, 1, 0x3);
+  add(0, 1, 0x6);
+  run(replay);
+  EXPECT_EQ(2, at(0, 0).sectors);
+  EXPECT_EQ(1, at(0, 1).sectors);  // the third sector is new
+  EXPECT_EQ(0, at(0, 1).reused + at(0, 1).lost);
+  EXPECT_EQ(3, at(0, 1).more);  // counted as four before
+}
+
+// Each of two warps walks over 64 lines, which L1 cannot hold. One after the other the second would
+// find nothing; in turns it finds all.
+TEST_F(BlockReplayTest, WarpsTakeTurns) {
+  BlockReplay replay(8 * kLine, 1024 * kLine);
+  for (std::uint64_t k = 0; k < 64; ++k) {
+    add(0, k);
+    add(1, k);
+  }
+  run(replay);
+  for (std::size_t k = 0; k < 64; ++k) {
+    EXPECT_EQ(4, at(0, k).sectors);
+    EXPECT_EQ(0, at(1, k).sectors);
+  }
+}
+
+// Passes over 16 lines with an L1 of 4: L2 holds them all, or, with room for 8, has lost them.
+TEST_F(BlockReplayTest, APassTooLongForL1FindsItsLinesInL2OrHasLostThem) {
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t k = 0; k < 16; ++k) add(0, 100 + k);
+  }
+  const auto before = warps;
+  BlockReplay large(4 * kLine, 32 * kLine);
+  run(large);
+  EXPECT_EQ(4, at(0, 15).sectors);
+  EXPECT_EQ(0, at(0, 15).reused);
+  EXPECT_EQ(4, at(0, 16).reused);
+  warps = before;
+  BlockReplay small(4 * kLine, 8 * kLine);
+  run(small);
+  EXPECT_EQ(4, at(0, 16).lost);
+  EXPECT_EQ(0, at(0, 16).reused);
+}
+
+TEST_F(BlockReplayTest, WhatABlockStoresIsInL2ForIt) {
+  BlockReplay replay(4 * kLine, 32 * kLine);
+  add(0, 7, 0xf, TracedAccess::Kind::kStore, false);
+  add(0, 7);
+  run(replay);
+  EXPECT_EQ(4, at(0, 0).sectors);
+  EXPECT_EQ(4, at(0, 1).reused);
+}
+
+TEST_F(BlockReplayTest, PastL1EveryLoadGoesToL2) {
+  BlockReplay replay(64 * kLine, 64 * kLine);
+  add(0, 7, 0xf, TracedAccess::Kind::kLoad, false);
+  add(0, 7, 0xf, TracedAccess::Kind::kLoad, false);
+  run(replay);
+  EXPECT_EQ(4, at(0, 1).sectors);
+  EXPECT_EQ(4, at(0, 1).reused);
+}
+
+// More lines than the table begins with; and the next block finds nothing of this one's.
+TEST_F(BlockReplayTest, ABlockMayTouchManyLinesAndLeavesNone) {
+  BlockReplay replay(1 << 20, 1 << 20);
+  for (std::uint64_t k = 0; k < 3000; ++k) add(0, k);
+  for (std::uint64_t k = 0; k < 3000; ++k) add(0, k);
+  const auto before = warps;
+  for (int block = 0; block < 2; ++block) {
+    warps = before;
+    run(replay);
+    for (std::size_t k = 0; k < 3000; ++k) {
+      ASSERT_EQ(4, at(0, k).sectors);
+      ASSERT_EQ(0, at(0, 3000 + k).sectors);
+    }
+  }
+}
+
+}  // namespace block_replay_test
+}  // namespace warpgrade::timing
