@@ -15,20 +15,20 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                             \
-  do {                                                                          \
-    const cudaError_t error = (call);                                           \
-    if (error != cudaSuccess) {                                                 \
-      fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));            \
-      exit(1);                                                                  \
-    }                                                                           \
+#define CHECK(call)                                                  \
+  do {                                                               \
+    const cudaError_t error = (call);                                \
+    if (error != cudaSuccess) {                                      \
+      fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error)); \
+      exit(1);                                                       \
+    }                                                                \
   } while (0)
 
 namespace functor {
-#include "functor.cu"
+#include "../../right/bank_conflicts/swizzled/functor.cu"
 }
 namespace sectors {
-#include "sectors_out_of_eight_rows.cu"
+#include "../../right/bank_conflicts/swizzled/sectors_out_of_eight_rows.cu"
 }
 
 __device__ __host__ unsigned permuted(unsigned i, int bits) {
@@ -44,11 +44,10 @@ __device__ __host__ unsigned permuted(unsigned i, int bits) {
 // The clock once `value` is there, which is not -1.
 __device__ long long clock_after(int value) {
   long long now;
-  asm volatile(
-      "{ .reg .pred p; setp.eq.s32 p, %1, -1; @p trap; mov.u64 %0, %%clock64; }"
-      : "=l"(now)
-      : "r"(value)
-      : "memory");
+  asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, -1; @p trap; mov.u64 %0, %%clock64; }"
+               : "=l"(now)
+               : "r"(value)
+               : "memory");
   return now;
 }
 
@@ -60,7 +59,8 @@ __global__ void load_places(int* clocks, const int* in, int bits, int places, in
   int v = 0;
   for (int s = 0; s < steps; ++s) {
     const unsigned at =
-        permuted(((blockIdx.x * steps + s) * 32 + lane % places + seed + v), bits) * 16 + lane / places % 16;
+        permuted(((blockIdx.x * steps + s) * 32 + lane % places + seed + v), bits) * 16 +
+        lane / places % 16;
     const long long begin = clock_after(static_cast<int>(at));
     v = __ldcg(in + at);
     const long long end = clock_after(v);
@@ -110,7 +110,8 @@ __global__ void touch(int* out, const int4* in, size_t n) {
 
 __global__ void overwrite(int4* out, size_t n, int v) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
-  for (size_t k = i; k < n; k += gridDim.x * static_cast<size_t>(blockDim.x)) out[k] = make_int4(0, 0, 0, v & 0);
+  for (size_t k = i; k < n; k += gridDim.x * static_cast<size_t>(blockDim.x))
+    out[k] = make_int4(0, 0, 0, v & 0);
 }
 
 template <class T>
@@ -149,13 +150,15 @@ __global__ void turn(T* out, const T* in, int width, int height, int out_pitch, 
   int y = blockIdx.y * 32 + threadIdx.y;
 #pragma unroll
   for (int j = 0; j < 32; j += 8)
-    if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * in_pitch + x];
+    if (x < width && y + j < height)
+      tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * in_pitch + x];
   __syncthreads();
   x = blockIdx.y * 32 + threadIdx.x;
   y = blockIdx.x * 32 + threadIdx.y;
 #pragma unroll
   for (int j = 0; j < 32; j += 8)
-    if (x < height && y + j < width) out[(y + j) * out_pitch + x] = tile[threadIdx.x][threadIdx.y + j];
+    if (x < height && y + j < width)
+      out[(y + j) * out_pitch + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
 template <class T>
@@ -324,7 +327,8 @@ int main(int argc, char** argv) {
         bench.make_dirty();
         touch<<<1056, 256>>>(bench.sink + (1 << 20), i4(a), (4 << 20) / 16);
         if (warm)
-          for (int s = 0; s < 8; ++s) load_places<<<1, 32, steps * 4>>>(bench.sink, ints(a), 16, places, steps, 0);
+          for (int s = 0; s < 8; ++s)
+            load_places<<<1, 32, steps * 4>>>(bench.sink, ints(a), 16, places, steps, 0);
         load_places<<<1, 32, steps * 4>>>(bench.sink, ints(a), 16, places, steps, 0);
         fetch();
         print_clocks(warm ? "l2 places warm" : "l2 places", std::to_string(places), 1, clocks);
@@ -341,61 +345,97 @@ int main(int argc, char** argv) {
     for (int grid : {1, 132, 1056})
       bench.time("launch", "empty", grid, [&] { empty<<<grid, 256>>>(); });
     for (int grid : {1, 132, 1056})
-      bench.time("launch", "empty clean", grid, [&] { empty<<<grid, 256>>>(); }, true);
+      bench.time(
+          "launch", "empty clean", grid, [&] { empty<<<grid, 256>>>(); }, true);
     for (long mb : {1, 4, 16, 64, 256}) {
       const auto run = [&] { read_only<<<mb << 8, 256>>>(bench.sink, i4(a)); };
       bench.time("launch", "read dirty", mb, run);
       bench.time("launch", "read clean", mb, run, true);
-      bench.time("launch", "copy dirty", mb, [&] { shift<int4><<<mb << 8, 256>>>(i4(b), i4(a), 0, 0); });
-      bench.time("launch", "copy clean", mb, [&] { shift<int4><<<mb << 8, 256>>>(i4(b), i4(a), 0, 0); }, true);
+      bench.time("launch", "copy dirty", mb,
+                 [&] { shift<int4><<<mb << 8, 256>>>(i4(b), i4(a), 0, 0); });
+      bench.time(
+          "launch", "copy clean", mb, [&] { shift<int4><<<mb << 8, 256>>>(i4(b), i4(a), 0, 0); },
+          true);
     }
     // Offsets of stores and loads.
     for (int o : {0, 1, 2, 4, 8, 16, 24, 31}) {
       bench.time("offset", "store", o, [&] { shift<float><<<1 << 18, 256>>>(f(b), f(a), o, 0); });
       bench.time("offset", "load", o, [&] { shift<float><<<1 << 18, 256>>>(f(b), f(a), 0, o); });
-      bench.time("offset", "store short", o, [&] { shift<short><<<1 << 18, 256>>>(reinterpret_cast<short*>(b), reinterpret_cast<short*>(a), o, 0); });
-      bench.time("offset", "store double", o, [&] { shift<double><<<1 << 17, 256>>>(reinterpret_cast<double*>(b), reinterpret_cast<double*>(a), o, 0); });
+      bench.time("offset", "store short", o, [&] {
+        shift<short>
+            <<<1 << 18, 256>>>(reinterpret_cast<short*>(b), reinterpret_cast<short*>(a), o, 0);
+      });
+      bench.time("offset", "store double", o, [&] {
+        shift<double>
+            <<<1 << 17, 256>>>(reinterpret_cast<double*>(b), reinterpret_cast<double*>(a), o, 0);
+      });
     }
     const dim3 grid(256, 256), block(32, 8);
     for (int p : {8192, 8193, 8194, 8196, 8200, 8208, 8216, 8224}) {
-      bench.time("pitch", "rows both", p, [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
-      bench.time("pitch", "rows out", p, [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, 8224); });
-      bench.time("pitch", "rows in", p, [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, 8224, p); });
-      bench.time("pitch", "turn both", p, [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
-      bench.time("pitch", "turn out", p, [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, 8224); });
-      bench.time("pitch", "turn in", p, [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, 8224, p); });
-      bench.time("pitch", "turn char both", p, [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
-      bench.time("pitch", "turn char out", p, [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, 8224); });
-      bench.time("pitch", "fill", p, [&] { fill_rows<<<grid, block>>>(f(b), 8192, 8192, p, false); });
-      bench.time("pitch", "fill across", p, [&] { fill_rows<<<grid, block>>>(f(b), 8192, 8192, p, true); });
-      bench.time("pitch", "fill small", p, [&] { fill_rows<<<dim3(256, 8), block>>>(f(b), 8192, 256, p, false); });
-      bench.time("pitch", "rows char both", p, [&] { rows<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
+      bench.time("pitch", "rows both", p,
+                 [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
+      bench.time("pitch", "rows out", p,
+                 [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, 8224); });
+      bench.time("pitch", "rows in", p,
+                 [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, 8224, p); });
+      bench.time("pitch", "turn both", p,
+                 [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
+      bench.time("pitch", "turn out", p,
+                 [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, 8224); });
+      bench.time("pitch", "turn in", p,
+                 [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, 8224, p); });
+      bench.time("pitch", "turn char both", p,
+                 [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
+      bench.time("pitch", "turn char out", p,
+                 [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, 8224); });
+      bench.time("pitch", "fill", p,
+                 [&] { fill_rows<<<grid, block>>>(f(b), 8192, 8192, p, false); });
+      bench.time("pitch", "fill across", p,
+                 [&] { fill_rows<<<grid, block>>>(f(b), 8192, 8192, p, true); });
+      bench.time("pitch", "fill small", p,
+                 [&] { fill_rows<<<dim3(256, 8), block>>>(f(b), 8192, 256, p, false); });
+      bench.time("pitch", "rows char both", p,
+                 [&] { rows<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
     }
     for (int p : {8192, 8193, 8200, 8224}) {
       const dim3 g((p + 31) / 32, (p + 31) / 32);
-      bench.time("swizzled", "functor", p, [&] { functor::transpose<<<g, block>>>(f(b), f(a), p, p); });
-      bench.time("swizzled", "sectors_out_of_eight_rows", p, [&] { sectors::transpose<<<g, block>>>(f(b), f(a), p, p); });
-      bench.time("swizzled", "copy", p, [&] { cudaMemcpyAsync(b, a, size_t{4} * p * p, cudaMemcpyDeviceToDevice); });
+      bench.time("swizzled", "functor", p,
+                 [&] { functor::transpose<<<g, block>>>(f(b), f(a), p, p); });
+      bench.time("swizzled", "sectors_out_of_eight_rows", p,
+                 [&] { sectors::transpose<<<g, block>>>(f(b), f(a), p, p); });
+      bench.time("swizzled", "copy", p,
+                 [&] { cudaMemcpyAsync(b, a, size_t{4} * p * p, cudaMemcpyDeviceToDevice); });
     }
   }
   // Traffic, too.
   for (int bits : {21, 22, 23, 24, 25, 26, 28}) {
     if (bench.is_traffic && bits == 28) continue;
     const unsigned g = 1U << (bits - 8);
-    bench.time("random", "gather 4", 4L << bits, [&] { gather<float><<<g, 256>>>(f(b), f(a), bits); });
-    bench.time("random", "gather only 4", 4L << bits, [&] { gather_only<<<g, 256>>>(f(b), f(a), bits); });
+    bench.time("random", "gather 4", 4L << bits,
+               [&] { gather<float><<<g, 256>>>(f(b), f(a), bits); });
+    bench.time("random", "gather only 4", 4L << bits,
+               [&] { gather_only<<<g, 256>>>(f(b), f(a), bits); });
     bench.time("random", "scatter 4", 4L << bits, [&] { scatter<float><<<g, 256>>>(f(b), bits); });
-    bench.time("random", "scatter 16", 4L << bits, [&] { scatter<float4><<<g / 4, 256>>>(reinterpret_cast<float4*>(b), bits - 2); });
-    bench.time("random", "scatter 32", 4L << bits, [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 3); });
-    bench.time("random", "scatter 64", 4L << bits, [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 4); });
-    bench.time("random", "scatter 128", 4L << bits, [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 5); });
-    bench.time("random", "gather only 32", 4L << bits, [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 3); });
-    bench.time("random", "gather only 64", 4L << bits, [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 4); });
-    bench.time("random", "gather only 128", 4L << bits, [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 5); });
+    bench.time("random", "scatter 16", 4L << bits,
+               [&] { scatter<float4><<<g / 4, 256>>>(reinterpret_cast<float4*>(b), bits - 2); });
+    bench.time("random", "scatter 32", 4L << bits,
+               [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 3); });
+    bench.time("random", "scatter 64", 4L << bits,
+               [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 4); });
+    bench.time("random", "scatter 128", 4L << bits,
+               [&] { scatter_pieces<<<g, 256>>>(f(b), bits, 5); });
+    bench.time("random", "gather only 32", 4L << bits,
+               [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 3); });
+    bench.time("random", "gather only 64", 4L << bits,
+               [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 4); });
+    bench.time("random", "gather only 128", 4L << bits,
+               [&] { gather_pieces_only<<<g, 256>>>(f(b), f(a), bits, 5); });
   }
   for (long mb : {8, 16, 24, 28, 32, 36, 40, 48, 56, 64, 80, 128}) {
-    bench.time("loop", "2 passes", mb, [&] { loop<<<1056, 256>>>(bench.sink, i4(a), mb << 16, 2); });
-    bench.time("loop", "10 passes", mb, [&] { loop<<<1056, 256>>>(bench.sink, i4(a), mb << 16, 10); });
+    bench.time("loop", "2 passes", mb,
+               [&] { loop<<<1056, 256>>>(bench.sink, i4(a), mb << 16, 2); });
+    bench.time("loop", "10 passes", mb,
+               [&] { loop<<<1056, 256>>>(bench.sink, i4(a), mb << 16, 10); });
   }
   const unsigned g = 1U << 16;
   bench.time("merge", "2 words", 0, [&] { store_words<2, 0><<<g, 256>>>(f(b), 1); });
@@ -410,15 +450,23 @@ int main(int argc, char** argv) {
   if (bench.is_traffic) {
     const dim3 grid(256, 256), block(32, 8);
     for (int p : {8192, 8193, 8200}) {
-      bench.time("pitch", "rows both", p, [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
-      bench.time("pitch", "turn both", p, [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
-      bench.time("pitch", "turn char both", p, [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
-      bench.time("swizzled", "functor", p, [&] { functor::transpose<<<grid, block>>>(f(b), f(a), p, p); });
-      bench.time("swizzled", "sectors_out_of_eight_rows", p, [&] { sectors::transpose<<<grid, block>>>(f(b), f(a), p, p); });
+      bench.time("pitch", "rows both", p,
+                 [&] { rows<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
+      bench.time("pitch", "turn both", p,
+                 [&] { turn<float><<<grid, block>>>(f(b), f(a), 8192, 8192, p, p); });
+      bench.time("pitch", "turn char both", p,
+                 [&] { turn<char><<<grid, block>>>(b, a, 8192, 8192, p, p); });
+      bench.time("swizzled", "functor", p,
+                 [&] { functor::transpose<<<grid, block>>>(f(b), f(a), p, p); });
+      bench.time("swizzled", "sectors_out_of_eight_rows", p,
+                 [&] { sectors::transpose<<<grid, block>>>(f(b), f(a), p, p); });
     }
-    for (int o : {0, 1}) bench.time("offset", "store", o, [&] { shift<float><<<1 << 18, 256>>>(f(b), f(a), o, 0); });
+    for (int o : {0, 1})
+      bench.time("offset", "store", o, [&] { shift<float><<<1 << 18, 256>>>(f(b), f(a), o, 0); });
     for (bool clean : {false, true})
-      bench.time("launch", clean ? "read clean" : "read dirty", 256, [&] { read_only<<<256 << 8, 256>>>(bench.sink, i4(a)); }, clean);
+      bench.time(
+          "launch", clean ? "read clean" : "read dirty", 256,
+          [&] { read_only<<<256 << 8, 256>>>(bench.sink, i4(a)); }, clean);
   }
   return 0;
 }
