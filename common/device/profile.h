@@ -61,6 +61,15 @@ struct Profile {
   // Guide, arithmetic instructions); 0: they never limit.
   double alu_lanes_per_sm = 0;   ///< Logic, shifts, comparisons.
   double xu_lanes_per_sm = 0;    ///< Functions that are looked up, integers to floats and back.
+  // Where machine code is read: clocks until the result of one of these is there, or one of another
+  // lane, and of a branch that is taken beside its issue.
+  double xu_latency_clocks = 0;
+  double exchange_clocks = 0;
+  double branch_clocks = 0;
+  // A loop of loads and swaps in shared memory (memory/shared_loop.h): clocks of a round of a warp
+  // alone, and of them from the load to the swap, in which no other warp may change the word.
+  double swap_round_clocks = 0;
+  double swap_window_clocks = 0;
   double fp64_lanes_per_sm = 0;  ///< Arithmetic of f64.
   double fma_heavy_lanes_per_sm = 0;            ///< Products of integers of 32 bits.
   double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;

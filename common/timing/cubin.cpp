@@ -4,9 +4,10 @@
 #include "common/timing/cubin.h"
 
 #include <array>
-#include <cstring>
-#include <optional>
 #include <string>
+
+#include "common/timing/elf.h"
+#include "common/timing/ptx_lines.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -17,56 +18,7 @@ constexpr std::size_t kInstructionBytes = 16;
 constexpr std::uint32_t kFirstMajor = 7;    // Volta
 constexpr std::uint32_t kSplitOffsets = 9;  // since Hopper
 
-template <typename T>
-std::optional<T> read(std::span<const char> from, std::uint64_t at) {
-  if (at > from.size() || from.size() - at < sizeof(T)) return std::nullopt;
-  T value{};
-  std::memcpy(&value, from.data() + at, sizeof(T));
-  return value;
-}
-
-/// The part of an ELF section's header that is used; the file's layout (64 bits, little-endian).
-struct Section {
-  std::uint32_t name;
-  std::uint32_t type;
-  std::uint64_t flags;
-  std::uint64_t address;
-  std::uint64_t offset;
-  std::uint64_t size;
-  std::uint32_t link;
-  std::uint32_t info;
-  std::uint64_t alignment;
-  std::uint64_t entry_size;
-};
-
-std::span<const char> contents(std::span<const char> file, const Section& section) {
-  if (section.offset > file.size() || file.size() - section.offset < section.size) return {};
-  return file.subspan(section.offset, section.size);
-}
-
-std::span<const char> text_of(std::span<const char> file, std::string_view kernel) {
-  constexpr std::array<char, 5> kMagic = {0x7f, 'E', 'L', 'F', 2};
-  if (file.size() < kMagic.size() || std::memcmp(file.data(), kMagic.data(), kMagic.size()) != 0)
-    return {};
-  const auto headers = read<std::uint64_t>(file, 0x28);
-  const auto count = read<std::uint16_t>(file, 0x3c);
-  const auto names_at = read<std::uint16_t>(file, 0x3e);
-  if (!headers || !count || !names_at || *headers > file.size()) return {};
-  const auto section = [&](std::uint64_t number) {
-    return read<Section>(file, *headers + number * sizeof(Section));
-  };
-  const auto names = section(*names_at);
-  if (!names) return {};
-  const std::span<const char> text = contents(file, *names);
-  const std::string wanted = ".text." + std::string(kernel);
-  for (std::uint16_t i = 0; i < *count; ++i) {
-    const auto one = section(i);
-    if (!one || one->name >= text.size()) continue;
-    const std::string_view name(text.data() + one->name, text.size() - one->name);
-    if (name.substr(0, name.find('\0')) == wanted) return contents(file, *one);
-  }
-  return {};
-}
+using Unit = MachineInstruction::Unit;
 
 InstructionKind kind_of_opcode(std::uint64_t opcode) {
   switch (opcode) {
@@ -91,8 +43,65 @@ InstructionKind kind_of_opcode(std::uint64_t opcode) {
       return InstructionKind::kFloat;
     case 0x147:  // BRA
       return InstructionKind::kBranch;
+    case 0x144:  // CALL.REL
+      return InstructionKind::kCall;
+    case 0x150:  // RET
+      return InstructionKind::kReturn;
+    case 0x14d:  // EXIT
+      return InstructionKind::kExit;
+    case 0x189:  // SHFL
+      return InstructionKind::kExchange;
+    case 0x118:  // NOP
+      return InstructionKind::kNothing;
     default:
       return InstructionKind::kOther;
+  }
+}
+
+/// The unit that does what the opcode says, of those that take longer than its issue slot.
+Unit unit_of_opcode(std::uint64_t opcode) {
+  switch (opcode) {
+    case 0x007:  // SEL
+    case 0x008:  // FSEL
+    case 0x009:  // FMNMX
+    case 0x00b:  // FSETP
+    case 0x00c:  // ISETP
+    case 0x010:  // IADD3
+    case 0x011:  // LEA
+    case 0x012:  // LOP3
+    case 0x016:  // PRMT
+    case 0x017:  // IMNMX
+    case 0x019:  // SHF
+    case 0x036:  // VIADD
+    case 0x048:  // VIMNMX
+      return Unit::kAlu;
+    case 0x024:  // IMAD
+    case 0x026:  // IDP
+      return Unit::kFmaHeavy;
+    case 0x025:  // IMAD.WIDE
+    case 0x027:  // IMAD.HI
+      return Unit::kFmaHeavyTwice;
+    case 0x028:  // DMUL
+    case 0x029:  // DADD
+    case 0x02a:  // DSETP
+    case 0x02b:  // DFMA
+      return Unit::kFp64;
+    case 0x100:  // FLO
+    case 0x101:  // BREV
+    case 0x102:  // FCHK
+    case 0x104:  // F2F
+    case 0x105:  // F2I
+    case 0x106:  // I2F
+    case 0x107:  // FRND
+    case 0x108:  // MUFU
+    case 0x109:  // POPC
+    case 0x110:  // F2F of doubles
+    case 0x111:  // F2I of 64 bits
+    case 0x112:  // I2F of 64 bits
+    case 0x113:  // FRND of doubles
+      return Unit::kXu;
+    default:
+      return Unit::kNone;
   }
 }
 
@@ -112,22 +121,27 @@ std::vector<MachineInstruction> machine_instructions(std::span<const char> cubin
                                                      std::string_view kernel, std::uint32_t major) {
   std::vector<MachineInstruction> out;
   if (major < kFirstMajor) return out;
-  const std::span<const char> text = text_of(cubin, kernel);
+  const Elf file(cubin);
+  const auto text = file.section(".text." + std::string(kernel));
+  const auto lines = ptx_lines(file, kernel, text.size() / kInstructionBytes);
   for (std::uint64_t at = 0; at + kInstructionBytes <= text.size(); at += kInstructionBytes) {
-    const std::uint64_t low = *read<std::uint64_t>(text, at);
-    const std::uint64_t high = *read<std::uint64_t>(text, at + 8);
+    const std::uint64_t low = *read_at<std::uint64_t>(text, at);
+    const std::uint64_t high = *read_at<std::uint64_t>(text, at + 8);
+    const auto number = at / kInstructionBytes;
     MachineInstruction one;
     one.kind = kind_of_opcode(low & 0x1ff);
-    one.is_double = one.kind == InstructionKind::kFloat && (low & 0x8) != 0;
-    one.is_look_up = (low & 0x1ff) == 0x108;
-    if (one.kind == InstructionKind::kBranch) {
-      one.target =
-          static_cast<std::int64_t>(at / kInstructionBytes) + 1 + offset_of(low, major) / 16;
+    one.unit = unit_of_opcode(low & 0x1ff);
+    one.stall = high >> 41 & 15;
+    one.sets = high >> 46 & 7;
+    one.waits = high >> 52 & 63;
+    one.line = lines.empty() ? 0 : lines[number];
+    if (one.kind == InstructionKind::kBranch || one.kind == InstructionKind::kCall) {
+      one.target = static_cast<std::int64_t>(number) + 1 + offset_of(low, major) / 16;
     } else if (const auto opcode = low & 0xfff;
                opcode == 0x810 || opcode == 0x836 || opcode == 0x890) {  // IADD3, VIADD, UIADD3
       const bool is_same = (low >> 16 & 0xff) == (low >> 24 & 0xff);
       if (is_same) one.step = static_cast<std::int32_t>(low >> 32);
-    } else if (one.kind != InstructionKind::kOther && one.kind != InstructionKind::kFloat) {
+    } else if (one.moves()) {
       one.bytes = kAccessBytes[high >> 9 & 7];
     }
     out.push_back(one);

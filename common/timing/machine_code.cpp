@@ -104,11 +104,10 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
 }
 
 /// Clocks of a scheduler's pipe for so many instructions of a warp.
-std::uint16_t pipe_clocks(std::uint32_t instructions, double lanes_per_sm,
-                          const device::Profile& profile) {
+double pipe_clocks(double instructions, double lanes_per_sm, const device::Profile& profile) {
   if (lanes_per_sm == 0) return 0;
   const double lanes = lanes_per_sm / profile.schedulers_per_sm;
-  return static_cast<std::uint16_t>(std::lround(instructions * 32 / lanes));
+  return instructions * 32 / lanes;
 }
 
 /// Instructions that go through the XU pipe: a look-up each, and what turns integers into floats
@@ -265,7 +264,7 @@ bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& 
   for (std::uint32_t i = at + 1; i < target; ++i) {
     const Instruction& inside = function.instructions[i];
     const auto flow = ptx::facts(inside).flow;
-    slots += std::max<std::uint32_t>(ops[i].slots, 1);
+    slots += std::max<std::uint32_t>(static_cast<std::uint32_t>(ops[i].slots), 1);
     if (slots > most || flow == Flow::kCall || flow == Flow::kJumpTable || flow == Flow::kBranch ||
         is_block_barrier(inside)) {
       return false;
@@ -280,6 +279,8 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
     const Instruction& instruction = function.instructions[i];
     switch (ptx::facts(instruction).flow) {
       case Flow::kBranch: {
+        ops[i].is_branch = true;
+        ops[i].is_conditional = instruction.guard.has_value();
         const std::uint32_t target = instruction.operands.at(0).index;
         if (target <= i && target < ops.size()) ops[target].begins_stretch = true;
         if (is_predicated(function, ops, most, i)) {
@@ -305,34 +306,30 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
 
 }  // namespace
 
-void apply(const std::vector<UnrolledLoop>& loops, const device::Profile& profile,
-           std::vector<MachineOp>& ops) {
+void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
+           const device::Profile& profile, std::vector<MachineOp>& ops) {
+  bool is_predicated = false;  // what follows the last branch that has a condition
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const MachineCost& cost = costs[i];
+    ops[i].slots = cost.instructions;
+    ops[i].clocks = cost.clocks;
+    ops[i].pipes[kAluPipe] = pipe_clocks(cost.alu, profile.alu_lanes_per_sm, profile);
+    ops[i].pipes[kXuPipe] = pipe_clocks(cost.xu, profile.xu_lanes_per_sm, profile);
+    ops[i].pipes[kFp64Pipe] = pipe_clocks(cost.fp64, profile.fp64_lanes_per_sm, profile);
+    ops[i].pipes[kFmaHeavyPipe] =
+        pipe_clocks(cost.fma_heavy, profile.fma_heavy_lanes_per_sm, profile);
+    if (!ops[i].is_branch) continue;
+    if (ops[i].is_conditional) is_predicated = !cost.branches;
+    // One that machine code does without leads over what is not issued, unless it is predicated.
+    ops[i].ends_stretch = cost.branches || (!ops[i].is_conditional && !is_predicated);
+    ops[i].latency = static_cast<std::uint16_t>(cost.branches ? profile.branch_clocks : 0);
+  }
   for (const UnrolledLoop& loop : loops) {
-    if (loop.times > 1) {
-      ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
-      ops[loop.branch].joins = loop.head;
-    }
-    // Where passes are joined, the branch issues with the last of them alone.
-    const std::uint32_t end = loop.times > 1 ? loop.branch : loop.branch + 1;
-    double all = 0;
-    for (std::uint32_t i = loop.head; i < end; ++i) all += ops[i].slots;
-    if (loop.instructions == 0 || all == 0) continue;
-    double seen = 0;
-    std::uint32_t given = 0;
-    for (std::uint32_t i = loop.head; i < end; ++i) {
-      seen += ops[i].slots * loop.instructions / all;
-      const auto until = static_cast<std::uint32_t>(std::lround(seen));
-      ops[i].slots = static_cast<std::uint16_t>(until - given);
-      given = until;
-      ops[i].pipes[kFp64Pipe] = ops[i].pipes[kXuPipe] = 0;
-    }
-    PipeClocks& pipes = ops[loop.head].pipes;
-    const auto clocks = [&](double count, double lanes) {
-      const double one = lanes == 0 ? 0 : 32 * profile.schedulers_per_sm / lanes;
-      return static_cast<std::uint16_t>(std::lround(count * one));
-    };
-    pipes[kFp64Pipe] = clocks(loop.doubles, profile.fp64_lanes_per_sm);
-    pipes[kXuPipe] = clocks(loop.look_ups, profile.xu_lanes_per_sm);
+    ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
+    ops[loop.branch].joins = loop.head;
+    // The branch issues with the last pass alone.
+    ops[loop.branch].slots *= loop.times;
+    if (ops[loop.branch].clocks > 0) ops[loop.branch].clocks *= loop.times;
   }
 }
 
@@ -344,7 +341,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].kind = kind_of(instruction);
     ops[i].space = instruction.space;
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);
-    ops[i].slots = static_cast<std::uint16_t>(slots_of(instruction, profile));
+    ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
     collect(instruction, carry, ops[i]);

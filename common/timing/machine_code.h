@@ -15,13 +15,14 @@
 
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
+#include "common/timing/machine_costs.h"
 #include "common/timing/unrolled_loops.h"
 
 namespace warpgrade::timing {
 
 /// Pipes of a scheduler that take longer for an instruction than its issue slot.
 enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kPipes };
-using PipeClocks = std::array<std::uint16_t, kPipes>;
+using PipeClocks = std::array<double, kPipes>;
 
 /// One PTX instruction as machine code.
 struct MachineOp {
@@ -37,12 +38,18 @@ struct MachineOp {
   bool read_only = false;       ///< Nothing that the kernel stores aliases it.
   bool begins_stretch = false;  ///< Nothing moves above it: a loop's head.
   bool ends_stretch = false;    ///< Nothing moves below it: a branch, a call.
+  bool is_branch = false;
+  bool is_conditional = false;
+  bool is_loop = false;  ///< An atomic that is a loop: its warp goes on when it is done.
   /// Of a loop's branch: passes that machine code does as one, where it has unrolled the loop, and
   /// the first instruction of one.
   std::uint16_t joined_passes = 0;
   std::uint32_t joins = 0;
-  std::uint16_t slots = 1;  ///< Issue slots.
-  PipeClocks pipes{};       ///< Clocks of its scheduler's pipes.
+  double slots = 1;  ///< Issue slots; a mean where a loop is unrolled.
+  /// Clocks from its first slot to what its warp issues next, where machine code tells; else its
+  /// results decide, each `latency` clocks later. Negative: not known.
+  double clocks = -1;
+  PipeClocks pipes{};  ///< Clocks of its scheduler's pipes.
   /// Clocks of the stage that shared memory's wavefronts pass: of a shuffle, and of an access of
   /// which a predicate has turned off all lanes.
   std::uint16_t passes = 0;
@@ -51,9 +58,10 @@ struct MachineOp {
   std::vector<std::uint32_t> writes;
 };
 
-/// Enters what machine code tells of loops: passes that are joined, and what one issues.
-void apply(const std::vector<UnrolledLoop>& loops, const device::Profile& profile,
-           std::vector<MachineOp>& ops);
+/// Enters passes that are joined, and what machine code issues for each instruction, if it is
+/// known.
+void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
+           const device::Profile& profile, std::vector<MachineOp>& ops);
 
 /// One for each instruction of `function`.
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile);

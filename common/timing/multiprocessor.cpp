@@ -140,7 +140,8 @@ bool Multiprocessor::step(const Event& event) {
 /// A request that stays on the multiprocessor.
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
-  answer(event, pass(event) + shared_latency_);
+  const double loop = request.rounds * profile_.swap_round_clocks;
+  answer(event, std::max(pass(event) + shared_latency_, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
   // On cc 1.x arithmetic reads shared memory: further passes issue it again.
   const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;

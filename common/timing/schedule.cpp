@@ -2,6 +2,7 @@
 #include "common/timing/schedule.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -150,21 +151,19 @@ class Steps {
     const Executed& executed = stretch_[at];
     const MachineOp& op = ops_[executed.instruction];
     if (executed.is_off) {
-      now_ += op.slots;
+      now_ += std::max(op.slots, op.clocks);
       slots_ += op.slots;
       pass(op);
       return;
     }
     for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
-    std::uint32_t start = now_;
+    double start = now_;
     for (const std::uint32_t source : sources_[at]) {
       if (source != kBefore) start = std::max(start, results_[source].ready);
     }
-    now_ = start + op.slots;
+    now_ = start + std::max(op.slots, op.clocks);
     slots_ += op.slots;
-    for (std::size_t p = 0; p < kPipes; ++p) {
-      pipes_[p] = static_cast<std::uint16_t>(pipes_[p] + op.pipes[p]);
-    }
+    for (std::size_t p = 0; p < kPipes; ++p) pipes_[p] += op.pipes[p];
     if (op.kind == Kind::kBarrier) {
       flush();
       steps.push_back({Step::Kind::kBarrier});
@@ -175,22 +174,35 @@ class Steps {
       for (std::uint32_t k = 0; k < executed.requests; ++k) {
         steps.push_back({Step::Kind::kRequest, 0, results_[at].request + k, {}});
       }
-      results_[at].is_awaited = !op.writes.empty();
+      results_[at].is_awaited = !op.writes.empty() || op.is_loop;
+      if (op.is_loop) await(at, 0);
       return;
     }
     pass(op);
-    results_[at].ready = start + (op.slots == 0 ? 0 : op.latency);
+    const bool is_known = op.clocks >= 0;
+    results_[at].ready = is_known ? now_ : start + (op.slots == 0 ? 0 : op.latency);
     if (op.ends_stretch) now_ += op.latency;
   }
 
+  /// What parts of slots and clocks are left belongs to the next step.
   void flush() {
-    if (slots_ != 0 || now_ != begin_) {
-      steps.push_back(
-          {Step::Kind::kCompute, static_cast<std::uint16_t>(slots_), now_ - begin_, pipes_});
+    Step step{Step::Kind::kCompute, static_cast<std::uint16_t>(whole(slots_)), 0, {}};
+    step.value = std::max<std::uint32_t>(whole(now_) - begin_, step.slots);
+    for (std::size_t p = 0; p < kPipes; ++p) {
+      step.pipes[p] = static_cast<std::uint16_t>(whole(pipes_[p]));
+      pipes_[p] -= step.pipes[p];
     }
-    slots_ = 0;
-    pipes_ = {};
-    begin_ = now_;
+    slots_ -= step.slots;
+    begin_ = whole(now_);
+    if (step.slots != 0 || step.value != 0) steps.push_back(step);
+  }
+
+  /// The last step: nothing behind it takes what parts are left.
+  void finish() {
+    slots_ = std::round(slots_);
+    now_ = std::max(std::round(now_), begin_ + slots_);
+    for (double& clocks : pipes_) clocks = std::round(clocks);
+    flush();
   }
 
   std::vector<Step> steps;
@@ -199,9 +211,11 @@ class Steps {
   /// What a place of the stretch has written.
   struct Result {
     std::uint32_t request = 0;  ///< The first of its requests.
-    std::uint32_t ready = 0;    ///< Clock of the stretch.
+    double ready = 0;           ///< Clock of the stretch.
     bool is_awaited = false;    ///< Memory has still to answer.
   };
+
+  static std::uint32_t whole(double value) { return static_cast<std::uint32_t>(value + 1e-6); }
 
   void pass(const MachineOp& op) {
     if (op.passes == 0) return;
@@ -227,9 +241,9 @@ class Steps {
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
   std::set<std::uint32_t> waited_;  ///< Registers of before.
-  std::uint32_t now_ = 0;
+  double now_ = 0;
   std::uint32_t begin_ = 0;
-  std::uint32_t slots_ = 0;
+  double slots_ = 0;
   PipeClocks pipes_{};
 };
 
@@ -238,7 +252,7 @@ class Steps {
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
   Steps steps(ops, stretch);
   for (const std::uint32_t i : Graph(ops, stretch).order()) steps.add(i);
-  steps.flush();
+  steps.finish();
   return std::move(steps.steps);
 }
 

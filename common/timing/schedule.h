@@ -35,7 +35,7 @@ struct Step {
   Kind kind{};
   std::uint16_t slots = 0;
   std::uint32_t value = 0;
-  PipeClocks pipes{};  ///< Of kCompute: clocks of its scheduler's pipes.
+  std::array<std::uint16_t, kPipes> pipes{};  ///< Of kCompute: clocks of its scheduler's pipes.
 
   friend bool operator==(const Step&, const Step&) = default;
 };

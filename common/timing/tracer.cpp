@@ -19,6 +19,7 @@
 #include "common/timing/cubin.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/programs.h"
+#include "common/timing/swap_contention.h"
 #include "common/timing/unrolled_loops.h"
 
 namespace warpgrade::timing {
@@ -63,14 +64,15 @@ struct WarpRecord {
 
 struct Tracer::State {
   State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p), sample(&s), machine_code(c) {}
+      : profile(&p), sample(&s), machine_code(c), contention(p) {}
 
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<RecordedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, RecordedAccess& request);
   void merge(const WarpRecord& warp, RecordedAccess& request);
   void atomic(const MemoryEvent& event, TracedAccess& request);
-  std::uint32_t shared_wavefronts(const MemoryEvent& event);
+  void shared(const MemoryEvent& event, TracedAccess& request);
+  void try_again();
   std::uint32_t l1_wavefronts(const MemoryEvent& event);
   std::uint32_t returned_wavefronts(const MemoryEvent& event) const;
 
@@ -86,6 +88,7 @@ struct Tracer::State {
   memory::Lines l1_lines;
   memory::KeyFilter filter;
   memory::WordMarks marks;
+  SwapContention contention;
   std::vector<memory::AtomicForm> forms;  ///< One an instruction of the launch's function.
   memory::Transactions transactions;
   memory::TransactionMemo transaction_memo;
@@ -195,15 +198,30 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
 }
 
 // Counts as the counters do: all rounds of a loop of loads and swaps together.
-std::uint32_t Tracer::State::shared_wavefronts(const MemoryEvent& event) {
+void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto how = memory::on_shared(forms, event, profile->shared_banks);
   if (how == memory::AtomicForm::OnShared::kLoop) {
     const auto loop = memory::shared_loop(request, marks);
-    return loop.loads.wavefronts + loop.swaps.wavefronts;
+    out.wavefronts = narrow(loop.loads.wavefronts + loop.swaps.wavefronts);
+    out.rounds = loop.rounds;
+    out.first_transaction = contention.add(event);
+    return;
   }
   const auto use = memory::shared_use(event.operation, how);
-  return memory::shared_access(profile->shared_banks, request, use, marks).wavefronts;
+  out.wavefronts =
+      narrow(memory::shared_access(profile->shared_banks, request, use, marks).wavefronts);
+}
+
+// What other warps of the block do to the same words is known behind it.
+void Tracer::State::try_again() {
+  for (TracedAccess& request : block.requests) {
+    if (request.rounds == 0) continue;
+    const double tries = contention.tries(request.first_transaction);
+    request.wavefronts =
+        narrow(static_cast<std::uint32_t>(std::lround(request.wavefronts * tries)));
+    request.rounds = static_cast<std::uint32_t>(std::lround(request.rounds * tries));
+  }
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
@@ -258,7 +276,7 @@ std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
       return recorded;
     case Space::kShared:
       out.kind = TracedAccess::Kind::kShared;
-      out.wavefronts = narrow(shared_wavefronts(event));
+      shared(event, out);
       return recorded;
     case Space::kLocal:
       memory::gather_local({event.address, event.mask, event.bytes}, lines);
@@ -298,13 +316,22 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   auto ops = machine_code(*context.function, *state.profile);
   const auto instructions = machine_instructions(state.machine_code, context.function->name,
                                                  state.profile->compute_major);
-  apply(unrolled_loops(*context.function, instructions), *state.profile, ops);
+  const auto loops = unrolled_loops(*context.function, instructions);
+  const device::Profile& profile = *state.profile;
+  const ResultClocks results{profile.xu_latency_clocks, profile.exchange_clocks};
+  apply(loops, machine_costs(*context.function, instructions, loops, results), profile, ops);
+  state.forms = memory::atomic_forms(*context.function, *state.profile);
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    ops[i].is_loop = state.profile->swap_round_clocks > 0 &&
+                     ops[i].kind == MachineOp::Kind::kFence &&
+                     ops[i].space == ptx::StateSpace::kShared &&
+                     state.forms[i].on_shared == memory::AtomicForm::OnShared::kLoop;
+  }
   state.programs.start(std::move(ops));
   const auto l1_bytes = memory::l1_share(*state.profile, context);
   state.l1 = memory::BlockL1(l1_bytes);
   state.caches = BlockReplay(l1_bytes, memory::l2_share(*state.profile, context));
   if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
-  state.forms = memory::atomic_forms(*context.function, *state.profile);
   state.warps.resize(context.warps_per_block);
 }
 
@@ -321,6 +348,7 @@ void Tracer::on_block_begin(std::uint64_t linear_block) {
   state.block.atomic_works.clear();
   state.touched.clear();
   state.l1.begin_block();
+  state.contention.begin_block();
   for (WarpRecord& warp : state.warps) warp.clear();
 }
 
@@ -385,6 +413,7 @@ void Tracer::on_block_end() {
       state.block.requests.push_back(request.access);
     }
   }
+  state.try_again();
   state.trace.blocks.push_back(state.block);  // a copy is no larger than needed
   state.is_traced = false;
 }

@@ -13,8 +13,6 @@ using InstructionKind = MachineInstruction::Kind;
 
 // More is taken for a mistake.
 constexpr std::uint32_t kMostTimes = 64;
-// Instructions that a branch skips to leave out a call.
-constexpr std::int64_t kLongestCall = 12;
 
 /// What one pass of a loop does.
 struct LoopWork {
@@ -131,30 +129,15 @@ std::uint32_t times(const LoopWork& one, const LoopWork& many) {
   return found;
 }
 
-bool is_straight(const ptx::Function& function, const Loop& loop) {
-  for (std::uint32_t i = loop.head; i < loop.branch; ++i) {
-    if (ptx::facts(function.instructions[i]).flow != ptx::Flow::kNext) return false;
-  }
-  return true;
-}
-
-/// Enters what a pass of PTX's loop issues, of which `machine` does found.times.
-void count_issues(std::span<const MachineInstruction> code, const Loop& machine,
-                  UnrolledLoop& found) {
-  UnrolledLoop sum;
+/// Whether the machine code's loop may be PTX's: some of it comes from there, or nothing is known.
+bool may_be(const ptx::Function& function, const Loop& loop,
+            std::span<const MachineInstruction> code, const Loop& machine) {
+  const auto first = function.instructions[loop.head].ptx_line;
+  const auto last = function.instructions[loop.branch].ptx_line;
   for (std::uint32_t i = machine.head; i <= machine.branch; ++i) {
-    const MachineInstruction& one = code[i];
-    sum.instructions += 1;
-    sum.doubles += one.is_double ? 1 : 0;
-    sum.look_ups += one.is_look_up ? 1 : 0;
-    if (one.kind != InstructionKind::kBranch || i == machine.branch) continue;
-    const std::int64_t skipped = one.target - i - 1;
-    if (skipped < 0 || skipped > kLongestCall || one.target > machine.branch) return;
-    i += static_cast<std::uint32_t>(skipped);
+    if (code[i].line == 0 || (code[i].line >= first && code[i].line <= last)) return true;
   }
-  found.instructions = sum.instructions / found.times;
-  found.doubles = sum.doubles / found.times;
-  found.look_ups = sum.look_ups / found.times;
+  return false;
 }
 
 }  // namespace
@@ -165,22 +148,20 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
   const std::vector<Loop> machine = loops_of(code);
   std::size_t next = 0;
   for (const Loop& loop : loops_of(function)) {
+    const auto times_of = [&](const Loop& other) {
+      return may_be(function, loop, code, other) ? times(loop.work, other.work) : 0;
+    };
     std::size_t at = next;
-    while (at < machine.size() && times(loop.work, machine[at].work) == 0) ++at;
+    while (at < machine.size() && times_of(machine[at]) == 0) ++at;
     if (at == machine.size()) continue;  // unrolled as a whole
-    std::size_t largest = at;
-    UnrolledLoop found{loop.head, loop.branch, 0, 0, 0, 0};
+    UnrolledLoop found{loop.head, loop.branch, 0};
     for (std::uint32_t here = 0; at < machine.size() && here != 1; ++at) {
-      here = times(loop.work, machine[at].work);
+      here = times_of(machine[at]);
       if (here == 0) break;
-      if (here <= found.times) continue;
-      found.times = here;
-      largest = at;
+      found.times = std::max(found.times, here);
     }
     next = at;
-    if (found.times > kMostTimes) continue;
-    if (is_straight(function, loop)) count_issues(code, machine[largest], found);
-    if (found.times > 1 || found.instructions > 0) out.push_back(found);
+    if (found.times > 1 && found.times <= kMostTimes) out.push_back(found);
   }
   return out;
 }

@@ -6,8 +6,7 @@
 // through them moves from and to memory (of loops without memory: by what a pass adds to their
 // counters). ptxas writes an unrolled loop as several, the largest first, and last one that does a
 // single pass: the largest counts. A loop whose passes are no whole number of PTX's is not known.
-// Of a loop without branches inside, the machine code also tells what a pass issues: what a
-// division or a root becomes, what was merged, and what was moved out.
+// Where machine code knows its lines of PTX, only loops of common lines are compared.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +22,6 @@ struct UnrolledLoop {
   std::uint32_t head = 0;    ///< First instruction of the loop in PTX ...
   std::uint32_t branch = 0;  ///< ... and the branch that goes back to it.
   std::uint32_t times = 1;   ///< Passes of PTX's loop in one of the machine code's.
-  // Of one pass of PTX's loop; all 0 where a loop has branches inside, apart from calls that few
-  // operands need (a division's).
-  double instructions = 0;
-  double doubles = 0;   ///< Of them additions and multiplications of f64.
-  double look_ups = 0;  ///< Of them those of the XU pipe.
 
   friend bool operator==(const UnrolledLoop&, const UnrolledLoop&) = default;
 };

@@ -39,6 +39,32 @@ TEST(Cubin, ArithmeticOfFloatsIsKnown) {
   EXPECT_EQ(Kind::kOther, only(0x000000000000794d, 0x000fea0003800000).kind);  // EXIT
 }
 
+TEST(Cubin, UnitsAndWhatLeadsAwayAreKnown) {
+  using Unit = MachineInstruction::Unit;
+  EXPECT_EQ(Unit::kFp64, only(0x00000000100e7229, 0x004fe2000000000e).unit);  // DADD
+  EXPECT_EQ(Unit::kFmaHeavyTwice, only(0x0000000403147825, 0).unit);          // IMAD.WIDE
+  EXPECT_EQ(Unit::kFmaHeavy, only(0x0000000400007c24, 0).unit);               // IMAD
+  EXPECT_EQ(Unit::kXu, only(0x0000000906007302, 0).unit);                     // FCHK
+  EXPECT_EQ(Unit::kXu, only(0x0000000600087d06, 0).unit);                     // I2F.U32.RP
+  EXPECT_EQ(Unit::kXu, only(0x0000000800087308, 0).unit);                     // MUFU.RCP
+  EXPECT_EQ(Unit::kAlu, only(0x000000010900780c, 0).unit);                    // ISETP
+  EXPECT_EQ(Unit::kNone, only(0x0000000c0a0c7223, 0x001fc6000000000b).unit);  // FFMA
+  EXPECT_EQ(Kind::kExit, only(0x000000000000794d, 0x000fea0003800000).kind);
+  EXPECT_EQ(Kind::kReturn, only(0xfffffff00cbc7950, 0).kind);
+  EXPECT_EQ(Kind::kCall, only(0x0000000400607944, 0).kind);
+  EXPECT_EQ((0x800 - 0x270) / 16, only(0x0000000400607944, 0).target);
+}
+
+// st2 w0 m100001 before FADD R7, R3, R6, as the fields of its 21 bits of control say.
+TEST(Cubin, TheSchedulesFieldsAreRead) {
+  const std::uint64_t control = std::uint64_t{0x21} << 11 | std::uint64_t{7} << 8 | 3U << 5 | 2U;
+  const auto found = only(0x0000000603077221, control << 41);
+  EXPECT_EQ(2, found.stall);
+  EXPECT_EQ(3, found.sets);
+  EXPECT_EQ(0x21, found.waits);
+  EXPECT_EQ(0U, found.line);
+}
+
 TEST(Cubin, CountersHaveTheirStep) {
   EXPECT_EQ(-16, only(0xfffffff004047810, 0x000fe20007ffe0ff).step);  // IADD3 R4, R4, -0x10, RZ
   EXPECT_EQ(0, only(0xfffffff005047810, 0x000fe20007ffe0ff).step);    // IADD3 R5, R4, ...

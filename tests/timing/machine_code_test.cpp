@@ -108,30 +108,30 @@ TEST(MachineCode, KindsOfWhatOrdersMemory) {
   EXPECT_EQ(Kind::kBarrier, kind("bar.red.popc.u32 %r1, 0, %p1;"));
 }
 
-std::uint32_t slots(const std::string& text, const char* device = "h200") {
+double slots(const std::string& text, const char* device = "h200") {
   return one(text, device).slots;
 }
 
 TEST(MachineCode, IssueSlotsOfEachClass) {
-  EXPECT_EQ(1U, slots("add.u32 %r1, %r2, %r3;"));
-  EXPECT_EQ(2U, slots("add.s64 %w1, %w2, %w3;"));
-  EXPECT_EQ(1U, slots("add.s64 %w1, %w2, %w3;", "c1060"));  // addresses have 32 bits
-  EXPECT_EQ(2U, slots("and.b64 %w1, %w2, %w3;"));
-  EXPECT_EQ(0U, slots("and.pred %p1, %p2, %p3;"));
-  EXPECT_EQ(0U, slots("mov.u32 %r1, %r2;"));
-  EXPECT_EQ(1U, slots("mov.u32 %r1, %tid.x;"));
-  EXPECT_EQ(0U, slots("cvta.to.global.u64 %w1, %w2;"));
-  EXPECT_EQ(0U, slots("cvt.u64.u32 %w1, %r1;"));
-  EXPECT_EQ(1U, slots("cvt.u32.u64 %r1, %w1;"));
-  EXPECT_EQ(1U, slots("mul.lo.u32 %r1, %r2, 8;"));
+  EXPECT_EQ(1, slots("add.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(2, slots("add.s64 %w1, %w2, %w3;"));
+  EXPECT_EQ(1, slots("add.s64 %w1, %w2, %w3;", "c1060"));  // addresses have 32 bits
+  EXPECT_EQ(2, slots("and.b64 %w1, %w2, %w3;"));
+  EXPECT_EQ(0, slots("and.pred %p1, %p2, %p3;"));
+  EXPECT_EQ(0, slots("mov.u32 %r1, %r2;"));
+  EXPECT_EQ(1, slots("mov.u32 %r1, %tid.x;"));
+  EXPECT_EQ(0, slots("cvta.to.global.u64 %w1, %w2;"));
+  EXPECT_EQ(0, slots("cvt.u64.u32 %w1, %r1;"));
+  EXPECT_EQ(1, slots("cvt.u32.u64 %r1, %w1;"));
+  EXPECT_EQ(1, slots("mul.lo.u32 %r1, %r2, 8;"));
   EXPECT_EQ(3 * slots("mul.lo.u32 %r1, %r2, %r3;"), slots("mul.lo.u64 %w1, %w2, %w3;"));
-  EXPECT_EQ(24U, slots("div.u32 %r1, %r2, %r3;"));
-  EXPECT_EQ(96U, slots("rem.s64 %w1, %w2, %w3;"));
-  EXPECT_EQ(8U, slots("rcp.rn.f32 %f1, %f2;"));
-  EXPECT_EQ(1U, slots("sqrt.approx.f32 %f1, %f2;"));
-  EXPECT_EQ(1U, slots("ld.global.u32 %r1, [%w1];"));
-  EXPECT_EQ(1U, slots("addc.u32 %r1, %r2, %r3;"));
-  EXPECT_EQ(1U, slots("popc.b64 %r1, %w1;"));
+  EXPECT_EQ(24, slots("div.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(96, slots("rem.s64 %w1, %w2, %w3;"));
+  EXPECT_EQ(8, slots("rcp.rn.f32 %f1, %f2;"));
+  EXPECT_EQ(1, slots("sqrt.approx.f32 %f1, %f2;"));
+  EXPECT_EQ(1, slots("ld.global.u32 %r1, [%w1];"));
+  EXPECT_EQ(1, slots("addc.u32 %r1, %r2, %r3;"));
+  EXPECT_EQ(1, slots("popc.b64 %r1, %w1;"));
 }
 
 TEST(MachineCode, AnAddressIsMultipliedAndAddedInOneUnlessTheProductIsReadAgain) {

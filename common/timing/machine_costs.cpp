@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/timing/machine_costs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "common/ptx/instruction_facts.h"
+
+namespace warpgrade::timing {
+namespace {
+
+using InstructionKind = MachineInstruction::Kind;
+using Unit = MachineInstruction::Unit;
+
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+/// From the instruction that a branch goes back to, to that branch.
+struct Circle {
+  std::uint32_t head = 0;
+  std::uint32_t branch = 0;
+
+  bool holds(std::uint32_t i) const { return head <= i && i <= branch; }
+};
+
+/// For each of `count` instructions the smallest circle that it is in, or kNone.
+std::vector<std::uint32_t> innermost(const std::vector<Circle>& circles, std::size_t count) {
+  std::vector<std::uint32_t> order(circles.size());
+  for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
+  const auto size = [&](std::uint32_t c) { return circles[c].branch - circles[c].head; };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+  std::vector<std::uint32_t> out(count, kNone);
+  for (const std::uint32_t c : order) {
+    for (std::uint32_t i = circles[c].head; i <= circles[c].branch && i < count; ++i) out[i] = c;
+  }
+  return out;
+}
+
+class Counting {
+ public:
+  Counting(const ptx::Function& function, std::span<const MachineInstruction> code,
+           std::span<const UnrolledLoop> unrolled, const ResultClocks& results)
+      : function_(function), code_(code), results_(results) {
+    find_origins();
+    find_circles();
+    find_forms(unrolled);
+    find_clocks();
+  }
+
+  std::vector<MachineCost> run() {
+    std::vector<MachineCost> costs(function_.instructions.size());
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (origins_[i] == kNone || is_around_[i]) continue;
+      const auto [to, weight] = place_of(i);
+      if (weight == 0) continue;
+      add(costs[to], i, weight);
+      const InstructionKind kind = code_[i].kind;
+      if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
+      const bool leads_away = kind == InstructionKind::kBranch || kind == InstructionKind::kExit;
+      if (leads_away && !is_plain(origins_[i])) costs[origins_[i]].branches = true;
+    }
+    return costs;
+  }
+
+ private:
+  bool is_plain(std::uint32_t ptx) const {
+    return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
+  }
+
+  /// The instruction of PTX that each machine instruction comes from, and where subroutines begin.
+  void find_origins() {
+    std::map<std::uint32_t, std::uint32_t> by_line;
+    for (std::uint32_t p = 0; p < function_.instructions.size(); ++p) {
+      by_line.try_emplace(function_.instructions[p].ptx_line, p);
+    }
+    end_ = static_cast<std::uint32_t>(code_.size());
+    for (const MachineInstruction& one : code_) {
+      if (one.kind == InstructionKind::kCall && one.target > 0 && one.target < end_)
+        end_ = static_cast<std::uint32_t>(one.target);
+    }
+    origins_.assign(code_.size(), kNone);
+    is_around_.assign(code_.size(), false);
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      const auto found = by_line.find(code_[i].line);
+      const bool is_filler = code_[i].kind == InstructionKind::kNothing ||
+                             (code_[i].kind == InstructionKind::kBranch && code_[i].target == i);
+      if (found != by_line.end() && !is_filler) origins_[i] = found->second;
+      // What stands on the line where the kernel begins is done for all of it.
+      if (found == by_line.end() && code_[i].line != 0 && code_[i].line < by_line.begin()->first)
+        origins_[i] = 0;
+    }
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (code_[i].kind != InstructionKind::kBranch || origins_[i] == kNone || is_around_[i] ||
+          !is_plain(origins_[i]) || code_[i].target <= i)
+        continue;
+      const auto behind = std::min<std::int64_t>(code_[i].target, end_);
+      for (std::uint32_t k = i + 1; k < behind; ++k) {
+        if (origins_[k] == origins_[i]) is_around_[k] = true;
+      }
+    }
+  }
+
+  void find_circles() {
+    for (std::uint32_t p = 0; p < function_.instructions.size(); ++p) {
+      const ptx::Instruction& in = function_.instructions[p];
+      if (ptx::facts(in).flow != ptx::Flow::kBranch) continue;
+      if (const auto target = in.operands.at(0).index; target <= p) loops_.push_back({target, p});
+    }
+    loop_of_ = innermost(loops_, function_.instructions.size());
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (code_[i].kind != InstructionKind::kBranch || code_[i].target < 0 ||
+          code_[i].target >= i || origins_[i] == kNone || is_plain(origins_[i]))
+        continue;
+      circles_.push_back({static_cast<std::uint32_t>(code_[i].target), i});
+    }
+    circle_of_ = innermost(circles_, code_.size());
+  }
+
+  /// Which loop of PTX each circle of the machine code is a form of, and each loop's largest one.
+  void find_forms(std::span<const UnrolledLoop> unrolled) {
+    std::vector<std::map<std::uint32_t, std::uint32_t>> votes(circles_.size());
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (circle_of_[i] != kNone && origins_[i] != kNone)
+        ++votes[circle_of_[i]][loop_of_[origins_[i]]];
+    }
+    forms_.assign(loops_.size(), kNone);
+    form_of_.assign(circles_.size(), kNone);
+    std::vector<std::uint32_t> sizes(loops_.size());
+    for (std::uint32_t c = 0; c < circles_.size(); ++c) {
+      std::uint32_t most = 0;
+      for (const auto& [loop, count] : votes[c]) {
+        if (count <= most) continue;
+        most = count;
+        form_of_[c] = loop;
+      }
+      const std::uint32_t loop = form_of_[c];
+      if (loop == kNone || most <= sizes[loop]) continue;
+      sizes[loop] = most;
+      forms_[loop] = c;
+    }
+    times_.assign(loops_.size(), 1);
+    for (std::uint32_t l = 0; l < loops_.size(); ++l) {
+      times_[l] = copies(l);
+      for (const UnrolledLoop& one : unrolled) {
+        if (one.head == loops_[l].head && one.branch == loops_[l].branch) times_[l] = one.times;
+      }
+    }
+  }
+
+  /// How often most instructions of the loop stand in its form; where it has none, anywhere.
+  std::uint32_t copies(std::uint32_t loop) const {
+    std::map<std::uint32_t, std::uint32_t> by_origin;
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (origins_[i] == kNone || is_around_[i] || loop_of_[origins_[i]] != loop) continue;
+      if (forms_[loop] == kNone || circle_of_[i] == forms_[loop]) ++by_origin[origins_[i]];
+    }
+    std::map<std::uint32_t, std::uint32_t> by_count;
+    for (const auto& [origin, count] : by_origin) ++by_count[count];
+    std::uint32_t best = 1;
+    std::uint32_t most = 0;
+    for (const auto& [count, origins] : by_count) {
+      if (origins <= most) continue;
+      most = origins;
+      best = count;
+    }
+    return best;
+  }
+
+  /// Clocks of each machine instruction: up to the next one, and what it waits for look-ups.
+  void find_clocks() {
+    clocks_.assign(code_.size(), 0);
+    std::array<double, 8> ready{};
+    double now = 0;
+    for (std::uint32_t i = 0; i < code_.size(); ++i) {
+      if (is_around_[i]) continue;
+      const MachineInstruction& one = code_[i];
+      double start = now;
+      for (std::uint32_t b = 0; b < 6; ++b) {
+        if ((one.waits >> b & 1U) != 0) start = std::max(start, ready.at(b));
+      }
+      clocks_[i] = start - now + one.stall;
+      if (one.sets != MachineInstruction::kNoBarrier) {
+        ready.at(one.sets) = start + latency_of(one);
+      }
+      now = start + one.stall;
+    }
+  }
+
+  /// Memory's answers are awaited elsewhere.
+  double latency_of(const MachineInstruction& one) const {
+    if (one.unit == Unit::kXu) return results_.look_up;
+    return one.kind == InstructionKind::kExchange ? results_.exchange : 0;
+  }
+
+  struct Place {
+    std::uint32_t ptx = 0;
+    double weight = 0;
+  };
+
+  /// Which instruction of PTX issues it, and how often each time.
+  Place place_of(std::uint32_t i) const {
+    const std::uint32_t origin = origins_[i];
+    const std::uint32_t loop = loop_of_[origin];
+    const std::uint32_t circle = circle_of_[i];
+    const std::uint32_t done_in = circle == kNone ? kNone : form_of_[circle];
+    if (done_in == loop) {
+      if (loop == kNone) return {origin, 1};
+      return {origin, circle == forms_[loop] ? 1.0 / times_[loop] : 0};
+    }
+    const bool is_inside =
+        done_in != kNone && (loop == kNone || loops_[loop].holds(loops_[done_in].head));
+    if (is_inside) {  // done again in each pass of a loop
+      if (circle != forms_[done_in]) return {};
+      return {loops_[done_in].branch, 1.0 / times_[done_in]};
+    }
+    if (forms_[loop] == kNone) return {origin, 1.0 / times_[loop]};  // unrolled as a whole
+    if (i > circles_[forms_[loop]].head) return {};  // another form, which does the rest
+    const std::uint32_t head = loops_[loop].head;
+    return {head == 0 ? origin : head - 1, 1};  // done once, before the loop
+  }
+
+  void add(MachineCost& cost, std::uint32_t i, double weight) const {
+    cost.instructions += weight;
+    cost.clocks += weight * clocks_[i];
+    switch (code_[i].unit) {
+      case Unit::kAlu:
+        cost.alu += weight;
+        break;
+      case Unit::kFmaHeavy:
+        cost.fma_heavy += weight;
+        break;
+      case Unit::kFmaHeavyTwice:
+        cost.fma_heavy += 2 * weight;
+        break;
+      case Unit::kFp64:
+        cost.fp64 += weight;
+        break;
+      case Unit::kXu:
+        cost.xu += weight;
+        break;
+      case Unit::kNone:
+        break;
+    }
+  }
+
+  void add_subroutine(MachineCost& cost, std::uint32_t call) const {
+    const double weight = place_of(call).weight;
+    for (auto i = static_cast<std::uint32_t>(code_[call].target); i < code_.size(); ++i) {
+      add(cost, i, weight);
+      if (code_[i].kind == InstructionKind::kReturn) return;
+    }
+  }
+
+  const ptx::Function& function_;
+  std::span<const MachineInstruction> code_;
+  ResultClocks results_;
+  std::uint32_t end_ = 0;               ///< Behind it stand subroutines.
+  std::vector<std::uint32_t> origins_;  ///< By machine instruction.
+  std::vector<char> is_around_;         ///< Likewise: rare values alone get there.
+  std::vector<double> clocks_;          ///< Likewise.
+  std::vector<Circle> loops_;           ///< Of PTX.
+  std::vector<std::uint32_t> loop_of_;  ///< By instruction of PTX.
+  std::vector<Circle> circles_;         ///< Of the machine code.
+  std::vector<std::uint32_t> circle_of_;
+  std::vector<std::uint32_t> form_of_;  ///< By circle, the loop.
+  std::vector<std::uint32_t> forms_;    ///< By loop, its largest circle.
+  std::vector<std::uint32_t> times_;    ///< By loop: passes in one of that circle.
+};
+
+}  // namespace
+
+std::vector<MachineCost> machine_costs(const ptx::Function& function,
+                                       std::span<const MachineInstruction> code,
+                                       std::span<const UnrolledLoop> loops,
+                                       const ResultClocks& results) {
+  const bool has_lines =
+      std::any_of(code.begin(), code.end(), [](const auto& one) { return one.line != 0; });
+  if (!has_lines || function.instructions.empty()) return {};
+  return Counting(function, code, loops, results).run();
+}
+
+}  // namespace warpgrade::timing

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the H200's profile says of machine instructions, against clocks that were measured on one
+// (tests/evidence/golden/h200_issue).
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "common/device/profile.h"
+#include "common/timing/swap_contention.h"
+#include "tests/evidence/golden/csv.h"
+
+namespace warpgrade::timing {
+namespace issue_test {
+
+double measured(const std::string& what, const std::string& of) {
+  static const auto rows = golden::read_csv(WARPGRADE_ISSUE);
+  for (const auto& row : rows) {
+    if (row.at("what") == what && row.at("of") == of) return std::stod(row.at("clocks"));
+  }
+  ADD_FAILURE() << "no row " << what << "," << of;
+  return 0;
+}
+
+const device::Profile& h200() { return device::find("h200"); }
+
+TEST(Issue, ResultsOfLookUpsTakeTheirLatency) {
+  for (const auto* of : {"ex2", "rsq", "lg2", "tanhf_", "round_", "popc", "brev", "rcp64"}) {
+    EXPECT_NEAR(measured("latency", of), h200().xu_latency_clocks, 0.5) << of;
+  }
+}
+
+TEST(Issue, ResultsOfOtherLanesTakeTheirLatency) {
+  EXPECT_NEAR(measured("latency", "shfl"), h200().exchange_clocks, 0.5);
+}
+
+TEST(Issue, PipesTakeAWarpInTheirLanes) {
+  const auto clocks = [](double lanes) { return 32 * h200().schedulers_per_sm / lanes; };
+  const auto expect = [&](const char* of, double lanes) {
+    EXPECT_NEAR(measured("clocks a warp and scheduler", of), clocks(lanes), 0.1) << of;
+  };
+  expect("ex2", h200().xu_lanes_per_sm);
+  expect("popc", h200().xu_lanes_per_sm);
+  expect("lop", h200().alu_lanes_per_sm);
+  expect("shf", h200().alu_lanes_per_sm);
+  expect("fma64", h200().fp64_lanes_per_sm);
+  expect("mad", h200().fma_heavy_lanes_per_sm);
+}
+
+// Machine code of the loop of 16: stalls of 66 clocks; of 1: 24.
+TEST(Issue, ABranchThatIsTakenTakesLongerThanItsStall) {
+  EXPECT_NEAR(measured("loop of 1 fma by threads", "32"), 24 + h200().branch_clocks, 0.5);
+  EXPECT_NEAR(measured("loop of 16 fma by threads", "32"), 66 + h200().branch_clocks, 0.5);
+}
+
+// Additions of all lanes of so many warps to one word, against those of a warp alone.
+TEST(Issue, WarpsThatAddToOneWordTryAgain) {
+  const std::string what = "shared float sum one word 32 lanes by warps";
+  const double round = measured(what, "1") / 32;
+  EXPECT_NEAR(round, h200().swap_round_clocks, 1);
+  for (const int warps : {2, 8, 16, 32}) {
+    SwapContention contention(h200());
+    contention.begin_block();
+    const std::array<std::uint64_t, 32> word{};
+    run::MemoryEvent event{};
+    event.address = word.data();
+    event.mask = 1;
+    for (int w = 0; w < warps; ++w) {
+      event.warp = static_cast<std::uint32_t>(w);
+      contention.add(event);
+    }
+    // A try of all warps takes a round, in which as many succeed as do not try again.
+    const double addition = round / warps * contention.tries(0);
+    const double on_card = measured(what, std::to_string(warps)) / (32 * warps);
+    EXPECT_NEAR(on_card, addition, 0.1 * on_card) << warps;
+  }
+}
+
+}  // namespace issue_test
+}  // namespace warpgrade::timing

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small pieces of code in the forms in which ptxas of CUDA 13.0 writes them for sm_90, counted by
+// hand.
+#include "common/timing/machine_costs.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "common/ptx/parser.h"
+
+namespace warpgrade::timing {
+namespace machine_costs_test {
+
+using Kind = MachineInstruction::Kind;
+using Unit = MachineInstruction::Unit;
+
+constexpr ResultClocks kResults{.look_up = 17, .exchange = 24};
+
+class MachineCosts : public testing::Test {
+ protected:
+  void parse(const std::string& body) {
+    module_ = ptx::parse(
+        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+        ".reg .pred %p<4>;\n.reg .f32 %f<9>;\n.reg .f64 %d<9>;\n.reg .b64 %rd<9>;\n"
+        ".reg .b32 %r<9>;\n" +
+            body + "ret;\n}\n",
+        "k.cu");
+  }
+  const ptx::Function& function() const { return module_.functions.at(0); }
+  std::uint32_t line(std::size_t instruction) const {
+    return function().instructions.at(instruction).ptx_line;
+  }
+
+  /// Adds a machine instruction that comes from the PTX instruction `of`.
+  MachineInstruction& add(std::size_t of, std::uint8_t stall = 1, Kind kind = Kind::kOther) {
+    code_.push_back({.kind = kind, .stall = stall, .line = line(of)});
+    return code_.back();
+  }
+  void branch(std::size_t of, std::size_t target) {
+    add(of, 5, Kind::kBranch).target = static_cast<std::int64_t>(target);
+  }
+  std::vector<MachineCost> costs(const std::vector<UnrolledLoop>& loops = {}) const {
+    return machine_costs(function(), code_, loops, kResults);
+  }
+
+  ptx::Module module_;
+  std::vector<MachineInstruction> code_;
+};
+
+TEST_F(MachineCosts, AnInstructionCostsWhatComesFromItsLine) {
+  parse("div.u32 %r1, %r2, %r3;\nadd.s32 %r4, %r1, 1;\nmul.f64 %d1, %d2, %d3;\n");
+  add(0, 4).unit = Unit::kFmaHeavy;
+  add(0, 13).unit = Unit::kAlu;
+  add(2, 8).unit = Unit::kFp64;
+  const auto found = costs();
+  EXPECT_EQ((MachineCost{.instructions = 2, .clocks = 17, .alu = 1, .fma_heavy = 1}), found[0]);
+  EXPECT_EQ(MachineCost{}, found[1]);  // part of another
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 8, .fp64 = 1}), found[2]);
+}
+
+TEST_F(MachineCosts, WhatComesFromTheKernelsHeadIsTheFirstInstructions) {
+  parse("mov.u32 %r1, %tid.x;\n");
+  add(0).line = 4;  // .visible .entry
+  add(0, 3, Kind::kNothing);
+  EXPECT_EQ(1, costs()[0].instructions);
+}
+
+TEST_F(MachineCosts, WhoWaitsForALookUpTakesItsLatency) {
+  parse("ex2.approx.f32 %f1, %f2;\nadd.f32 %f3, %f1, %f1;\n");
+  MachineInstruction& look_up = add(0, 2);
+  look_up.unit = Unit::kXu;
+  look_up.sets = 0;
+  add(1, 4).waits = 1;
+  add(1, 4).waits = 1;  // it is there
+  const auto found = costs();
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 2, .xu = 1}), found[0]);
+  EXPECT_EQ(17 - 2 + 4 + 4, found[1].clocks);
+}
+
+TEST_F(MachineCosts, WhoWaitsForAnotherLaneTakesItsLatency) {
+  parse("shfl.sync.bfly.b32 %r1, %r2, 1, 31, -1;\nadd.s32 %r3, %r1, 1;\n");
+  add(0, 2, Kind::kExchange).sets = 3;
+  add(1, 4).waits = 8;
+  EXPECT_EQ(24 - 2 + 4, costs()[1].clocks);
+}
+
+const std::string kLoop =
+    "mov.u32 %r1, 8;\n$l:\nadd.f32 %f1, %f1, %f2;\nadd.s32 %r1, %r1, -1;\n"
+    "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $l;\n";
+
+// Four passes as one, and behind them one that does the rest.
+TEST_F(MachineCosts, OfAnUnrolledLoopItsLargestFormCounts) {
+  parse(kLoop);
+  add(0);
+  for (int i = 0; i < 4; ++i) add(1, 4);
+  add(2);
+  add(3, 13);
+  branch(4, 1);
+  const auto rest = code_.size();
+  add(1, 4);
+  add(2);
+  add(3, 13);
+  branch(4, rest);
+  const auto found = costs({{1, 4, 4}});
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1}), found[0]);
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
+  EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 0.25}), found[2]);
+  EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 5.0 / 4, .branches = true}), found[4]);
+}
+
+TEST_F(MachineCosts, WhatIsDoneBeforeALoopCostsNoPass) {
+  parse(kLoop);
+  add(0);
+  add(1, 2);  // moved out
+  const auto head = code_.size();
+  add(1, 4);
+  add(3, 13);
+  branch(4, head);
+  const auto found = costs();
+  EXPECT_EQ((MachineCost{.instructions = 2, .clocks = 3}), found[0]);
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
+}
+
+TEST_F(MachineCosts, WhatIsDoneAgainInALoopCostsEachPass) {
+  parse(kLoop);
+  add(1, 4);
+  add(0, 3);
+  add(3, 13);
+  branch(4, 0);
+  const auto found = costs();
+  EXPECT_EQ(0, found[0].instructions);
+  EXPECT_EQ((MachineCost{.instructions = 2, .clocks = 8, .branches = true}), found[4]);
+}
+
+TEST_F(MachineCosts, ALoopThatIsUnrolledAsAWholeHasNoBranch) {
+  parse(kLoop);
+  for (int i = 0; i < 8; ++i) add(1, 4);
+  const auto found = costs();
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
+  EXPECT_EQ(MachineCost{}, found[4]);
+}
+
+// A division of doubles: a branch of its own leads over the call for rare values.
+TEST_F(MachineCosts, TheWayOfRareValuesIsNotTaken) {
+  parse("div.rn.f64 %d1, %d2, %d3;\nadd.s32 %r4, %r1, 1;\n");
+  add(0, 8);
+  branch(0, 5);
+  add(0, 7);
+  add(1, 4);  // in between, and always done
+  add(0, 5, Kind::kCall).target = 6;
+  add(0, 5);
+  add(0, 9);  // the subroutine
+  const auto found = costs();
+  EXPECT_EQ((MachineCost{.instructions = 3, .clocks = 8 + 5 + 5}), found[0]);
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
+}
+
+TEST_F(MachineCosts, ASubroutineCountsUpToItsReturn) {
+  parse("div.u64 %rd1, %rd2, %rd3;\n");
+  add(0, 7);
+  add(0, 5, Kind::kCall).target = 3;
+  add(1, 5, Kind::kExit);
+  add(1, 6).unit = Unit::kXu;
+  add(1, 5, Kind::kReturn);
+  add(1, 99);
+  EXPECT_EQ((MachineCost{.instructions = 4, .clocks = 7 + 5 + 6 + 5, .xu = 1}), costs()[0]);
+}
+
+TEST_F(MachineCosts, WithoutLinesNothingIsKnown) {
+  parse("add.s32 %r4, %r1, 1;\n");
+  add(0).line = 0;
+  EXPECT_TRUE(costs().empty());
+}
+
+}  // namespace machine_costs_test
+}  // namespace warpgrade::timing
