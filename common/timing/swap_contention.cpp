@@ -36,11 +36,13 @@ std::uint32_t SwapContention::add(const run::MemoryEvent& event) {
 
 double SwapContention::tries(std::uint32_t number) const {
   if (window_share_ < 0) return 1;
-  int warps = 1;
-  for (const std::uint64_t word : words_.at(number)) {
-    warps = std::max(warps, std::popcount(warps_of_.at(word)));
+  double sum = 0;
+  const auto& words = words_.at(number);
+  for (const std::uint64_t word : words) {
+    const int warps = std::popcount(warps_of_.at(word));
+    sum += std::min<double>(warps, 1 + warps * window_share_);
   }
-  return std::min<double>(warps, 1 + warps * window_share_);
+  return sum / static_cast<double>(words.size());
 }
 
 }  // namespace warpgrade::timing

@@ -27,7 +27,8 @@ class SwapContention {
   void begin_block();
   /// Notes the words of a warp's loop; returns its number in the block.
   std::uint32_t add(const run::MemoryEvent& event);
-  /// Behind the block: rounds that loop `number` takes for each that it would take alone.
+  /// Behind the block: rounds that loop `number` takes for each that it would take alone, the mean
+  /// of its words.
   double tries(std::uint32_t number) const;
 
  private:

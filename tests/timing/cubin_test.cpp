@@ -36,7 +36,6 @@ TEST(Cubin, ArithmeticOfFloatsIsKnown) {
   EXPECT_EQ(Kind::kFloat, only(0x0000000c0a0c7223, 0x001fc6000000000b).kind);  // FFMA
   EXPECT_EQ(Kind::kFloat, only(0x00000000100e7229, 0x004fe2000000000e).kind);  // DADD
   EXPECT_EQ(Kind::kOther, only(0x0000000403147825, 0x008fe200078e0214).kind);  // IMAD.WIDE
-  EXPECT_EQ(Kind::kOther, only(0x000000000000794d, 0x000fea0003800000).kind);  // EXIT
 }
 
 TEST(Cubin, UnitsAndWhatLeadsAwayAreKnown) {
