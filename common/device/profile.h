@@ -59,8 +59,8 @@ struct Profile {
   std::uint32_t address_slots = 2;       ///< ... and of an addition of two addresses.
   // Lanes a clock and SM of pipes that are narrower than the issue slots (CUDA C++ Programming
   // Guide, arithmetic instructions); 0: they never limit.
-  double alu_lanes_per_sm = 0;   ///< Logic, shifts, comparisons.
-  double xu_lanes_per_sm = 0;    ///< Functions that are looked up, integers to floats and back.
+  double alu_lanes_per_sm = 0;  ///< Logic, shifts, comparisons.
+  double xu_lanes_per_sm = 0;   ///< Functions that are looked up, integers to floats and back.
   // Where machine code is read: clocks until the result of one of these is there, or one of another
   // lane, and of a branch that is taken beside its issue.
   double xu_latency_clocks = 0;
@@ -70,7 +70,7 @@ struct Profile {
   // alone, and of them from the load to the swap, in which no other warp may change the word.
   double swap_round_clocks = 0;
   double swap_window_clocks = 0;
-  double fp64_lanes_per_sm = 0;  ///< Arithmetic of f64.
+  double fp64_lanes_per_sm = 0;                 ///< Arithmetic of f64.
   double fma_heavy_lanes_per_sm = 0;            ///< Products of integers of 32 bits.
   double tensor_products_per_clock_per_sm = 0;  ///< Multiplications of f16 by mma, and additions;
                                                 ///< int8: twice, tf32: half; 0: no tensor cores.
