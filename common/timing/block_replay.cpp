@@ -31,6 +31,36 @@ std::uint16_t sectors_in(std::uint32_t bits) {
 
 }  // namespace
 
+std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes) {
+  const auto page_of = [&](const TouchedLine& one) { return one.line * 128 / page_bytes; };
+  std::uint32_t count = lines.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (page_of(lines[i]) != page_of(lines[i - 1])) ++count;
+  }
+  return count;
+}
+
+void merge_store(const RecordedAccess& last, RecordedAccess& next,
+                 std::vector<TouchedLine>& lines) {
+  constexpr std::uint32_t kMostLines = 3;
+  const auto may_merge = [](const RecordedAccess& one) {
+    return one.access.kind == TracedAccess::Kind::kStore && one.lines <= kMostLines;
+  };
+  if (!may_merge(last) || !may_merge(next)) return;
+  int again = 0;
+  for (std::uint32_t i = 0; i < next.lines; ++i) {
+    TouchedLine& here = lines[next.first_line + i];
+    for (std::uint32_t k = 0; k < last.lines; ++k) {
+      const TouchedLine& before = lines[last.first_line + k];
+      if (before.line != here.line) continue;
+      again += std::popcount(here.sectors & before.sectors);
+      here.sectors |= before.sectors;  // for the store behind this one
+    }
+  }
+  next.access.sectors = static_cast<std::uint16_t>(next.access.sectors - again);
+  next.access.more = static_cast<std::int16_t>(again);
+}
+
 BlockReplay::BlockReplay(std::uint64_t l1_bytes, std::uint64_t l2_bytes)
     : l1_bytes_(l1_bytes), l2_bytes_(l2_bytes) {}
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/timing/trace.h"
@@ -33,6 +34,13 @@ struct RecordedAccess {
   std::uint32_t lines = 0;
   bool is_in_l1 = false;  ///< L1 answers it where it can.
 };
+
+/// The pages of so many bytes that the lines are in, if those of a page stand together.
+std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes);
+
+/// L1 sends the sectors of two stores to the same few lines once, if a warp makes one right behind
+/// the other: takes those of `last` from `next`. Nothing for other accesses. `lines`: the block's.
+void merge_store(const RecordedAccess& last, RecordedAccess& next, std::vector<TouchedLine>& lines);
 
 class BlockReplay {
  public:

@@ -17,7 +17,10 @@ class Bytes {
 
   std::uint64_t place() const { return at_; }
   bool is_at_end() const { return at_ >= from_.size(); }
-  void go_to(std::uint64_t place) { at_ = std::clamp<std::uint64_t>(place, at_, from_.size()); }
+  /// Goes on to `place`, never back and never further than the end.
+  void go_to(std::uint64_t place) {
+    at_ = std::max(at_, std::min<std::uint64_t>(place, from_.size()));
+  }
   void skip(std::uint64_t bytes) { go_to(at_ + std::min<std::uint64_t>(bytes, from_.size())); }
 
   template <typename T>

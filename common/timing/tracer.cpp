@@ -69,7 +69,6 @@ struct Tracer::State {
   std::uint64_t end_stretch(WarpRecord& warp);
   std::optional<RecordedAccess> request(const MemoryEvent& event);
   void global(const MemoryEvent& event, RecordedAccess& request);
-  void merge(const WarpRecord& warp, RecordedAccess& request);
   void atomic(const MemoryEvent& event, TracedAccess& request);
   void shared(const MemoryEvent& event, TracedAccess& request);
   void try_again();
@@ -118,8 +117,6 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 
 constexpr std::uint64_t kPageBytes = 1024;
 
-std::uint64_t page_of(const TouchedLine& line) { return line.line * 128 / kPageBytes; }
-
 void keep(const memory::Lines& lines, std::vector<TouchedLine>& out) {
   for (std::uint32_t i = 0; i < lines.count; ++i) out.push_back({lines.index[i], lines.sectors[i]});
 }
@@ -160,16 +157,12 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
     }
     out.sectors = narrow(in_l1 ? l1.load(places) : access.sectors);
     out.partial = narrow(access.partial_sectors);
-    std::uint32_t pages = access.lines;
     if (out.kind == TracedAccess::Kind::kAtomic) return;
     recorded.first_line = static_cast<std::uint32_t>(touched.size());
     keep(places, touched);
     recorded.lines = static_cast<std::uint32_t>(touched.size()) - recorded.first_line;
     recorded.is_in_l1 = in_l1;
-    const auto* lines_here = touched.data() + recorded.first_line;
-    for (std::uint32_t i = 1; i < recorded.lines; ++i) {
-      if (page_of(lines_here[i]) == page_of(lines_here[i - 1])) --pages;
-    }
+    const auto pages = pages_of(std::span(touched).subspan(recorded.first_line), kPageBytes);
     out.pages = static_cast<std::uint8_t>(pages);
   };
   const auto address = event.address[std::countr_zero(event.mask)];
@@ -238,28 +231,6 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
     return 0;
   const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
   return static_cast<std::uint32_t>(std::ceil(bytes / profile->l1_loaded_bytes_per_clock_per_sm));
-}
-
-// A store of a warp right behind another one to the same few lines: L1 sends their sectors once.
-void Tracer::State::merge(const WarpRecord& warp, RecordedAccess& request) {
-  constexpr std::uint32_t kMostLines = 3;
-  if (profile->shared_banks != device::SharedBanks::kThirtyTwo) return;
-  if (request.access.kind != TracedAccess::Kind::kStore || request.lines > kMostLines) return;
-  if (warp.stretch_requests.empty()) return;
-  const RecordedAccess& last = warp.stretch_requests.back();
-  if (last.access.kind != TracedAccess::Kind::kStore || last.lines > kMostLines) return;
-  std::uint32_t again = 0;
-  for (std::uint32_t i = 0; i < request.lines; ++i) {
-    TouchedLine& here = touched[request.first_line + i];
-    for (std::uint32_t k = 0; k < last.lines; ++k) {
-      const TouchedLine& before = touched[last.first_line + k];
-      if (before.line != here.line) continue;
-      again += static_cast<std::uint32_t>(std::popcount(here.sectors & before.sectors));
-      here.sectors |= before.sectors;  // for the store behind this one
-    }
-  }
-  request.access.sectors = narrow(request.access.sectors - again);
-  request.access.more = static_cast<std::int16_t>(again);
 }
 
 std::optional<RecordedAccess> Tracer::State::request(const MemoryEvent& event) {
@@ -394,7 +365,10 @@ void Tracer::on_memory(const run::MemoryEvent& event) {
   WarpRecord& record = state.warps[event.warp];
   auto request = state.request(memory::as_executed(state.forms, event));
   if (!request || record.stretch.empty()) return;
-  if (request->lines != 0) state.merge(record, *request);
+  if (state.profile->shared_banks == device::SharedBanks::kThirtyTwo &&
+      !record.stretch_requests.empty()) {
+    merge_store(record.stretch_requests.back(), *request, state.touched);
+  }
   record.stretch_requests.push_back(*request);
   ++record.stretch.back().requests;
 }

@@ -55,13 +55,9 @@ Json gates(const std::vector<GateReport>& all) {
                    {"max", number_or_null(gate.bounds.max)},
                    {"points", gate.points},
                    {"passed", passes(gate)}});
-    auto& made = out.back();
-    if (const auto range = gate.model_range()) {
-      made["model_low"] = number_or_null(range->low);
-      made["model_high"] = number_or_null(range->high);
-    }
     const auto* interval = gate.interval();
     if (interval == nullptr) continue;  // not measured on a GPU
+    auto& made = out.back();
     made["low"] = number_or_null(interval->low);
     made["high"] = number_or_null(interval->high);
     made["undecided"] = gate.worst->outcome == GateOutcome::kUndecided;

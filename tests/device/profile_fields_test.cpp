@@ -13,7 +13,7 @@ namespace profile_fields_test {
 
 // Two flags leave 3 bytes each before the number behind them, four odd counts of whole numbers 4
 // each.
-constexpr std::size_t kPadding = 22;
+constexpr std::size_t kPadding = 18;
 
 TEST(ProfileFields, EachKeyIsThereOnce) {
   std::set<std::string_view> keys;

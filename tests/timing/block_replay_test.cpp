@@ -115,5 +115,37 @@ TEST_F(BlockReplayTest, ABlockMayTouchManyLinesAndLeavesNone) {
   }
 }
 
+// Eight lines of 128 bytes to a page of 1 KiB: lines 7 and 8 lie in two pages, 8 and 9 in one.
+TEST(PagesOf, CountsEachPageOnce) {
+  EXPECT_EQ(0U, pages_of({}, 1024));
+  const std::vector<TouchedLine> lines = {{7, 0xf}, {8, 0xf}, {9, 0xf}, {9, 0x1}};
+  EXPECT_EQ(2U, pages_of(lines, 1024));
+}
+
+// Sectors 0 and 1, then 1 and 2 of one line: the second store sends sector 2 alone.
+TEST_F(BlockReplayTest, ASectorThatAWarpStoresTwiceInARowIsSentOnce) {
+  constexpr auto kStore = TracedAccess::Kind::kStore;
+  add(0, 5, 0x3, kStore);
+  add(0, 5, 0x6, kStore);
+  warps[0][1].access.sectors = 2;
+  merge_store(warps[0][0], warps[0][1], lines);
+  EXPECT_EQ(1, at(0, 1).sectors);
+  EXPECT_EQ(1, at(0, 1).more);
+  add(0, 5, 0x7, kStore);  // Sector 0 is remembered from the first.
+  warps[0][2].access.sectors = 3;
+  merge_store(warps[0][1], warps[0][2], lines);
+  EXPECT_EQ(0, at(0, 2).sectors);
+}
+
+TEST_F(BlockReplayTest, LoadsAndStoresToOtherLinesAreNotMerged) {
+  add(0, 5, 0x3, TracedAccess::Kind::kStore);
+  add(0, 5, 0x3);
+  merge_store(warps[0][0], warps[0][1], lines);
+  EXPECT_EQ(4, at(0, 1).sectors);
+  add(0, 6, 0x3, TracedAccess::Kind::kStore);
+  merge_store(warps[0][0], warps[0][2], lines);
+  EXPECT_EQ(4, at(0, 2).sectors);
+}
+
 }  // namespace block_replay_test
 }  // namespace warpgrade::timing

@@ -134,7 +134,7 @@ TEST(CalibrationH200, TimesOfSmallMatricesAreRightToo) {
 
 TEST(CalibrationH200, NamesWhatBinds) {
   EXPECT_EQ("dram", modelled("copy_shared", 8192).bound_by);
-  EXPECT_EQ("latency", modelled("copy_scalar", 8192).bound_by);
+  EXPECT_EQ("dram", modelled("copy_scalar", 8192).bound_by);
   EXPECT_EQ("l2 stores", modelled("transpose_naive_read", 8192).bound_by);
   EXPECT_EQ("l1 data", modelled("transpose_naive_write", 8192).bound_by);
   EXPECT_EQ("shared wavefronts", modelled("transpose_conflict", 8192).bound_by);

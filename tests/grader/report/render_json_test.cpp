@@ -137,19 +137,6 @@ TEST(RenderJson, WithoutTheCardsCountersThereAreNoMetrics) {
   EXPECT_EQ("ncu is not there", json["counters_missing"]);
 }
 
-// 0.1 is 0.75 to 1.25 times the true fraction.
-TEST(RenderJson, AModelledSpeedHasItsRange) {
-  auto report = slow_copy();
-  EXPECT_FALSE(
-      nlohmann::json::parse(render_json(report))["exercises"][0]["gates"][1].contains("model_low"));
-  report.exercises[0].gates[1].gate.model_error = 0.25;
-  const auto json = nlohmann::json::parse(render_json(report));
-  const auto& speed = json["exercises"][0]["gates"][1];
-  EXPECT_DOUBLE_EQ(0.08, speed["model_low"]);
-  EXPECT_NEAR(0.1333, speed["model_high"].get<double>(), 1e-4);
-  EXPECT_FALSE(speed.contains("low"));
-}
-
 TEST(RenderJson, AMeasuredFractionHasItsIntervalAndItsSamples) {
   const auto json = nlohmann::json::parse(render_json(on_a_gpu(true)));
   const auto& item = json["exercises"][0];
