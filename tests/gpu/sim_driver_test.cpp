@@ -187,9 +187,10 @@ TEST_F(SimDriverTest, TheClockGoesOnByTheModelledTime) {
   void* arguments[] = {&to, &from, &side, &side};
   const double before = testing::device_clock();
   driver_.launch_kernel(function, 16, 16, 1, 32, 8, 1, 0, nullptr, arguments, nullptr);
-  // The device knows the PTX alone.
+  // The device knows the PTX alone, and not where buffers begin: of 1 MB that this launch stores,
+  // it writes back less of what others have left in L2.
   const double model = modelled(loadable, loadable.kernels.at(0), item);
-  EXPECT_NEAR(model, testing::device_clock() - before, 0.02 * model);
+  EXPECT_NEAR(model, testing::device_clock() - before, 0.06 * model);
 }
 
 TEST_F(SimDriverTest, FillsAndCopiesTakeBytesOverBandwidth) {
