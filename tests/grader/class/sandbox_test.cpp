@@ -29,7 +29,7 @@ int in_child(const std::function<int()>& act) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-bool can_open(const fs::path& path, int how) { return open(path.c_str(), how) >= 0; }
+bool can_open(const fs::path& path, int how) { return open(path.c_str(), how, 0600) >= 0; }
 
 class SandboxTest : public testing::Test {
  protected:
