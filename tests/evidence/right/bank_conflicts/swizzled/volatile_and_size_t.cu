@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but size_t and a volatile tile.
 // deserves: fail performance, 8 points; as on an H200, below
-// deserves on a GPU: fail performance, 8 points; 0.579 of copy on an H200, bound 0.7: volatile
+// deserves on a GPU: fail performance, 7 points; 0.579 of copy on an H200, bound 0.7: volatile
 //   keeps each load before its store
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ volatile float tile[32][32];

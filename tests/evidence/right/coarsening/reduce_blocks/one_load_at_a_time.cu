@@ -2,7 +2,7 @@
 // Fills shared memory in a loop of load and store, which lets one load be in flight: right, and
 // slow on a TITAN Black.
 // deserves: fail performance, 7 points; as on an H200, below
-// deserves on a GPU: fail performance, 7 points; 0.376 of copy on an H200, bound 0.46: one load
+// deserves on a GPU: fail performance, 6 points; 0.376 of copy on an H200, bound 0.46: one load
 //   is under way
 template <int Factor>
 __global__ void reduce_blocks(float *partial, const float *in, unsigned n)
