@@ -98,8 +98,8 @@ struct Profile {
   std::uint32_t l1_bytes = 0;       ///< L1 (with shared memory where they are one) an SM ...
   std::uint32_t l1_most_bytes = 0;  ///< ... of which loads find so much at most; 0: all of it.
   std::uint32_t l2_bytes = 0;       ///< 0: global memory is not cached.
-  std::uint32_t l2_dirty_bytes =
-      0;                        ///< L2 holds so much at most that DRAM has still to be written.
+  /// L2 holds at most so much that has yet to be written to DRAM; 0: as much as it holds at all.
+  std::uint32_t l2_dirty_bytes = 0;
   std::uint32_t l2_halves = 1;  ///< An address is at home in one; the others ask that one.
   std::uint32_t l2_fetch_bytes =
       32;                        ///< L2 fetches so much at once from DRAM, or from the home half.

@@ -69,8 +69,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
     sample.drawn.push_back({0, std::min(blocks, kFirst)});
     out.blocks = sample.executed();
   } else {
-    const auto row = launch.grid.x < blocks ? launch.grid.x : 0;
-    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks, row);
+    sample = timing::choose_sample(profile, out.occupancy.blocks_per_sm, blocks, launch.grid.x);
     sample.draw(kDrawnToTime, draw, blocks);
     out.blocks = sample.executed();
     options.observers.push_back(&counters);

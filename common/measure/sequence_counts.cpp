@@ -19,7 +19,7 @@ void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
   options.observers.push_back(&counters_.emplace(profile_));
   options.multiprocessors = profile_.sm_count;
   if (!is_timed_) return;
-  observation_.emplace(profile_, occupancy, executed_.blocks, program_.machine_code);
+  observation_.emplace(profile_, occupancy, launch.grid, program_.machine_code);
   observation_->attach(options);
 }
 

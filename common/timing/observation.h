@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "common/base/dim3.h"
 #include "common/device/profile.h"
 #include "common/memory/counters.h"
 #include "common/run/runner.h"
@@ -20,11 +21,12 @@ namespace warpgrade::timing {
 
 class Observation {
  public:
-  /// For a launch of `blocks` blocks. `profile` and `machine_code`, a cubin if there is one, must
-  /// outlive this.
-  Observation(const device::Profile& profile, const Occupancy& occupancy, std::uint64_t blocks,
+  /// For a launch of all blocks of `grid`. `profile` and `machine_code`, a cubin if there is one,
+  /// must outlive this.
+  Observation(const device::Profile& profile, const Occupancy& occupancy, const base::Dim3& grid,
               std::span<const char> machine_code = {})
-      : Observation(profile, occupancy, choose_sample(profile, occupancy.blocks_per_sm, blocks),
+      : Observation(profile, occupancy,
+                    choose_sample(profile, occupancy.blocks_per_sm, base::volume(grid), grid.x),
                     machine_code) {}
   Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
               std::span<const char> machine_code = {})

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a submission's file, or a header beside it, was saved since it was last looked at.
 //
-// Linux tells of changes in the folder (inotify), which wakes who waits; what changed is then found
-// by the files themselves, by number, size and time. So a save by rename, as most editors do it,
-// one in place, and many at once are the same, and a folder on a network, of which nothing is told,
-// is seen by who looks from time to time.
+// Linux tells when a file in the folder is closed, renamed or deleted (inotify), which wakes who
+// waits; what changed is then found by the files themselves, by number, size and time. So a save by
+// rename, as most editors do it, one in place, and many at once are the same. A file that is still
+// being written is not a saved one. Of a folder on a network nothing is told: there a file is saved
+// when two looks, some time apart, find it the same.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +26,10 @@ class WatchedFiles {
   /// From now on it is about `file`, which counts as changed.
   void watch(const std::filesystem::path& file);
   /// Takes what the system has told.
-  void drain() const;
-  /// Whether the file or a header has changed since this last said so.
+  void drain();
+  /// For who waited and was told nothing: what is as it was at the last look was saved, too.
+  void look();
+  /// Whether the file or a header was saved since this last said so.
   bool changed();
   /// Whether the file is there now.
   bool is_there() const;
@@ -38,7 +41,9 @@ class WatchedFiles {
   int descriptor_;
   int folder_ = -1;
   std::filesystem::path file_;
-  State state_;
+  bool is_told_ = false;  ///< That something was saved, by the system or by two looks.
+  State state_;           ///< When a change was last reported.
+  State looked_at_;
 };
 
 }  // namespace warpgrade::grader

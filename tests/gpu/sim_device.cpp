@@ -123,7 +123,7 @@ void SimDevice::execute(const Function& function, const run::Launch& launch) {
       *profile, static_cast<std::uint32_t>(base::volume(launch.block)),
       resources.registers_per_thread, resources.static_shared_bytes + launch.dynamic_shared_bytes);
   memory::Counters counters(*profile);
-  timing::Observation observation(*profile, occupancy, base::volume(launch.grid));
+  timing::Observation observation(*profile, occupancy, launch.grid);
   run::Options options;
   options.block_budget = script.block_budget;
   options.observers.push_back(&counters);

@@ -175,7 +175,7 @@ TEST(Sampling, TheSameLaunchTakesTheSameTimeOnAnyNumberOfThreads) {
   for (const std::uint32_t threads : {1U, 2U, 7U}) {
     memory::Counters counters(h200());
     timing::Observation observation(h200(), measure::occupancy_of(h200(), compiled, made.launch),
-                                    1024);
+                                    made.launch.grid);
     run::Options options;
     options.threads = threads;
     options.observers.push_back(&counters);

@@ -269,7 +269,9 @@ class Watch {
                                   {files_.descriptor(), POLLIN, 0},
                                   {bell_.descriptor(), POLLIN, 0},
                                   {STDOUT_FILENO, 0, 0}}};
-    if (poll(all.data(), all.size(), kLookAgainMs) <= 0) return;
+    const auto count = poll(all.data(), all.size(), kLookAgainMs);
+    if (count == 0) files_.look();
+    if (count <= 0) return;
     const auto& [keys, files, bell, reader] = all;
     if ((reader.revents & (POLLERR | POLLHUP)) != 0) is_over_ = true;
     if (files.revents != 0) files_.drain();

@@ -33,6 +33,11 @@ class WatchedFilesTest : public testing::Test {
     files_.drain();
     return is_told;
   }
+  // As the loop does it: what was told is taken, then the files are looked at.
+  bool changed_as_told() {
+    files_.drain();
+    return files_.changed();
+  }
 
   compile::TemporaryFolder folder_;
   WatchedFiles files_;
@@ -59,16 +64,39 @@ TEST_F(WatchedFilesTest, ADeletedFileIsAChangeAndItsReturnAnother) {
   EXPECT_TRUE(files_.changed());
   EXPECT_FALSE(files_.is_there());
   write("copy.cu", "1");
-  EXPECT_TRUE(files_.changed());
+  EXPECT_TRUE(changed_as_told());
   EXPECT_TRUE(files_.is_there());
 }
 
 TEST_F(WatchedFilesTest, AHeaderBesideItCountsAndOtherFilesDoNot) {
   write("tile.cuh", "x");
-  EXPECT_TRUE(files_.changed());
+  EXPECT_TRUE(changed_as_told());
   write(".copy.cu.swp", "x");
   write("transpose.cu", "x");
   write("4913", "x");
+  EXPECT_FALSE(changed_as_told());
+}
+
+// Opening a file to write empties it: what stands in it until it is closed is half a save.
+TEST_F(WatchedFilesTest, AFileThatIsBeingWrittenIsNotSavedYet) {
+  std::ofstream out(file("copy.cu"));
+  EXPECT_FALSE(changed_as_told());
+  out << "22" << std::flush;
+  EXPECT_FALSE(changed_as_told());
+  out.close();
+  EXPECT_TRUE(changed_as_told());
+}
+
+TEST_F(WatchedFilesTest, WhereNothingIsToldTwoEqualLooksAreASave) {
+  std::ofstream out(file("copy.cu"));
+  files_.look();
+  EXPECT_FALSE(files_.changed());
+  out << "22" << std::flush;
+  files_.look();
+  EXPECT_FALSE(files_.changed());
+  files_.look();
+  EXPECT_TRUE(files_.changed());
+  files_.look();
   EXPECT_FALSE(files_.changed());
 }
 
@@ -86,6 +114,7 @@ TEST_F(WatchedFilesTest, AnotherFileIsWatchedInItsFolder) {
   files_.watch(other.path() / "a.cu");
   EXPECT_TRUE(files_.changed());
   files_.drain();
+  EXPECT_FALSE(files_.changed());
   write("copy.cu", "333");
   EXPECT_FALSE(told());
   EXPECT_FALSE(files_.changed());
@@ -93,7 +122,7 @@ TEST_F(WatchedFilesTest, AnotherFileIsWatchedInItsFolder) {
 
 TEST_F(WatchedFilesTest, AFolderThatGoesIsNoFile) {
   std::filesystem::remove_all(folder_.path());
-  EXPECT_TRUE(files_.changed());
+  EXPECT_TRUE(changed_as_told());
   EXPECT_FALSE(files_.is_there());
 }
 
