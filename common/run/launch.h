@@ -22,8 +22,8 @@ struct Buffer {
   bool read_only = false;           ///< An input: writing to it is a finding.
   bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
                                     ///< kernel has not written is a finding.
-  /// Of one that is not defined: a bit a byte, set for those that earlier launches of a sequence
-  /// have written. None: no byte.
+  /// A poisoned output has a bit a byte, set for those that earlier launches of a sequence have
+  /// written. None: no byte.
   std::shared_ptr<const std::vector<bool>> written = nullptr;
 };
 

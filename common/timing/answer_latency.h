@@ -20,9 +20,9 @@ class AnswerLatency {
   /// always busy; and the exponential part's mean of both.
   AnswerLatency(double l2, double dram, double loaded_dram, double tail);
 
-  /// Of a request of lines in so many `pages`, each of which comes from DRAM with a chance of
-  /// `dram_share`, where DRAM is busy for `load` of the time; both from 0 to 1. Requests with the
-  /// same `place` are to the same page; 0: to any.
+  /// The latency of a request of lines in so many `pages`, each of which comes from DRAM with a
+  /// chance of `dram_share`, where DRAM is busy for `load` of the time; both from 0 to 1. Requests
+  /// with the same `place` are to the same page; 0: to any.
   double next(std::uint32_t pages, std::uint32_t place, double dram_share, double load);
 
  private:

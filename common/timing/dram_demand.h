@@ -37,11 +37,11 @@ struct DramDemand {
   double displaced = 0;
 };
 
-/// The demand of the blocks that `buffers` were counted in, `share` of the launch's, at the rate of
-/// the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.
 /// Whether L2 can hold a buffer of so many bytes whole.
 bool l2_holds(const device::Profile& profile, double buffer_bytes);
 
+/// The demand of the blocks that `buffers` were counted in, `share` of the launch's, at the rate of
+/// the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,

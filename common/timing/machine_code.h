@@ -41,8 +41,8 @@ struct MachineOp {
   bool is_branch = false;
   bool is_conditional = false;
   bool is_loop = false;  ///< An atomic that is a loop: its warp goes on when it is done.
-  /// Of a loop's branch: passes that machine code does as one, where it has unrolled the loop, and
-  /// the first instruction of one.
+  /// A loop's branch has the passes that machine code does as one, where it has unrolled the loop,
+  /// and the first instruction of one.
   std::uint16_t joined_passes = 0;
   std::uint32_t joins = 0;
   double slots = 1;  ///< Issue slots; a mean where a loop is unrolled.

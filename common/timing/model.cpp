@@ -19,15 +19,14 @@ constexpr double kBinding = 0.75;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-// Of the sectors of a buffer that Counters counts below L1, loaded and stored, the shares that the
-// trace has.
+// The trace's shares of the sectors of a buffer that Counters counts below L1, loaded and stored.
 struct TracedShares {
   double loaded = 1;
   double fresh = 1;  // that their block loads for the first time
   double stored = 1;
 };
 
-// Of accesses to `buffer`, or of all.
+// The shares for accesses to `buffer`, or to all.
 TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer) {
   TracedShares sum{0, 0, 0};
   double counted_loads = 0;

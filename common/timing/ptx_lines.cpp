@@ -62,7 +62,7 @@ struct Head {
   std::array<std::uint8_t, 256> operands{};  ///< How many a standard operation has.
 };
 
-/// Of the table that holds the byte `place`; its line_range is 0 where there is none.
+/// The head of the table that holds the byte `place`; its line_range is 0 where there is none.
 Head head_of(std::span<const char> section, std::uint64_t place) {
   Bytes bytes(section, 0);
   while (!bytes.is_at_end()) {

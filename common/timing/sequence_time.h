@@ -27,7 +27,8 @@ class SequenceTime {
   }
   /// Adds the next launch, estimated for its place; returns by how much longer all take with it.
   double add(TimeEstimate launch);
-  /// Of one launch that launch's; of several the sums, bound by what bounds them for the longest.
+  /// The estimate of the one launch; the sums of several, bound by what bounds them for the
+  /// longest.
   TimeEstimate total() const;
 
  private:

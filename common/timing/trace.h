@@ -34,7 +34,8 @@ struct TracedAccess {
   std::uint16_t tag_clocks = 0;     ///< Of L1's tag stage, where it has banks; else by `lines`.
   std::uint16_t partial = 0;        ///< Sectors of stores that are written in part only.
   std::uint32_t rounds = 0;         ///< Of a loop of loads and swaps in shared memory.
-  /// Of the block's transactions where the profile has partitions, or of the block's atomic works.
+  /// Its part of the block's transactions where the profile has partitions, or of the block's
+  /// atomic works.
   std::uint32_t first_transaction = 0;
   std::uint32_t transactions = 0;
   std::uint32_t atomic_works = 0;

@@ -38,7 +38,7 @@ std::string next_without_a_verdict(const Findings& found, const Judgement& judge
          "judge it.";
 }
 
-// Of a variable without a value, say, no thread is named.
+// No thread is named for a variable without a value, say.
 std::string next_of_diagnostic(const Findings& found) {
   const bool names_thread = !found.diagnostics.empty() && found.diagnostics.front().thread;
   return names_thread ? "Look at the line above, and at which block and thread it was."

@@ -110,7 +110,7 @@ void name_outside_of_buffer(std::string& message, const std::vector<BufferShape>
     const auto verb = message.find("s ");  // After "reads", "writes", "updates".
     const auto end = message.find(';', at);
     if (!index || verb == std::string::npos || verb > at || end == std::string::npos) continue;
-    // Of an access to several elements the first may lie inside.
+    // The first of several elements that are accessed may lie inside.
     const auto elements = static_cast<std::int64_t>(buffer.rows * buffer.columns);
     if (*index >= 0 && *index < elements) continue;
     message.replace(verb + 2, end - verb - 2, outside_text(buffer, *index));

@@ -9,7 +9,7 @@
 //     1  0...............................
 //     2  1...............................
 //
-// Of a sector each sign is 4 bytes, `#` used ones, and the lanes that use them stand behind it. Of
+// Each sign of a sector is 4 bytes, `#` used ones, and the lanes that use them stand behind it. In
 // shared memory each column is a bank and each row a wavefront; signs 0 to 9 and a to v are lanes.
 #pragma once
 

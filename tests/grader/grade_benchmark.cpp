@@ -34,7 +34,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// Of this process and of its children that have ended.
+// Seconds that this process and its children that have ended took.
 double used_here() {
   double sum = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -45,7 +45,8 @@ double used_here() {
   return sum;
 }
 
-// Of a child that still runs and of its own that have ended: fields 14 to 17 of its stat.
+// Seconds that a child that still runs and its own that have ended took: fields 14 to 17 of its
+// stat.
 double used_by(pid_t child) {
   std::ifstream file("/proc/" + std::to_string(child) + "/stat");
   std::string text{std::istreambuf_iterator<char>(file), {}};

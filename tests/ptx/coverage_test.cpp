@@ -87,7 +87,7 @@ void add_instruction(Forms& forms, const ptx::Instruction& in) {
   }
 }
 
-// Of the kernels of one matrix product each, its own instructions: mma and wmma.
+// The instructions of kernels that do one matrix product each: mma and wmma.
 void add_products(Forms& forms) {
   auto text = mma_cases::kHead;
   for (const auto& c : mma_cases::cases()) text += mma_cases::kernel_text(c);

@@ -79,7 +79,7 @@ TEST(UnrolledLoops, OuterLoopsAndBranchesToThemselvesAreNone) {
   EXPECT_EQ((std::vector<UnrolledLoop>{{0, 4, 2}}), found(kFour, code));
 }
 
-// Of two loops alike, PTX's line tells.
+// PTX's line tells two loops apart that are alike.
 TEST(UnrolledLoops, ALoopOfOtherLinesIsNone) {
   const auto function = kernel(kOne).functions.at(0);
   std::vector<MachineInstruction> code;

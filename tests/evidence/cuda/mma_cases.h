@@ -308,8 +308,8 @@ inline std::uint32_t input_word(const Case& c, std::uint32_t id, std::uint32_t t
       c, id, tile, addend,
       addend ? lane * static_cast<std::uint32_t>(c.c) + at - sources : lane * sources + at);
 }
-/// Of the matrices a, b and c in memory. Tiles 0 and 1 have each element's index as its bits, and
-/// the index divided by 256, so that they tell where an element goes.
+/// A word of the matrices a, b and c in memory. Tiles 0 and 1 have each element's index as its
+/// bits, and the index divided by 256, so that they tell where an element goes.
 inline std::uint32_t input_word(const WmmaCase& w, std::uint32_t id, std::uint32_t tile,
                                 std::uint32_t index) {
   const auto a = static_cast<std::uint32_t>(words(w.m * w.k, w.source_bits));

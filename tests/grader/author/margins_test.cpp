@@ -85,7 +85,7 @@ TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   EXPECT_THAT(too_near(only()), IsEmpty());
 }
 
-// Of a bound of 0.5, a model that is 20 % off stops what is below 0.4.
+// A model that is 20 % off stops what is below 0.4 of a bound of 0.5.
 GateReport modelled(double value) {
   auto out = speed(value);
   out.gate.model_error = 0.2;

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 constexpr std::int64_t kHour = 3600;
 
 TEST(PointsHistogram, ATenthHasItsUpperEnd) {
-  // Of 20 points a tenth is 2: 0 | 0 < x <= 2 | 2 < x <= 4 | ... | 18 < x < 20 | 20.
+  // A tenth of 20 points is 2: 0 | 0 < x <= 2 | 2 < x <= 4 | ... | 18 < x < 20 | 20.
   EXPECT_THAT(points_histogram({0, 0, 0.5, 2, 2.5, 18, 18.5, 19.9, 20}, 20),
               ElementsAre(2, 2, 1, 0, 0, 0, 0, 0, 0, 1, 2, 1));
 }

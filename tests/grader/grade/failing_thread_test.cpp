@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a kernel that was compiled and executed: the thread of its first wrong element, and its text.
+// The thread of the first wrong element of a kernel that was compiled and executed, and its text.
 #include "grader/grade/failing_thread.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,8 @@ class FailingThread : public testing::Test {
                   "}\n");
   }
 
-  // Of a kernel whose threads go on with `body`, where there is an element i for them.
+  // The failing thread of a kernel whose threads go on with `body`, where there is an element i for
+  // them.
   ExerciseReport grade(const std::string& body) {
     const auto file = folder_.write(
         "labs/small/twice.cu",

@@ -53,7 +53,7 @@ TEST(StudentTerms, AVectorThatBeginsInsideStaysBytes) {
   EXPECT_EQ(message, in_terms(DiagnosticKind::kOutOfBounds, message));
 }
 
-// Of `extern __shared__` the launch has the size: 2048 / 4 elements.
+// The launch has the size of `extern __shared__`: 2048 / 4 elements.
 TEST(StudentTerms, DynamicSharedMemoryHasOneIndex) {
   EXPECT_EQ("thread (0, 0, 0) reads sums[256], which no thread of the block has written yet.",
             in_terms(DiagnosticKind::kUninitializedRead,
