@@ -37,9 +37,8 @@ WatchedFiles::~WatchedFiles() {
 
 void WatchedFiles::watch(const fs::path& file) {
   file_ = file;
-  state_.clear();
-  state_["-"] = "nothing was looked at";
-  is_told_ = true;
+  state_ = state_now();
+  is_changed_ = true;
   if (descriptor_ < 0) return;
   if (folder_ >= 0) inotify_rm_watch(descriptor_, folder_);
   folder_ = inotify_add_watch(descriptor_, file.parent_path().c_str(),
@@ -48,12 +47,14 @@ void WatchedFiles::watch(const fs::path& file) {
 
 void WatchedFiles::drain() {
   std::array<char, 4096> events{};
-  while (descriptor_ >= 0 && read(descriptor_, events.data(), events.size()) > 0) is_told_ = true;
+  bool is_told = false;
+  while (descriptor_ >= 0 && read(descriptor_, events.data(), events.size()) > 0) is_told = true;
+  if (is_told) notice();
 }
 
 void WatchedFiles::look() {
   auto now = state_now();
-  if (now == looked_at_) is_told_ = true;
+  if (now == looked_at_) notice();
   looked_at_ = std::move(now);
 }
 
@@ -67,13 +68,14 @@ WatchedFiles::State WatchedFiles::state_now() const {
   return out;
 }
 
-bool WatchedFiles::changed() {
-  if (!std::exchange(is_told_, false)) return false;
+void WatchedFiles::notice() {
   auto now = state_now();
-  if (now == state_) return false;
+  if (now == state_) return;
   state_ = std::move(now);
-  return true;
+  is_changed_ = true;
 }
+
+bool WatchedFiles::changed() { return std::exchange(is_changed_, false); }
 
 bool WatchedFiles::is_there() const {
   std::error_code ignored;

@@ -37,13 +37,15 @@ class WatchedFiles {
  private:
   using State = std::map<std::string, std::string>;
   State state_now() const;
+  /// Compares with the last save, now that there may be another.
+  void notice();
 
   int descriptor_;
   int folder_ = -1;
   std::filesystem::path file_;
-  bool is_told_ = false;  ///< That something was saved, by the system or by two looks.
-  State state_;           ///< When a change was last reported.
-  State looked_at_;
+  bool is_changed_ = false;
+  State state_;      ///< At the last save.
+  State looked_at_;  ///< At the last look.
 };
 
 }  // namespace warpgrade::grader
