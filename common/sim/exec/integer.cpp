@@ -96,22 +96,34 @@ auto mad_wide(T a, T b, typename Wider<T>::Of c) {
 }
 
 // Division by zero gives all ones for quotient and remainder, and the smallest number over -1
-// itself: what the division routines of the GPU return.
+// itself: what the division routines of the GPU return. Numbers of up to 32 bits are divided as
+// doubles, which a vector can do: a quotient that is no whole number is further from the next one
+// than it is rounded. There is no branch in it.
 template <typename T>
 T div(T a, T b) {
-  if (b == 0) return static_cast<T>(~Unsigned<T>{0});
-  if constexpr (std::is_signed_v<T>) {
-    if (b == -1) return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a));
+  if constexpr (sizeof(T) <= sizeof(std::int32_t)) {
+    const auto by = static_cast<double>(static_cast<T>(b | static_cast<T>(b == 0)));
+    const auto quotient = static_cast<std::int64_t>(static_cast<double>(a) / by);
+    return static_cast<T>(quotient | -static_cast<std::int64_t>(b == 0));
+  } else {
+    if (b == 0) return static_cast<T>(~Unsigned<T>{0});
+    if constexpr (std::is_signed_v<T>) {
+      if (b == -1) return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a));
+    }
+    return static_cast<T>(a / b);
   }
-  return static_cast<T>(a / b);
 }
 template <typename T>
 T rem(T a, T b) {
-  if (b == 0) return static_cast<T>(~Unsigned<T>{0});
-  if constexpr (std::is_signed_v<T>) {
-    if (b == -1) return 0;
+  if constexpr (sizeof(T) <= sizeof(std::int32_t)) {
+    return static_cast<T>(sub(a, mul_lo(div(a, b), b)) | -static_cast<int>(b == 0));
+  } else {
+    if (b == 0) return static_cast<T>(~Unsigned<T>{0});
+    if constexpr (std::is_signed_v<T>) {
+      if (b == -1) return 0;
+    }
+    return static_cast<T>(a % b);
   }
-  return static_cast<T>(a % b);
 }
 
 template <typename T>

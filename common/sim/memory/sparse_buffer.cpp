@@ -1,50 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/memory/sparse_buffer.h"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <thread>
 #include <utility>
-
-#include "common/base/error.h"
 
 namespace warpgrade::sim {
 
 // Zeros of the host are entries of which nothing was touched.
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
 
-namespace {
+SparseBuffer::SparseBuffer(run::Pattern pattern)
+    : pattern_(std::move(pattern)),
+      pieces_(groups_of(pattern_) * kGroup * kPiece, FirstBytes::kAny, pattern_.name),
+      groups_(groups_of(pattern_) * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
+      entries_(groups_of(pattern_) * kGroup * sizeof(Entry), FirstBytes::kZeros, pattern_.name),
+      owners_(groups_of(pattern_) * kGroup * sizeof(std::uint64_t), FirstBytes::kAny,
+              pattern_.name),
+      used_(std::make_unique<Used>()) {}
 
-// Zeros that take memory where they are touched.
-std::byte* reserve(std::size_t size, const std::string& name) {
-  auto* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    throw base::ToolError(
-        fmt::format("this machine has no room for a buffer of {} bytes ('{}')", size, name));
-  }
-  // Filled from the front without gaps, so that large pages waste nothing. Without them it works.
-  madvise(memory, size, MADV_HUGEPAGE);
-  return static_cast<std::byte*>(memory);
+// The tables of zeros are made zeros again as far as they were used, which is less than the system
+// would clear.
+SparseBuffer::~SparseBuffer() {
+  if (used_ == nullptr) return;
+  const std::size_t slots = used_->slots.load();
+  pieces_.set_touched(slots * kPiece);
+  owners_.set_touched(slots * sizeof(std::uint64_t));
+  const auto clear = [](KeptMemory& table, std::size_t bytes) {
+    if (bytes > kMostCleared) return;
+    std::memset(table.get(), 0, bytes);
+    table.set_touched(bytes);
+  };
+  clear(groups_, groups_of(pattern_) * sizeof(Entry));
+  clear(entries_, used_->groups.load() * kGroup * sizeof(Entry));
 }
 
-}  // namespace
-
-void SparseBuffer::Unmap::operator()(std::byte* bytes) const { munmap(bytes, size); }
-
-SparseBuffer::SparseBuffer(run::Pattern pattern)
-    : pattern_(std::move(pattern)), used_(std::make_unique<Used>()) {
-  const auto groups = pattern_.bytes / kPiece / kGroup + 1;
-  const auto table = [&](std::size_t size) {
-    return std::unique_ptr<std::byte[], Unmap>(reserve(size, pattern_.name), Unmap{size});
-  };
-  pieces_ = table(groups * kGroup * kPiece);
-  groups_ = table(groups * sizeof(Entry));
-  entries_ = table(groups * kGroup * sizeof(Entry));
-  owners_ = table(groups * kGroup * sizeof(std::uint64_t));
+std::uint64_t SparseBuffer::groups_of(const run::Pattern& pattern) {
+  return pattern.bytes / kPiece / kGroup + 1;
 }
 
 std::uint64_t SparseBuffer::bytes_at(std::uint64_t begin) const {

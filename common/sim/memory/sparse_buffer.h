@@ -17,6 +17,7 @@
 
 #include "common/run/launch.h"
 #include "common/run/pattern.h"
+#include "common/sim/memory/kept_memory.h"
 
 namespace warpgrade::sim {
 
@@ -27,6 +28,9 @@ class SparseBuffer {
 
   /// Throws base::ToolError where the host has no addresses for it.
   explicit SparseBuffer(run::Pattern pattern);
+  SparseBuffer(SparseBuffer&&) = default;
+  SparseBuffer& operator=(SparseBuffer&&) = delete;
+  ~SparseBuffer();
 
   const run::Pattern& pattern() const { return pattern_; }
 
@@ -62,11 +66,6 @@ class SparseBuffer {
   using Entry = std::atomic<std::uint32_t>;
   enum : std::uint32_t { kUntouched, kBeingMade, kFirstSlot };
 
-  struct Unmap {
-    std::size_t size;
-    void operator()(std::byte* bytes) const;
-  };
-
   // The slot of a piece; the piece is made if it is not there.
   std::uint64_t slot_of(std::uint64_t piece) {
     auto& group = reinterpret_cast<Entry*>(groups_.get())[piece / kGroup];
@@ -89,6 +88,11 @@ class SparseBuffer {
   void fill(std::uint64_t begin, std::uint64_t bytes, std::byte* to) const;
   std::uint64_t bytes_at(std::uint64_t begin) const;
 
+  static std::uint64_t groups_of(const run::Pattern& pattern);
+
+  // Bytes of a table that are cleared for the next one at most.
+  static constexpr std::size_t kMostCleared = std::size_t{4} << 20;
+
   struct Used {
     Entry groups{0};
     Entry slots{0};
@@ -96,10 +100,10 @@ class SparseBuffer {
   };
 
   run::Pattern pattern_;
-  std::unique_ptr<std::byte[], Unmap> pieces_;   // In the order in which they were made.
-  std::unique_ptr<std::byte[], Unmap> groups_;   // An Entry for kGroup pieces.
-  std::unique_ptr<std::byte[], Unmap> entries_;  // Of the pieces of a group side by side.
-  std::unique_ptr<std::byte[], Unmap> owners_;   // Which pieces stand in slots 0, 1, ...
+  KeptMemory pieces_;   // In the order in which they were made.
+  KeptMemory groups_;   // An Entry for kGroup pieces.
+  KeptMemory entries_;  // Of the pieces of a group side by side.
+  KeptMemory owners_;   // Which pieces stand in slots 0, 1, ...
   std::unique_ptr<Used> used_;
 };
 

@@ -3,7 +3,13 @@
 // the edges of every width.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "tests/sim/lane_rules.h"
+#include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
 namespace integer_test {
@@ -39,6 +45,56 @@ TEST(IntegerInstructions, TheLeastNumberHasNoAbsoluteValueAndNoQuotientByMinusOn
   EXPECT_EQ(0x80000000U, word("mov.u32 %r5, 0x80000000; abs.s32 %r4, %r5;"));
   EXPECT_EQ(0x80000000U, word("mov.u32 %r5, 0x80000000; div.s32 %r4, %r5, -1;"));
   EXPECT_EQ(0U, word("mov.u32 %r5, 0x80000000; rem.s32 %r4, %r5, -1;"));
+}
+
+// Quotient and remainder in 64 bits, cut to T. Nothing overflows there.
+template <typename T>
+std::array<T, 2> divided(T a, T b) {
+  const auto wide_a = static_cast<std::int64_t>(a);
+  const auto wide_b = static_cast<std::int64_t>(b);
+  if (wide_b == 0) return {static_cast<T>(-1), static_cast<T>(-1)};
+  return {static_cast<T>(wide_a / wide_b), static_cast<T>(wide_a % wide_b)};
+}
+
+// Divides each of the edges of T by each, in whole warps.
+template <typename T>
+void expect_quotients(const std::string& type) {
+  const std::array<std::uint32_t, 32> edges = {
+      0,          1,          2,          3,          5,          7,          10,
+      31,         255,        0x7ffe,     0x7fff,     0x8000,     0x8001,     0xfffd,
+      0xfffe,     0xffff,     0x10000,    0x10001,    46341,      65537,      0x3fffffff,
+      0x55555555, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xaaaaaaab, 0xc0000001,
+      0xfffffff6, 0xfffffffd, 0xfffffffe, 0xffffffff};
+  std::vector<std::uint64_t> in;
+  for (const auto a : edges) {
+    for (const std::uint64_t b : edges) in.push_back(a | b << 32);
+  }
+  const auto r = [&](int number) {
+    return (sizeof(T) == 2 ? "%h" : "%r") + std::to_string(number);
+  };
+  std::string body = "ld.global.u64 %rd4, [%rd2]; mov.b64 {%r1, %r2}, %rd4;";
+  if (sizeof(T) == 2) body += "cvt.u16.u32 %h1, %r1; cvt.u16.u32 %h2, %r2;";
+  body += "div." + type + " " + r(3) + ", " + r(1) + ", " + r(2) + ";";
+  body += "rem." + type + " " + r(4) + ", " + r(1) + ", " + r(2) + ";";
+  if (sizeof(T) == 2) body += "cvt.u32.u16 %r3, %h3; cvt.u32.u16 %r4, %h4;";
+  body += "mov.b64 %rd5, {%r3, %r4}; st.global.u64 [%rd1], %rd5;";
+  const auto run = run_ptx(
+      {.body = body, .before = "", .threads = static_cast<std::uint32_t>(in.size()), .in = in});
+  expect_clean(run);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const auto a = static_cast<T>(in[i]);
+    const auto b = static_cast<T>(in[i] >> 32);
+    const auto [quotient, remainder] = divided(a, b);
+    EXPECT_EQ(quotient, static_cast<T>(run.out[i])) << type << ": " << a << " / " << b;
+    EXPECT_EQ(remainder, static_cast<T>(run.out[i] >> 32)) << type << ": " << a << " % " << b;
+  }
+}
+
+TEST(IntegerInstructions, DivideEachNumberByEachAsWideOnesAreDivided) {
+  expect_quotients<std::int32_t>("s32");
+  expect_quotients<std::uint32_t>("u32");
+  expect_quotients<std::int16_t>("s16");
+  expect_quotients<std::uint16_t>("u16");
 }
 
 TEST(IntegerInstructions, SaturationStopsAtBothEnds) {
