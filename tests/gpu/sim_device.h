@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ constexpr Status kLaunchFailed = 719;
 constexpr Status kNotSupported = 801;
 
 constexpr std::uint32_t kSharedWithoutAsking = 48 << 10;
+constexpr double kMoveOverhead = 1e-6;  // Seconds; the order of a small memset's on a card.
 
 // The bytes of a module, loaded.
 struct Module {
@@ -67,11 +69,19 @@ struct SimDevice {
   /// Throws base::UsageError where the launch does not fit the kernel or the device.
   void execute(const Function& function, const run::Launch& launch);
 
+  /// Bytes of device memory; empty where not all of them are mapped.
+  std::span<std::byte> mapped(std::uint64_t address, std::uint64_t bytes);
+
+  /// Lets the clock go on by the time of work that moves `bytes` bytes through DRAM.
+  void move(std::uint64_t bytes);
+
   /// CUdevice_attribute; nothing where this driver does not know it.
   std::optional<int> attribute(int which) const;
 
  private:
   void end_with(const base::Diagnostic& found);
+  // The work of our fingerprint kernel, done by the host. False where not all is mapped.
+  bool take_fingerprint(const run::Launch& launch);
   double scripted_factor();
 };
 

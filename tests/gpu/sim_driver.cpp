@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 512;
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;  // Memory is mapped by so many bytes.
-constexpr double kFillOverhead = 1e-6;  // Seconds; the order of a small memset's on a card.
 
 SimDevice state;
 
@@ -26,9 +25,7 @@ std::byte* at(DevicePointer address) {
 
 // Whether all of it is mapped; the host's copies may touch nothing else.
 bool is_mapped(DevicePointer address, std::size_t bytes) {
-  const auto size = state.memory[0].bytes.size();
-  return address >= sim::kBufferBase && address - sim::kBufferBase <= size &&
-         bytes <= size - (address - sim::kBufferBase);
+  return bytes == 0 || state.mapped(address, bytes).size() == bytes;
 }
 
 void flush_printed() {
@@ -198,18 +195,12 @@ Status copy_back(void* to, DevicePointer from, std::size_t bytes) {
   return kSuccess;
 }
 
-// Time of work that moves `bytes` bytes through DRAM.
-void move(std::size_t bytes) {
-  const double rate = state.profile->dram_bytes_per_second * state.profile->dram_efficiency;
-  state.clock += kFillOverhead + static_cast<double>(bytes) / rate;
-}
-
 Status copy_on_device(DevicePointer to, DevicePointer from, std::size_t bytes, Handle) {
   if (const Status status = begin(); status != kSuccess) return status;
   if (!is_mapped(to, bytes) || !is_mapped(from, bytes)) return kInvalidValue;
   if (state.endless) return kSuccess;
   std::memmove(at(to), at(from), bytes);
-  move(2 * bytes);
+  state.move(2 * bytes);
   return kSuccess;
 }
 
@@ -218,7 +209,7 @@ Status fill(DevicePointer to, unsigned char value, std::size_t bytes, Handle) {
   if (!is_mapped(to, bytes)) return kInvalidValue;
   if (state.endless) return kSuccess;
   std::memset(at(to), value, bytes);
-  move(bytes);
+  state.move(bytes);
   return kSuccess;
 }
 

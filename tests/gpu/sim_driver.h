@@ -7,7 +7,8 @@
 // little past one lands in the next without a fault, as on a card. Launches execute in order on the
 // simulator, without its checks. A clock goes on by the time that the model gives each launch, and
 // by bytes over bandwidth for copies and fills; noise, throttling and faults are added as a script
-// says. A module's variables live as long as the module.
+// says. A module's variables live as long as the module. Our own fingerprints of large buffers are
+// taken by the host, which fingerprint_test.cpp holds to be the kernel's.
 //
 // A fault is sticky: the launch succeeds, and every later call returns the fault. Behind a kernel
 // that does not end nothing is ever ready, and a call that would wait for it aborts the process
