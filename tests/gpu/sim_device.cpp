@@ -19,7 +19,7 @@ namespace warpgrade::gpu::testing {
 namespace {
 
 constexpr std::uint32_t kRegistersOfPtx = 32;
-// Of more bytes the host takes our fingerprints: most of a timed launch's work would be this.
+// The host takes our fingerprints of more bytes: most of a timed launch's work would be this.
 constexpr std::uint64_t kMostFingerprinted = std::uint64_t{64} << 10;
 
 // Bytes of an ELF file: it ends with its last section or table.
