@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "common/measure/sequence_run.h"
@@ -48,25 +49,74 @@ UndefinedValues::UndefinedValues(sim::Simulator& simulator, const run::Sequence&
   for (const auto& undefined : result.undefined_registers) registers_ = undefined.number + 1;
 }
 
+class UndefinedValues::Copies {
+ public:
+  explicit Copies(std::byte first_garbage) : first_garbage_(first_garbage) {}
+
+  /// A further run begins, with this garbage.
+  void begin_run(std::byte garbage) { garbage_.push_back(garbage); }
+  /// A byte of a buffer was `first` and is `now`. False: there are too many of them.
+  bool add(std::size_t buffer, std::size_t offset, std::byte first, std::byte now) {
+    auto& byte = bytes_[{buffer, offset}];
+    byte.first = first;
+    byte.values.resize(garbage_.size(), first);
+    byte.values.back() = now;
+    return bytes_.size() <= kMost;
+  }
+  /// Whether some bit is neither the same in all runs nor the garbage's in all runs.
+  bool any_computed() const {
+    return std::any_of(bytes_.begin(), bytes_.end(),
+                       [&](const auto& one) { return is_computed(one.second); });
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 18;
+  struct Byte {
+    std::byte first{};
+    std::vector<std::byte> values{};  // By run; as `first` behind its end.
+  };
+
+  bool is_computed(const Byte& byte) const {
+    const auto value = [&](std::size_t run) {
+      return run < byte.values.size() ? byte.values[run] : byte.first;
+    };
+    std::byte changes{};
+    for (std::size_t run = 0; run < garbage_.size(); ++run) changes |= byte.first ^ value(run);
+    if ((byte.first & changes) != (first_garbage_ & changes)) return true;
+    for (std::size_t run = 0; run < garbage_.size(); ++run) {
+      if ((value(run) & changes) != (garbage_[run] & changes)) return true;
+    }
+    return false;
+  }
+
+  std::byte first_garbage_;
+  std::vector<std::byte> garbage_;                             // By run.
+  std::map<std::pair<std::size_t, std::size_t>, Byte> bytes_;  // By buffer and offset.
+};
+
 bool UndefinedValues::memory_matters() {
-  return any_of_other_garbage([&](std::byte garbage) {
+  Copies copies(options_.garbage);
+  const auto decides = [&](std::byte garbage) {
     auto options = options_;
     options.register_garbage.assign(registers_, options.garbage);
     options.garbage = garbage;
     const OutputGarbage outputs{.value = garbage};
-    return differs(std::move(options), &outputs);
-  });
+    return differs(std::move(options), &outputs, &copies);
+  };
+  return any_of_other_garbage(decides) || copies.any_computed();
 }
 
 bool UndefinedValues::read_matters(const check::UndefinedRead& read) {
-  return any_of_other_garbage([&](std::byte garbage) {
+  Copies copies(options_.garbage);
+  const auto decides = [&](std::byte garbage) {
     auto options = options_;
     for (const bool is_read : read.shared) {
       options.shared_garbage.push_back(is_read ? garbage : options.garbage);
     }
     const OutputGarbage outputs{.value = garbage, .read = &read};
-    return differs(std::move(options), &outputs);
-  });
+    return differs(std::move(options), &outputs, &copies);
+  };
+  return any_of_other_garbage(decides) || copies.any_computed();
 }
 
 bool UndefinedValues::register_matters(std::uint32_t number) {
@@ -198,9 +248,20 @@ void UndefinedValues::compare_with_another_run() {
   other_->faults = faults(run_again(other_->after, options_).diagnostics);
 }
 
-// Whether a run with `options` ends otherwise than the one that it is compared with.
-bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_garbage) {
+// Whether a run with `options` ends otherwise than the one that it is compared with. Bytes of
+// outputs that may be copies of the garbage go into `copies`, if there is any, and do not count.
+bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_garbage,
+                              Copies* copies) {
   auto again = buffers_before(output_garbage);
+  if (!sequence_.is_one_launch()) copies = nullptr;  // buffers change places
+  std::optional<StoredGarbage> stored;
+  if (copies != nullptr) {
+    // A value of zeros is a common one, so in that run it says nothing.
+    if (output_garbage->value != std::byte{}) {
+      options.observers = {&stored.emplace(output_garbage->value)};
+    }
+    copies->begin_run(output_garbage->value);
+  }
   const auto ended = faults(run_again(again, std::move(options)).diagnostics);
   give_back_inputs(again);
   if (over_budget_) return true;  // no further run
@@ -217,7 +278,10 @@ bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_
       if (after[b].bytes[i] == now) continue;
       const bool never_written =
           is_filled && after[b].bytes[i] == before_[from][i] && now == output_garbage->value;
-      if (!never_written) return true;
+      if (never_written) continue;
+      const bool may_be_copy =
+          copies != nullptr && !stored->is_used(b, i) && copies->add(b, i, after[b].bytes[i], now);
+      if (!may_be_copy) return true;
     }
   }
   return false;

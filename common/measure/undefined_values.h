@@ -4,6 +4,10 @@
 // A kernel may read what was never written and throw it away, as one does that reads a whole tile
 // at the matrix's edge and checks the index before it stores. So the launches are run again with
 // other garbage in the places in question, and what it makes is compared.
+//
+// Garbage that a launch only copies decides nothing if it is a part of a struct: then it is
+// padding (stored_garbage.h). It is recognised by the bits of the outputs: those bits are the
+// garbage's own in every run.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +17,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/check/undefined_read.h"
+#include "common/measure/stored_garbage.h"
 #include "common/run/runner.h"
 #include "common/run/sequence.h"
 #include "common/sim/simulator.h"
@@ -61,12 +66,15 @@ class UndefinedValues {
     const check::UndefinedRead* read = nullptr;
   };
 
+  /// The bytes of outputs that were different in further runs, and their value in each of these.
+  class Copies;
+
   bool memory_matters();
   bool read_matters(const check::UndefinedRead& read);
   std::vector<run::Buffer> buffers_before(const OutputGarbage* garbage);
   void give_back_inputs(std::vector<run::Buffer>& buffers);
   bool register_matters(std::uint32_t number);
-  bool differs(run::Options options, const OutputGarbage* output_garbage);
+  bool differs(run::Options options, const OutputGarbage* output_garbage, Copies* copies = nullptr);
   run::Result run_again(std::vector<run::Buffer>& buffers, run::Options options);
 
   sim::Simulator& simulator_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"

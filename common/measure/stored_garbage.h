@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the bytes of buffers to which a kernel has stored a value that nothing has given.
+//
+// A struct has bytes that no member owns, and a copy of the struct copies them. Such a copy uses
+// nothing, so it must not be a finding. The compiler copies a struct in two ways: by wide integer
+// stores, in which only some bytes are garbage, or member by member, with the padding in stores of
+// bytes at the same source position. A store of garbage alone, as in out[i] = s.y, is a use.
+//
+// Not modelled: a member of a copied struct that was never written looks like padding until
+// something reads the member by itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/run/observer.h"
+
+namespace warpgrade::measure {
+
+class StoredGarbage final : public run::Observer {
+ public:
+  /// `garbage` is the content of all bytes that nothing has given.
+  explicit StoredGarbage(std::byte garbage) : garbage_(garbage) {}
+
+  std::unique_ptr<run::Observer> fork() const override;
+  void join(run::Observer& other) override;
+  void on_launch(const run::LaunchContext& context) override;
+  void on_memory(const run::MemoryEvent& event) override;
+
+  /// Whether byte `offset` of `buffer` was stored as a part of a value that is garbage throughout,
+  /// or was changed by an atomic.
+  bool is_used(std::size_t buffer, std::size_t offset) const {
+    return buffer < used_.size() && offset < used_[buffer].size() && used_[buffer][offset];
+  }
+
+ private:
+  void use(std::uint64_t address, std::uint32_t bytes);
+
+  std::byte garbage_;
+  std::vector<std::uint64_t> addresses_;   // By buffer.
+  std::vector<std::vector<bool>> used_;    // By buffer, a bit a byte.
+  std::vector<std::uint8_t> value_bytes_;  // By instruction: the piece that counts as one value;
+                                           // 0: padding of a copied struct.
+};
+
+}  // namespace warpgrade::measure
