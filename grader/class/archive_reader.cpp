@@ -9,13 +9,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <clocale>
 #include <csignal>
 #include <memory>
 
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
 #include "grader/class/sandbox.h"
+#include "grader/text/composed.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -29,15 +32,23 @@ std::string words(archive* reader) {
   return base::escape_controls(text == nullptr ? "it is damaged" : text);
 }
 
-// The name of the entry; empty where it has none that can be read.
-std::string path_of(archive_entry* entry) {
-  const char* text = archive_entry_pathname_utf8(entry);
-  if (text == nullptr) text = archive_entry_pathname(entry);
-  return text == nullptr ? std::string() : std::string(text);
+// The name of the entry as UTF-8. A zip file that does not say what its names are has UTF-8 (macOS,
+// Linux) or code page 437 (Windows). Names of other archives that are not UTF-8 stay as they are.
+std::string path_of(archive* reader, archive_entry* entry) {
+  const char* text = archive_entry_pathname(entry);
+  if (text == nullptr) text = archive_entry_pathname_utf8(entry);
+  if (text == nullptr) return {};
+  std::string out(text);
+  const bool is_zip = (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
+  if (is_zip && base::replace_invalid_utf8(out) != out) out = text_of_code_page_437(out);
+  // Some programs of Windows write "\\" between folders.
+  if (is_zip) std::ranges::replace(out, '\\', '/');
+  while (out.starts_with("./")) out.erase(0, 2);
+  return composed_text(out);
 }
 
 bool leads_out(std::string_view path) {
-  if (path.starts_with('/') || path.find('\\') != std::string_view::npos) return true;
+  if (path.starts_with('/')) return true;
   while (!path.empty()) {
     const auto end = std::min(path.find('/'), path.size());
     if (path.substr(0, end) == "..") return true;
@@ -134,7 +145,7 @@ ArchiveContent unpack(int descriptor) {
       break;
     }
     ArchivedFile file;
-    file.path = path_of(entry);
+    file.path = path_of(reader.get(), entry);
     file.time = archive_entry_mtime(entry);
     file.refused = refusal(entry, file.path, total);
     const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
@@ -147,6 +158,8 @@ ArchiveContent unpack(int descriptor) {
 }
 
 int run_unpack() {
+  // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
+  std::setlocale(LC_CTYPE, "C.UTF-8");
   limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
   confine({});
   const auto message = base::encode(unpack(STDIN_FILENO));

@@ -13,53 +13,21 @@
 #include "grader/text/files.h"
 
 namespace warpgrade::grader {
-namespace {
-
 namespace fs = std::filesystem;
 
-void take_in_students(Sqlite& database, const ClassRules& rules, const HandedIn& handed_in) {
-  Statement put(database,
-                "INSERT INTO student (student, name, in_roster) VALUES (?, ?, ?) ON CONFLICT DO "
-                "UPDATE SET name = excluded.name, in_roster = excluded.in_roster");
-  std::set<std::string> in_roster;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) {
-      in_roster.insert(one.student);
-      put.bind(one.student).bind(one.name).bind(std::int64_t{1}).run();
-    }
-  }
-  for (const auto& student : handed_in.students) {
-    if (in_roster.contains(student)) continue;
-    put.bind(student).bind("").bind(std::int64_t{rules.roster ? 0 : 1}).run();
-  }
-}
-
-void take_in_exercises(Sqlite& database, const std::vector<Selected>& exercises) {
-  Statement put(
-      database,
-      "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES (?, ?, ?, "
-      "?, ?) ON CONFLICT DO UPDATE SET place = excluded.place, max_points = "
-      "excluded.max_points, manifest = excluded.manifest");
-  std::map<std::string, std::string> hashes;
-  std::int64_t place = 0;
-  for (const auto& one : exercises) {
-    auto& hash = hashes[one.lab->id];
-    if (hash.empty()) hash = manifest_hash(*one.lab);
-    put.bind(one.lab->id).bind(one.exercise->id).bind(place++);
-    put.bind(static_cast<double>(one.exercise->max_points())).bind(hash).run();
-  }
-}
-
-std::string key_of(const GradingIdentity& identity, const std::string& manifest,
-                   const WantedGrade& wanted) {
+std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
+                         const WantedGrade& wanted) {
   return base::sha256_hex(fmt::format("{}\n{}\n{}\n{}/{}\n{}", identity.program, identity.backend,
                                       manifest, wanted.lab, wanted.exercise, wanted.bundle));
 }
 
-}  // namespace
-
 std::string manifest_hash(const Lab& lab) {
   std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
+  // On a card, limits follow from what the solution reaches.
+  for (const auto& exercise : lab.exercises) {
+    files.push_back(lab.folder.parent_path().parent_path() / "solutions" / lab.id /
+                    exercise.file_name());
+  }
   for (const auto& folder : lab.include_folders) {
     std::error_code ignored;
     for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
@@ -98,56 +66,6 @@ void Book::end_run(std::int64_t run) {
   put.bind(utc_text(utc_now())).bind(run).run();
 }
 
-void Book::take_in_attempt(const ClassRules& rules, const HandIn& attempt) {
-  const auto bundle = bundle_of(attempt.files);
-  Statement known(database_, "SELECT 1 FROM bundle_file WHERE bundle = ?");
-  if (!known.bind(bundle).step()) {
-    Statement file(database_, "INSERT INTO bundle_file VALUES (?, ?, ?, ?)");
-    for (std::size_t i = 0; i < attempt.files.size(); ++i) {
-      file.bind(bundle).bind(static_cast<std::int64_t>(i)).bind(attempt.files[i].name);
-      file.bind_bytes(attempt.files[i].bytes).run();
-    }
-  }
-  Statement put(database_,
-                "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, "
-                "late_share, source, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO "
-                "UPDATE SET late_share = excluded.late_share WHERE late_share <> "
-                "excluded.late_share");
-  put.bind(attempt.student).bind(attempt.lab).bind(attempt.exercise).bind(bundle);
-  put.bind(base::sha256_hex(attempt.files.front().bytes)).bind(utc_text(attempt.submitted_at));
-  put.bind(rules.late_share(attempt.lab, attempt.exercise, attempt.submitted_at));
-  put.bind(attempt.source).bind(utc_text(utc_now())).run();
-}
-
-void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
-                   const ClassRules& rules, const HandedIn& handed_in) {
-  Transaction all(database_);
-  take_in_exercises(database_, exercises);
-  take_in_students(database_, rules, handed_in);
-  Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', ?)");
-  policy.bind(name(rules.policy)).run();
-  const auto is_selected = [&](const HandIn& one) {
-    return std::ranges::any_of(exercises, [&](const Selected& each) {
-      return each.lab->id == one.lab && each.exercise->id == one.exercise;
-    });
-  };
-  Statement problem(database_, "INSERT INTO problem VALUES (?, ?, ?, ?, ?)");
-  for (const auto& attempt : handed_in.attempts) {
-    if (is_selected(attempt)) {
-      take_in_attempt(rules, attempt);
-    } else {
-      problem.bind(run).bind(attempt.student).bind(attempt.source);
-      problem.bind("the class does not have this exercise (`exercises` of class.toml)");
-      problem.bind(std::int64_t{0}).run();
-    }
-  }
-  for (const auto& one : handed_in.problems) {
-    problem.bind(run).bind(one.student).bind(one.file).bind(one.what);
-    problem.bind(std::int64_t{one.unread ? 1 : 0}).run();
-  }
-  all.commit();
-}
-
 std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
                                       const std::vector<Selected>& exercises,
                                       const std::vector<std::string>& students, bool retry) {
@@ -166,8 +84,8 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
 
   // The best of all attempts is known once all have a grade.
   Statement ask(database_,
-                "SELECT student, lab, exercise, bundle FROM attempt WHERE (SELECT value FROM "
-                "setting WHERE name = 'policy') = 'best' UNION SELECT student, lab, exercise, "
+                "SELECT student, lab, exercise, bundle FROM attempt WHERE found AND (SELECT value "
+                "FROM setting WHERE name = 'policy') = 'best' UNION SELECT student, lab, exercise, "
                 "bundle FROM counted_attempt ORDER BY lab, exercise, student");
   std::vector<WantedGrade> out;
   while (ask.step()) {
@@ -176,7 +94,7 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
     WantedGrade one{"", ask.text(1), ask.text(2), ask.text(3)};
     const auto manifest = manifests.find(one.lab + '/' + one.exercise);
     if (manifest == manifests.end()) continue;
-    one.key = key_of(identity, manifest->second, one);
+    one.key = grade_key_of(identity, manifest->second, one);
     if (done.insert(one.key).second) out.push_back(std::move(one));
   }
   return out;
@@ -224,8 +142,7 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
 }
 
 std::int64_t Book::open_attempts() {
-  Statement ask(database_,
-                "SELECT count(*) FROM standing WHERE verdict <> 'missing' AND grade IS NULL");
+  Statement ask(database_, "SELECT count(*) FROM standing WHERE open_reason IS NOT NULL");
   return ask.step() ? ask.integer(0) : 0;
 }
 

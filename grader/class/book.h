@@ -48,9 +48,14 @@ class Book {
 
   std::int64_t begin_run(const RunStart& start);
   void end_run(std::int64_t run);
-  /// Exercises with their manifests, students, attempts and problems, in one transaction.
+  /// Exercises with their manifests, students, attempts, files received and problems, in one
+  /// transaction. Attempts that an earlier run found in the same place, and this one did not, do
+  /// not count any more. The grade that counts becomes that of the run's program for the attempts
+  /// of `students` (empty: all), and of each exercise's current manifest for all.
   void take_in(std::int64_t run, const std::vector<Selected>& exercises, const ClassRules& rules,
-               const HandedIn& handed_in);
+               const HandedIn& handed_in, const std::vector<std::string>& students = {});
+  /// The student is in no export any more until a run finds work of theirs; adjustments stay.
+  void forget(const std::string& student);
   /// The grades that the counted attempts of `students` (all where empty) lack, in the exercises
   /// selected, each once; without `retry` not those that could not be judged before.
   std::vector<WantedGrade> wanted(const GradingIdentity& identity,
@@ -64,12 +69,15 @@ class Book {
   Sqlite& database() { return database_; }
 
  private:
-  void take_in_attempt(const ClassRules& rules, const HandIn& attempt);
-
   Sqlite database_;
 };
 
-/// A hash of all that a manifest says and its lab's folder holds, by which a grade is another one.
+/// Names the grade of a content; the same in all runs of that program with that manifest.
+std::string grade_key_of(const GradingIdentity& identity, const std::string& manifest,
+                         const WantedGrade& wanted);
+
+/// A hash of the lab's manifest, reference, included folders and solutions. Changing it requires
+/// regrading.
 std::string manifest_hash(const Lab& lab);
 
 }  // namespace warpgrade::grader

@@ -77,7 +77,8 @@ void read_counts(Sqlite& book, const char* sql, const ByExercise& exercises,
 }
 
 void read_attempts(Sqlite& book, ClassNumbers& out) {
-  Statement ask(book, "SELECT submitted_at, late_share > 0 FROM attempt ORDER BY submitted_at");
+  Statement ask(
+      book, "SELECT submitted_at, late_share > 0 FROM attempt WHERE found ORDER BY submitted_at");
   while (ask.step()) {
     if (const auto at = parse_utc(ask.text(0))) out.attempts.push_back({*at, ask.integer(1) != 0});
   }

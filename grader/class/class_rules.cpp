@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
+#include <sstream>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/class/utc_time.h"
 #include "grader/text/files.h"
 #include "grader/text/toml_reader.h"
 
@@ -20,12 +19,36 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
-constexpr double kSecondsADay = 86400;
 
-std::int64_t deadline_in(Table& table, std::string_view key) {
-  const auto time = parse_utc(table.text(key));
-  if (!time) table.fail(key, "this is not a time; write it as \"2026-11-20T23:59:00Z\"");
-  return *time;
+// A deadline as a text, or as TOML writes times and dates.
+std::int64_t deadline_in(const toml::node& node, Table& table, std::string_view key,
+                         const TimeZone& zone) {
+  if (node.is_string()) {
+    if (const auto time = parse_time(table.text(key), zone)) return *time;
+  } else if (node.is_date_time() || node.is_date()) {
+    table.may_have(key);
+    std::ostringstream text;
+    node.visit([&](const auto& value) {
+      if constexpr (toml::is_date_time<decltype(value)> || toml::is_date<decltype(value)>) {
+        text << *value;
+      }
+    });
+    if (const auto time = parse_time(text.str(), zone)) return *time;
+  }
+  table.fail(key,
+             "this is not a time; write it as 2026-11-20T23:59:00Z or \"2026-11-20 23:59\", "
+             "which is in `timezone`");
+}
+
+TimeZone zone_in(Table& table) {
+  if (!table.may_have("timezone")) return {};
+  const auto found = TimeZone::called(table.text("timezone"));
+  if (!found) {
+    table.fail("timezone",
+               "the tz database of this machine has no such zone; zones are called "
+               "\"Europe/Berlin\" or \"America/New_York\" (Debian: tzdata)");
+  }
+  return *found;
 }
 
 double share_in(Table& table, std::string_view key, double otherwise) {
@@ -89,14 +112,21 @@ ClassRules rules_in(const fs::path& file) {
       table.fail("name", error.what());
     }
   }
+  if (table.may_have("layout")) {
+    out.layout = static_cast<Layout>(table.choice("layout", layout_names()));
+  }
+  out.zone = zone_in(table);
+  out.time_format = table.text_or("time_format", "");
+  if (table.may_have("ignore")) out.ignored = table.texts("ignore");
   if (table.may_have("roster")) out.roster = read_roster(file.parent_path() / table.text("roster"));
   if (table.may_have("exercises")) out.exercises = table.texts("exercises");
   out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
-  if (table.may_have("deadline")) out.deadlines[""] = deadline_in(table, "deadline");
+  if (table.may_have("deadline"))
+    out.deadlines[""] = deadline_in(*parsed.get("deadline"), table, "deadline", out.zone);
   if (table.may_have("deadlines")) {
     auto each = table.table("deadlines");
     for (const auto& [key, value] : *parsed["deadlines"].as_table()) {
-      out.deadlines[std::string(key.str())] = deadline_in(each, key.str());
+      out.deadlines[std::string(key.str())] = deadline_in(value, each, key.str(), out.zone);
     }
   }
   if (table.may_have("late")) out.late = late_in(table.table("late"));
@@ -119,9 +149,8 @@ double ClassRules::late_share(const std::string& lab, const std::string& exercis
   for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
     const auto found = deadlines.find(key);
     if (found == deadlines.end()) continue;
-    const auto late_by = submitted_at - found->second;
-    if (late_by <= late.grace_seconds) return 0;
-    const auto days = std::ceil(static_cast<double>(late_by) / kSecondsADay);
+    const auto days =
+        static_cast<double>(days_late(found->second, submitted_at, late.grace_seconds, zone));
     return std::min(days * late.share_a_day, late.most_share);
   }
   return 0;

@@ -3,15 +3,22 @@
 //
 //   name                       of files in an LMS's export, a regular expression:
 //                              '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'
+//   layout                     "canvas", "moodle", "blackboard", "brightspace", "gradescope",
+//   "github",
+//                              "nbgrader" or "folders"; guessed if it is missing and so is `name`
+//   timezone                   "Europe/Berlin": the zone of times that do not say theirs; else UTC
+//   time_format                of the rule's group `time`, as of strptime(): "%b %d, %Y %I%M %p"
+//   ignore                     ["*.txt"]: names of files that are no work, with * and ?
 //   roster                     a CSV file: columns student and, where there is one, name
 //   exercises                  ["coalescing", "coarsening/factor"]; all where it is missing
 //   policy                     which attempt counts: "latest", "best" or "first"
-//   deadline                   "2026-11-20T23:59:00+01:00"
+//   deadline                   2026-11-20T23:59:00+01:00, or as a text; a date alone is the end of
+//                              that day
 //   [deadlines]                of a lab or an exercise, instead of the one above:
 //     coalescing               "2026-11-10T23:59:00Z"
 //   [late]
-//     grace_minutes            no deduction so long
-//     percent_a_day            for each day begun
+//     grace_minutes            no deduction so long; each day of delay has them, too
+//     percent_a_day            for each day begun; a day is a calendar day of the time zone
 //     at_most                  percent
 //
 // No key has to be there, nor the file.
@@ -24,6 +31,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/class_time.h"
+#include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
 
 namespace warpgrade::grader {
@@ -52,6 +61,10 @@ struct ClassRules {
   /// Seconds since 1970 by "" (all), lab or lab/exercise.
   std::map<std::string, std::int64_t> deadlines;
   LatePolicy late;
+  std::optional<Layout> layout;
+  TimeZone zone;
+  std::string time_format;
+  std::vector<std::string> ignored;  ///< Patterns of file names that are no work.
 
   /// The share of its points, 0 to 1, that an attempt of that time loses.
   double late_share(const std::string& lab, const std::string& exercise,

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStandings =
     "SELECT student, lab || '/' || exercise, lab || '_' || exercise || '.html', verdict, points, "
-    "max_points, late_share, adjusted_by <> '', adjusted_why, grade FROM standing ORDER BY "
+    "max_points, late_share, adjusted_by <> '', adjusted_why, grade, open_reason FROM standing "
+    "ORDER BY "
     "student, "
     "place";
 
@@ -36,7 +37,7 @@ FeedbackRow feedback_row(const Statement& row) {
     out.remark = "nothing handed in";
   } else if (row.is_null(4)) {
     out.verdict = "open";
-    out.remark = "not graded yet";
+    out.remark = row.text(10);
   } else if (row.number(6) > 0) {
     out.remark = fmt::format("handed in late: {:g} % less", 100 * row.number(6));
   }

@@ -1,92 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/gather.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
-#include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/compile/compiler.h"
 #include "grader/class/archive_reader.h"
+#include "grader/class/found_tree.h"
+#include "grader/class/git_time.h"
+#include "grader/class/layout.h"
+#include "grader/class/loose_names.h"
 #include "grader/class/sorting.h"
-#include "grader/class/utc_time.h"
+#include "grader/text/composed.h"
 
 namespace warpgrade::grader {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 2000;  // of one student's folder
-constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 30;
+constexpr int kDeepestArchive = 3;       // archives in archives
+constexpr std::size_t kFewestEqual = 3;  // students whose files may have one time by accident
 
-// Reads a regular file of at most `most` bytes; no link is followed, and no pipe waited for.
-FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most) {
-  FoundFile out;
-  out.path = std::move(name);
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  struct stat about {};
-  if (descriptor < 0) {
-    const bool is_link = errno == ELOOP;
-    out.refused = is_link ? "it is a link" : std::string("it cannot be read: ") + strerror(errno);
-    out.unread = !is_link && errno != ENXIO;
-    return out;
-  }
-  if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
-    out.refused = "it is not a file";
-  } else if (static_cast<std::uint64_t>(about.st_size) > most) {
-    out.refused = fmt::format("it is larger than {} MiB", most >> 20);
-  }
-  out.time = about.st_mtime;
-  std::array<char, 1 << 16> piece{};
-  while (out.refused.empty()) {
-    const auto count = read(descriptor, piece.data(), piece.size());
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 || out.bytes.size() + static_cast<std::size_t>(count) > most) {
-      out.refused = count < 0 ? std::string("it cannot be read: ") + strerror(errno)
-                              : std::string("it grows while it is read");
-      out.unread = true;
-    } else {
-      out.bytes.append(piece.data(), static_cast<std::size_t>(count));
-    }
-  }
-  close(descriptor);
-  return out;
-}
+// A file with what the rule or the layout says of it.
+struct GivenFile {
+  FoundFile file;
+  std::string student;   // Empty if it is not known.
+  std::string group;     // One hand-in of the student.
+  std::string exercise;  // LAB/EXERCISE by the rule; empty if the path says it.
+  bool is_companion = false;
+  bool is_stamped = true;  // Its time is the file's own, not one that a platform wrote down.
+};
 
 class Gatherer {
  public:
-  Gatherer(const Course& course, const ClassRules& rules) : course_(course), rules_(rules) {}
+  Gatherer(const Course& course, const ClassRules& rules)
+      : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {}
 
-  HandedIn take() {
-    out_.students.assign(students_.begin(), students_.end());
-    std::ranges::stable_sort(out_.attempts, {}, [](const HandIn& one) {
-      return std::tie(one.student, one.lab, one.exercise, one.submitted_at);
-    });
-    return std::move(out_);
-  }
-
-  void add_folders(const fs::path& root);
-  void add_export(const fs::path& file);
+  void find_files(const fs::path& submissions);
+  void split();
+  void sort();
+  HandedIn take();
 
  private:
-  void add_student(const std::string& student, const fs::path& folder);
-  void walk(const fs::path& folder, const std::string& inside, std::vector<FoundFile>& files,
-            std::vector<FoundFile>& archives);
-  // The files of an archive; a failure becomes a problem of `student`.
-  std::vector<FoundFile> files_of(const std::string& bytes, const std::string& student,
-                                  const std::string& shown);
-  void add_exported(FoundFile file, const NameParts& parts, const std::string& source,
-                    std::map<std::string, std::vector<FoundFile>>& by_student);
+  void choose_layout();
+  void read_metadata();
+  void give(FoundFile file);
+  bool give_by_rule(const FoundFile& file);
+  void open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out);
+  void doubt_times();
+  void expect_students_below();
+  bool is_ignored(const std::string& path) const {
+    const auto name = std::string_view(path).substr(path.rfind('/') + 1);
+    return std::ranges::any_of(rules_.ignored,
+                               [&](const auto& one) { return fits_pattern(one, name); });
+  }
+  void account(const GivenFile& given, FileState state, const std::string& reason);
   void add_problem(const std::string& student, const std::string& file, const std::string& what,
                    bool unread) {
     out_.problems.push_back({student, file, what, unread});
@@ -94,191 +66,329 @@ class Gatherer {
 
   const Course& course_;
   const ClassRules& rules_;
+  std::vector<Selected> selected_;
+  FoundTree tree_;
+  std::vector<GivenFile> given_;
+  std::map<std::string, GroupMetadata> groups_;
+  Layout layout_ = Layout::kFolders;
   HandedIn out_;
   std::set<std::string> students_;
 };
 
-void Gatherer::walk(const fs::path& folder, const std::string& inside,
-                    std::vector<FoundFile>& files, std::vector<FoundFile>& archives) {
-  std::error_code error;
-  std::vector<fs::path> entries;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (entries.size() + files.size() > kMostFiles) break;
-    entries.push_back(it->path());
-  }
-  if (error) {
-    FoundFile unread;
-    unread.path = inside;
-    unread.refused = "the folder cannot be read: " + error.message();
-    unread.unread = true;
-    files.push_back(std::move(unread));
+void Gatherer::find_files(const fs::path& submissions) {
+  tree_ = read_tree(submissions, rules_.rule || rules_.layout);
+  std::error_code ignored;
+  out_.source = fs::weakly_canonical(submissions, ignored).string();
+  out_.problems = tree_.problems;
+  choose_layout();
+}
+
+void Gatherer::choose_layout() {
+  if (rules_.rule) {
+    out_.layout = "rule";
     return;
   }
-  std::ranges::sort(entries);
-  for (const auto& path : entries) {
-    if (files.size() >= kMostFiles) {
-      FoundFile rest;
-      rest.path = inside;
-      rest.refused = fmt::format("it holds more than {} files: the rest was not read", kMostFiles);
-      rest.unread = true;
-      files.push_back(std::move(rest));
-      return;
-    }
-    const auto name = inside + path.filename().string();
-    std::error_code ignored;
-    const auto status = fs::symlink_status(path, ignored);
-    if (fs::is_directory(status)) {
-      constexpr auto kDeepest = 4;
-      if (is_by_the_way(name + "/") || name.ends_with(".git")) continue;
-      if (std::ranges::count(name, '/') < kDeepest) walk(path, name + "/", files, archives);
-    } else if (is_archive_name(name) && fs::is_regular_file(status)) {
-      archives.push_back(read_found(path, name, kMostArchivedBytes));
-    } else {
-      files.push_back(read_found(path, name, compile::kMostSourceBytes));
-    }
-  }
-}
-
-std::vector<FoundFile> Gatherer::files_of(const std::string& bytes, const std::string& student,
-                                          const std::string& shown) {
-  auto content = read_archive(bytes);
-  if (!content.failure.empty()) {
-    add_problem(student, shown, "the archive cannot be read: " + content.failure, true);
-  }
-  std::vector<FoundFile> out;
-  for (auto& file : content.files) {
-    out.push_back(
-        {std::move(file.path), std::move(file.bytes), std::move(file.refused), file.time, false});
-  }
-  return out;
-}
-
-void Gatherer::add_student(const std::string& student, const fs::path& folder) {
-  if (!is_student_name(student)) {
-    add_problem("", shown_name_of(student), "this is not a student's name", true);
+  if (rules_.layout) {
+    layout_ = *rules_.layout;
+    out_.layout = layout_names()[static_cast<std::size_t>(layout_)];
     return;
   }
-  students_.insert(student);
-  std::vector<FoundFile> files;
-  std::vector<FoundFile> archives;
-  walk(folder, "", files, archives);
-  sort_files(course_, student, student + "/", std::move(files), out_);
-  for (auto& archive : archives) {
-    const auto shown = student + "/" + shown_name_of(archive.path);
-    if (!archive.refused.empty()) {
-      add_problem(student, shown, "refused: " + archive.refused, archive.unread);
-      continue;
+  std::vector<std::string> paths;
+  for (const auto& file : tree_.files) {
+    if (!is_by_the_way(file.path) || file.path.ends_with("timestamp.txt")) {
+      paths.push_back(file.path);
     }
-    sort_files(course_, student, shown + "/", files_of(archive.bytes, student, shown), out_);
+  }
+  for (const auto& [folder, path] : tree_.repositories) paths.push_back(folder + "/.git/HEAD");
+  const auto guess = guess_layout(paths);
+  layout_ = guess.layout;
+  out_.layout =
+      fmt::format("{} (guessed: {} of {} files fit; `layout` of class.toml sets it)",
+                  layout_names()[static_cast<std::size_t>(layout_)], guess.fitting, guess.all);
+}
+
+// What a platform's own files say: who handed in, and when.
+void Gatherer::read_metadata() {
+  for (const auto& file : tree_.files) {
+    if (layout_ == Layout::kGradescope && file.path.ends_with("submission_metadata.yml")) {
+      for (auto& one : gradescope_metadata(file.bytes)) groups_[one.group] = std::move(one);
+    }
+    const auto parts = split_path(layout_, file.path, rules_.zone);
+    if (!parts) continue;
+    if (layout_ == Layout::kBlackboard && parts->is_companion) {
+      groups_[parts->group] = {parts->group, blackboard_students(file.bytes), parts->time};
+    }
+    if (layout_ == Layout::kNbgrader && parts->is_companion) {
+      auto text = file.bytes.substr(0, file.bytes.find('\n'));
+      groups_[parts->group].time = parse_time(text, TimeZone());
+    }
+  }
+  if (layout_ != Layout::kGithub) return;
+  for (const auto& [folder, repository] : tree_.repositories) {
+    const auto parts = split_path(layout_, folder + "/x", rules_.zone);
+    if (!parts) continue;
+    groups_[parts->group].time = commit_time(repository);
+    if (!groups_[parts->group].time) {
+      add_problem(parts->student, folder, "git cannot say when it was committed", false);
+    }
   }
 }
 
-void Gatherer::add_folders(const fs::path& root) {
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(root)) entries.push_back(entry.path());
-  std::ranges::sort(entries);
-  for (const auto& path : entries) {
-    const auto name = path.filename().string();
-    std::error_code ignored;
-    const auto status = fs::symlink_status(path, ignored);
-    if (fs::is_directory(status)) {
-      if (!name.starts_with(".") && name != "__MACOSX") add_student(name, path);
-    } else if (is_archive_name(name) && rules_.rule && fs::is_regular_file(status)) {
-      add_export(path);
-    } else if (is_archive_name(name)) {
-      add_problem("", shown_name_of(name),
-                  "an archive beside the students' folders, and class.toml has no `name` for it",
-                  true);
-    } else if (!is_by_the_way(name) && !name.ends_with(".csv")) {
-      add_problem("", shown_name_of(name), "not in any student's folder", false);
-    }
-  }
+void Gatherer::account(const GivenFile& given, FileState state, const std::string& reason) {
+  const auto shown = given.file.shown.empty() ? shown_name_of(given.file.path) : given.file.shown;
+  const auto name =
+      shown_name_of(std::string_view(given.file.path).substr(given.file.path.rfind('/') + 1));
+  ReceivedFile one{given.student,           shown, name, state, "", "", reason, given.file.time,
+                   given.file.bytes.size(), ""};
+  out_.received.push_back(std::move(one));
+  if (state == FileState::kOpen) add_problem(given.student, shown, reason, true);
 }
 
-void Gatherer::add_exported(FoundFile file, const NameParts& parts, const std::string& source,
-                            std::map<std::string, std::vector<FoundFile>>& by_student) {
-  const auto shown = source + shown_name_of(file.path);
-  if (!is_student_name(parts.student)) {
-    add_problem("", shown, "`student` of the rule is not a student's name here", true);
-    return;
+bool Gatherer::give_by_rule(const FoundFile& file) {
+  const auto parts = rules_.rule->match(file.path);
+  if (!parts) return false;
+  GivenFile given{file, base::escape_controls(parts->student), "", "", false, true};
+  if (!is_student_name(given.student)) {
+    given.student.clear();
+    account(given, FileState::kOpen, "`student` of the rule is not a student's name here");
+    return true;
   }
-  students_.insert(parts.student);
-  if (!parts.time.empty()) {
-    if (const auto time = parse_utc(parts.time)) {
-      file.time = *time;
-    } else {
-      add_problem(parts.student, shown,
-                  fmt::format("`time` of the rule, {}, is not a time: the archive's is taken",
-                              base::escape_controls(parts.time)),
+  students_.insert(given.student);
+  if (!parts->time.empty()) {
+    const auto time = rules_.time_format.empty()
+                          ? parse_time(parts->time, rules_.zone)
+                          : parse_time(parts->time, rules_.time_format, rules_.zone);
+    if (time) given.file.time = *time;
+    given.is_stamped = !time;
+    if (!time) {
+      add_problem(given.student, shown_name_of(file.path),
+                  fmt::format("`time` of the rule, {}, is not a time: the file's own is used",
+                              base::escape_controls(parts->time)),
                   false);
     }
   }
-  if (is_archive_name(file.path) && file.refused.empty()) {
-    auto inner = files_of(file.bytes, parts.student, shown);
-    for (auto& one : inner) {
-      if (!parts.time.empty()) one.time = file.time;
-    }
-    sort_files(course_, parts.student, shown + "/", std::move(inner), out_);
-    return;
+  if (!parts->exercise.empty() && !is_archive_name(file.path)) {
+    given.exercise = (parts->lab.empty() ? "" : parts->lab + "/") + parts->exercise;
   }
-  // The rule's words stand for the path: sort_files() finds the exercise in them.
-  if (!parts.exercise.empty() && file.refused.empty()) {
-    file.path = (parts.lab.empty() ? "" : parts.lab + "/") + parts.exercise;
-    if (!named_exercise(course_, file.path)) {
-      add_problem(parts.student, shown,
-                  fmt::format("there is no exercise `{}`", base::escape_controls(file.path)),
-                  false);
-      return;
-    }
-  }
-  by_student[parts.student].push_back(std::move(file));
+  given_.push_back(std::move(given));
+  return true;
 }
 
-void Gatherer::add_export(const fs::path& path) {
-  const auto name = shown_name_of(path.filename().string());
-  const auto whole = read_found(path, name, kMostArchiveBytes);
-  if (!whole.refused.empty()) {
-    add_problem("", name, "refused: " + whole.refused, true);
+void Gatherer::give(FoundFile file) {
+  if (file.path.ends_with("submission_metadata.yml") || is_ignored(file.path)) {
+    const auto* why = is_ignored(file.path) ? "`ignore` of class.toml" : "the platform's own file";
+    return account({std::move(file), "", "", "", false, true}, FileState::kIgnored, why);
+  }
+  if (rules_.rule && give_by_rule(file)) return;
+  const auto layout = rules_.rule ? Layout::kFolders : layout_;
+  const bool is_exported = file.shown.size() > 0 && rules_.rule;
+  const auto parts = is_exported ? std::nullopt : split_path(layout, file.path, rules_.zone);
+  GivenFile given{std::move(file), "", "", "", false, true};
+  if (!parts) {
+    const bool is_page = given.file.path.ends_with("index.html");
+    const bool is_junk = is_by_the_way(given.file.path) || is_page;
+    const bool may_be = may_be_work(given.file.path) || is_archive_name(given.file.path) ||
+                        !given.file.refused.empty();
+    const auto why = !given.file.refused.empty() ? "refused: " + given.file.refused
+                     : rules_.rule               ? "the rule of class.toml does not match its name"
+                     : layout == Layout::kFolders
+                         ? "not in any student's folder"
+                         : fmt::format("its name has not the form of the layout {}",
+                                       layout_names()[static_cast<std::size_t>(layout)]);
+    account(given,
+            is_junk  ? FileState::kIgnored
+            : may_be ? FileState::kOpen
+                     : FileState::kUnused,
+            why);
+    if (!is_junk && !may_be) add_problem("", out_.received.back().path, why, false);
     return;
   }
-  std::map<std::string, std::vector<FoundFile>> by_student;
-  for (auto& file : files_of(whole.bytes, "", name)) {
-    if (is_by_the_way(file.path)) continue;
-    const auto parts = rules_.rule->match(file.path);
-    if (!parts) {
-      const bool odd = !file.refused.empty();
-      add_problem(
-          "", name + "/" + shown_name_of(file.path),
-          odd ? "refused: " + file.refused : "the rule of class.toml does not match its name",
-          false);
+  if (given.file.shown.empty()) given.file.shown = shown_name_of(given.file.path);
+  given.file.path = parts->rest;
+  given.file.late_mark = parts->late_mark;
+  given.file.number = parts->number;
+  given.group = parts->group;
+  given.is_companion = parts->is_companion;
+  if (layout == Layout::kCanvas) given.file.time.reset();  // Canvas stamps files when it exports.
+  auto time = parts->time;
+  std::vector<HandedIdentity> people;
+  if (const auto known = groups_.find(parts->group); known != groups_.end()) {
+    if (known->second.time) time = known->second.time;
+    people = known->second.students;
+  }
+  if (time) given.file.time = time;
+  given.is_stamped = !time;
+  if (people.empty()) people.push_back(parts->identity);
+  for (const auto& person : people) {
+    auto own = given;
+    const auto at = person.email.find('@');
+    auto student = people.size() == 1 && person.email.empty() ? parts->student
+                   : !person.login.empty()                    ? person.login
+                   : at != std::string::npos                  ? person.email.substr(0, at)
+                                                              : person.name;
+    own.student = base::escape_controls(composed_text(student));
+    if (!is_student_name(own.student)) {
+      account(own, FileState::kOpen, "this is not a student's name");
       continue;
     }
-    add_exported(std::move(file), *parts, name + "/", by_student);
+    students_.insert(own.student);
+    out_.identities[own.student] = person;
+    given_.push_back(std::move(own));
   }
-  for (auto& [student, files] : by_student) {
-    sort_files(course_, student, name + "/", std::move(files), out_);
+}
+
+// The files of an archive of a student, with the archive's own time, and archives in it, too.
+void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out) {
+  const bool is_archive = is_archive_name(archive.file.path) && archive.file.refused.empty() &&
+                          !is_by_the_way(archive.file.path);
+  if (!is_archive) {
+    out.push_back(std::move(archive));
+    return;
   }
+  if (depth > kDeepestArchive) {
+    return account(archive, FileState::kOpen,
+                   fmt::format("it is an archive in more than {} archives", kDeepestArchive));
+  }
+  std::string failure;
+  auto files = files_of(archive.file, archive.file.shown, failure);
+  if (!failure.empty()) {
+    account(archive, FileState::kOpen, "the archive cannot be read: " + failure);
+  } else {
+    account(archive, FileState::kPart, fmt::format("unpacked: {} files", files.size()));
+  }
+  for (auto& file : files) {
+    auto one = archive;
+    const auto path = archive.file.path + "/" + file.path;
+    file.time = archive.file.time;
+    file.number = archive.file.number;
+    file.late_mark = archive.file.late_mark;
+    one.file = std::move(file);
+    one.file.path = path;
+    open_archive(std::move(one), depth + 1, out);
+  }
+}
+
+// Times that all files share say when they were exported or copied, not when they were handed in.
+void Gatherer::doubt_times() {
+  // In a folder it matters for a deadline only: copying gives all files one time, and does no harm.
+  if (tree_.archives.empty() && rules_.deadlines.empty()) return;
+  std::set<std::int64_t> times;
+  std::set<std::string> students;
+  for (const auto& one : given_) {
+    const bool counts = may_be_work(one.file.path) || is_archive_name(one.file.path);
+    if (!one.is_stamped || !one.file.time || !counts || one.is_companion) continue;
+    times.insert(*one.file.time);
+    students.insert(one.student);
+  }
+  const auto fewest = tree_.archives.empty() ? kFewestEqual : kFewestEqual - 1;
+  if (times.size() != 1 || students.size() < fewest) return;
+  add_problem("", out_.source,
+              "all files have the same time, so it is when they were exported or copied: the times "
+              "of submission are unknown, and nobody counts as late",
+              false);
+  for (auto& one : given_) {
+    if (one.is_stamped) one.file.time.reset();
+  }
+}
+
+// Warns if a student's folder looks like a folder of students.
+void Gatherer::expect_students_below() {
+  if (layout_ != Layout::kFolders || rules_.rule || students_.size() > 3) return;
+  for (const auto& student : students_) {
+    std::map<std::string, std::set<std::string>> by_exercise;
+    for (const auto& one : out_.attempts) {
+      const auto rest = one.source.substr(std::min(one.student.size() + 1, one.source.size()));
+      if (one.student == student && rest.find('/') != std::string::npos) {
+        by_exercise[one.exercise].insert(rest.substr(0, rest.find('/')));
+      }
+    }
+    for (const auto& [exercise, folders] : by_exercise) {
+      if (folders.size() < 2) continue;
+      add_problem(student, student + "/",
+                  fmt::format("{} folders in it have a file for {}: if each is a student's, name "
+                              "this folder as SUBMISSIONS",
+                              folders.size(), exercise),
+                  false);
+      break;
+    }
+  }
+}
+
+void Gatherer::split() {
+  read_metadata();
+  for (auto& file : tree_.files) give(std::move(file));
+  if (layout_ == Layout::kFolders && tree_.archives.empty()) {
+    for (const auto& folder : tree_.folders) {
+      const auto student = base::escape_controls(composed_text(folder));
+      if (is_student_name(student) && students_.insert(student).second) {
+        out_.received.push_back({student,
+                                 student + "/",
+                                 "",
+                                 FileState::kUnused,
+                                 "",
+                                 "",
+                                 "the folder is empty",
+                                 {},
+                                 0,
+                                 ""});
+      }
+    }
+  }
+  doubt_times();
+}
+
+void Gatherer::sort() {
+  std::map<std::pair<std::string, std::string>, std::vector<FoundFile>> hand_ins;
+  for (auto& one : given_) {
+    if (one.is_companion) {
+      account(one, FileState::kIgnored, "the platform's own file");
+      continue;
+    }
+    std::vector<GivenFile> files;
+    open_archive(std::move(one), 1, files);
+    for (auto& each : files) {
+      if (!each.exercise.empty() && each.file.refused.empty()) {
+        if (!named_exercise(course_, each.exercise)) {
+          account(each, FileState::kOpen,
+                  fmt::format("there is no exercise `{}`", base::escape_controls(each.exercise)));
+          continue;
+        }
+        each.file.shown = each.file.shown.empty() ? shown_name_of(each.file.path) : each.file.shown;
+        each.file.path = each.exercise;
+      }
+      if (is_ignored(each.file.path)) {
+        account(each, FileState::kIgnored, "`ignore` of class.toml");
+        continue;
+      }
+      if (each.file.late_mark && !each.file.time) {
+        add_problem(each.student, each.file.shown,
+                    "the platform marked it as late and does not say how late: no deduction",
+                    false);
+      }
+      hand_ins[{each.student, each.group}].push_back(std::move(each.file));
+    }
+  }
+  for (auto& [key, files] : hand_ins) {
+    sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
+  }
+  expect_students_below();
+}
+
+HandedIn Gatherer::take() {
+  out_.students.assign(students_.begin(), students_.end());
+  std::ranges::stable_sort(out_.attempts, {}, [](const HandIn& one) {
+    return std::tie(one.student, one.lab, one.exercise, one.submitted_at, one.number);
+  });
+  return std::move(out_);
 }
 
 }  // namespace
 
 HandedIn gather(const Course& course, const ClassRules& rules, const fs::path& submissions) {
-  std::error_code ignored;
   Gatherer gatherer(course, rules);
-  if (fs::is_directory(submissions, ignored)) {
-    gatherer.add_folders(submissions);
-  } else if (fs::is_regular_file(submissions, ignored)) {
-    if (!rules.rule) {
-      throw base::UsageError(fmt::format(
-          "{}: is an archive, and no class.toml beside it says how its files are named; write one "
-          "with `name = '(?<student>...)_(?<exercise>...)\\.cu'`",
-          base::escape_controls(submissions.string())));
-    }
-    gatherer.add_export(submissions);
-  } else {
-    throw base::UsageError(fmt::format("{}: there is no such folder or archive",
-                                       base::escape_controls(submissions.string())));
-  }
+  gatherer.find_files(submissions);
+  gatherer.split();
+  gatherer.sort();
   return gatherer.take();
 }
 

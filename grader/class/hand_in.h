@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What students handed in, as plain structs.
+// What students handed in, as plain structs: attempts at exercises, and what became of every file.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -24,23 +26,59 @@ struct HandIn {
   std::string exercise;
   /// The exercise's file first, then the headers beside it by name.
   std::vector<HandedFile> files;
-  std::int64_t submitted_at = 0;  ///< Seconds since 1970.
-  std::string source;             ///< The place where it was found, for people.
+  std::optional<std::int64_t> submitted_at;  ///< Seconds since 1970; none if nothing says it.
+  std::string source;                        ///< The file's path, for people.
+  bool late_mark = false;                    ///< The platform marked it as late.
+  std::int64_t number = 0;                   ///< Of the attempt, if the platform counts them.
 };
 
 /// Something that an instructor has to know of the submissions.
 struct HandInProblem {
-  std::string student;  ///< Empty where no student can be told.
+  std::string student;  ///< Empty if the student is not known.
   std::string file;
   std::string what;
   /// A submission may be in it: the class is not graded as a whole while it is there.
   bool unread = false;
 };
 
+/// What became of a file.
+enum class FileState : std::uint8_t {
+  kAttempt,  ///< It is an attempt, which is graded.
+  kPart,     ///< A header that belongs to an attempt.
+  kOpen,     ///< It may be work, and was not graded.
+  kUnused,   ///< Not work by its kind or its place.
+  kIgnored,  ///< A system or the platform put it there.
+};
+
+struct ReceivedFile {
+  std::string student;  ///< Empty if the student is not known.
+  std::string path;     ///< From SUBMISSIONS, through archives, for people.
+  std::string name;     ///< As the student named it.
+  FileState state = FileState::kOpen;
+  std::string lab;       ///< Empty if it was not assigned.
+  std::string exercise;  ///< The same.
+  std::string reason;    ///< Why it is open, unused or ignored, or how it was assigned.
+  std::optional<std::int64_t> time;
+  std::uint64_t size = 0;
+  std::string sha256;  ///< Empty if it was not read.
+};
+
+/// What the platform says of a student, to match it with a roster; empty fields are unknown.
+struct HandedIdentity {
+  std::string name;
+  std::string login;
+  std::string number;
+  std::string email;
+};
+
 struct HandedIn {
-  std::vector<HandIn> attempts;  ///< By student, lab, exercise and time.
+  std::vector<HandIn> attempts;  ///< By student, lab, exercise and time; the last counts as latest.
   std::vector<HandInProblem> problems;
   std::vector<std::string> students;  ///< All that have a folder or a file, sorted.
+  std::vector<ReceivedFile> received;
+  std::map<std::string, HandedIdentity> identities;  ///< By student; not every student has one.
+  std::string source;                                ///< The absolute path of SUBMISSIONS.
+  std::string layout;
 };
 
 /// A number in hex that names the content of an attempt: files' names and bytes.

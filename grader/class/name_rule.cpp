@@ -54,7 +54,8 @@ NameRule::NameRule(const std::string& expression) {
   }
 }
 
-std::optional<NameParts> NameRule::match_text(std::string_view text) const {
+std::optional<std::vector<std::string>> NameRule::groups(
+    std::string_view text, const std::vector<const char*>& names) const {
   const std::unique_ptr<pcre2_match_context, decltype(&pcre2_match_context_free)> context(
       pcre2_match_context_create(nullptr), pcre2_match_context_free);
   const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data(
@@ -63,14 +64,33 @@ std::optional<NameParts> NameRule::match_text(std::string_view text) const {
   const int found = pcre2_match(code_in(code_), reinterpret_cast<PCRE2_SPTR>(text.data()),
                                 text.size(), 0, 0, data.get(), context.get());
   if (found < 0) return std::nullopt;
-  return NameParts{group(data.get(), "student"), group(data.get(), "lab"),
-                   group(data.get(), "exercise"), group(data.get(), "time")};
+  std::vector<std::string> out;
+  for (const auto* name : names) out.push_back(group(data.get(), name));
+  return out;
+}
+
+std::optional<NameParts> NameRule::match_text(std::string_view text) const {
+  const auto found = groups(text, {"student", "lab", "exercise", "time"});
+  if (!found) return std::nullopt;
+  return NameParts{(*found)[0], (*found)[1], (*found)[2], (*found)[3]};
 }
 
 std::optional<NameParts> NameRule::match(std::string_view path) const {
   const auto last = path.substr(path.rfind('/') + 1);
   if (auto found = match_text(last)) return found;
   return match_text(path);
+}
+
+bool fits_pattern(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t i = 0; i <= name.size(); ++i) {
+      if (fits_pattern(pattern.substr(1), name.substr(i))) return true;
+    }
+    return false;
+  }
+  return !name.empty() && (pattern.front() == '?' || pattern.front() == name.front()) &&
+         fits_pattern(pattern.substr(1), name.substr(1));
 }
 
 }  // namespace warpgrade::grader

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpgrade::grader {
 
@@ -28,10 +29,17 @@ class NameRule {
   /// matches. Gives up on a name at which the expression takes too long.
   std::optional<NameParts> match(std::string_view path) const;
 
+  /// The groups `names` of a match in the whole of `text`, empty if they did not take part.
+  std::optional<std::vector<std::string>> groups(std::string_view text,
+                                                 const std::vector<const char*>& names) const;
+
  private:
   std::optional<NameParts> match_text(std::string_view text) const;
 
   std::shared_ptr<void> code_;
 };
+
+/// Whether `name` has the pattern's form: "*" is any text, "?" one byte.
+bool fits_pattern(std::string_view pattern, std::string_view name);
 
 }  // namespace warpgrade::grader

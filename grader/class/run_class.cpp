@@ -28,6 +28,7 @@
 #include "grader/class/slurm_engine.h"
 #include "grader/class/spool.h"
 #include "grader/text/files.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -74,18 +75,40 @@ void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say
       }
     }
   }
-  std::set<std::string> with_work;
-  for (const auto& one : handed_in.attempts) with_work.insert(one.student);
+  say("layout: " + base::escape_controls(handed_in.layout), false);
   say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
       false);
-  const auto none = present.size() - with_work.size() + missing;
-  if (none > 0) {
-    say(fmt::format("{} handed in nothing",
-                    none == 1 ? "1 student has" : fmt::format("{} students have", none)),
+  std::set<std::string> received;
+  std::size_t open = 0;
+  bool has_unknown = false;
+  for (const auto& one : handed_in.received) {
+    if (!one.name.empty()) received.insert(one.student);
+    if (one.state == FileState::kOpen) ++open;
+    has_unknown = has_unknown || (one.state == FileState::kOpen && one.student.empty());
+  }
+  std::size_t none = missing;
+  for (const auto& one : present) none += received.contains(one) ? 0 : 1;
+  if (open > 0) {
+    say(fmt::format("{} received and not graded; they are open",
+                    open == 1 ? "1 file was" : fmt::format("{} files were", open)),
         false);
   }
+  if (none > 0) {
+    say(fmt::format("nothing was received from {}{}",
+                    none == 1 ? "1 student" : fmt::format("{} students", none),
+                    has_unknown ? "; files of unknown students may be theirs" : ""),
+        false);
+  }
+  std::ranges::stable_sort(problems,
+                           [](const auto& a, const auto& b) { return a.unread > b.unread; });
   for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-    say(fmt::format("  {}: {}", base::escape_controls(problems[i].file), problems[i].what), false);
+    const auto& one = problems[i];
+    const auto file = base::escape_controls(one.file);
+    // A path that begins with the student's folder names the student already.
+    const bool is_named = one.student.empty() || file.starts_with(one.student);
+    say(fmt::format("  {}{}: {}", is_named ? "" : base::escape_controls(one.student) + ": ", file,
+                    one.what),
+        false);
   }
   if (problems.size() > kMostProblems) {
     say(fmt::format("  and {} more; the book has all (table `problem`)",
@@ -235,6 +258,22 @@ std::vector<std::string> cards_here() {
   return out;
 }
 
+// Throws if --only names a student of whom nothing is known.
+void expect_students(const std::vector<std::string>& only, const HandedIn& handed_in,
+                     const ClassRules& rules) {
+  for (const auto& student : only) {
+    const bool is_enrolled =
+        rules.roster &&
+        std::ranges::find(*rules.roster, student, &Enrolled::student) != rules.roster->end();
+    if (is_enrolled || std::ranges::find(handed_in.students, student) != handed_in.students.end()) {
+      continue;
+    }
+    throw base::UsageError(fmt::format("--only: there is no student {} in these submissions{}",
+                                       base::escape_controls(student),
+                                       did_you_mean(student, handed_in.students)));
+  }
+}
+
 // Has all graded by workers; on cards what needs them, after all was simulated.
 void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
                const WorkerOptions& worker) {
@@ -268,12 +307,14 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   const auto handed_in = gather(course, rules, options.submissions);
   tell_problems(handed_in, rules, say);
 
+  expect_students(options.students, handed_in, rules);
+
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
   const GradingIdentity identity{program_of(provenance), std::string(run::name(worker.backend))};
   const auto run = book.begin_run({options.engine, static_cast<std::int64_t>(options.workers),
                                    identity.backend, describe(confinement), identity.program});
-  book.take_in(run, exercises, rules, handed_in);
+  book.take_in(run, exercises, rules, handed_in, options.students);
 
   Spool spool(worker.spool);
   Coordinator coordinator(book, spool,
@@ -296,7 +337,8 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
                     left),
         false);
   }
-  if (unread > 0) say(fmt::format("{} files could not be read (see above)", unread), false);
+  if (unread > 0)
+    say(fmt::format("{} files were received and could not be graded (see above)", unread), false);
   return left > 0 || unread > 0 ? 3 : 0;
 }
 

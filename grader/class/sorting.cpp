@@ -7,10 +7,13 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "common/base/sha256.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
+#include "grader/class/archive_reader.h"
+#include "grader/class/loose_names.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -24,15 +27,6 @@ bool is_header(std::string_view path) {
   static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
                                                                 ".hxx"};
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
-}
-
-bool looks_handed_in(std::string_view path) {
-  return path.ends_with(".cu") || path.ends_with(".toml");
-}
-
-void add_problem(HandedIn& out, const std::string& student, const std::string& file,
-                 std::string what, bool unread = false) {
-  out.problems.push_back({student, file, std::move(what), unread});
 }
 
 std::vector<HandedFile> with_headers(const FoundFile& main, const std::string& name,
@@ -49,6 +43,216 @@ std::vector<HandedFile> with_headers(const FoundFile& main, const std::string& n
   return out;
 }
 
+template <typename Each>
+std::optional<Selected> named_in(const Each& each, std::string_view path) {
+  const auto cut = path.rfind('/');
+  const auto file = path.substr(cut == std::string_view::npos ? 0 : cut + 1);
+  const auto above = cut == std::string_view::npos ? std::string_view() : path.substr(0, cut);
+  const auto folder = above.substr(above.rfind('/') + 1);
+  std::optional<Selected> in_lab;
+  std::optional<Selected> only;
+  std::size_t count = 0;
+  each([&](const Selected& one) {
+    if (file != one.exercise->file_name() && file != one.exercise->id) return;
+    if (folder == one.lab->id) in_lab = one;
+    only = one;
+    ++count;
+  });
+  if (in_lab) return in_lab;
+  return count == 1 ? only : std::nullopt;
+}
+
+std::optional<Selected> named_among(const std::vector<Selected>& selected, std::string_view path) {
+  return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
+}
+
+// The files of one student, while they are sorted.
+class StudentFiles {
+ public:
+  StudentFiles(const Course& course, const std::vector<Selected>& selected, std::string student,
+               std::string source, HandedIn& out)
+      : course_(course),
+        selected_(selected),
+        student_(std::move(student)),
+        source_(std::move(source)),
+        out_(out) {}
+
+  void assign_by_name(const FoundFile& file) {
+    if (is_by_the_way(file.path)) return;
+    // An exercise of the class is meant before one of the same name that the class does not have.
+    auto found = named_among(selected_, file.path);
+    if (!found) found = named_exercise(course_, file.path);
+    if (!found) return;
+    assigned_[file.path] = {*found, "", 0};
+    if (file.refused.empty()) named_.insert(id_of(*found));
+  }
+
+  void assign_loosely(const FoundFile& file) {
+    if (assigned_.contains(file.path) || is_by_the_way(file.path)) return;
+    const auto found = loosely_named(selected_, file.path, file.bytes);
+    if (!found) return;
+    const auto id = id_of(found->exercise);
+    if (named_.contains(id) && !found->is_copy) {
+      spare_[file.path] = fmt::format("another file has the name of {}", id);
+      return;
+    }
+    assigned_[file.path] = {found->exercise, fmt::format("assigned to {} by {}", id, found->why),
+                            found->number};
+  }
+
+  void add_attempts(const std::vector<FoundFile>& files) {
+    std::map<std::string, std::string> first;
+    // Files that fit only loosely come first: of one time, the last attempt is the latest.
+    std::vector<const FoundFile*> order;
+    for (const auto& file : files) order.push_back(&file);
+    std::ranges::stable_sort(order, {}, [&](const FoundFile* file) {
+      const auto found = assigned_.find(file->path);
+      return found != assigned_.end() && found->second.why.empty();
+    });
+    for (const auto* file : order) {
+      const auto found = assigned_.find(file->path);
+      if (found == assigned_.end() || !is_gradable(*file)) continue;
+      const auto& exercise = found->second.exercise;
+      if (!is_selected(exercise)) continue;
+      const auto id = id_of(exercise);
+      if (!found->second.why.empty()) tell(*file, found->second.why);
+      const auto [one, is_new] = first.try_emplace(id, file->path);
+      if (!is_new) {
+        tell(*file, fmt::format("a second file for {}, beside {}: both are attempts", id,
+                                shown_name_of(one->second)));
+      }
+      const auto number = std::max(file->number, found->second.number);
+      out_.attempts.push_back({student_, exercise.lab->id, exercise.exercise->id,
+                               with_headers(*file, exercise.exercise->file_name(), files),
+                               file->time, shown(*file), file->late_mark, number});
+      folders_.insert(fs::path(file->path).parent_path().string());
+      has_work_ = true;
+    }
+  }
+
+  void account(const FoundFile& file, const std::vector<FoundFile>& files) {
+    ReceivedFile one;
+    one.student = student_;
+    one.path = shown(file);
+    one.name = shown_name_of(file.path);
+    one.time = file.time;
+    one.size = file.bytes.size();
+    if (file.refused.empty()) one.sha256 = base::sha256_hex(file.bytes);
+    const auto found = assigned_.find(file.path);
+    if (found != assigned_.end()) {
+      one.lab = found->second.exercise.lab->id;
+      one.exercise = found->second.exercise.exercise->id;
+    }
+    decide(file, files, one);
+    if (one.state == FileState::kOpen) {
+      tell(file, (file.refused.empty() ? "" : "refused: ") + one.reason, true);
+    }
+    out_.received.push_back(std::move(one));
+  }
+
+  void report_others() {
+    if (others_.empty()) return;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(others_.size(), kMostNamed); ++i) {
+      text += (i == 0 ? "" : ", ") + others_[i];
+    }
+    if (others_.size() > kMostNamed) {
+      text += fmt::format(" and {} more", others_.size() - kMostNamed);
+    }
+    out_.problems.push_back(
+        {student_, source_, fmt::format("not part of any exercise: {}", text), false});
+  }
+
+ private:
+  struct Assigned {
+    Selected exercise;
+    std::string why;  // Empty if the name is exactly the exercise's.
+    std::int64_t number = 0;
+  };
+
+  static std::string id_of(const Selected& one) { return one.lab->id + "/" + one.exercise->id; }
+
+  bool is_selected(const Selected& one) const {
+    return std::ranges::any_of(selected_, [&](const Selected& each) {
+      return each.lab == one.lab && each.exercise == one.exercise;
+    });
+  }
+
+  static bool is_gradable(const FoundFile& file) {
+    return file.refused.empty() && file.bytes.size() <= compile::kMostSourceBytes;
+  }
+
+  std::string shown(const FoundFile& file) const {
+    return file.shown.empty() ? source_ + shown_name_of(file.path) : file.shown;
+  }
+
+  void tell(const FoundFile& file, std::string what, bool unread = false) {
+    out_.problems.push_back({student_, shown(file), std::move(what), unread});
+  }
+
+  // Sets the state and the reason of a file.
+  void decide(const FoundFile& file, const std::vector<FoundFile>& files, ReceivedFile& one) {
+    const auto found = assigned_.find(file.path);
+    const auto spare = spare_.find(file.path);
+    const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
+    if (is_by_the_way(file.path)) {
+      one.state = FileState::kIgnored;
+      one.reason = "a system, a build or a platform put it there";
+    } else if (found != assigned_.end() && !is_selected(found->second.exercise)) {
+      one.state = FileState::kUnused;
+      one.reason = "the class does not have this exercise (`exercises` of class.toml)";
+      tell(file, one.reason);
+    } else if (found != assigned_.end() && is_gradable(file)) {
+      one.state = FileState::kAttempt;
+      one.reason = found->second.why;
+    } else if (!file.refused.empty()) {
+      const bool is_all = !has_work_ && !is_header(file.path);
+      one.state = file.unread || has_kind || found != assigned_.end() || is_all
+                      ? FileState::kOpen
+                      : FileState::kUnused;
+      one.reason = file.refused;
+      if (one.state == FileState::kUnused) tell(file, "refused: " + one.reason);
+    } else if (file.bytes.size() > compile::kMostSourceBytes) {
+      one.state = has_kind || !has_work_ ? FileState::kOpen : FileState::kUnused;
+      one.reason = fmt::format("it is larger than {} MiB", compile::kMostSourceBytes >> 20);
+    } else if (is_header(file.path)) {
+      const bool is_beside = folders_.contains(fs::path(file.path).parent_path().string());
+      one.state = is_beside ? FileState::kPart : has_work_ ? FileState::kUnused : FileState::kOpen;
+      one.reason = is_beside ? "" : "it is a header, and no exercise's file is beside it";
+    } else if (spare != spare_.end()) {
+      one.state = FileState::kUnused;
+      one.reason = spare->second;
+      others_.push_back(shown_name_of(file.path));
+    } else if (has_kind) {
+      one.state = FileState::kOpen;
+      one.reason = "no exercise has this name (LAB/EXERCISE.cu or .toml)";
+    } else {
+      others_.push_back(shown_name_of(file.path));
+      // A student of whom nothing else came may have put the work into it.
+      one.state = has_work_ || has_kind_of_work(files) ? FileState::kUnused : FileState::kOpen;
+      one.reason = "it is not a file of any exercise";
+    }
+  }
+
+  static bool has_kind_of_work(const std::vector<FoundFile>& files) {
+    return std::ranges::any_of(files, [](const FoundFile& file) {
+      return may_be_work(file.path) && !is_by_the_way(file.path);
+    });
+  }
+
+  const Course& course_;
+  const std::vector<Selected>& selected_;
+  std::string student_;
+  std::string source_;
+  HandedIn& out_;
+  std::map<std::string, Assigned> assigned_;  // By path.
+  std::map<std::string, std::string> spare_;  // Path to why it is not used.
+  std::set<std::string> named_;               // Exercises that a file has the exact name of.
+  std::set<std::string> folders_;             // With attempts in them.
+  std::vector<std::string> others_;
+  bool has_work_ = false;
+};
+
 }  // namespace
 
 std::string bundle_of(const std::vector<HandedFile>& files) {
@@ -60,12 +264,20 @@ std::string bundle_of(const std::vector<HandedFile>& files) {
 }
 
 bool is_by_the_way(std::string_view path) {
-  static constexpr std::array<std::string_view, 4> kNames = {".DS_Store", "Thumbs.db",
-                                                             "desktop.ini", "class.toml"};
+  static constexpr std::array<std::string_view, 5> kNames = {
+      ".DS_Store", "Thumbs.db", "desktop.ini", "class.toml", "timestamp.txt"};
+  static constexpr std::array<std::string_view, 9> kFolders = {
+      "__MACOSX", ".git",       "build",       ".vscode",           ".idea",
+      ".vs",      "CMakeFiles", "__pycache__", ".ipynb_checkpoints"};
   const auto last = path.substr(path.rfind('/') + 1);
-  return path.find("__MACOSX/") != std::string_view::npos || last.starts_with("._") ||
-         path.find(".git/") != std::string_view::npos ||
-         std::ranges::find(kNames, last) != kNames.end();
+  if (last.starts_with("._") || std::ranges::find(kNames, last) != kNames.end()) return true;
+  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
+    const auto folder = rest.substr(0, rest.find('/'));
+    if (std::ranges::find(kFolders, folder) != kFolders.end()) return true;
+    if (folder.starts_with("cmake-build-")) return true;
+    rest.remove_prefix(folder.size() + 1);
+  }
+  return false;
 }
 
 std::string shown_name_of(std::string_view path) {
@@ -75,68 +287,25 @@ std::string shown_name_of(std::string_view path) {
 }
 
 std::optional<Selected> named_exercise(const Course& course, std::string_view path) {
-  const auto cut = path.rfind('/');
-  const auto file = path.substr(cut == std::string_view::npos ? 0 : cut + 1);
-  const auto above = cut == std::string_view::npos ? std::string_view() : path.substr(0, cut);
-  const auto folder = above.substr(above.rfind('/') + 1);
-  std::optional<Selected> only;
-  std::size_t count = 0;
-  for (const auto& lab : course.labs) {
-    for (const auto& exercise : lab.exercises) {
-      if (file != exercise.file_name() && file != exercise.id) continue;
-      if (folder == lab.id) return Selected{&lab, &exercise};
-      only = Selected{&lab, &exercise};
-      ++count;
-    }
-  }
-  return count == 1 ? only : std::nullopt;
+  return named_in(
+      [&](const auto& visit) {
+        for (const auto& lab : course.labs) {
+          for (const auto& exercise : lab.exercises) visit(Selected{&lab, &exercise});
+        }
+      },
+      path);
 }
 
-void sort_files(const Course& course, const std::string& student, const std::string& source,
-                std::vector<FoundFile> files, HandedIn& out) {
+void sort_files(const Course& course, const std::vector<Selected>& selected,
+                const std::string& student, const std::string& source, std::vector<FoundFile> files,
+                HandedIn& out) {
   std::ranges::sort(files, {}, &FoundFile::path);
-  std::map<std::string, std::string> seen;  // exercise to the file of its first attempt
-  std::vector<std::string> others;
-  for (const auto& file : files) {
-    const auto shown = source + shown_name_of(file.path);
-    if (is_by_the_way(file.path)) continue;
-    if (!file.refused.empty()) {
-      add_problem(out, student, shown, "refused: " + file.refused, file.unread);
-      continue;
-    }
-    const auto selected = named_exercise(course, file.path);
-    if (!selected) {
-      if (looks_handed_in(file.path)) {
-        add_problem(out, student, shown, "no exercise has this name (LAB/EXERCISE.cu or .toml)");
-      } else if (!is_header(file.path)) {
-        others.push_back(shown_name_of(file.path));
-      }
-      continue;
-    }
-    if (file.bytes.size() > compile::kMostSourceBytes) {
-      add_problem(
-          out, student, shown,
-          fmt::format("refused: it is larger than {} MiB", compile::kMostSourceBytes >> 20));
-      continue;
-    }
-    const auto id = selected->lab->id + "/" + selected->exercise->id;
-    const auto [first, is_new] = seen.try_emplace(id, file.path);
-    if (!is_new) {
-      add_problem(out, student, shown,
-                  fmt::format("a second file for {}, beside {}: both are attempts", id,
-                              shown_name_of(first->second)));
-    }
-    out.attempts.push_back({student, selected->lab->id, selected->exercise->id,
-                            with_headers(file, selected->exercise->file_name(), files), file.time,
-                            shown});
-  }
-  if (others.empty()) return;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(others.size(), kMostNamed); ++i) {
-    text += (i == 0 ? "" : ", ") + others[i];
-  }
-  if (others.size() > kMostNamed) text += fmt::format(" and {} more", others.size() - kMostNamed);
-  add_problem(out, student, source, fmt::format("not part of any exercise: {}", text));
+  StudentFiles sorted(course, selected, student, source, out);
+  for (const auto& file : files) sorted.assign_by_name(file);
+  for (const auto& file : files) sorted.assign_loosely(file);
+  sorted.add_attempts(files);
+  for (const auto& file : files) sorted.account(file, files);
+  sorted.report_others();
 }
 
 }  // namespace warpgrade::grader

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts the files that were found for a student into attempts: which exercise a path means, which
-// headers go with it, and what nobody can make anything of. Nothing is dropped without a word.
+// Sorts the files of a student into attempts: which exercise a file is for, and which headers
+// belong to it. Every file is accounted for: it is an attempt, a part of one, open with its reason,
+// unused or ignored.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/class/hand_in.h"
@@ -18,22 +19,27 @@ struct FoundFile {
   std::string path;  ///< In the student's folder, or in the archive.
   std::string bytes;
   std::string refused;  ///< Why it was not read.
-  std::int64_t time = 0;
+  std::optional<std::int64_t> time = 0;
   bool unread = false;  ///< Refused for want of a right or by a failing disk, not for what it is.
+  std::string shown;    ///< From SUBMISSIONS, for people; empty: made of the source and `path`.
+  bool late_mark = false;
+  std::int64_t number = 0;  ///< Of the attempt, if the platform counts them.
 };
 
-/// The exercise that a path or a rule's words name: "LAB/EXERCISE.cu", "EXERCISE.cu", "EXERCISE"
-/// where only one lab has it. Its folder in the path may lie deeper. Nothing where there is none.
+/// The exercise that a path or a rule's words name: "LAB/EXERCISE.cu", "EXERCISE.cu", "EXERCISE" if
+/// only one lab has it. Its folder in the path may be deeper. None if there is no such exercise.
 std::optional<Selected> named_exercise(const Course& course, std::string_view path);
 
-/// Sorts the `files` of one student into `out`; `source` names the place before their paths.
-void sort_files(const Course& course, const std::string& student, const std::string& source,
-                std::vector<FoundFile> files, HandedIn& out);
+/// Sorts the `files` of one student into `out`; `source` names the place before their paths. Files
+/// that no exercise of the course names are assigned to one of `selected`, if only one fits.
+void sort_files(const Course& course, const std::vector<Selected>& selected,
+                const std::string& student, const std::string& source, std::vector<FoundFile> files,
+                HandedIn& out);
 
-/// Whether the system put the file there and no student (".DS_Store", "__MACOSX/").
+/// Whether a system or a build put the file there and not a student (".DS_Store", "__MACOSX/").
 bool is_by_the_way(std::string_view path);
 
-/// A path safe to print, cut where it is very long.
+/// A path safe to print, cut if it is very long.
 std::string shown_name_of(std::string_view path);
 
 }  // namespace warpgrade::grader

@@ -233,6 +233,8 @@ void add_class(CLI::App& app, ClassOptions& options) {
   command->add_flag("--withdraw", options.withdraw, "The grade counts again")->excludes(points);
   command->add_option("--who", options.who, "Who changes them")->required();
   command->add_option("--why", options.why, "The reason")->required();
+  command = add("forget", "Remove a student from all exports; adjustments are kept");
+  command->add_option("STUDENT", options.student, "Student to remove")->required();
 }
 
 // The processes that a class starts.

@@ -88,15 +88,17 @@ class ClassTest(ClassCase):
             archive.writestr("cyd_20261101120000_cpy.cu", self.right)
             archive.writestr("odd name.txt", "?")
             archive.writestr("../../escape_1_copy.cu", self.right)
-        words = self.run_class(0, submissions=export)
+        # What the rule cannot place may be work: it is open, and no zero.
+        words = self.run_class(3, submissions=export)
         for part in ("there is no exercise `cpy`", "odd name.txt: the rule", "leads out of the archive"):
             self.assertIn(part, words)
         rows = self.rows()
         self.assertEqual("10", rows["ada", "copy"]["points"])
         self.assertEqual("2026-11-02T12:00:00Z", rows["ada", "copy"]["submitted_at"])
         self.assertEqual("8", rows["bob", "predict"]["points"])
-        self.assertEqual("missing", rows["cyd", "copy"]["verdict"])
-        first = self.run_class(0, "--policy", "first", submissions=export)
+        self.assertEqual(("", "error"), (rows["cyd", "copy"]["points"], rows["cyd", "copy"]["verdict"]))
+        self.assertIn("we received cyd_20261101120000_cpy.cu", rows["cyd", "copy"]["open_reason"])
+        first = self.run_class(3, "--policy", "first", submissions=export)
         self.assertIn("graded 1 of 1", first)
         self.assertNotEqual("10", self.rows()["ada", "copy"]["points"])
 
@@ -186,7 +188,7 @@ class ClassTest(ClassCase):
         self.write("b5/coalescing/copy.cu", "template <int N> struct A { A<N + 1> a; };\nA<0> a;\n")
         os.symlink(secret, self.write("b6/coalescing/x", "").parent / "copy.cu")
         before = snapshot(self.submissions)
-        words = self.run_class(0, **environment)
+        words = self.run_class(3, **environment)  # A link is not graded, and no zero.
         self.assertEqual(before, snapshot(self.submissions))
         with sqlite3.connect(self.book) as book:
             reports = book.execute(

@@ -34,11 +34,11 @@ def fill_up(book):
     for manifest in sorted((ROOT / "labs").glob("*/grader.toml")):
         for one in tomllib.loads(manifest.read_text())["exercise"]:
             exercises.append((manifest.parent.name, one["id"]))
-            book.execute("INSERT OR IGNORE INTO exercise VALUES (?, ?, ?, 10, 'm')", (*exercises[-1], place))
+            book.execute("INSERT OR IGNORE INTO exercise (lab, exercise, place, max_points, manifest) VALUES (?, ?, ?, 10, 'm')", (*exercises[-1], place))
             place += 1
     students = [*NAMES, *(f"student{i:03}" for i in range(300 - len(NAMES) - 3))]
     for student in students:
-        book.execute("INSERT INTO student VALUES (?, ?, 1)", (student, student.title()))
+        book.execute("INSERT INTO student (student, name, in_roster) VALUES (?, ?, 1)", (student, student.title()))
     for lab, exercise in exercises:
         for number, grade in enumerate(grades):
             row = dict(zip(columns, grade))
@@ -55,6 +55,10 @@ def fill_up(book):
                     " source, seen_at) VALUES (?, ?, ?, ?, 's', ?, ?, 'f', 't')",
                     (student, lab, exercise, bundle, at, late),
                 )
+    book.execute(
+        "UPDATE attempt SET grade_key = coalesce((SELECT max(key) FROM grade AS g WHERE g.bundle = attempt.bundle"
+        " AND g.exercise = attempt.exercise), grade_key)"
+    )
     book.commit()
 
 

@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/class/archive_reader.h"
+#include "grader/class/book.h"
 #include "grader/class/book_schema.h"
 #include "grader/class/class_export.h"
 #include "grader/class/class_status.h"
@@ -116,6 +117,19 @@ int run_class_adjust(const ClassOptions& options) {
   put.bind(options.student).bind(lab).bind(exercise).bind(options.who).bind(options.why);
   if (!options.withdraw) put.bind(options.points);
   put.run();
+  return 0;
+}
+
+int run_class_forget(const ClassOptions& options) {
+  auto book = read_book(options.book);
+  Statement known(book, "SELECT 1 FROM student WHERE student = ? AND NOT forgotten");
+  if (!known.bind(options.student).step()) {
+    throw base::UsageError(
+        fmt::format("the book has no student {}", base::escape_controls(options.student)));
+  }
+  Book(options.book).forget(options.student);
+  print(fmt::format("{} is in no export any more; a run that finds their work brings them back\n",
+                    base::escape_controls(options.student)));
   return 0;
 }
 

@@ -143,6 +143,7 @@ int run_class_status(const ClassOptions& options);
 int run_class_export(const ClassOptions& options);
 int run_class_feedback(const ClassOptions& options);
 int run_class_adjust(const ClassOptions& options);
+int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack();

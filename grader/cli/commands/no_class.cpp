@@ -19,6 +19,7 @@ int run_class_status(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_export(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_feedback(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_adjust(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_forget(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_worker(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_unpack() { lacks_class(); }

@@ -18,8 +18,10 @@ class ClassExportTest : public testing::Test {
  protected:
   ClassExportTest() {
     book_.database().run(
-        "INSERT INTO student VALUES ('ada', 'Ada King Lovelace', 1), ('bob', 'Bob', 1);"
-        "INSERT INTO exercise VALUES ('lab', 'copy', 0, 10, 'm'), ('lab', 'other', 1, 4, 'm');"
+        "INSERT INTO student (student, name, in_roster) VALUES ('ada', 'Ada King Lovelace', 1), "
+        "('bob', 'Bob', 1);"
+        "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES ('lab', 'copy', "
+        "0, 10, 'm'), ('lab', 'other', 1, 4, 'm');"
         "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
         "source, seen_at) VALUES "
         "('ada', 'lab', 'copy', 'b', 's', '2026-11-20T12:00:00Z', 0.25, 'f', 't'),"
@@ -28,7 +30,11 @@ class ClassExportTest : public testing::Test {
         "reason, backend, device, card, grader_version, grader_commit, toolkit, manifest, "
         "graded_at, seconds, worker, report, text, page) VALUES "
         "('k', 'lab', 'copy', 'b', 's', 10, 10, 'pass', 'none', 'sim', 'h200', '', '1', 'c', '13', "
-        "'m', '2026-11-21T12:00:00Z', 1, 'w', '', '', '')");
+        "'m', '2026-11-21T12:00:00Z', 1, 'w', '', '', '');"
+        "UPDATE attempt SET grade_key = coalesce((SELECT max(key) FROM grade AS g WHERE g.bundle = "
+        "attempt.bundle), (SELECT max(key) FROM open_attempt AS o WHERE o.bundle = "
+        "attempt.bundle), "
+        "'');");
   }
 
   compile::TemporaryFolder folder_;

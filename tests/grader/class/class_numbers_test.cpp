@@ -31,11 +31,13 @@ class ClassNumbersTest : public testing::Test {
   ClassNumbersTest() {
     std::string sql =
         "INSERT INTO setting VALUES ('policy', 'latest');"
-        "INSERT INTO exercise VALUES ('lab', 'copy', 0, 10, 'm');";
+        "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES ('lab', 'copy', "
+        "0, 10, 'm');";
     // Ada passed late; bob and cyd have the same slow file; dan's does not compile; eve's has no
     // grade; fay has nothing.
     for (const auto* who : {"ada", "bob", "cyd", "dan", "eve", "fay"}) {
-      sql += fmt::format("INSERT INTO student VALUES ('{}', '', 1);", who);
+      sql +=
+          fmt::format("INSERT INTO student (student, name, in_roster) VALUES ('{}', '', 1);", who);
     }
     const std::pair<const char*, const char*> has[] = {
         {"ada", "good"}, {"bob", "slow"}, {"cyd", "slow"}, {"dan", "broken"}, {"eve", "open"}};
@@ -57,6 +59,11 @@ class ClassNumbersTest : public testing::Test {
         "broken", 0, "fail", "compile", 2,
         R"({"exercises":[{"gates":[{"id":"fast","value":null,"passed":false}],"diagnostics":[{"kind":"compile_error"},{"kind":"compile_error"}]}]})");
     sql += "INSERT INTO open_attempt VALUES ('k', 'lab', 'copy', 'open', 'no compiler', 1, 't');";
+    sql +=
+        "UPDATE attempt SET grade_key = coalesce((SELECT max(key) FROM grade AS g WHERE g.bundle = "
+        "attempt.bundle), (SELECT max(key) FROM open_attempt AS o WHERE o.bundle = "
+        "attempt.bundle), "
+        "'');";
     book_.database().run(sql);
   }
 

@@ -51,7 +51,9 @@ TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
   constexpr std::int64_t kDay = 86400;
   EXPECT_EQ(0.0, rules.late_share("coarsening", "factor", kDeadline + 600));
   EXPECT_EQ(0.1, rules.late_share("coarsening", "factor", kDeadline + 601));
-  EXPECT_EQ(0.2, rules.late_share("coarsening", "factor", kDeadline + kDay + 1));
+  // Each day has the grace of the deadline.
+  EXPECT_EQ(0.1, rules.late_share("coarsening", "factor", kDeadline + kDay + 600));
+  EXPECT_EQ(0.2, rules.late_share("coarsening", "factor", kDeadline + kDay + 601));
   EXPECT_EQ(0.25, rules.late_share("coarsening", "factor", kDeadline + 9 * kDay));
   EXPECT_EQ(0.0, rules.late_share("coalescing", "copy", kDeadline + 2 * kDay));
 }

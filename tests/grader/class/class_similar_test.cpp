@@ -35,11 +35,14 @@ class ClassSimilarTest : public testing::Test {
     lab.exercises.emplace_back().id = "copy";
     std::filesystem::create_directories(lab.folder);
     std::ofstream(lab.folder / "copy.cu") << kernel_of(9, "given");
-    book_.database().run("INSERT INTO exercise VALUES ('lab', 'copy', 0, 10, 'm')");
+    book_.database().run(
+        "INSERT INTO exercise (lab, exercise, place, max_points, manifest) VALUES ('lab', 'copy', "
+        "0, 10, 'm')");
   }
 
   void hand_in(const std::string& student, const std::string& text) {
-    Statement put(book_.database(), "INSERT INTO student VALUES (?, '', 1)");
+    Statement put(book_.database(),
+                  "INSERT INTO student (student, name, in_roster) VALUES (?, '', 1)");
     put.bind(student).run();
     const auto bundle = bundle_of({{"copy.cu", text}});
     Statement file(book_.database(),

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run found becomes rows of the book: exercises, students, attempts, and what became of
+// every file received. A run replaces what earlier runs found in the same place, or in a folder
+// above or below it: attempts that it does not find again stay in the book and do not count.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "common/base/sha256.h"
+#include "grader/class/book.h"
+#include "grader/class/utc_time.h"
+
+namespace warpgrade::grader {
+namespace {
+
+using AttemptIds = std::map<std::pair<std::string, std::string>, std::int64_t>;
+
+std::string time_text(const std::optional<std::int64_t>& time) {
+  return time ? utc_text(*time) : std::string();
+}
+
+std::string id_of(const std::string& lab, const std::string& exercise) {
+  return lab + '/' + exercise;
+}
+
+const char* state_word(FileState state) {
+  switch (state) {
+    case FileState::kAttempt:
+      return "attempt";
+    case FileState::kPart:
+      return "part";
+    case FileState::kOpen:
+      return "open";
+    case FileState::kUnused:
+      return "unused";
+    case FileState::kIgnored:
+      return "ignored";
+  }
+  return "open";
+}
+
+void take_in_students(Sqlite& database, const ClassRules& rules, const HandedIn& handed_in) {
+  database.run("UPDATE student SET in_roster = 0");
+  Statement put(database,
+                "INSERT INTO student (student, name, in_roster) VALUES (?, ?, ?) ON CONFLICT DO "
+                "UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
+  std::set<std::string> in_roster;
+  if (rules.roster) {
+    for (const auto& one : *rules.roster) {
+      in_roster.insert(one.student);
+      put.bind(one.student).bind(one.name).bind(std::int64_t{1}).run();
+    }
+  }
+  for (const auto& student : handed_in.students) {
+    if (in_roster.contains(student)) continue;
+    const auto known = handed_in.identities.find(student);
+    const auto name = known == handed_in.identities.end() ? "" : known->second.name;
+    put.bind(student).bind(name).bind(std::int64_t{0}).run();
+  }
+}
+
+// Returns the exercises whose manifest is another one now.
+std::set<std::string> take_in_exercises(Sqlite& database, const std::vector<Selected>& exercises) {
+  std::set<std::string> changed;
+  database.run("UPDATE exercise SET selected = 0");
+  Statement before(database, "SELECT manifest FROM exercise WHERE lab = ? AND exercise = ?");
+  Statement put(
+      database,
+      "INSERT INTO exercise (lab, exercise, place, max_points, manifest, selected) VALUES (?, ?, "
+      "?, ?, ?, 1) ON CONFLICT DO UPDATE SET place = excluded.place, max_points = "
+      "excluded.max_points, manifest = excluded.manifest, selected = 1");
+  std::map<std::string, std::string> hashes;
+  std::int64_t place = 0;
+  for (const auto& one : exercises) {
+    auto& hash = hashes[one.lab->id];
+    if (hash.empty()) hash = manifest_hash(*one.lab);
+    before.bind(one.lab->id).bind(one.exercise->id);
+    if (!before.step() || before.text(0) != hash) {
+      changed.insert(id_of(one.lab->id, one.exercise->id));
+    }
+    before.run();
+    put.bind(one.lab->id).bind(one.exercise->id).bind(place++);
+    put.bind(static_cast<double>(one.exercise->max_points())).bind(hash).run();
+  }
+  return changed;
+}
+
+// Whether `path` is `folder` or is in it.
+bool is_within(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder + "/");
+}
+
+// The row of the place that was read; what earlier runs found there does not count any more.
+std::int64_t take_in_source(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
+  Statement put(database,
+                "INSERT INTO source (path, layout, run) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+                "layout = excluded.layout, run = excluded.run");
+  put.bind(handed_in.source).bind(handed_in.layout).bind(run).run();
+  Statement lost(database, "UPDATE attempt SET found = 0 WHERE found_in = ?");
+  Statement gone(database, "DELETE FROM received WHERE source = ?");
+  Statement sources(database, "SELECT id, path FROM source");
+  std::int64_t own = 0;
+  while (sources.step()) {
+    const auto path = sources.text(1);
+    if (path == handed_in.source) own = sources.integer(0);
+    if (!is_within(path, handed_in.source) && !is_within(handed_in.source, path)) continue;
+    lost.bind(sources.integer(0)).run();
+    gone.bind(sources.integer(0)).run();
+  }
+  return own;
+}
+
+void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& bundle) {
+  Statement known(database, "SELECT 1 FROM bundle_file WHERE bundle = ?");
+  if (known.bind(bundle).step()) return;
+  Statement file(database, "INSERT INTO bundle_file VALUES (?, ?, ?, ?)");
+  for (std::size_t i = 0; i < attempt.files.size(); ++i) {
+    file.bind(bundle).bind(static_cast<std::int64_t>(i)).bind(attempt.files[i].name);
+    file.bind_bytes(attempt.files[i].bytes).run();
+  }
+}
+
+// Returns the attempt's number.
+std::int64_t take_in_attempt(Sqlite& database, const ClassRules& rules, const HandIn& attempt,
+                             std::int64_t source, std::int64_t place) {
+  const auto bundle = bundle_of(attempt.files);
+  take_in_files(database, attempt, bundle);
+  const auto late = attempt.submitted_at
+                        ? rules.late_share(attempt.lab, attempt.exercise, *attempt.submitted_at)
+                        : 0;
+  Statement put(
+      database,
+      "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
+      "source, seen_at, found, found_in, place, late_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, "
+      "?, ?, ?) ON CONFLICT DO UPDATE SET late_share = excluded.late_share, source = "
+      "excluded.source, found = 1, found_in = excluded.found_in, place = excluded.place, "
+      "late_mark = excluded.late_mark RETURNING id");
+  put.bind(attempt.student).bind(attempt.lab).bind(attempt.exercise).bind(bundle);
+  put.bind(base::sha256_hex(attempt.files.front().bytes)).bind(time_text(attempt.submitted_at));
+  put.bind(late).bind(attempt.source).bind(utc_text(utc_now())).bind(source).bind(place);
+  put.bind(std::int64_t{attempt.late_mark ? 1 : 0});
+  put.step();
+  return put.integer(0);
+}
+
+void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
+                      const HandedIn& handed_in, const AttemptIds& attempts) {
+  Statement put(
+      database,
+      "INSERT INTO received (source, run, student, path, name, state, lab, exercise, "
+      "reason, received_at, bytes, sha256, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?, ?, ?)");
+  for (const auto& one : handed_in.received) {
+    put.bind(source).bind(run).bind(one.student).bind(one.path).bind(one.name);
+    put.bind(state_word(one.state)).bind(one.lab).bind(one.exercise).bind(one.reason);
+    put.bind(time_text(one.time)).bind(static_cast<std::int64_t>(one.size)).bind(one.sha256);
+    const auto attempt = attempts.find({one.student, one.path});
+    const bool is_attempt = one.state == FileState::kAttempt && attempt != attempts.end();
+    if (is_attempt) put.bind(attempt->second);
+    put.run();
+  }
+}
+
+void take_in_problems(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
+  Statement put(database, "INSERT INTO problem VALUES (?, ?, ?, ?, ?)");
+  for (const auto& one : handed_in.problems) {
+    put.bind(run).bind(one.student).bind(one.file).bind(one.what);
+    put.bind(std::int64_t{one.unread ? 1 : 0}).run();
+  }
+}
+
+// Each attempt's grade becomes the one of the run's program and the current manifest. If the run is
+// for some students only, the others keep the program that they have.
+void choose_grades(Sqlite& database, std::int64_t run, const std::set<std::string>& changed,
+                   const std::vector<std::string>& students) {
+  GradingIdentity identity;
+  Statement of_run(database, "SELECT program, backend FROM run WHERE id = ?");
+  if (of_run.bind(run).step()) identity = {of_run.text(0), of_run.text(1)};
+  Statement put(database, "UPDATE attempt SET grade_key = ? WHERE id = ?");
+  Statement ask(database,
+                "SELECT a.id, a.student, a.lab, a.exercise, a.bundle, a.grade_key, e.manifest FROM "
+                "attempt AS a JOIN exercise AS e USING (lab, exercise) WHERE a.found AND "
+                "e.selected");
+  std::vector<std::pair<std::int64_t, std::string>> keys;
+  while (ask.step()) {
+    const auto chosen =
+        students.empty() || std::ranges::find(students, ask.text(1)) != students.end();
+    const WantedGrade wanted{"", ask.text(2), ask.text(3), ask.text(4)};
+    const bool is_stale = changed.contains(id_of(wanted.lab, wanted.exercise));
+    if (!chosen && !is_stale && !ask.text(5).empty()) continue;
+    keys.emplace_back(ask.integer(0), grade_key_of(identity, ask.text(6), wanted));
+  }
+  for (const auto& [attempt, key] : keys) put.bind(key).bind(attempt).run();
+}
+
+}  // namespace
+
+void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
+                   const ClassRules& rules, const HandedIn& handed_in,
+                   const std::vector<std::string>& students) {
+  Transaction all(database_);
+  const auto changed = take_in_exercises(database_, exercises);
+  take_in_students(database_, rules, handed_in);
+  Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', ?)");
+  policy.bind(name(rules.policy)).run();
+  const auto source = take_in_source(database_, run, handed_in);
+  AttemptIds ids;
+  std::int64_t place = 0;
+  const auto is_selected = [&](const HandIn& one) {
+    return std::ranges::any_of(exercises, [&](const Selected& each) {
+      return each.lab->id == one.lab && each.exercise->id == one.exercise;
+    });
+  };
+  for (const auto& one : handed_in.attempts) {
+    if (!is_selected(one)) continue;
+    ids[{one.student, one.source}] = take_in_attempt(database_, rules, one, source, place++);
+  }
+  choose_grades(database_, run, changed, students);
+  take_in_received(database_, run, source, handed_in, ids);
+  take_in_problems(database_, run, handed_in);
+  all.commit();
+}
+
+void Book::forget(const std::string& student) {
+  Transaction all(database_);
+  Statement mark(database_, "UPDATE student SET forgotten = 1, in_roster = 0 WHERE student = ?");
+  mark.bind(student).run();
+  Statement lost(database_, "UPDATE attempt SET found = 0 WHERE student = ?");
+  lost.bind(student).run();
+  Statement gone(database_, "DELETE FROM received WHERE student = ?");
+  gone.bind(student).run();
+  all.commit();
+}
+
+}  // namespace warpgrade::grader

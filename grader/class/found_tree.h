@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the files of SUBMISSIONS into memory, as they are named there: those of a folder and of the
+// folders below it, and those of exported archives. Links are not followed, and pipes not waited
+// for.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/class/sorting.h"
+
+namespace warpgrade::grader {
+
+struct FoundTree {
+  std::vector<FoundFile> files;       ///< Their paths begin in SUBMISSIONS, or in the archive.
+  std::vector<std::string> archives;  ///< Exports whose files are among `files`.
+  std::set<std::string> folders;      ///< The topmost ones.
+  std::map<std::string, std::filesystem::path> repositories;  ///< ".git", by the folder around it.
+  std::vector<HandInProblem> problems;
+};
+
+/// Archives beside folders are exports if `has_rule`; without folders they always are. Throws
+/// base::UsageError if there is no such folder or archive.
+FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule);
+
+/// The files of an archive that was read; `failure` says why it could not be read to its end, or is
+/// empty.
+std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
+                                std::string& failure);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "grader/class/name_rule.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 8> kLayouts = {
+    "canvas", "moodle", "blackboard", "brightspace", "gradescope", "github", "nbgrader", "folders"};
+
+using Groups = std::optional<std::vector<std::string>>;
+
+std::int64_t number_in(const std::string& text) {
+  return text.empty() || text.size() > 9 ? 0 : std::stoll(text);
+}
+
+std::optional<LayoutParts> canvas(const std::string& path) {
+  static const NameRule kForm(
+      R"(^(?:.*/)?(?<student>[^/_]+)_(?<late>LATE_)?(?<number>\d+)_(?<upload>\d+)_(?<rest>[^/]+)$)");
+  static const NameRule kAgain(
+      R"(^(?<before>.+)-(?<again>\d{1,3})(?<suffix>\.[^./-]+)$(?<student>))");
+  const auto found = kForm.groups(path, {"student", "late", "number", "rest"});
+  if (!found) return std::nullopt;
+  const auto& part = *found;
+  LayoutParts out;
+  out.student = part[0] + "_" + part[2];
+  out.identity = {"", "", part[2], ""};
+  out.late_mark = !part[1].empty();
+  out.rest = part[3];
+  if (const auto again = kAgain.groups(part[3], {"before", "again", "suffix"})) {
+    out.rest = (*again)[0] + (*again)[2];
+    out.number = number_in((*again)[1]);
+  }
+  return out;
+}
+
+std::optional<LayoutParts> moodle(const std::string& path) {
+  static const NameRule kForm(
+      R"(^(?:.*/)?(?<student>[^/_]+)_(?<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?<rest>.+)$)");
+  const auto found = kForm.groups(path, {"student", "number", "rest"});
+  if (!found) return std::nullopt;
+  const auto& part = *found;
+  LayoutParts out;
+  out.student = part[0];
+  out.identity = {part[0], "", part[1], ""};
+  out.group = part[1];
+  out.rest = part[2];
+  return out;
+}
+
+std::optional<LayoutParts> blackboard(const std::string& path, const TimeZone& zone) {
+  static const NameRule kForm(
+      R"(^(?:.*/)?(?<group>[^/]+_(?<student>[^/_]+)_attempt_(?<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d))(?:_(?<rest>.+)|\.txt)$)");
+  const auto found = kForm.groups(path, {"group", "student", "time", "rest"});
+  if (!found) return std::nullopt;
+  const auto& part = *found;
+  LayoutParts out;
+  out.student = part[1];
+  out.identity = {"", part[1], "", ""};
+  out.group = part[0];
+  out.time = parse_time(part[2], zone);
+  out.is_companion = part[3].empty();
+  out.rest = part[3].empty() ? part[0] + ".txt" : part[3];
+  return out;
+}
+
+std::optional<LayoutParts> brightspace(const std::string& path, const TimeZone& zone) {
+  static const NameRule kForm(
+      R"(^(?:.*/)?(?<number>\d+-\d+) ?- ?(?<student>[^/]+?) ?- ?(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{3,4} [AP]M)/(?<rest>.+)$)");
+  const auto found = kForm.groups(path, {"number", "student", "time", "rest"});
+  if (!found) return std::nullopt;
+  const auto& part = *found;
+  LayoutParts out;
+  out.student = part[1];
+  out.group = part[0];
+  out.identity = {part[1], "", part[0].substr(0, part[0].find('-')), ""};
+  out.time = parse_time(part[2], "%b %d, %Y %I%M %p", zone);
+  out.rest = part[3];
+  return out;
+}
+
+std::optional<LayoutParts> gradescope(const std::string& path) {
+  static const NameRule kForm(R"(^(?:.*/)?(?<student>submission_\d+)/(?<rest>.+)$)");
+  const auto found = kForm.groups(path, {"student", "rest"});
+  if (!found) return std::nullopt;
+  LayoutParts out;
+  out.student = (*found)[0];
+  out.group = out.student;
+  out.rest = (*found)[1];
+  return out;
+}
+
+std::optional<LayoutParts> nbgrader(const std::string& path) {
+  static const NameRule kForm(
+      R"(^(?:(?:.*/)?submitted/)?(?<student>[^/]+)/(?<group>[^/]+)/(?<rest>.+)$)");
+  static const NameRule kOwn(R"(^(?:source|release|autograded|feedback|exchange)/(?<student>))");
+  if (kOwn.groups(path, {"student"})) return std::nullopt;
+  const auto found = kForm.groups(path, {"student", "group", "rest"});
+  if (!found) return std::nullopt;
+  LayoutParts out;
+  out.student = (*found)[0];
+  out.identity.login = out.student;
+  out.group = out.student + "/" + (*found)[1];
+  out.is_companion = (*found)[2] == "timestamp.txt";
+  out.rest = (*found)[2];
+  return out;
+}
+
+std::optional<LayoutParts> folders(const std::string& path) {
+  const auto cut = path.find('/');
+  if (cut == std::string::npos || cut == 0) return std::nullopt;
+  LayoutParts out;
+  out.student = path.substr(0, cut);
+  out.rest = path.substr(cut + 1);
+  return out;
+}
+
+std::optional<LayoutParts> github(const std::string& path) {
+  static const NameRule kCloned(
+      R"(^(?:.*/)?(?<group>(?<lab>[^/]+)-submissions/\g{lab}-(?<student>[^/]+))/(?<rest>.+)$)");
+  const auto found = kCloned.groups(path, {"group", "student", "rest"});
+  auto out = folders(path);
+  if (found) {
+    out = LayoutParts{};
+    out->student = (*found)[1];
+    out->rest = (*found)[2];
+    out->group = (*found)[0];
+  } else if (out) {
+    out->group = out->student;
+  }
+  if (out) out->identity.login = out->student;
+  return out;
+}
+
+// What is between `before` and `after`, or the end of the line.
+std::string value_of(std::string_view line, std::string_view key) {
+  const auto at = line.find(key);
+  if (at == std::string_view::npos) return {};
+  auto value = line.substr(at + key.size());
+  const auto begin = value.find_first_not_of(" '\"");
+  const auto end = value.find_last_not_of(" '\"\r");
+  return begin == std::string_view::npos ? "" : std::string(value.substr(begin, end + 1 - begin));
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::span<const std::string_view> layout_names() { return kLayouts; }
+
+std::optional<LayoutParts> split_path(Layout layout, const std::string& path,
+                                      const TimeZone& zone) {
+  switch (layout) {
+    case Layout::kCanvas:
+      return canvas(path);
+    case Layout::kMoodle:
+      return moodle(path);
+    case Layout::kBlackboard:
+      return blackboard(path, zone);
+    case Layout::kBrightspace:
+      return brightspace(path, zone);
+    case Layout::kGradescope:
+      return gradescope(path);
+    case Layout::kGithub:
+      return github(path);
+    case Layout::kNbgrader:
+      return nbgrader(path);
+    case Layout::kFolders:
+      return folders(path);
+  }
+  return std::nullopt;
+}
+
+LayoutGuess guess_layout(const std::vector<std::string>& paths) {
+  const auto has = [&](const auto& is_it) { return std::ranges::any_of(paths, is_it); };
+  const auto last_is = [](std::string_view name) {
+    return
+        [name](const std::string& path) { return ("/" + path).ends_with("/" + std::string(name)); };
+  };
+  LayoutGuess best;
+  best.all = paths.size();
+  for (const auto layout : {Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard,
+                            Layout::kBrightspace, Layout::kGradescope}) {
+    const auto fitting = static_cast<std::size_t>(std::ranges::count_if(
+        paths, [&](const std::string& path) { return split_path(layout, path, {}).has_value(); }));
+    if (fitting > best.fitting && 2 * fitting >= paths.size())
+      best = {layout, fitting, paths.size()};
+  }
+  if (best.fitting > 0) return best;
+  best.fitting = paths.size();
+  const bool in_submitted = has([](const std::string& path) {
+    return path.starts_with("submitted/") && std::ranges::count(path, '/') >= 3;
+  });
+  if (in_submitted || has(last_is("timestamp.txt"))) {
+    best.layout = Layout::kNbgrader;
+  } else if (has([](const std::string& path) { return path.find("/.git/HEAD") != path.npos; })) {
+    best.layout = Layout::kGithub;
+  }
+  return best;
+}
+
+std::vector<GroupMetadata> gradescope_metadata(std::string_view text) {
+  std::vector<GroupMetadata> out;
+  for (const auto line : lines_of(text)) {
+    if (line.starts_with("submission_")) {
+      out.emplace_back().group = std::string(line.substr(0, line.find(':')));
+    }
+    if (out.empty()) continue;
+    // Only the keys of the submission itself: those of its history are deeper.
+    if (line.starts_with("  - :name:")) {
+      out.back().students.emplace_back().name = value_of(line, ":name:");
+    } else if (line.starts_with("    :") && !out.back().students.empty()) {
+      auto& student = out.back().students.back();
+      if (line.starts_with("    :sid:")) student.number = value_of(line, ":sid:");
+      if (line.starts_with("    :email:")) student.email = value_of(line, ":email:");
+    } else if (line.starts_with("  :created_at:")) {
+      out.back().time = parse_time(value_of(line, ":created_at:"), {});
+    }
+  }
+  return out;
+}
+
+std::vector<HandedIdentity> blackboard_students(std::string_view text) {
+  std::vector<HandedIdentity> out;
+  static const NameRule kOne(R"(^\s*(?<name>.*?)\s*\((?<student>[^()]+)\)\s*$)");
+  for (const auto line : lines_of(text)) {
+    if (!line.starts_with("Name:")) continue;
+    auto rest = line.substr(5);
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find("),"), rest.size());
+      const auto part = rest.substr(0, std::min(end + 1, rest.size()));
+      if (const auto found = kOne.groups(part, {"name", "student"})) {
+        out.push_back({(*found)[0], (*found)[1], "", ""});
+      }
+      rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    break;
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

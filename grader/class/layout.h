@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the platforms name the files of what students handed in. A layout splits a path into the
+// student, their file, and what the platform says of both; it is guessed from the names alone.
+//
+//   canvas       doejane_LATE_12345_67890_copy-1.cu        Instructure: "Download Submissions"
+//   moodle       Jane Doe_123456_assignsubmission_file_/copy.cu    mod/assign: "Download all"
+//   blackboard   Lab 1_jdoe_attempt_2026-11-20-23-58-12_copy.cu    "Assignment File Download"
+//   brightspace  12345-67890 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu    "Download submissions"
+//   gradescope   submission_98765/copy.cu, and submission_metadata.yml    "Export submissions"
+//   github       lab1-submissions/lab1-jdoe/copy.cu        gh classroom clone student-repos
+//   nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt
+//   folders      jdoe/coalescing/copy.cu
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/class_time.h"
+#include "grader/class/hand_in.h"
+
+namespace warpgrade::grader {
+
+enum class Layout : std::uint8_t {
+  kCanvas,
+  kMoodle,
+  kBlackboard,
+  kBrightspace,
+  kGradescope,
+  kGithub,
+  kNbgrader,
+  kFolders
+};
+
+std::span<const std::string_view> layout_names();
+
+/// A path, taken apart. `student` is what the platform calls the student.
+struct LayoutParts {
+  std::string student;
+  HandedIdentity identity;
+  std::string rest;  ///< The path in the student's hand-in.
+  std::optional<std::int64_t> time;
+  bool late_mark = false;
+  std::int64_t number = 0;  ///< Of the attempt.
+  std::string group;        ///< Files of one hand-in: the key of its metadata.
+  bool is_companion = false;
+};
+
+/// None if the layout has no such path, as of files that the platform adds.
+std::optional<LayoutParts> split_path(Layout layout, const std::string& path, const TimeZone& zone);
+
+struct LayoutGuess {
+  Layout layout = Layout::kFolders;
+  std::size_t fitting = 0;  ///< Paths that the layout has.
+  std::size_t all = 0;
+};
+
+/// The layout that most of `paths` have.
+LayoutGuess guess_layout(const std::vector<std::string>& paths);
+
+/// Who handed in, and when, as a platform's own file says.
+struct GroupMetadata {
+  std::string group;
+  std::vector<HandedIdentity> students;
+  std::optional<std::int64_t> time;
+};
+/// The groups that Gradescope's submission_metadata.yml names.
+std::vector<GroupMetadata> gradescope_metadata(std::string_view text);
+
+/// The students that Blackboard's text file beside a hand-in names.
+std::vector<HandedIdentity> blackboard_students(std::string_view text);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/text/composed.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "common/base/utf8.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct Composition {
+  char32_t base;
+  char32_t mark;
+  char32_t composed;
+};
+
+constexpr Composition kCompositions[] = {
+#include "grader/text/compositions.inc"
+};
+
+constexpr std::u32string_view kCodePage437 =
+    U"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧"
+    U"╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+static_assert(kCodePage437.size() == 128);
+
+void append_utf8(std::string& out, char32_t point) {
+  const auto byte = [&](char32_t bits) { out += static_cast<char>(bits); };
+  if (point < 0x80) {
+    byte(point);
+  } else if (point < 0x800) {
+    byte(0xc0 | point >> 6);
+    byte(0x80 | (point & 0x3f));
+  } else if (point < 0x10000) {
+    byte(0xe0 | point >> 12);
+    byte(0x80 | (point >> 6 & 0x3f));
+    byte(0x80 | (point & 0x3f));
+  } else {
+    byte(0xf0 | point >> 18);
+    byte(0x80 | (point >> 12 & 0x3f));
+    byte(0x80 | (point >> 6 & 0x3f));
+    byte(0x80 | (point & 0x3f));
+  }
+}
+
+char32_t first_point(std::string_view text, std::size_t length) {
+  char32_t point = static_cast<unsigned char>(text[0]);
+  if (length > 1) point &= 0x7fU >> length;
+  for (std::size_t i = 1; i < length; ++i) {
+    point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3f);
+  }
+  return point;
+}
+
+// Hangul: a leading consonant, a vowel and a trailing consonant make a syllable (chapter 3.12).
+char32_t hangul_of(char32_t base, char32_t next) {
+  constexpr char32_t kSyllables = 0xac00;
+  constexpr char32_t kLeading = 0x1100;
+  constexpr char32_t kVowels = 0x1161;
+  constexpr char32_t kTrailing = 0x11a7;
+  if (base >= kLeading && base < kLeading + 19 && next >= kVowels && next < kVowels + 21) {
+    return kSyllables + ((base - kLeading) * 21 + (next - kVowels)) * 28;
+  }
+  const bool is_open = base >= kSyllables && base < 0xd7a4 && (base - kSyllables) % 28 == 0;
+  return is_open && next > kTrailing && next < kTrailing + 28 ? base + next - kTrailing : 0;
+}
+
+// The one letter that the two make; 0 if there is none.
+char32_t composed_of(char32_t base, char32_t mark) {
+  if (const auto hangul = hangul_of(base, mark)) return hangul;
+  const auto key = std::pair(base, mark);
+  const auto* const found = std::ranges::lower_bound(
+      kCompositions, key, {}, [](const Composition& one) { return std::pair(one.base, one.mark); });
+  const bool is_there =
+      found != std::end(kCompositions) && found->base == base && found->mark == mark;
+  return is_there ? found->composed : 0;
+}
+
+}  // namespace
+
+std::string composed_text(std::string_view text) {
+  std::string out;
+  std::size_t begin = std::string::npos;  // Where the last letter is in `out`.
+  char32_t last = 0;
+  while (!text.empty()) {
+    const auto length = base::utf8_length(text);
+    if (length == 0) {
+      out += text.front();
+      text.remove_prefix(1);
+      begin = std::string::npos;
+      continue;
+    }
+    const auto point = first_point(text, length);
+    const auto joined = begin == std::string::npos ? 0 : composed_of(last, point);
+    if (joined != 0) {
+      out.resize(begin);
+      last = joined;
+    } else {
+      begin = out.size();
+      last = point;
+    }
+    append_utf8(out, last);
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+std::string text_of_code_page_437(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    append_utf8(out, byte < 0x80 ? byte : kCodePage437[byte - 0x80]);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

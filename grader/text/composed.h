@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Composes letters and their accents (Unicode's NFC), so that a name from a Mac, which separates
+// them, equals the same name from other systems. Sequences of marks are expected in canonical
+// order, as every system writes them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::grader {
+
+/// `text` composed; bytes that are not valid UTF-8 stay as they are.
+std::string composed_text(std::string_view text);
+
+/// The letters of code page 437, which zip files use if they do not say otherwise, as UTF-8.
+std::string text_of_code_page_437(std::string_view bytes);
+
+}  // namespace warpgrade::grader

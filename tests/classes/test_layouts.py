@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exports of each platform with 30 students and every kind of mess: each student and each file is
+accounted for, and no work that was received is a zero because it could not be read or placed."""
+
+import contextlib
+import sqlite3
+import sys
+import unittest
+import zipfile
+
+from class_case import ROOT, ClassCase
+
+sys.path.insert(0, str(ROOT / "tests/evidence/classes"))
+import make_export  # noqa: E402
+
+ONE = 'exercises = ["coalescing/copy"]\n'
+
+
+class LayoutTest(ClassCase):
+    def ask(self, sql):
+        with contextlib.closing(sqlite3.connect(self.book)) as book:
+            return book.execute(sql).fetchall()
+
+    def check(self, layout):
+        submissions, expected = make_export.make(layout, self.folder / layout)
+        (self.folder / layout / "class.toml").write_text(ONE)
+        (self.folder / layout / "in/class.toml").write_text(ONE)
+        words = self.run_class(3, submissions=submissions)
+        self.assertIn(f"layout: {layout} (guessed", words)
+        standing = {s: (v, p, r) for s, v, p, r in self.ask("SELECT student, verdict, points, open_reason FROM standing")}
+        self.assertEqual(sorted(expected), sorted(standing), words)
+        paths = "\n".join(path for (path,) in self.ask("SELECT path FROM received"))
+        for student, (kind, files) in expected.items():
+            verdict, points, reason = standing[student]
+            wanted = make_export.EXPECTED[kind]
+            shown = f"{layout} {student} {kind}: {standing[student]}\n{words}"
+            if wanted == "open":
+                self.assertIsNone(points, shown)
+                self.assertIn("we received", reason, shown)
+            else:
+                self.assertIsNone(reason, shown)
+                self.assertIn(verdict, ("pass", "fail") if wanted == "graded" else (wanted,), shown)
+            for file in files:
+                composed = make_export.unicodedata.normalize("NFC", file)
+                named = composed in paths or file in paths or "/build/" in file
+                self.assertTrue(named, f"{file} is in no row of `received`")
+        return words
+
+    def test_canvas(self):
+        self.assertIn("marked it as late and does not say how late", self.check("canvas"))
+
+    def test_moodle(self):
+        self.check("moodle")
+
+    def test_blackboard(self):
+        self.check("blackboard")
+        times = self.ask("SELECT submitted_at FROM attempt WHERE student = 'user00'")
+        self.assertEqual([("2026-11-20T23:00:12Z",)], times)
+
+    def test_brightspace(self):
+        self.check("brightspace")
+        self.assertEqual([("2026-11-20T23:00:00Z",)], self.ask("SELECT submitted_at FROM attempt WHERE student = 'Jane Doe'"))
+
+    def test_gradescope(self):
+        self.check("gradescope")
+        self.assertEqual([("Jane Doe",)], self.ask("SELECT name FROM student WHERE student = 'user00'"))
+
+    def test_github(self):
+        self.check("github")
+        self.assertEqual([("2026-11-20T23:58:12Z",)], self.ask("SELECT DISTINCT submitted_at FROM attempt"))
+
+    def test_nbgrader(self):
+        self.check("nbgrader")
+        self.assertEqual([("2026-11-20T23:58:12Z",)], self.ask("SELECT DISTINCT submitted_at FROM attempt"))
+
+    def test_folders(self):
+        self.check("folders")
+
+    def test_the_archives_own_time_counts_and_a_day_is_one_of_the_zone(self):
+        self.write("class.toml", ONE + 'timezone = "Europe/Berlin"\ndeadline = 2026-11-20T23:59:00\n'
+                   "[late]\npercent_a_day = 10\n")
+        inner = make_export.zipped({"copy.cu": self.right})
+        export = self.submissions / "submissions.zip"
+        with zipfile.ZipFile(export, "w") as archive:
+            archive.writestr("Lab_ada_attempt_2026-11-20-23-58-00_work.zip", inner)
+            archive.writestr("Lab_bob_attempt_2026-11-21-23-58-00_work.zip", inner)
+        self.run_class(0, submissions=export)
+        self.assertEqual([("ada", 10.0), ("bob", 9.0)], self.ask("SELECT student, points FROM standing"))
+
+    def test_names_in_every_encoding_of_zip_programs(self):
+        export = self.submissions / "submissions.zip"
+        with zipfile.ZipFile(export, "w") as archive:
+            archive.writestr("Übung_1_2_copy.cu", self.right)
+        raw = export.read_bytes()
+        # The same names without the flag for UTF-8, and in code page 437.
+        plain = raw.replace(b"\x14\x00\x00\x08", b"\x14\x00\x00\x00").replace(b"\x14\x03\x14\x00\x00\x08", b"\x14\x03\x14\x00\x00\x00")
+        self.write("class.toml", ONE)
+        for content in (raw, plain):
+            export.write_bytes(content)
+            self.run_class(0, submissions=export)
+            self.assertEqual([("Übung_1", "pass")], self.ask("SELECT student, verdict FROM standing"))
+            self.book.unlink()
+
+    def test_students_who_are_not_there_and_those_who_are_forgotten(self):
+        self.write("class.toml", ONE)
+        self.write("ada/copy.cu", self.right)
+        self.write("bob/copy.cu", self.skeleton)
+        self.assertIn("there is no student nobody", self.run_class(2, "--only", "nobody"))
+        self.run_class(0)
+        self.program(0, "forget", self.book, "bob")
+        self.assertEqual([("ada",)], self.ask("SELECT student FROM standing"))
+        self.assertIn("no student zoe", self.program(2, "forget", self.book, "zoe"))
+
+    def test_a_rule_that_fails_is_not_a_class_that_handed_in_nothing(self):
+        self.write("roster.csv", "student\nada\nbob\n")
+        self.write("class.toml", ONE + "roster = \"roster.csv\"\nname = '^(?<student>[a-z]+)-(?<exercise>\\w+)\\.cu$'\n")
+        export = self.submissions / "submissions.zip"
+        with zipfile.ZipFile(export, "w") as archive:
+            archive.writestr("ada_copy.cu", self.right)
+            archive.writestr("bob_copy.cu", self.right)
+        words = self.run_class(3, submissions=export)
+        self.assertIn("files of unknown students may be theirs", words)
+        self.assertEqual([("ada", None), ("bob", None)], self.ask("SELECT student, points FROM standing"))
+        self.program(0, "feedback", self.book, self.folder / "feedback")
+        self.assertIn("files of an unknown student", (self.folder / "feedback/ada/feedback.txt").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names as the platforms write them, taken apart.
+#include "grader/class/layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace layout_test {
+
+LayoutParts parts(Layout layout, const std::string& path) {
+  return split_path(layout, path, {}).value_or(LayoutParts{});
+}
+
+TEST(Layout, CanvasMarksLateWorkAndNumbersResubmissions) {
+  const auto found = parts(Layout::kCanvas, "doejane_LATE_12345_678_my_copy-2.cu");
+  EXPECT_EQ("doejane_12345", found.student);
+  EXPECT_EQ("12345", found.identity.number);
+  EXPECT_EQ("my_copy.cu", found.rest);
+  EXPECT_EQ(2, found.number);
+  EXPECT_TRUE(found.late_mark);
+  EXPECT_FALSE(parts(Layout::kCanvas, "李明_12345_678_copy.cu").late_mark);
+  EXPECT_EQ("李明_12345", parts(Layout::kCanvas, "李明_12345_678_copy.cu").student);
+}
+
+TEST(Layout, MoodleHasFoldersOrNot) {
+  for (const auto* path :
+       {"Jane Doe_123_assignsubmission_file_/copy.cu", "Jane Doe_123_assignsubmission_file/copy.cu",
+        "Jane Doe_123_assignsubmission_file_copy.cu"}) {
+    const auto found = parts(Layout::kMoodle, path);
+    EXPECT_EQ("Jane Doe", found.student) << path;
+    EXPECT_EQ("copy.cu", found.rest) << path;
+  }
+}
+
+TEST(Layout, BlackboardHasTimesAndCompanions) {
+  const auto found =
+      parts(Layout::kBlackboard, "Lab 1_jdoe_attempt_2026-11-20-23-59-00_my_copy.cu");
+  EXPECT_EQ("jdoe", found.student);
+  EXPECT_EQ("my_copy.cu", found.rest);
+  EXPECT_EQ(1795219140, found.time);
+  EXPECT_TRUE(
+      parts(Layout::kBlackboard, "Lab 1_jdoe_attempt_2026-11-20-23-59-00.txt").is_companion);
+  const auto people = blackboard_students("Name: Jane Doe (jdoe), Seán Ó (so)\nAssignment: 1\n");
+  ASSERT_EQ(2U, people.size());
+  EXPECT_EQ("Jane Doe", people[0].name);
+  EXPECT_EQ("so", people[1].login);
+}
+
+TEST(Layout, BrightspaceHasTheTimeInTheFolder) {
+  const auto found =
+      parts(Layout::kBrightspace, "12345-678 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu");
+  EXPECT_EQ("Jane Doe", found.student);
+  EXPECT_EQ(1795219140, found.time);
+  EXPECT_EQ("copy.cu", found.rest);
+}
+
+TEST(Layout, GradescopeNamesPartnersInItsMetadata) {
+  const auto found = gradescope_metadata(
+      "submission_98:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '123'\n    :email: j@x.edu\n"
+      "  - :name: Bob\n    :email: b@x.edu\n  :created_at: 2026-11-20 23:59:00.123456000 Z\n"
+      "  :history:\n    - :created_at: 2026-10-01 00:00:00 Z\nsubmission_99:\n  :submitters:\n"
+      "  - :name: Eve\n");
+  ASSERT_EQ(2U, found.size());
+  EXPECT_EQ("submission_98", found[0].group);
+  ASSERT_EQ(2U, found[0].students.size());
+  EXPECT_EQ("123", found[0].students[0].number);
+  EXPECT_EQ("b@x.edu", found[0].students[1].email);
+  EXPECT_EQ(1795219140, found[0].time);
+  EXPECT_EQ("submission_98", parts(Layout::kGradescope, "export/submission_98/copy.cu").group);
+}
+
+TEST(Layout, GithubNbgraderAndFolders) {
+  EXPECT_EQ("jdoe", parts(Layout::kGithub, "lab1-submissions/lab1-jdoe/copy.cu").student);
+  EXPECT_EQ("jdoe", parts(Layout::kGithub, "jdoe/copy.cu").student);
+  EXPECT_EQ("jdoe", parts(Layout::kNbgrader, "submitted/jdoe/lab1/copy.cu").student);
+  EXPECT_EQ("jdoe", parts(Layout::kNbgrader, "jdoe/lab1/copy.cu").student);
+  EXPECT_TRUE(parts(Layout::kNbgrader, "jdoe/lab1/timestamp.txt").is_companion);
+  EXPECT_EQ("coalescing/copy.cu", parts(Layout::kFolders, "Übung/coalescing/copy.cu").rest);
+}
+
+TEST(Layout, IsGuessedFromTheNames) {
+  const auto guess = [](const std::vector<std::string>& paths) {
+    return guess_layout(paths).layout;
+  };
+  EXPECT_EQ(Layout::kCanvas, guess({"a_1_2_copy.cu", "b_LATE_1_2_copy.cu", "odd.txt"}));
+  EXPECT_EQ(Layout::kMoodle, guess({"J D_1_assignsubmission_file_/copy.cu"}));
+  EXPECT_EQ(Layout::kBlackboard, guess({"L_j_attempt_2026-11-20-23-59-00_copy.cu"}));
+  EXPECT_EQ(Layout::kBrightspace, guess({"1-2 - J D - Nov 2, 2026 905 AM/copy.cu", "index.html"}));
+  EXPECT_EQ(Layout::kGradescope, guess({"e/submission_1/copy.cu", "e/submission_metadata.yml"}));
+  EXPECT_EQ(Layout::kNbgrader, guess({"submitted/j/lab1/copy.cu"}));
+  EXPECT_EQ(Layout::kGithub, guess({"l-j/copy.cu", "l-j/.git/HEAD"}));
+  EXPECT_EQ(Layout::kFolders, guess({"ada/copy.cu", "bob/coalescing/copy.cu"}));
+}
+
+}  // namespace layout_test
+}  // namespace warpgrade::grader

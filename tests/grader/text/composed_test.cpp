@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Letters with accents, and names of old zip files.
+#include "grader/text/composed.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace composed_test {
+
+TEST(Composed, LettersAndTheirMarksAreOne) {
+  EXPECT_EQ("Übung", composed_text("U\u0308bung"));
+  EXPECT_EQ("Seán", composed_text("Sea\u0301n"));
+  EXPECT_EQ("Nguyễn", composed_text("Nguye\u0302\u0303n"));
+  EXPECT_EQ("한", composed_text("\u1112\u1161\u11ab"));
+  EXPECT_EQ("が", composed_text("か\u3099"));
+  EXPECT_EQ("й", composed_text("и\u0306"));
+}
+
+TEST(Composed, OtherTextStaysAsItIs) {
+  for (const std::string text : {"", "plain", "Übung", "李明", "\xff\xfe", "a\xcc", "\u0308x"}) {
+    EXPECT_EQ(text, composed_text(text));
+  }
+}
+
+TEST(Composed, CodePage437HasUmlauts) {
+  EXPECT_EQ("Müller", text_of_code_page_437("M\x81ller"));
+  EXPECT_EQ("Döe", text_of_code_page_437("D\x94"
+                                         "e"));
+}
+
+}  // namespace composed_test
+}  // namespace warpgrade::grader
