@@ -175,8 +175,9 @@ bool Gatherer::give_by_rule(const FoundFile& file) {
 }
 
 void Gatherer::give(FoundFile file) {
-  if (file.path.ends_with("submission_metadata.yml") || is_ignored(file.path)) {
-    const auto* why = is_ignored(file.path) ? "`ignore` of class.toml" : "the platform's own file";
+  const bool is_own = !rules_.rule && is_platforms_own(layout_, file.path);
+  if (is_own || is_ignored(file.path)) {
+    const auto* why = is_own ? "the platform's own file" : "`ignore` of class.toml";
     return account({std::move(file), "", "", "", false, true}, FileState::kIgnored, why);
   }
   if (rules_.rule && give_by_rule(file)) return;
@@ -185,8 +186,7 @@ void Gatherer::give(FoundFile file) {
   const auto parts = is_exported ? std::nullopt : split_path(layout, file.path, rules_.zone);
   GivenFile given{std::move(file), "", "", "", false, true};
   if (!parts) {
-    const bool is_page = given.file.path.ends_with("index.html");
-    const bool is_junk = is_by_the_way(given.file.path) || is_page;
+    const bool is_junk = is_by_the_way(given.file.path);
     const bool may_be = may_be_work(given.file.path) || is_archive_name(given.file.path) ||
                         !given.file.refused.empty();
     const auto why = !given.file.refused.empty() ? "refused: " + given.file.refused

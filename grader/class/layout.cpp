@@ -98,8 +98,7 @@ std::optional<LayoutParts> gradescope(const std::string& path) {
 std::optional<LayoutParts> nbgrader(const std::string& path) {
   static const NameRule kForm(
       R"(^(?:(?:.*/)?submitted/)?(?<student>[^/]+)/(?<group>[^/]+)/(?<rest>.+)$)");
-  static const NameRule kOwn(R"(^(?:source|release|autograded|feedback|exchange)/(?<student>))");
-  if (kOwn.groups(path, {"student"})) return std::nullopt;
+  if (is_platforms_own(Layout::kNbgrader, path)) return std::nullopt;
   const auto found = kForm.groups(path, {"student", "group", "rest"});
   if (!found) return std::nullopt;
   LayoutParts out;
@@ -182,6 +181,16 @@ std::optional<LayoutParts> split_path(Layout layout, const std::string& path,
       return folders(path);
   }
   return std::nullopt;
+}
+
+bool is_platforms_own(Layout layout, std::string_view path) {
+  static constexpr std::array<std::string_view, 5> kFolders = {"source/", "release/", "autograded/",
+                                                               "feedback/", "exchange/"};
+  if (layout == Layout::kGradescope) return path.ends_with("submission_metadata.yml");
+  if (layout == Layout::kBrightspace) return path == "index.html";
+  return layout == Layout::kNbgrader &&
+         (std::ranges::any_of(kFolders, [&](auto one) { return path.starts_with(one); }) ||
+          path == "gradebook.db" || path == "nbgrader_config.py");
 }
 
 LayoutGuess guess_layout(const std::vector<std::string>& paths) {

@@ -52,6 +52,10 @@ struct LayoutParts {
 /// None if the layout has no such path, as of files that the platform adds.
 std::optional<LayoutParts> split_path(Layout layout, const std::string& path, const TimeZone& zone);
 
+/// Whether the platform put a file there that is no student's: its index, its metadata, and
+/// nbgrader's other folders.
+bool is_platforms_own(Layout layout, std::string_view path);
+
 struct LayoutGuess {
   Layout layout = Layout::kFolders;
   std::size_t fitting = 0;  ///< Paths that the layout has.

@@ -59,7 +59,17 @@ std::string program_of(const Provenance& provenance) {
   return out;
 }
 
-void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say& say) {
+// A line for each problem: student, file, reason.
+std::string problem_line(const HandInProblem& one) {
+  const auto file = base::escape_controls(one.file);
+  // A path that begins with the student's folder names the student already.
+  const bool is_named = one.student.empty() || file.starts_with(one.student);
+  return fmt::format("{}{}: {}", is_named ? "" : base::escape_controls(one.student) + ": ", file,
+                     one.what);
+}
+
+void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const fs::path& all,
+                   const Say& say) {
   auto problems = handed_in.problems;
   std::set<std::string> present(handed_in.students.begin(), handed_in.students.end());
   std::size_t missing = 0;
@@ -101,18 +111,16 @@ void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const Say
   }
   std::ranges::stable_sort(problems,
                            [](const auto& a, const auto& b) { return a.unread > b.unread; });
-  for (std::size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-    const auto& one = problems[i];
-    const auto file = base::escape_controls(one.file);
-    // A path that begins with the student's folder names the student already.
-    const bool is_named = one.student.empty() || file.starts_with(one.student);
-    say(fmt::format("  {}{}: {}", is_named ? "" : base::escape_controls(one.student) + ": ", file,
-                    one.what),
-        false);
+  std::string lines;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const auto line = problem_line(problems[i]);
+    if (i < kMostProblems) say("  " + line, false);
+    lines += line + "\n";
   }
+  write_atomically(all, lines);
   if (problems.size() > kMostProblems) {
-    say(fmt::format("  and {} more; the book has all (table `problem`)",
-                    problems.size() - kMostProblems),
+    say(fmt::format("  and {} more; {} has all", problems.size() - kMostProblems,
+                    base::escape_controls(all.string())),
         false);
   }
 }
@@ -305,7 +313,9 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   const auto confinement = available_confinement();
   say("sandbox: " + describe(confinement), false);
   const auto handed_in = gather(course, rules, options.submissions);
-  tell_problems(handed_in, rules, say);
+  auto problems_file = options.book;
+  problems_file += ".problems.txt";
+  tell_problems(handed_in, rules, problems_file, say);
 
   expect_students(options.students, handed_in, rules);
 

@@ -3,8 +3,10 @@
 accounted for, and no work that was received is a zero because it could not be read or placed."""
 
 import contextlib
+import io
 import sqlite3
 import sys
+import tarfile
 import unittest
 import zipfile
 
@@ -87,19 +89,55 @@ class LayoutTest(ClassCase):
         self.run_class(0, submissions=export)
         self.assertEqual([("ada", 10.0), ("bob", 9.0)], self.ask("SELECT student, points FROM standing"))
 
-    def test_names_in_every_encoding_of_zip_programs(self):
-        export = self.submissions / "submissions.zip"
-        with zipfile.ZipFile(export, "w") as archive:
-            archive.writestr("Übung_1_2_copy.cu", self.right)
-        raw = export.read_bytes()
-        # The same names without the flag for UTF-8, and in code page 437.
-        plain = raw.replace(b"\x14\x00\x00\x08", b"\x14\x00\x00\x00").replace(b"\x14\x03\x14\x00\x00\x08", b"\x14\x03\x14\x00\x00\x00")
+    def read_names(self, name, content):
+        """The students of an export of that name with those bytes."""
+        export = self.submissions / name
+        export.write_bytes(content)
+        self.run_class(0, submissions=export)
+        students = [s for (s,) in self.ask("SELECT student FROM standing WHERE verdict = 'pass'")]
+        self.book.unlink()
+        export.unlink()
+        return students
+
+    def test_names_in_every_encoding_of_archive_programs(self):
         self.write("class.toml", ONE)
-        for content in (raw, plain):
-            export.write_bytes(content)
-            self.run_class(0, submissions=export)
-            self.assertEqual([("Übung_1", "pass")], self.ask("SELECT student, verdict FROM standing"))
-            self.book.unlink()
+        utf8 = make_export.zipped({"Übung_1_2_copy.cu": self.right})
+        self.assertEqual(0x08, utf8[7] & 0x08)  # The flag for UTF-8: Python, 7-Zip.
+        self.assertEqual(["Übung_1"], self.read_names("a.zip", utf8))
+        cases = {
+            b"M\x81ller": "Müller_1",  # Windows' folders: code page 437
+            b"M\xc3\xbcller": "Müller_1",  # Linux and macOS: UTF-8 without the flag
+            b"Mu\xcc\x88ller": "Müller_1",  # macOS: letters and accents apart
+        }
+        for raw, student in cases.items():
+            name = "M" + "@" * (len(raw) - len(b"Mller")) + "ller"
+            zip_file = make_export.zipped({f"{name}_1_2_copy.cu": self.right}).replace(name.encode(), raw)
+            self.assertEqual([student], self.read_names("b.zip", zip_file), raw)
+        with tarfile.open(self.folder / "c.tar", "w", format=tarfile.GNU_FORMAT, encoding="latin-1") as tar:
+            info = tarfile.TarInfo("Müller_1_2_copy.cu")
+            info.size = len(self.right)
+            tar.addfile(info, io.BytesIO(self.right.encode()))
+        # No text in any encoding that the archive names: shown escaped, and kept.
+        self.assertEqual(["M\\xfcller_1"], self.read_names("c.tar", (self.folder / "c.tar").read_bytes()))
+
+    def test_a_folder_one_level_too_high_is_doubted_and_nbgraders_root_is_known(self):
+        self.write("class.toml", ONE)
+        for student in ("ada", "bob"):
+            self.write(f"all/{student}/coalescing/copy.cu", self.right)
+        self.assertIn("name this folder as SUBMISSIONS", self.run_class(0))
+        self.run_class(0, submissions=self.submissions / "all")
+        self.assertEqual([("ada",), ("bob",)], self.ask("SELECT student FROM standing"))
+        self.book.unlink()
+        root = self.folder / "course"
+        for student in ("ada", "bob"):
+            for folder in ("submitted", "autograded"):
+                home = root / folder / student / "lab1"
+                home.mkdir(parents=True)
+                (home / "copy.cu").write_text(self.right)
+        (root / "class.toml").write_text(ONE)
+        for place in (root, root / "submitted"):
+            self.run_class(0, submissions=place)
+            self.assertEqual([("ada",), ("bob",)], self.ask("SELECT student FROM standing"), place)
 
     def test_students_who_are_not_there_and_those_who_are_forgotten(self):
         self.write("class.toml", ONE)
@@ -119,6 +157,7 @@ class LayoutTest(ClassCase):
             archive.writestr("ada_copy.cu", self.right)
             archive.writestr("bob_copy.cu", self.right)
         words = self.run_class(3, submissions=export)
+        self.assertIn("submissions.zip/bob_copy.cu", (self.folder / "book.db.problems.txt").read_text())
         self.assertIn("files of unknown students may be theirs", words)
         self.assertEqual([("ada", None), ("bob", None)], self.ask("SELECT student, points FROM standing"))
         self.program(0, "feedback", self.book, self.folder / "feedback")

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "common/base/error.h"
+#include "common/base/toml_text.h"
 
 namespace warpgrade::grader {
 namespace class_rules_test {
@@ -56,6 +57,24 @@ TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
   EXPECT_EQ(0.2, rules.late_share("coarsening", "factor", kDeadline + kDay + 601));
   EXPECT_EQ(0.25, rules.late_share("coarsening", "factor", kDeadline + 9 * kDay));
   EXPECT_EQ(0.0, rules.late_share("coalescing", "copy", kDeadline + 2 * kDay));
+}
+
+TEST_F(ClassRulesTest, DeadlinesAreTomlTimesOrTextsInTheZone) {
+  const std::pair<const char*, std::int64_t> all[] = {{"2026-11-20T23:59:00+01:00", 1795215540},
+                                                      {"2026-11-20T23:59:00", 1795215540},
+                                                      {"2026-11-20", 1795215599},
+                                                      {"\"2026-11-20 11:59 PM\"", 1795215540},
+                                                      {"2026-11-20T23:59:00Z", 1795219140},
+                                                      {"\"2026-11-20 23:59 UTC\"", 1795219140}};
+  for (const auto& [text, time] : all) {
+    write("class.toml", std::string("timezone = \"Europe/Berlin\"\ndeadline = ") + text + "\n");
+    EXPECT_EQ(time, read().deadlines.at("")) << text;
+  }
+  for (const auto* text : {"deadline = \"2026-11-20 23:59 tonight\"", "deadline = 23:59:00",
+                           "timezone = \"Berlin\"", "layout = \"zoom\"", "deadline = 3"}) {
+    write("class.toml", std::string(text) + "\n");
+    EXPECT_THROW(read(), base::TomlError) << text;
+  }
 }
 
 TEST_F(ClassRulesTest, TheRosterIsCsvWithQuotes) {
