@@ -11,6 +11,8 @@
 #include <chrono>
 #include <clocale>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <memory>
 
 #include "common/base/text.h"
@@ -157,7 +159,10 @@ ArchiveContent unpack(int descriptor) {
   return out;
 }
 
-int run_unpack() {
+int run_unpack(const std::string& zone) {
+  // libarchive asks the C library what a local time is; the zone is read before files are closed.
+  setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);
+  tzset();
   // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
   std::setlocale(LC_CTYPE, "C.UTF-8");
   limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
@@ -172,8 +177,9 @@ int run_unpack() {
   return 0;
 }
 
-ArchiveContent read_archive(std::string_view bytes) {
-  const auto child = compile::run_child({"/proc/self/exe", {kUnpackCommand}}, bytes, kMostTime);
+ArchiveContent read_archive(std::string_view bytes, const std::string& zone) {
+  const auto child =
+      compile::run_child({"/proc/self/exe", {kUnpackCommand, zone}}, bytes, kMostTime);
   if (auto content = base::decode<ArchiveContent>(child.output)) return *std::move(content);
   ArchiveContent out;
   out.failure =

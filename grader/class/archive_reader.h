@@ -43,11 +43,12 @@ bool is_archive_name(std::string_view path);
 
 /// Reads `bytes` in a child process of this program. Throws base::ToolError where none can be
 /// started; an archive that makes it end is a failure in the content.
-ArchiveContent read_archive(std::string_view bytes);
+/// Zip files have local times if the program that made them does not write others: those of `zone`.
+ArchiveContent read_archive(std::string_view bytes, const std::string& zone = "UTC");
 
 /// The command of the child: the archive is its standard input, the content its standard output.
 inline constexpr const char* kUnpackCommand = "class-unpack";
-int run_unpack();
+int run_unpack(const std::string& zone);
 
 /// The part of it without a process: reads the archive of the open file `descriptor`.
 ArchiveContent unpack(int descriptor);

@@ -62,7 +62,7 @@ FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most)
 
 class TreeReader {
  public:
-  explicit TreeReader(bool has_rule) : has_rule_(has_rule) {}
+  TreeReader(bool has_rule, std::string zone) : has_rule_(has_rule), zone_(std::move(zone)) {}
   void read(const fs::path& submissions);
   FoundTree take() { return std::move(out_); }
 
@@ -71,6 +71,7 @@ class TreeReader {
   void add_archive(const fs::path& path, const std::string& name);
 
   bool has_rule_;
+  std::string zone_;
   FoundTree out_;
 };
 
@@ -124,7 +125,7 @@ void TreeReader::add_archive(const fs::path& path, const std::string& name) {
     return;
   }
   std::string failure;
-  auto files = files_of(whole, shown, failure);
+  auto files = files_of(whole, shown, zone_, failure);
   std::vector<std::string> paths;
   for (const auto& file : files) {
     if (!is_by_the_way(file.path)) paths.push_back(file.path);
@@ -190,15 +191,15 @@ void TreeReader::read(const fs::path& submissions) {
 
 }  // namespace
 
-FoundTree read_tree(const fs::path& submissions, bool has_rule) {
-  TreeReader reader(has_rule);
+FoundTree read_tree(const fs::path& submissions, bool has_rule, const std::string& zone) {
+  TreeReader reader(has_rule, zone);
   reader.read(submissions);
   return reader.take();
 }
 
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                std::string& failure) {
-  auto content = read_archive(archive.bytes);
+                                const std::string& zone, std::string& failure) {
+  auto content = read_archive(archive.bytes, zone);
   failure = content.failure;
   std::vector<FoundFile> out;
   for (auto& file : content.files) {

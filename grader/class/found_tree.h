@@ -24,11 +24,13 @@ struct FoundTree {
 
 /// Archives beside folders are exports if `has_rule`; without folders they always are. Throws
 /// base::UsageError if there is no such folder or archive.
-FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule);
+/// Local times in archives are those of `zone`.
+FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
+                    const std::string& zone);
 
 /// The files of an archive that was read; `failure` says why it could not be read to its end, or is
 /// empty.
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                std::string& failure);
+                                const std::string& zone, std::string& failure);
 
 }  // namespace warpgrade::grader

@@ -76,7 +76,7 @@ class Gatherer {
 };
 
 void Gatherer::find_files(const fs::path& submissions) {
-  tree_ = read_tree(submissions, rules_.rule || rules_.layout);
+  tree_ = read_tree(submissions, rules_.rule || rules_.layout, rules_.zone.name());
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
@@ -250,7 +250,7 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
                    fmt::format("it is an archive in more than {} archives", kDeepestArchive));
   }
   std::string failure;
-  auto files = files_of(archive.file, archive.file.shown, failure);
+  auto files = files_of(archive.file, archive.file.shown, rules_.zone.name(), failure);
   if (!failure.empty()) {
     account(archive, FileState::kOpen, "the archive cannot be read: " + failure);
   } else {

@@ -57,7 +57,7 @@ int run_chosen(const CommandModel& model) {
   }
   if (chosen == "class-worker") return run_class_worker(model.class_worker);
   if (chosen == "class-judge") return run_class_judge(model.class_worker);
-  if (chosen == "class-unpack") return run_class_unpack();
+  if (chosen == "class-unpack") return run_class_unpack(model.class_worker);
   if (chosen == "completion") return print_text(bash_completion());
   if (chosen == "man-page") return print_text(man_page(model));
   return run_check(model.check);

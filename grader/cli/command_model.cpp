@@ -247,7 +247,8 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   worker->add_flag("--local", options.local);
   auto* judge = app.add_subcommand("class-judge")->group("");
   judge->add_option("BACKEND", options.backend)->required();
-  app.add_subcommand("class-unpack")->group("");
+  auto* unpack = app.add_subcommand("class-unpack")->group("");
+  unpack->add_option("ZONE", options.zone, "Zone of times that do not say theirs")->required();
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {

@@ -89,6 +89,19 @@ class LayoutTest(ClassCase):
         self.run_class(0, submissions=export)
         self.assertEqual([("ada", 10.0), ("bob", 9.0)], self.ask("SELECT student, points FROM standing"))
 
+    def test_times_of_zip_entries_are_in_the_zone_and_equal_ones_are_doubted(self):
+        self.write("class.toml", ONE + 'timezone = "Europe/Berlin"\ndeadline = 2026-11-19\n[late]\npercent_a_day = 10\n')
+        export = self.submissions / "submissions.zip"
+        for minutes, times in (((30, 31), ["2026-11-20T22:30:00Z", "2026-11-20T22:31:00Z"]), ((30, 30), ["", ""])):
+            with zipfile.ZipFile(export, "w") as archive:
+                for i, minute in enumerate(minutes):
+                    name = f"Student {i}_{i}_assignsubmission_file_/copy.cu"
+                    archive.writestr(zipfile.ZipInfo(name, (2026, 11, 20, 23, minute, 0)), self.right)
+            words = self.run_class(0, submissions=export)
+            self.assertEqual(times[0] == "", "nobody counts as late" in words)
+            found = self.ask("SELECT submitted_at, points FROM standing ORDER BY student")
+            self.assertEqual([(time, 9.0 if time else 10.0) for time in times], found)
+
     def read_names(self, name, content):
         """The students of an export of that name with those bytes."""
         export = self.submissions / name

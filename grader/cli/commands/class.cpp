@@ -142,6 +142,6 @@ int run_class_judge(const ClassWorkerOptions& options) {
   return run_judge(worker_backend(options.backend), provenance_now);
 }
 
-int run_class_unpack() { return run_unpack(); }
+int run_class_unpack(const ClassWorkerOptions& options) { return run_unpack(options.zone); }
 
 }  // namespace warpgrade::grader

@@ -114,6 +114,7 @@ struct ClassOptions {
 
 /// A process of a class that other processes start.
 struct ClassWorkerOptions {
+  std::string zone;  ///< Of the times in an archive that do not say theirs.
   std::string spool;
   std::string name;
   std::string backend;
@@ -146,7 +147,7 @@ int run_class_adjust(const ClassOptions& options);
 int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);
-int run_class_unpack();
+int run_class_unpack(const ClassWorkerOptions& options);
 /// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).
 int run_counted_launch(const std::string& file);
 
