@@ -18,6 +18,10 @@ std::string_view name(DiagnosticKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
+std::string_view name(Severity severity) {
+  return severity == Severity::kError ? "error" : "warning";
+}
+
 std::string shown_message(const Diagnostic& diagnostic) {
   constexpr std::size_t kMostColumns = 4000;
   return excerpt(escape_controls(diagnostic.message, /*keep_newlines=*/true), 0, kMostColumns).text;
@@ -31,7 +35,8 @@ std::string render(const Diagnostic& diagnostic, std::string_view source) {
     if (where.line != 0 && where.column != 0) out += fmt::format(":{}", where.column);
     out += ": ";
   }
-  out += fmt::format("{}: {}\n", name(diagnostic.kind), shown_message(diagnostic));
+  const auto mark = diagnostic.severity == Severity::kWarning ? "warning: " : "";
+  out += fmt::format("{}{}: {}\n", mark, name(diagnostic.kind), shown_message(diagnostic));
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {
     const bool has_column = where.column != 0 && where.column <= line.size() + 1;

@@ -31,6 +31,13 @@ enum class DiagnosticKind {
   kCompileError,
 };
 
+/// A warning is about a program that is right on every card, but not by the letter of the
+/// language. It costs nothing.
+enum class Severity { kError, kWarning };
+
+/// "error" or "warning".
+std::string_view name(Severity severity);
+
 /// The name of a kind in JSON and in reports: "out_of_bounds", "misaligned", ...
 std::string_view name(DiagnosticKind kind);
 
@@ -59,6 +66,7 @@ struct Diagnostic {
   std::optional<Dim3> block;               ///< Block index, where a thread was at fault.
   std::optional<Dim3> thread;              ///< Thread index within that block.
   std::vector<RelatedPlace> related = {};  ///< Told in the message, too.
+  Severity severity = Severity::kError;
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };

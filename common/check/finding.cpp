@@ -37,9 +37,13 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
   };
   Told reads;
   Told others;
+  Told warnings;
   std::vector<base::Diagnostic> diagnostics;
   for (auto& finding : findings) {
-    auto& told = finding.key.kind == base::DiagnosticKind::kUninitializedRead ? reads : others;
+    const bool is_warning = finding.key.severity == base::Severity::kWarning;
+    auto& told = is_warning                                                     ? warnings
+                 : finding.key.kind == base::DiagnosticKind::kUninitializedRead ? reads
+                                                                                : others;
     if (told.count == limit) {
       ++told.left_out;
       continue;
@@ -51,7 +55,7 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
     }
     diagnostics.push_back(std::move(finding.diagnostic));
   }
-  for (const auto& told : {reads, others}) {
+  for (const auto& told : {reads, others, warnings}) {
     if (told.left_out == 0 || limit == 0) continue;
     diagnostics[told.last].message +=
         fmt::format(" {} more findings at other lines are not shown.", told.left_out);

@@ -30,6 +30,7 @@ struct FindingKey {
   base::DiagnosticKind kind{};
   std::uint32_t first = 0;
   std::uint32_t second = 0;
+  base::Severity severity = base::Severity::kError;
 
   friend bool operator==(const FindingKey&, const FindingKey&) = default;
 };

@@ -43,6 +43,11 @@ void GlobalRace::begin_launch(const run::LaunchContext& context) {
   pages_.clear();
   cells_ = 0;
   records_.clear();
+  before_.clear();
+  if (context.buffers == nullptr) return;
+  for (const auto& buffer : *context.buffers) {
+    before_.push_back(buffer.read_only ? std::vector<std::byte>() : buffer.bytes);
+  }
 }
 
 void GlobalRace::begin_block() {
@@ -120,24 +125,26 @@ void GlobalRace::access(const run::MemoryEvent& event, std::uint32_t lane) {
 
 void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::uint64_t place,
                        std::uint32_t cell_bytes, Cell& cell) {
-  const Touch now{static_cast<std::uint32_t>(view_.block()),
-                  event.warp * run::kWarpSize + lane,
-                  order_.stamp(event.warp),
-                  event.instruction,
-                  order_.strength(event, lane),
-                  event.operation};
-  Race race{{}, now, event.address[lane], event.bytes, view_.moment(lane)};
+  Touch now{static_cast<std::uint32_t>(view_.block()),
+            event.warp * run::kWarpSize + lane,
+            order_.stamp(event.warp),
+            event.instruction,
+            order_.strength(event, lane),
+            event.operation};
   std::uint32_t value = 0;
   const bool has_value = event.data != nullptr;
   if (has_value) {
     const auto at = std::size_t{lane} * event.bytes + (place - event.address[lane]);
     std::memcpy(&value, event.data + at, cell_bytes);
+    now.keeps_value = holds(cell, place, cell_bytes, value);
   }
+  Race race{{}, now, event.address[lane], event.bytes, view_.moment(lane)};
   const bool equal = has_value && cell.has_value && value == cell.value;
   for (Touch* write : {&cell.strong_write, &cell.write}) {
     race.before = *write;
     if (!races(*write, now, event, lane) || equal || leave_open(race, place, cell_bytes)) continue;
     report(findings_, race);
+    if (harmless(race) != Harmless::kNo) continue;
     // The earlier writes are forgotten, so that no race with them is reported twice.
     cell.write = {};
     cell.strong_write = {};
@@ -155,19 +162,44 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
   for (Touch& read : cell.reads) {
     race.before = read;
     const bool is_race = races(read, now, event, lane);
+    const bool is_harmless = is_race && harmless(race) != Harmless::kNo;
     if (is_race && !leave_open(race, place, cell_bytes)) report(findings_, race);
     const bool is_first_look = swaps && read.block == now.block && read.thread == now.thread;
     if (is_first_look) open_.add_first_look(read.instruction);
-    if (is_race || is_first_look || is_covered(read, now, event, lane)) read = {};
+    if ((is_race && !is_harmless) || is_first_look || is_covered(read, now, event, lane)) read = {};
   }
+  // A store that changes nothing must not hide one before it that did.
+  const bool hides = now.keeps_value && cell.write.block != kNobody && !cell.write.keeps_value;
   if (now.strength == Strength::kPlain) {
-    cell.write = now;
-    cell.strong_write = {};
+    if (!hides) cell.write = now;
+    if (!now.keeps_value) cell.strong_write = {};
   } else {
     cell.strong_write = now;
   }
   cell.value = value;
   cell.has_value = has_value;
+  cell.is_written = true;
+}
+
+bool GlobalRace::holds(const Cell& cell, std::uint64_t place, std::uint32_t bytes,
+                       std::uint32_t value) const {
+  if (cell.is_written) return cell.has_value && cell.value == value;
+  const auto buffer = view_.buffer_at(place, bytes);
+  if (buffer >= before_.size() || !view_.buffers()[buffer].defined) return false;
+  const auto offset = place - view_.buffers()[buffer].address;
+  std::uint32_t held = 0;
+  if (offset + bytes > before_[buffer].size()) return false;
+  std::memcpy(&held, before_[buffer].data() + offset, bytes);
+  return held == value;
+}
+
+Harmless GlobalRace::harmless(const Race& race) const {
+  const auto access = [](const Touch& touch) {
+    return RacingAccess{touch.instruction, touch.operation, touch.keeps_value};
+  };
+  const bool same_warp = race.before.block == race.now.block &&
+                         race.before.thread / run::kWarpSize == race.now.thread / run::kWarpSize;
+  return harmless_race(view_, access(race.before), access(race.now), same_warp);
 }
 
 // Whether the verdict is open as yet: one of the two reads, the other is an atomic.
@@ -251,50 +283,63 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
   }
 }
 
+std::string GlobalRace::message(const Race& race, Harmless harmless) const {
+  const Touch& before = race.before;
+  const Touch& now = race.now;
+  const bool one_line = view_.line_number(before.instruction) == view_.line_number(now.instruction);
+  const bool same_block = before.block == now.block;
+  const auto there = view_.line_text(before.instruction, now.instruction);
+  const auto text = [&](const Touch& touch) {
+    return view_.thread_text(touch.thread / run::kWarpSize, touch.thread % run::kWarpSize);
+  };
+  const auto place = view_.global_text(race.address, race.bytes);
+  auto out = fmt::format(
+      "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which comes "
+      "first is left to chance. ",
+      text(now), verb(now.operation), place, text(before),
+      same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
+      one_line ? "the same line" : there);
+  if (harmless != Harmless::kNo) {
+    const auto& other = now.operation == run::Operation::kLoad ? before : now;
+    return out + harmless_advice(harmless, view_.type_text(other.instruction), place, "device");
+  }
+  const bool both_write =
+      now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+  const bool is_reset = both_write && is_atomic(now.operation) != is_atomic(before.operation);
+  if (is_reset && !same_block) {
+    out +=
+        "Blocks run in any order and at the same time: set it before the launch, or by an "
+        "atomic.";
+  } else if (!same_block) {
+    out += both_write
+               ? "Give each thread an element of its own, or add up with atomics: blocks run in "
+                 "any order and at the same time."
+               : "Blocks run in any order and at the same time: let one block do both, make two "
+                 "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
+  } else {
+    out += both_write ? "Let only one thread write there, give each thread an element of its own, "
+                        "or put"
+                      : "Put";
+    out += fmt::format(" a __syncthreads() {}.",
+                       view_.between_text(before.instruction, now.instruction));
+  }
+  return out;
+}
+
 void GlobalRace::report(Findings& findings, const Race& race) const {
   const Touch& before = race.before;
   const Touch& now = race.now;
   const auto first = view_.line_number(before.instruction);
   const auto second = view_.line_number(now.instruction);
+  const auto kind = harmless(race);
+  const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
   const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
-                       std::max(first, second)};
+                       std::max(first, second), severity};
   findings.add(key, race.moment, 1, [&] {
-    const bool one_line = first == second;
-    const bool same_block = before.block == now.block;
-    const auto there = view_.line_text(before.instruction, now.instruction);
-    const auto text = [&](const Touch& touch) {
-      return view_.thread_text(touch.thread / run::kWarpSize, touch.thread % run::kWarpSize);
-    };
-    auto message = fmt::format(
-        "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which "
-        "comes first is left to chance. ",
-        text(now), verb(now.operation), view_.global_text(race.address, race.bytes), text(before),
-        same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
-        one_line ? "the same line" : there);
-    const bool both_write =
-        now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
-    const bool is_reset = both_write && is_atomic(now.operation) != is_atomic(before.operation);
-    if (is_reset && !same_block) {
-      message +=
-          "Blocks run in any order and at the same time: set it before the launch, or by an "
-          "atomic.";
-    } else if (!same_block) {
-      message += both_write
-                     ? "Give each thread an element of its own, or add up with atomics: blocks run "
-                       "in any order and at the same time."
-                     : "Blocks run in any order and at the same time: let one block do both, make "
-                       "two kernels of it, or hand the value over behind a __threadfence() with an "
-                       "atomic.";
-    } else {
-      message += both_write ? "Let only one thread write there, give each thread an element of its "
-                              "own, or put"
-                            : "Put";
-      message += fmt::format(" a __syncthreads() {}.",
-                             view_.between_text(before.instruction, now.instruction));
-    }
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
                                 now.thread / run::kWarpSize, now.thread % run::kWarpSize,
-                                std::move(message));
+                                message(race, kind));
+    out.severity = severity;
     out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
                                  before.thread % run::kWarpSize, verb(before.operation))};
     return out;

@@ -7,7 +7,8 @@
 // block to finish knows that it is the last, a lock, a flag. What a block learns in this way, all
 // its threads are taken to know. Atomic and volatile accesses never race with each other, nor do
 // two writes of equal values, nor a plain read with an atomic where a compare-and-swap repairs it
-// (open_races.h). Buffers that are inputs, and the heap, are not looked at.
+// (open_races.h). Harmless races (harmless_race.h) are warnings. Buffers that are inputs, and the
+// heap, are not looked at.
 //
 // Shadow: for each word, or byte where a page of words is accessed in narrower pieces, the last
 // plain write, the last atomic or volatile one behind it, and up to two reads. It needs blocks one
@@ -27,6 +28,7 @@
 
 #include "common/check/checker.h"
 #include "common/check/happens_before.h"
+#include "common/check/harmless_race.h"
 #include "common/check/open_races.h"
 
 namespace warpgrade::check {
@@ -47,6 +49,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     std::uint32_t instruction = 0;
     Strength strength = Strength::kPlain;
     run::Operation operation = run::Operation::kLoad;
+    bool keeps_value = false;  // Stores what the word already holds.
   };
   struct Cell {
     Touch write;         // The last plain one.
@@ -54,6 +57,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     Touch reads[2];
     std::uint32_t value = 0;  // Written last.
     bool has_value = false;
+    bool is_written = false;
   };
   struct Page {
     bool by_bytes = false;
@@ -91,7 +95,11 @@ class GlobalRace final : public Checker<GlobalRace> {
   bool is_covered(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                   std::uint32_t lane) const;
   bool leave_open(const Race& race, std::uint64_t place, std::uint32_t cell_bytes);
+  /// Whether the cell held `value`, of `bytes` bytes, before this store.
+  bool holds(const Cell& cell, std::uint64_t place, std::uint32_t bytes, std::uint32_t value) const;
+  Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
+  std::string message(const Race& race, Harmless harmless) const;
   /// nullptr where the shadow is full.
   Cell* cells_of(std::uint64_t address, std::uint32_t bytes, std::uint32_t& cell_bytes);
   void hand_over(const run::MemoryEvent& event, std::uint32_t lane);
@@ -101,6 +109,7 @@ class GlobalRace final : public Checker<GlobalRace> {
   HappensBefore order_;
   std::unordered_map<std::uint64_t, Page> pages_;         // By address / kPageBytes.
   std::size_t cells_ = 0;                                 // Of all pages.
+  std::vector<std::vector<std::byte>> before_;            // Buffers before the launch.
   std::map<std::uint64_t, std::vector<Record>> records_;  // By address of a strong access.
   // The running block has learnt so many of a place's records (learnt_), which say this (known_).
   std::map<std::uint64_t, std::size_t> learnt_;

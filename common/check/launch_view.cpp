@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "common/base/text.h"
+#include "common/check/load_uses.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -33,6 +34,28 @@ std::vector<run::SharedVariable> shared_variables(const run::LaunchContext& cont
   if (context.function != nullptr) collect(context.function->variables);
   if (found.size() != 1) found.clear();
   return found;
+}
+
+// As C++ names the type of an access. A plain store of PTX is of no sign.
+std::string_view type_name(const ptx::Instruction& in) {
+  using ptx::Type;
+  if (in.type_count == 0) return "int";
+  const bool has_sign = in.opcode != ptx::Opcode::st;
+  switch (in.types[0]) {
+    case Type::kF32:
+      return "float";
+    case Type::kF64:
+      return "double";
+    case Type::kU32:
+      return has_sign ? "unsigned" : "int";
+    case Type::kS64:
+      return "long long";
+    case Type::kU64:
+    case Type::kB64:
+      return has_sign ? "unsigned long long" : "long long";
+    default:
+      return "int";
+  }
 }
 
 bool reads_read_only_cache(const ptx::Instruction& in) {
@@ -64,7 +87,7 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
     const bool has_line = facts->locations[location].line != 0;
     facts->places.push_back({location, instruction.ptx_line,
                              has_line ? line_numbers[location] : known + instruction.ptx_line,
-                             reads_read_only_cache(instruction)});
+                             reads_read_only_cache(instruction), type_name(instruction)});
     facts->has_read_only_loads |= facts->places.back().is_read_only_load;
   }
   if (context.buffers != nullptr && context.buffer_addresses != nullptr) {
@@ -75,8 +98,15 @@ void LaunchView::begin_launch(const run::LaunchContext& context) {
                                 buffer.written});
     }
   }
+  facts->function = context.function;
+  stored_loads_.clear();
   facts_ = std::move(facts);
   moment_ = {};
+}
+
+bool LaunchView::is_stored(std::uint32_t load) const {
+  if (stored_loads_.empty()) stored_loads_ = stored_loads(*facts_->function);
+  return stored_loads_[load];
 }
 
 std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_from) const {

@@ -53,6 +53,14 @@ class LaunchView {
   /// The current event, or one lane's part of it.
   Moment moment(std::uint32_t lane = 0) const { return {moment_.block, moment_.event, lane}; }
 
+  /// Whether the value of that load may become a result: it reaches a store.
+  /// To be called during the launch only.
+  bool is_stored(std::uint32_t load) const;
+  /// The type in C++ of what that instruction accesses: "unsigned".
+  std::string_view type_text(std::uint32_t instruction) const {
+    return facts_->places[instruction].type;
+  }
+
   std::uint32_t shared_bytes() const { return facts_->shared_bytes; }
   std::uint32_t warps_per_block() const { return facts_->warps_per_block; }
   std::uint32_t instructions() const { return static_cast<std::uint32_t>(facts_->places.size()); }
@@ -122,6 +130,7 @@ class LaunchView {
     std::uint32_t ptx_line = 0;
     std::uint32_t line_number = 0;
     bool is_read_only_load = false;
+    std::string_view type;
   };
   struct Facts {
     base::Dim3 grid, block;
@@ -133,9 +142,11 @@ class LaunchView {
     std::vector<run::SharedVariable> shared_variables;
     std::vector<run::GlobalVariable> global_variables;
     std::vector<BufferView> buffers;
+    const ptx::Function* function = nullptr;  // During the launch.
   };
 
   std::shared_ptr<const Facts> facts_;
+  mutable std::vector<bool> stored_loads_;  // By index of the instruction; made when asked for.
   Moment moment_;
 };
 

@@ -272,8 +272,9 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
       continue;
     }
     if (leave_open(touch, entry, AccessLog::lanes(entry, before), are_writes)) continue;
-    report(findings_, race(touch, entry, run::lowest_lane(others), lane, are_writes));
-    return true;
+    const auto found = race(touch, entry, run::lowest_lane(others), lane, are_writes);
+    report(findings_, found);
+    if (harmless(found) == Harmless::kNo) return true;
   }
   return false;
 }
@@ -328,12 +329,22 @@ SharedRace::Race SharedRace::race(const Touch& touch, const Entry& before,
           event.warp, lane,        event.address[lane], event.bytes,       view_.moment(lane)};
 }
 
+Harmless SharedRace::harmless(const Race& race) const {
+  const auto did = !race.before_writes     ? run::Operation::kLoad
+                   : race.before.is_update ? run::Operation::kAtomic
+                                           : run::Operation::kStore;
+  return harmless_race(view_, {race.before.instruction, did}, {race.instruction, race.operation},
+                       race.before.warp == race.warp);
+}
+
 void SharedRace::report(Findings& findings, const Race& race) const {
   const Entry& before = race.before;
   // The same two lines in either order are one finding: one barrier is missing.
   const auto lines =
       std::minmax({view_.line_number(before.instruction), view_.line_number(race.instruction)});
-  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second};
+  const auto kind = harmless(race);
+  const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
+  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second, severity};
   findings.add(key, race.moment, 1, [&] {
     const bool is_load = race.operation == run::Operation::kLoad;
     const bool one_line = key.first == key.second;
@@ -351,21 +362,27 @@ void SharedRace::report(Findings& findings, const Race& race) const {
         view_.thread_text(race.warp, race.lane), does, view_.shared_text(race.address, race.bytes),
         view_.thread_text(before.warp, race.before_lane), did, one_line ? "the same line" : there);
     const bool both_write = !is_load && race.before_writes;
-    if (both_write) {
+    if (kind != Harmless::kNo) {
+      message += harmless_advice(
+          kind, view_.type_text(is_load ? before.instruction : race.instruction), "word", "block");
+    } else if (both_write) {
       message += "Let only one thread write there, give each thread an element of its own, or put";
     } else {
       message += "Put";
     }
-    message += " a __syncthreads() " + view_.between_text(before.instruction, race.instruction);
-    if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
-    message += ".";
-    if (order_.has_flags()) {
+    if (kind == Harmless::kNo) {
+      message += " a __syncthreads() " + view_.between_text(before.instruction, race.instruction);
+      if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
+      message += ".";
+    }
+    if (kind == Harmless::kNo && order_.has_flags()) {
       message +=
           " A lock or a flag orders them only with a __threadfence_block() before it is "
           "handed on.";
     }
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
                                 race.warp, race.lane, std::move(message));
+    out.severity = severity;
     out.related = {
         view_.related(before.instruction, race.moment.block, before.warp, race.before_lane, did)};
     return out;

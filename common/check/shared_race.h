@@ -25,6 +25,7 @@
 #include "common/check/access_log.h"
 #include "common/check/checker.h"
 #include "common/check/happens_before.h"
+#include "common/check/harmless_race.h"
 #include "common/check/open_races.h"
 
 namespace warpgrade::check {
@@ -83,6 +84,7 @@ class SharedRace final : public Checker<SharedRace> {
   void forget_own_reads(const Touch& touch, Reference& read);
   Race race(const Touch& touch, const Entry& before, std::uint32_t before_lane, std::uint32_t lane,
             bool before_writes) const;
+  Harmless harmless(const Race& race) const;
   void report(Findings& findings, const Race& race) const;
 
   OpenRaces<Race> open_;

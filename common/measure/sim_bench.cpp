@@ -37,6 +37,10 @@ constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 24;
 constexpr unsigned kCopyThreads = 1;
 
 // Whether another run would take as long again.
+bool is_warning(const base::Diagnostic& found) {
+  return found.severity == base::Severity::kWarning;
+}
+
 bool is_runaway(const base::Diagnostic& found) {
   return found.kind == base::DiagnosticKind::kRunaway;
 }
@@ -93,7 +97,9 @@ class Simulated final : public SimBench {
       auto result = run_sequence(simulator, sequence, run.buffers, options, around);
       run.diagnostics = std::move(result.diagnostics);
       budget -= std::min(budget, result.work);
-      for (const auto& found : checked.all()) run.diagnostics.push_back(found);
+      for (const auto& found : checked.all()) {
+        (is_warning(found) ? run.warnings : run.diagnostics).push_back(found);
+      }
       std::erase_if(run.diagnostics,
                     is_undefined_read);  // measure() has seen whether such values matter
       if (!run.diagnostics.empty()) break;
@@ -154,7 +160,9 @@ class Simulated final : public SimBench {
     measured.result =
         execute(simulator, sequence, buffers, options, counts, checked, undefined_reads);
     auto found = measured.result.diagnostics;
-    for (const auto& each : checked.all()) found.push_back(each);
+    for (const auto& each : checked.all()) {
+      (is_warning(each) ? measured.result.warnings : found).push_back(each);
+    }
     // Whether a value that nothing has given matters, further runs tell; where there can be none,
     // nothing is said of it.
     if (std::any_of(found.begin(), found.end(), is_runaway)) {

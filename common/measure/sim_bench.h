@@ -26,7 +26,8 @@ namespace warpgrade::measure {
 struct ScheduledRun {
   std::uint64_t seed = 0;
   std::vector<base::Diagnostic> diagnostics;
-  std::vector<run::Buffer> buffers;  ///< With the results.
+  std::vector<base::Diagnostic> warnings;  ///< Diagnostics that cost nothing.
+  std::vector<run::Buffer> buffers;        ///< With the results.
 };
 
 /// Makes the buffers of a launch as they are before it; those that are only read may come without

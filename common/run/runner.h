@@ -38,6 +38,8 @@ struct SkippedBarrier {
 struct Result {
   /// Empty where the launch came to its end; else the buffers hold whatever it left.
   std::vector<base::Diagnostic> diagnostics;
+  /// Diagnostics that cost nothing, of severity kWarning.
+  std::vector<base::Diagnostic> warnings;
   std::vector<InstructionCount> instructions;
   double seconds = 0;   ///< sim: time that the execution took here. gpu: time between two events.
   std::string printed;  ///< Printed by the kernel.

@@ -46,6 +46,7 @@ ExerciseReport assemble(const GradingTask& task, Findings found) {
   out.gates = awarded(std::move(found.gates), judgement.awards);
   out.counted = std::move(found.counted);
   out.diagnostics = std::move(found.diagnostics);
+  out.race_warnings = std::move(found.race_warnings);
   out.lines = std::move(found.lines);
   out.wrong_answers = std::move(found.wrong_answers);
   out.result_lines = std::move(found.result_lines);

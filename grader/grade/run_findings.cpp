@@ -63,12 +63,17 @@ class EndingEntry {
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
     auto diagnostics = faults.diagnostics;
+    use_terms(diagnostics);
+    add_distinct(found_.diagnostics, diagnostics);
+  }
+  /// Names elements as the submission does.
+  void use_terms(std::vector<base::Diagnostic>& diagnostics) const {
+    if (diagnostics.empty()) return;
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
     const auto arrays = declared_arrays(text);
     const auto shapes = shapes_of(task_.exercise->parameters, run_.place.variables());
     for (auto& one : diagnostics) use_student_terms(one, shapes, arrays, text);
-    add_distinct(found_.diagnostics, diagnostics);
   }
   // The launch is the course's, so what does not fit it is the kernel.
   void operator()(const NotLaunchable& ending) {
@@ -147,6 +152,9 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       auto& all = found.skipped_barriers;
       if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(skipped);
     }
+    auto race_warnings = outcome.measured.result.warnings;
+    EndingEntry(task, runs[i], result, found).use_terms(race_warnings);
+    add_distinct(found.race_warnings, race_warnings);
     for (const auto& warning : outcome.warnings) {
       found.warnings.push_back(fmt::format("case {}: {}", result.name, warning));
     }

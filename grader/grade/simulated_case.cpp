@@ -95,7 +95,7 @@ void add_limit(std::vector<base::Diagnostic>& found, const Case& item, const Exp
 // are on, and a race goes before it.
 CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& task,
                             const Place& place, const run::Sequence& launches,
-                            const Expected& expected, const measure::Measurement& measured,
+                            const Expected& expected, measure::Measurement& measured,
                             std::uint64_t work, CaseEnding by_number) {
   auto seeds = schedule_seeds(services.seed, measured, kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
@@ -106,6 +106,8 @@ CaseEnding run_in_schedules(const GradingServices& services, const GradingTask& 
   const auto replay = fmt::format("warpgrade grade {}/{} {} --seed {}", task.lab->id,
                                   task.exercise->id, task.submission.options, services.seed);
   for (auto& run : runs) {
+    auto& warnings = measured.result.warnings;
+    warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, replay);
       return FoundFaults{std::move(run.diagnostics)};

@@ -75,6 +75,7 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
   const auto seeds = schedule_seeds(kOrderSeed, report.measurement, kMostProfiledInstructions);
   for (auto& run : bench.run_in_schedules(prepared.program, prepared.sequence, before,
                                           report.measurement, seeds, kBlockBudget)) {
+    if (report.warnings.empty()) report.warnings = run.warnings;
     if (!run.diagnostics.empty()) {
       add_replay(run.diagnostics, "run the same command");
       report.diagnostics = std::move(run.diagnostics);
@@ -163,6 +164,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
   report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options,
                                      [&](bool /*inputs_too*/) { return std::vector(before); });
   report.diagnostics = report.measurement.result.diagnostics;
+  report.warnings = report.measurement.result.warnings;
   add_launches(*prepared, report);
   if (prepared->sequence.is_one_launch()) {
     report.time_advice = time_advice(bench.profile(), report.measurement,

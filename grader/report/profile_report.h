@@ -42,6 +42,7 @@ struct ProfileReport {
   std::string left_out;            ///< Names the host code that was not compiled.
   std::string note;                ///< A remark on other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
+  std::vector<base::Diagnostic> warnings;     ///< Diagnostics that cost nothing.
 };
 
 }  // namespace warpgrade::grader

@@ -26,10 +26,12 @@ Json triple(const std::optional<base::Dim3>& value) {
   return value ? triple(*value) : Json(nullptr);
 }
 
-Json diagnostics(const std::vector<base::Diagnostic>& all) {
+Json diagnostics(std::vector<base::Diagnostic> all, const std::vector<base::Diagnostic>& warnings) {
+  all.insert(all.end(), warnings.begin(), warnings.end());
   auto out = Json::array();
   for (const auto& one : all) {
     out.push_back({{"kind", base::name(one.kind)},
+                   {"severity", base::name(one.severity)},
                    {"file", text(one.where.file)},
                    {"line", one.where.line},
                    {"message", base::shown_message(one)},
@@ -133,7 +135,7 @@ std::string render_json(const Report& report) {
          {"correct", item.correct},
          {"fraction_of_copy", number_or_null(fraction ? number_of(*fraction) : std::nullopt)},
          {"gates", gates(item.gates)},
-         {"diagnostics", diagnostics(item.diagnostics)},
+         {"diagnostics", diagnostics(item.diagnostics, item.race_warnings)},
          {"file", text(item.file)},
          {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
          {"difference", difference_json(item)},
@@ -201,7 +203,7 @@ std::string render_json(const ProfileReport& report) {
               {"simulation",
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
-              {"diagnostics", diagnostics(report.diagnostics)}};
+              {"diagnostics", diagnostics(report.diagnostics, report.warnings)}};
   if (!report.launches.empty()) {
     auto& launches = out["launches"] = Json::array();
     for (const auto& step : report.launches) {

@@ -90,9 +90,11 @@ std::string render_text(const ProfileReport& report, const Style& style) {
                          style(Colour::kBold, base::escape_controls(report.kernel)),
                          base::escape_controls(report.file), report.device,
                          report.backend == run::Backend::kGpu ? "measured" : "simulated");
-  for (const auto& diagnostic : report.diagnostics) {
-    const bool own = diagnostic.where.file == report.file;
-    out += render_diagnostic(diagnostic, own ? report.source : "", style);
+  for (const auto* all : {&report.diagnostics, &report.warnings}) {
+    for (const auto& diagnostic : *all) {
+      const bool own = diagnostic.where.file == report.file;
+      out += render_diagnostic(diagnostic, own ? report.source : "", style);
+    }
   }
   const auto& measured = report.measurement;
   const bool ran = !report.launch.kernel.empty();

@@ -186,10 +186,12 @@ std::string gpu_counters(const ExerciseReport& item, const Style& style) {
 
 std::string render_exercise(const ExerciseReport& item, const Style& style) {
   auto out = heading(item, style);
-  for (const auto& diagnostic : item.diagnostics) {
-    // A place in a header is not in the submission's text.
-    const bool own = diagnostic.where.file == item.file;
-    out += render_diagnostic(diagnostic, own ? item.source : "", style);
+  for (const auto* all : {&item.diagnostics, &item.race_warnings}) {
+    for (const auto& diagnostic : *all) {
+      // A place in a header is not in the submission's text.
+      const bool own = diagnostic.where.file == item.file;
+      out += render_diagnostic(diagnostic, own ? item.source : "", style);
+    }
   }
   out += results(item, style) + printed(item, style);
   if (!item.result_lines.empty()) {

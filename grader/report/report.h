@@ -64,7 +64,8 @@ struct ExerciseReport {
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;
   std::vector<CountedCase> counted;
-  std::vector<base::Diagnostic> diagnostics;  ///< Each once, whatever the number of devices.
+  std::vector<base::Diagnostic> diagnostics;    ///< Each once, whatever the number of devices.
+  std::vector<base::Diagnostic> race_warnings;  ///< The same; they cost no points.
   std::vector<LineTable> lines;
   std::vector<WrongAnswer> wrong_answers;  ///< For an exercise that asks questions.
   std::vector<std::uint32_t>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goes backwards, from what stores read to the loads that give it.
+#include "common/check/load_uses.h"
+
+#include "common/ptx/instruction_facts.h"
+#include "common/ptx/instruction_registers.h"
+
+namespace warpgrade::check {
+namespace {
+
+// Whether what `in` reads may become a result: a store, and what has an effect of its own.
+bool keeps_its_operands(const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  return memory == ptx::MemoryRole::kStore || memory == ptx::MemoryRole::kCopy ||
+         in.opcode == ptx::Opcode::call;
+}
+
+bool is_atomic_access(const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
+}
+
+}  // namespace
+
+std::vector<bool> stored_loads(const ptx::Function& function) {
+  const auto& all = function.instructions;
+  std::vector<bool> is_kept(function.registers.size());
+  const auto keep_reads = [&](const ptx::Instruction& in) {
+    bool more = false;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      ptx::for_each_register(in.operands[k], [&](std::uint32_t r) {
+        more |= !is_kept[r];
+        is_kept[r] = true;
+      });
+    }
+    return more;
+  };
+  const auto is_result_kept = [&](const ptx::Instruction& in) {
+    bool any = false;
+    ptx::for_each_written(in, [&](std::uint32_t r) { any |= is_kept[r]; });
+    return any;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (auto in = all.rbegin(); in != all.rend(); ++in) {
+      const bool passes_on = !is_atomic_access(*in) && is_result_kept(*in);
+      if (keeps_its_operands(*in) || passes_on) more |= keep_reads(*in);
+    }
+  }
+  std::vector<bool> found;
+  for (const auto& in : all) {
+    found.push_back(ptx::facts(in).memory == ptx::MemoryRole::kLoad && is_result_kept(in));
+  }
+  return found;
+}
+
+}  // namespace warpgrade::check
