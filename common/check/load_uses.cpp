@@ -8,16 +8,21 @@
 namespace warpgrade::check {
 namespace {
 
-// Whether what `in` reads may become a result: a store, and what has an effect of its own.
-bool keeps_its_operands(const ptx::Instruction& in) {
-  const auto memory = ptx::facts(in).memory;
-  return memory == ptx::MemoryRole::kStore || memory == ptx::MemoryRole::kCopy ||
-         in.opcode == ptx::Opcode::call;
-}
-
 bool is_atomic_access(const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
   return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
+}
+
+// An atomic that an old value does no harm to: a later one of its kind repairs it.
+bool may_repeat(const ptx::Instruction& in) {
+  return in.modifiers.has(ptx::Modifier::min) || in.modifiers.has(ptx::Modifier::max);
+}
+
+// Whether what `in` reads may become a result: a store, and what has an effect of its own.
+bool keeps_its_operands(const ptx::Instruction& in) {
+  const auto memory = ptx::facts(in).memory;
+  return (is_atomic_access(in) && !may_repeat(in)) || memory == ptx::MemoryRole::kStore ||
+         memory == ptx::MemoryRole::kCopy || in.opcode == ptx::Opcode::call;
 }
 
 }  // namespace

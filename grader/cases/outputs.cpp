@@ -91,8 +91,8 @@ std::optional<verify::OutputDifference> first_difference(const Exercise& exercis
       out.element = parameter.name;
       out.expected = fmt::format("{}", want);
       out.got = fmt::format("{}", have);
-      out.text = fmt::format("the elements of {} add up to {}, but should to {}", out.element,
-                             out.got, out.expected);
+      out.text = fmt::format("the elements of {} add up to {}, but should add up to {}",
+                             out.element, out.got, out.expected);
       return out;
     }
     const auto max_ulps = parameter.comparison == OutputComparison::kUlps

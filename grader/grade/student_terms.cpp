@@ -135,9 +135,10 @@ void name_outside_of_array(std::string& message, const std::vector<DeclaredArray
   if (!size || !read.take(" bytes of shared memory")) return;
   const auto offset = is_before ? -*distance : *size + *distance - *width;
   if (array->extents.empty()) {
-    message.replace(verb + 2, read.at() - verb - 2,
-                    fmt::format("{}, but {} has {} elements", array->element_at(offset),
-                                array->name, *size / array->element_bytes));
+    message.replace(
+        verb + 2, read.at() - verb - 2,
+        fmt::format("{}, but {} has {} element{}", array->element_at(offset), array->name,
+                    *size / array->element_bytes, *size / array->element_bytes == 1 ? "" : "s"));
     return;
   }
   // What is declared must be what the compiler laid out.

@@ -67,6 +67,7 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   const auto form = fmt::format("{}:TYPE:COUNT{}", kind, is_filled ? ":INIT" : "");
   BufferSpec out;
   out.is_input = kind == "in";
+  out.is_output = !is_filled;
   const auto type = take(rest);
   const auto known = verify::element_type(type);
   if (!known) {

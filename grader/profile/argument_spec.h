@@ -4,7 +4,8 @@
 //   i32:5  f32:1.5  bool:1 ...        a number by value: bool, i8 to u64, f32 or f64
 //   in:TYPE:COUNT:INIT                a buffer that the kernel reads
 //   inout:TYPE:COUNT:INIT             a buffer that it reads and writes
-//   out:TYPE:COUNT                    a buffer that it writes; starts as zeros
+//   out:TYPE:COUNT                    a buffer that it writes; it starts as zeros, but a read of an
+//                                     element that was never written is a finding
 //   same:INDEX                        the buffer of parameter INDEX once more
 //   struct:HEXBYTES                   a structure by value, byte for byte as it lies in memory
 //   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
@@ -30,7 +31,8 @@ namespace warpgrade::grader {
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
 
 struct BufferSpec {
-  bool is_input = false;  ///< The kernel only reads it.
+  bool is_input = false;   ///< The kernel only reads it.
+  bool is_output = false;  ///< A read of what the kernel has not written is a finding.
   verify::ElementType type{};
   std::uint64_t count = 0;
   verify::Fill fill = verify::Fill::kZeros;

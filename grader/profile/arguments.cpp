@@ -131,6 +131,7 @@ class ArgumentMaker {
                                   : read_elements(specs_[one.parameter], spec);
     out.element_bytes = verify::size_of(spec.type);
     out.read_only = spec.is_input;
+    out.defined = !spec.is_output;
     return out;
   }
 

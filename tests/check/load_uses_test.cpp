@@ -41,6 +41,11 @@ TEST(LoadUses, AValueThatIsAnAddressOfAStore) {
   EXPECT_TRUE(is_stored("ld.global.u64 %rd2, [%rd1];\nst.global.u32 [%rd2], 1;\n"));
 }
 
+TEST(LoadUses, AValueThatIsAddedOrSaysWhereToSwap) {
+  EXPECT_TRUE(is_stored("ld.global.u32 %r1, [%rd1];\natom.global.add.u32 %r3, [%rd1], %r1;\n"));
+  EXPECT_TRUE(is_stored("ld.global.u64 %rd2, [%rd1];\natom.global.cas.b32 %r3, [%rd2], 0, 1;\n"));
+}
+
 TEST(LoadUses, AValueThatDecidesABranchOrGoesIntoAnAtomic) {
   EXPECT_FALSE(
       is_stored("ld.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n"

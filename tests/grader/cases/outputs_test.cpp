@@ -57,7 +57,7 @@ TEST_F(OutputsTest, TheFirstDifferenceIsToldWithItsCause) {
 TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
   exercise.parameters[0].comparison = OutputComparison::kTotal;
   EXPECT_EQ("", difference({46, 0, 0, 0}));
-  EXPECT_EQ("the elements of out add up to 45, but should to 46", difference({45, 0, 0, 0}));
+  EXPECT_EQ("the elements of out add up to 45, but should add up to 46", difference({45, 0, 0, 0}));
 }
 
 TEST_F(OutputsTest, UlpsAreAnExpressionOfTheCase) {

@@ -4,10 +4,10 @@
 // |    14 |   if (i > 0) out[i] += out[i - 1];
 // |       |   ^
 // |       block (0, 0, 0), thread (1, 0, 0)
-// | race_global_between_threads.cu:14:3: race: thread (1, 0, 0) writes out[1], which thread (2, 0, 0) reads in the same line, with nothing that orders the two: which comes first is left to chance. Put a __syncthreads() between two passes through line 14. This happened 62 times.
+// | race_global_between_threads.cu:14:3: race: thread (2, 0, 0) writes out[2], which thread (3, 0, 0) reads in the same line, with nothing that orders the two: which comes first is left to chance. Put a __syncthreads() between two passes through line 14. This happened 61 times.
 // |    14 |   if (i > 0) out[i] += out[i - 1];
 // |       |   ^
-// |       block (0, 0, 0), thread (1, 0, 0)
+// |       block (0, 0, 0), thread (2, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   const int i = threadIdx.x;
   out[i] = in[i];
