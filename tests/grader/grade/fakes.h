@@ -115,7 +115,7 @@ class FakeSimBench final : public measure::SimBench {
         const std::lock_guard lock(mutex_);
         schedule_seeds.push_back(seed);
       }
-      runs.push_back({seed, {}, before_run});
+      runs.push_back({seed, {}, {}, before_run});
       measure::Measurement found;
       if (in_other_orders) {
         in_other_orders(runs.back().buffers, found);

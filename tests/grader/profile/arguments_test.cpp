@@ -40,7 +40,7 @@ TEST(Arguments, ArgumentsAndBuffersKeepTheirOrder) {
   EXPECT_EQ(1u, std::get<run::BufferArgument>(made.arguments[2]).index);
   EXPECT_EQ(std::vector<std::byte>(8), made.buffers[0].bytes);
   EXPECT_FALSE(made.buffers[0].read_only);
-  EXPECT_TRUE(made.buffers[0].defined);
+  EXPECT_FALSE(made.buffers[0].defined);
   EXPECT_TRUE(made.buffers[1].read_only);
   std::vector<std::int32_t> values(3);
   std::memcpy(values.data(), made.buffers[1].bytes.data(), 12);

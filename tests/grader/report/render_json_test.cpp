@@ -112,7 +112,7 @@ TEST(RenderJson, ProfileHasExactlyTheContractsKeys) {
                    "sectors": 4, "wavefronts": 0}],
         "time": {"seconds": 2.0, "bytes": 10, "bytes_per_second": 5.0, "bound_by": ""},
         "simulation": {"seconds": 0.0, "thread_instructions": 0},
-        "diagnostics": [{"kind": "race", "file": "", "line": 0, "message": "bad \\xff byte",
+        "diagnostics": [{"kind": "race", "severity": "error", "file": "", "line": 0, "message": "bad \\xff byte",
                          "block": [1, 2, 3], "thread": null}]})"),
             nlohmann::json::parse(render_json(report)));
 }
