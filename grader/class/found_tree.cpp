@@ -97,7 +97,7 @@ void TreeReader::walk(const fs::path& folder, const std::string& inside, std::si
     const auto status = fs::symlink_status(path, ignored);
     if (fs::is_directory(status)) {
       if (name.ends_with("/.git")) out_.repositories[inside.substr(0, inside.size() - 1)] = path;
-      if (is_by_the_way(name + "/") && inside.find('/') != std::string::npos) continue;
+      if (name.ends_with("/.git") || name.ends_with("/__MACOSX")) continue;
       if (std::ranges::count(name, '/') > kDeepestFolder) {
         refuse(name + "/", "its folders are too deep");
         continue;

@@ -195,7 +195,14 @@ class StudentFiles {
     const auto found = assigned_.find(file.path);
     const auto spare = spare_.find(file.path);
     const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
-    if (is_by_the_way(file.path)) {
+    // A student's only kernel may be in a build folder.
+    const bool is_copy_of_mac = file.path.find("__MACOSX/") != std::string::npos ||
+                                file.path.substr(file.path.rfind('/') + 1).starts_with("._");
+    if (is_by_the_way(file.path) && !has_work_ && !is_copy_of_mac && may_be_work(file.path) &&
+        !file.path.ends_with(".toml")) {
+      one.state = FileState::kOpen;
+      one.reason = "it is in a folder that is not read, and nothing else was handed in";
+    } else if (is_by_the_way(file.path)) {
       one.state = FileState::kIgnored;
       one.reason = "a system, a build or a platform put it there";
     } else if (found != assigned_.end() && !is_selected(found->second.exercise)) {

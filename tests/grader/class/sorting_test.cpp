@@ -68,6 +68,16 @@ TEST(Sorting, TwoFilesForOneExerciseAreBothAttemptsAndReported) {
   EXPECT_THAT(found.problems[0].what, testing::HasSubstr("a second file for coalescing/copy"));
 }
 
+TEST(Sorting, ABuildFolderIsIgnoredUnlessNothingElseCame) {
+  const FoundFile built{"build/copy.cu", "1", "", 1, false};
+  const auto alone = sorted({built});
+  ASSERT_EQ(1U, alone.received.size());
+  EXPECT_EQ(FileState::kOpen, alone.received[0].state);
+  const auto both = sorted({built, {"coalescing/copy.cu", "2", "", 1, false}});
+  EXPECT_EQ(1U, both.attempts.size());
+  EXPECT_EQ(FileState::kIgnored, both.received[0].state);
+}
+
 TEST(Sorting, HeadersBesideAFileAreOfItsContent) {
   const auto found = sorted({{"coalescing/copy.cu", "k", "", 0, false},
                              {"coalescing/b.h", "b", "", 0, false},
