@@ -19,11 +19,13 @@
 #include <new>
 #include <utility>
 
+#include "common/compile/ascii_names.h"
 #include "common/compile/host_code.h"
 #include "common/compile/host_headers.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
 #include "common/compile/nvrtc_api.h"
+#include "common/compile/prelude.h"
 #include "common/compile/shims.h"
 
 namespace warpgrade::compile {
@@ -81,16 +83,36 @@ void limit_time(std::uint64_t seconds, int answers) {
   if (limit(RLIMIT_CPU, seconds, seconds + 1)) ::signal(SIGXCPU, answer_out_of_time);
 }
 
+// The differences between nvcc and NVRTC that a submission needs bridged. Each costs a compilation
+// or hides names, so a file gets those that its first errors call for.
+struct Dialect {
+  // Off for a file that defines a name of the prelude itself.
+  bool has_prelude = true;
+  // libstdc++'s <type_traits> and <utility>, which nvcc includes by way of <cmath>.
+  bool has_standard_traits = false;
+  // GCC, and so nvcc, accepts designated initializers in C++17; NVRTC accepts them in C++20.
+  bool has_designators = false;
+
+  bool operator==(const Dialect&) const = default;
+};
+
+constexpr std::string_view kTraitsHeader = "warpgrade_traits.h";
+constexpr const char* kTraitsText = "#pragma once\n#include <type_traits>\n#include <cstddef>\n";
+
 // Options: both PTX and machine code of one real architecture (of a virtual one NVRTC makes PTX
 // alone), source lines, ptxas' report, and __int128, which nvcc has without being asked.
 // Contraction of a * b + c stays at NVRTC's default, as nvcc's users have it.
-std::vector<std::string> options(const Job& job, const HostCode& host, bool has_prelude) {
-  std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo", "-std=c++17",
+std::vector<std::string> options(const Job& job, const HostCode& host, const Dialect& dialect) {
+  std::vector<std::string> out = {"-arch=" + job.architecture, "-lineinfo",
+                                  dialect.has_designators ? "-std=c++20" : "-std=c++17",
                                   "--device-int128", "--ptxas-options=-v"};
   out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
                 std::string(kRelaxedConstexprText));
   if (host.wants_default_device()) out.emplace_back("--device-as-default-execution-space");
-  if (has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
+  if (dialect.has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
+  if (dialect.has_standard_traits) {
+    out.push_back(std::string("--pre-include=").append(kTraitsHeader));
+  }
   if (!job.folder.empty()) out.push_back("-I" + job.folder);
   for (const auto* folders : {&job.include_folders, &job.toolkit_folders}) {
     for (const auto& folder : *folders) out.push_back("-I" + folder);
@@ -129,6 +151,8 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& sourc
     texts.push_back("#pragma once\n");
     names.push_back(name);
   }
+  texts.push_back(kTraitsText);
+  names.push_back(kTraitsHeader.data());
   NvrtcProgram program = nullptr;
   WARPGRADE_NVRTC(nvrtc, CreateProgram, &program, source.c_str(), job.name.c_str(),
                   static_cast<int>(texts.size()), texts.data(), names.data());
@@ -139,10 +163,11 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& sourc
 }
 
 // The answer to one run of the compiler, on the text without the host code that is known by now.
-Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host, bool has_prelude) {
+Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
+                    const Dialect& dialect, AsciiNames& names) {
   Answer answer;
-  auto program = create(nvrtc, job, host.source());
-  const auto words = options(job, host, has_prelude);
+  auto program = create(nvrtc, job, names.replace(host.source()));
+  const auto words = options(job, host, dialect);
   std::vector<const char*> pointers;
   for (const auto& word : words) pointers.push_back(word.c_str());
   const auto result =
@@ -151,6 +176,7 @@ Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host, bo
     answer.log = fetch_text(nvrtc, program, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog,
                             "nvrtcGetProgramLog");
     answer.log.resize(std::min(answer.log.size(), kMaxLogBytes));
+    answer.log = names.restore(std::move(answer.log));
   }
   if (result == kNvrtcCompilation) {
     answer.outcome = CompileStatus::kRejected;
@@ -169,22 +195,33 @@ Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host, bo
   return answer;
 }
 
-// Compiles until nothing more can be left out. A file that gives a name of the prelude another
-// meaning is right for NVRTC: it goes without.
-Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host) {
-  bool has_prelude = true;
+// The dialect that the errors in `log` call for; the same one if there is none.
+Dialect next_dialect(const Dialect& dialect, std::string_view log, const HostCode& host) {
+  auto out = dialect;
+  const bool names_prelude = log.find(kPreludeName) != std::string_view::npos;
+  if (names_prelude) {
+    out.has_prelude = false;
+    if (out != dialect) return out;
+  }
+  out.has_standard_traits |= log.find("namespace \"std\" has no member") != std::string_view::npos;
+  out.has_designators |= host.has_designator(log);
+  return out;
+}
+
+// Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
+// errors call for names that device code does not need.
+Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiNames& names) {
+  Dialect dialect;
   while (true) {
-    auto answer = compile_once(nvrtc, job, host, has_prelude);
+    auto answer = compile_once(nvrtc, job, host, dialect, names);
     answer.left_out = host.left_out();
     if (auto source = host.source(); source != job.source) answer.source = std::move(source);
     if (answer.outcome != CompileStatus::kRejected) return answer;
-    const bool names_prelude = answer.log.find(kPreludeName) != std::string::npos;
-    const bool clashes = has_prelude && names_prelude;
-    if (clashes) {
-      has_prelude = false;
-    } else if (!host.leave_out(answer.log)) {
-      return answer;
-    }
+    const bool clashes = dialect.has_prelude && answer.log.find(kPreludeName) != std::string::npos;
+    if (!clashes && host.leave_out(answer.log)) continue;
+    const auto next = next_dialect(dialect, answer.log, host);
+    if (next == dialect) return answer;
+    dialect = next;
   }
 }
 
@@ -195,11 +232,12 @@ Answer serve(const Job& job, int answers) {
     limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
     HostCode host(job.name, job.source);
+    AsciiNames names;
     turn_on_include_guard({job.toolkit_folders, job.root, job.include_folders},
                           [&](const std::string& path, std::string text) {
-                            return host.header(path, std::move(text));
+                            return names.replace(host.header(path, std::move(text)));
                           });
-    return compile_job(nvrtc, job, host);
+    return compile_job(nvrtc, job, host, names);
   } catch (const NvrtcError& error) {
     answer.outcome =
         error.code == kNvrtcOutOfMemory ? CompileStatus::kExhausted : CompileStatus::kToolError;

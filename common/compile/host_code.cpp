@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <tuple>
 
 #include "common/compile/directives.h"
@@ -144,6 +145,19 @@ bool HostCode::leave_out(std::string_view log) {
     if (finding.entry->message.starts_with("expected a")) return false;
   }
   return false;
+}
+
+bool HostCode::has_designator(std::string_view log) const {
+  const auto entries = log_entries(log, name_);
+  return std::ranges::any_of(entries, [&](const LogEntry& entry) {
+    const auto file = files_.find(entry.file);
+    if (!entry.is_error || file == files_.end()) return false;
+    const auto& text = file->second.text;
+    const auto offset = offset_of(text, entry.line, entry.column);
+    return offset + 1 < text.size() && text[offset] == '.' &&
+           (std::isalpha(static_cast<unsigned char>(text[offset + 1])) != 0 ||
+            text[offset + 1] == '_');
+  });
 }
 
 std::vector<LeftOut> HostCode::left_out() const {

@@ -52,6 +52,9 @@ class HostCode {
   /// where there is nothing more to leave out.
   bool leave_out(std::string_view log);
 
+  /// Whether the compiler stopped at a designated initializer (`{.x = 1}`) in `log`.
+  bool has_designator(std::string_view log) const;
+
   /// Whether functions without a space are to be the device's: NVRTC takes the call operator of a
   /// lambda with auto parameters for one of the host's.
   bool wants_default_device() const { return wants_default_device_; }

@@ -3,78 +3,10 @@
 
 #include <array>
 
+#include "common/compile/prelude.h"
+
 namespace warpgrade::compile {
 namespace {
-
-// Names that nvcc declares before the first line of a file, by way of the C library, and that
-// device code uses without an #include. Integer types are as in CCCL, which may declare them again.
-constexpr const char* kPrelude = R"(#pragma once
-typedef unsigned int uint;
-typedef unsigned short ushort;
-typedef unsigned long ulong;
-typedef long ssize_t;
-typedef signed char int8_t;
-typedef signed short int16_t;
-typedef signed int int32_t;
-typedef signed long long int64_t;
-#ifndef NULL
-#define NULL nullptr
-#endif
-#define RAND_MAX 2147483647
-#define EXIT_SUCCESS 0
-#define EXIT_FAILURE 1
-#define CHAR_BIT 8
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define CHAR_MIN SCHAR_MIN
-#define CHAR_MAX SCHAR_MAX
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-2147483647 - 1)
-#define INT_MAX 2147483647
-#define UINT_MAX 4294967295U
-#define LONG_MIN (-9223372036854775807L - 1)
-#define LONG_MAX 9223372036854775807L
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MIN (-9223372036854775807LL - 1)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
-#define INFINITY __builtin_bit_cast(float, 0x7f800000)
-#define NAN __builtin_bit_cast(float, 0x7fffffff)
-#define HUGE_VALF INFINITY
-#define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000LL)
-#define M_E 2.7182818284590452354
-#define M_LOG2E 1.4426950408889634074
-#define M_LOG10E 0.43429448190325182765
-#define M_LN2 0.69314718055994530942
-#define M_LN10 2.30258509299404568402
-#define M_PI 3.14159265358979323846
-#define M_PI_2 1.57079632679489661923
-#define M_PI_4 0.78539816339744830962
-#define M_1_PI 0.31830988618379067154
-#define M_2_PI 0.63661977236758134308
-#define M_2_SQRTPI 1.12837916709551257390
-#define M_SQRT2 1.41421356237309504880
-#define M_SQRT1_2 0.70710678118654752440
-namespace std {
-using ::size_t;
-using ::printf; using ::memcpy; using ::memset;
-using ::abs; using ::fabs; using ::fmod; using ::remainder; using ::remquo; using ::fma;
-using ::fmax; using ::fmin; using ::fdim; using ::exp; using ::exp2; using ::expm1;
-using ::log; using ::log2; using ::log10; using ::log1p; using ::logb; using ::ilogb;
-using ::pow; using ::sqrt; using ::cbrt; using ::hypot;
-using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan; using ::atan2;
-using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh; using ::atanh;
-using ::erf; using ::erfc; using ::tgamma; using ::lgamma;
-using ::ceil; using ::floor; using ::trunc; using ::round; using ::lround; using ::llround;
-using ::nearbyint; using ::rint; using ::lrint; using ::llrint;
-using ::frexp; using ::ldexp; using ::modf; using ::scalbn; using ::scalbln;
-using ::nextafter; using ::copysign; using ::isfinite; using ::isinf; using ::isnan;
-using ::signbit;
-}
-)";
 
 // CCCL ships the integer types as NVRTC needs them. To declare all of them here a second time
 // would clash with it as soon as a file includes both.
@@ -231,8 +163,8 @@ constexpr const char* kCub = R"(#pragma once
 // left at the head of a kernel's file.
 constexpr const char* kNothing = "#pragma once\n";
 
-constexpr std::array kShims = {
-    Shim{kPreludeName, kPrelude},
+const std::array kShims = {
+    Shim{kPreludeName, kPreludeText},
     Shim{"algorithm", kAlgorithm},
     Shim{"array", kArray},
     Shim{"assert.h", kNothing},

@@ -11,8 +11,6 @@
 
 namespace warpgrade::compile {
 
-constexpr const char* kPreludeName = "warpgrade_prelude.h";
-
 struct Shim {
   const char* name;  ///< "name" in #include <name>.
   const char* text;

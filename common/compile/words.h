@@ -6,7 +6,10 @@
 
 namespace warpgrade::compile {
 
-/// Whether `c` can stand in an identifier, keyword or number.
-inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+/// Whether `c` can be part of an identifier, keyword or number; bytes of UTF-8 letters can.
+inline bool is_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
 
 }  // namespace warpgrade::compile

@@ -81,6 +81,84 @@ TEST(Compiler, KnowsWhatNvccDeclaresWithoutAnInclude) {
   EXPECT_THAT(program.ptx, HasSubstr("most = 0d7FF0000000000000"));
 }
 
+// nvcc 13.0 with libstdc++ 12: a pow() of two arithmetic types is that of doubles.
+TEST(Compiler, MixedTypesOfPowAreDoublesAsInNvcc) {
+  program_of(
+      "template <class T, class U> __device__ bool is_double(T a, U b) {\n"
+      "  static_assert(sizeof(pow(a, b)) == 8 && sizeof(std::pow(a, b)) == 8);\n"
+      "  return pow(a, b) > 0;\n}\n"
+      "__global__ void k(bool* o, float f, double d, int i, unsigned u, long l, short s, char c) "
+      "{\n"
+      "  o[0] = is_double(f, d) && is_double(d, f) && is_double(i, i) && is_double(i, f) &&\n"
+      "         is_double(u, 2) && is_double(d, u) && is_double(f, l) && is_double(l, d) &&\n"
+      "         is_double(s, c) && is_double(c, f) && is_double(true, 2ull);\n"
+      "  static_assert(sizeof(pow(f, f)) == 4 && sizeof(std::pow(f, f)) == 4);\n"
+      "  int q;\n  remquo(f, d, &q);\n  std::remquo(i, l, &q);\n}\n");
+}
+
+TEST(Compiler, AFilesOwnPowIsPreferred) {
+  program_of(
+      "struct Complex { float re, im; };\n"
+      "__device__ Complex pow(Complex z, int n) { return z; }\n"
+      "__device__ int pow(int base, int exponent) { return base; }\n"
+      "template <class T> __device__ T pow(T base, long exponent) { return base; }\n"
+      "__global__ void k(int* o, Complex z) {\n"
+      "  static_assert(sizeof(pow(2, 3)) == 4 && sizeof(pow(2.0f, 3L)) == 4);\n"
+      "  o[0] = pow(2, 3) + static_cast<int>(pow(z, 2).re);\n}\n");
+}
+
+// The list is what `nvcc -cubin` of 13.0 accepts; it refuses __builtin_ctz and __builtin_bswap32.
+TEST(Compiler, HasTheBuiltInFunctionsThatNvccAccepts) {
+  program_of(
+      "struct Pair { char first; int second; };\n"
+      "static_assert(offsetof(Pair, second) == 4 && __builtin_offsetof(Pair, second) == 4);\n"
+      "__constant__ float most = __builtin_inff();\n"
+      "__global__ void k(int* o, float f, double d) {\n"
+      "  o[0] = __builtin_clz(o[1]) + __builtin_clzll(o[2]) + __builtin_popcount(o[3]) +\n"
+      "         __builtin_popcountll(o[4]) + __builtin_ffs(o[5]) + __builtin_ffsll(o[6]);\n"
+      "  if (__builtin_expect(o[7] > 0, 1)) o[8] = __builtin_fabsf(f) + __builtin_sqrt(d);\n"
+      "  if (f == __builtin_huge_valf() || d == __builtin_inf()) __builtin_unreachable();\n"
+      "  __builtin_memcpy(o + 9, &f, 4);\n"
+      "  o[10] = __builtin_fmaxf(f, 2) + __builtin_fma(d, d, d) + __builtin_lround(d);\n}\n");
+  for (const auto* name : {"__builtin_ctz", "__builtin_bswap32", "__builtin_parity"}) {
+    const auto call = std::string("__global__ void k(int* o) { o[0] = ") + name + "(o[1]); }\n";
+    EXPECT_THAT(diagnostics_of(request_for(call)).at(0).message, HasSubstr(name));
+  }
+}
+
+TEST(Compiler, HasTheTypeTraitsThatNvccIncludesByItself) {
+  program_of(
+      "template <class T> __global__ void k(T* o) {\n"
+      "  static_assert(std::is_same_v<T, int> || std::is_floating_point<T>::value);\n"
+      "  o[0] = std::conditional_t<sizeof(T) == 4, int, float>(1);\n"
+      "  std::byte b{3};\n  std::nullptr_t none = nullptr;\n  std::ptrdiff_t d = &o[1] - o;\n"
+      "  o[1] = static_cast<int>(b) + (none == nullptr) + d;\n}\n"
+      "template __global__ void k(int*);\n");
+}
+
+TEST(Compiler, AcceptsDesignatedInitializers) {
+  program_of(
+      "struct Point { int x; float y; int z; };\n"
+      "__global__ void k(int* o) {\n"
+      "  Point p = {.x = 3, .y = 2.f};\n  Point q{.z = 4};\n  o[0] = p.x + q.z;\n}\n");
+  // In another order GCC refuses them, too.
+  EXPECT_FALSE(diagnostics_of(request_for("struct Point { int x; int y; };\n"
+                                          "__global__ void k(int* o) {\n"
+                                          "  Point p = {.y = 3, .x = 2};\n  o[0] = p.x;\n}\n"))
+                   .empty());
+}
+
+TEST(Compiler, AcceptsLettersBeyondAsciiInIdentifiers) {
+  program_of(
+      "#define HÖHE 4\n"
+      "__global__ void k(int* größe, int breite) {\n"
+      "  __shared__ int straße[HÖHE];\n  straße[0] = breite;\n  int 数 = straße[0];\n"
+      "  größe[0] = 数;\n}\n");
+  const auto errors =
+      diagnostics_of(request_for("__global__ void k(int* größe) { grüße[0] = 1; }\n"));
+  EXPECT_THAT(errors.at(0).message, HasSubstr("\"grüße\" is undefined"));
+}
+
 TEST(Compiler, GivesWayToAFilesOwnMeaningOfThoseNames) {
   EXPECT_TRUE(diagnostics_of("typedef unsigned int uint;\n#define INT_MAX 0x7fffffff\n"
                              "__global__ void k(uint* o) { o[0] = INT_MAX; }\n")

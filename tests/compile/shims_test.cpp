@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/compile/prelude.h"
+
 namespace warpgrade::compile {
 namespace shims_test {
 
