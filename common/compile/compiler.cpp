@@ -20,6 +20,7 @@
 #include "common/compile/compiler_path.h"
 #include "common/compile/declarations.h"
 #include "common/compile/directives.h"
+#include "common/compile/host_headers.h"
 #include "common/compile/inline_assembly.h"
 #include "common/compile/job.h"
 #include "common/compile/kept_answers.h"
@@ -188,14 +189,19 @@ base::Diagnostic explain_end(const CompileRequest& request, const ChildResult& c
                                 child.signal));
 }
 
-// The errors behind those of the #includes that were left out, which may be their cause.
+// The errors and those of the #includes that were left out, which may be their cause and so come
+// first. A header of a host library comes last: device code must not use its names.
 std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diagnostic>& errors,
                                                     const LogContext& context) {
   std::vector<base::Diagnostic> out;
+  std::vector<base::Diagnostic> last;
   for (const auto& item : context.left_out) {
-    if (is_include(item)) out.push_back(missing_include(item, context));
+    if (!is_include(item)) continue;
+    const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
+    (is_header_of_host_library(name) ? last : out).push_back(missing_include(item, context));
   }
   out.insert(out.end(), errors.begin(), errors.end());
+  out.insert(out.end(), last.begin(), last.end());
   return out;
 }
 

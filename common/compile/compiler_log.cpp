@@ -93,8 +93,12 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
                               ", files of its own folder and of the include folders of the "
                               "course ({})",
                               folders);
-  return fmt::format("{}; a submission can include the CUDA toolkit's headers{}, nothing else",
-                     message, rule);
+  const bool is_helper_math = message.find("helper_math.h\"") != std::string_view::npos;
+  return fmt::format(
+      "{}; a submission can include the CUDA toolkit's headers{}, nothing else{}", message, rule,
+      is_helper_math ? "; helper_math.h is in NVIDIA's cuda-samples, folder Common: put "
+                       "a copy beside your file"
+                     : "");
 }
 
 // The part of `path` behind `folder`; nothing if the path is not below the folder.
@@ -181,6 +185,17 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
         "{} is a host variable; a submission is device code: put __device__ or __constant__ "
         "before it, or make it constexpr",
         quoted_or(word, "this"));
+  }
+  if (has("is undefined in device code")) {
+    return fmt::format(
+        "{}: it is a constant array of the host; put __constant__ or __device__ before it",
+        entry.message);
+  }
+  if (has("a __global__ function call must be configured")) {
+    return fmt::format(
+        "{}: host code launches a kernel with <<<...>>>; to call this code from device code, move "
+        "it into a __device__ function",
+        entry.message);
   }
   if (has("device-side kernel launch could not be processed")) {
     return "a kernel cannot launch kernels here: dynamic parallelism is not supported";

@@ -24,6 +24,7 @@
 #include "common/compile/host_headers.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
+#include "common/compile/nvcc_rules.h"
 #include "common/compile/nvrtc_api.h"
 #include "common/compile/prelude.h"
 #include "common/compile/shims.h"
@@ -208,6 +209,30 @@ Dialect next_dialect(const Dialect& dialect, std::string_view log, const HostCod
   return out;
 }
 
+// Errors that nvcc has and NVRTC has not, in the form of NVRTC's log. Uses of a host's constant
+// array need a second compilation, for PTX without optimization; few files have such an array.
+std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
+                            const Dialect& dialect, AsciiNames& names) {
+  const auto source = host.source();
+  auto log = kernel_called_as_function(source, job.name);
+  const auto arrays = host_constant_arrays(names.replace(source));
+  if (arrays.empty()) return log;
+  auto program = create(nvrtc, job, names.replace(source));
+  auto words = options(job, host, dialect);
+  words[0] = "-arch=compute_" + job.architecture.substr(job.architecture.find('_') + 1);
+  words.emplace_back("-G");
+  std::vector<const char*> pointers;
+  for (const auto& word : words) pointers.push_back(word.c_str());
+  const auto result =
+      nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
+  if (result == 0) {
+    const auto ptx = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
+    log += names.restore(uses_of_host_arrays(ptx, arrays, job.name, source));
+  }
+  WARPGRADE_NVRTC(nvrtc, DestroyProgram, &program);
+  return log;
+}
+
 // Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
 // errors call for names that device code does not need.
 Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiNames& names) {
@@ -216,6 +241,13 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiName
     auto answer = compile_once(nvrtc, job, host, dialect, names);
     answer.left_out = host.left_out();
     if (auto source = host.source(); source != job.source) answer.source = std::move(source);
+    if (answer.outcome == CompileStatus::kCompiled) {
+      if (auto log = refusal_of_nvcc(nvrtc, job, host, dialect, names); !log.empty()) {
+        answer.outcome = CompileStatus::kRejected;
+        answer.log = std::move(log);
+      }
+      return answer;
+    }
     if (answer.outcome != CompileStatus::kRejected) return answer;
     const bool clashes = dialect.has_prelude && answer.log.find(kPreludeName) != std::string::npos;
     if (!clashes && host.leave_out(answer.log)) continue;

@@ -20,6 +20,7 @@ using Found = std::variant<const Kernel*, base::Diagnostic>;
 // A program and the kernel that is looked for in it.
 struct Search {
   const Program& program;
+  std::string asked;      // the name as given
   std::string name;       // without blanks
   std::string signature;  // as given
   std::vector<Declaration> declarations;
@@ -144,6 +145,31 @@ base::Diagnostic explain_missing(const Search& search) {
                               not_included(search)));
 }
 
+// The kernels that the name can mean: `fill(float*)` chooses among overloads. `f` means `A::f` if
+// no signature is expected and no kernel is called f.
+std::vector<const Kernel*> candidates_for(const Search& search) {
+  const auto wanted = parse_signature(search.asked);
+  const bool has_list = search.asked.ends_with(')');
+  const auto select = [&](auto&& has_name) {
+    std::vector<const Kernel*> out;
+    for (const auto& kernel : search.program.kernels) {
+      const auto found = parse_signature(kernel.signature);
+      if (!has_name(found.name)) continue;
+      if (has_list && !std::ranges::equal(found.parameters, wanted.parameters, is_same_type)) {
+        continue;
+      }
+      out.push_back(&kernel);
+    }
+    return out;
+  };
+  const auto name = has_list ? wanted.name : search.name;
+  auto out = select([&](const std::string& found) { return found == name; });
+  if (out.empty() && search.signature.empty()) {
+    out = select([&](const std::string& found) { return found.ends_with("::" + name); });
+  }
+  return out;
+}
+
 // The parameter list of an extern "C" kernel is known by its layout in the PTX alone.
 bool layout_matches(const Search& search, const Kernel& kernel, const Signature& expected) {
   const auto entries = parse_ptx_entries(search.program.ptx);
@@ -188,7 +214,7 @@ Found check_parameters(const Search& search, const Kernel& kernel) {
 }  // namespace
 
 Found find_kernel(const Program& program, const std::string& name, const std::string& signature) {
-  Search search{program, name, signature, find_declarations(program.source)};
+  Search search{program, name, name, signature, find_declarations(program.source)};
   std::erase(search.name, ' ');
   for (const auto& [expression, lowered] : program.lowered) {
     auto plain = expression;
@@ -198,17 +224,19 @@ Found find_kernel(const Program& program, const std::string& name, const std::st
     if (kernel != program.kernels.end()) return check_parameters(search, *kernel);
     return explain_missing(search);
   }
-  std::vector<const Kernel*> candidates;
-  for (const auto& kernel : program.kernels) {
-    if (parse_signature(kernel.signature).name == search.name) candidates.push_back(&kernel);
-  }
+  const auto candidates = candidates_for(search);
   if (candidates.empty()) return explain_missing(search);
   if (candidates.size() > 1) {
     std::vector<std::string> found;
     for (const auto* kernel : candidates) found.push_back(kernel->signature);
-    return complain(search, declared(search, search.name),
-                    fmt::format("there are {} kernels named '{}', where there must be one: {}",
-                                candidates.size(), search.name, join(found, " and ")));
+    const auto list = join(found, " and ");
+    const auto message =
+        search.signature.empty()
+            ? fmt::format("there are {} kernels named '{}'; choose one by its full name: {}",
+                          candidates.size(), name, list)
+            : fmt::format("there are {} kernels named '{}', where there must be one: {}",
+                          candidates.size(), name, list);
+    return complain(search, declared(search, search.name), message);
   }
   return check_parameters(search, *candidates.front());
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "common/compile/directives.h"
+#include "common/compile/host_headers.h"
 
 namespace warpgrade::compile {
 namespace {
@@ -276,9 +277,11 @@ bool HostCode::has_host_function() const {
 bool HostCode::leave_out_missing_include(const Finding& found) {
   auto& file = *found.file;
   const auto line = found.entry->line;
-  if (!has_host_function()) return false;
+  const bool has_host = has_host_function();
   for (const auto& item : file.items) {
     if (item.kind != ItemKind::kInclude || line_of_offset(file.text, item.begin) != line) continue;
+    const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
+    if (!has_host && !is_header_of_host_library(name)) continue;
     lacks_include_ = true;
     return blank(file, item);
   }

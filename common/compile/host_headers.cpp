@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/compile/host_headers.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warpgrade::compile {
@@ -58,7 +59,73 @@ constexpr auto kNames = std::to_array<const char*>({
 });
 // clang-format on
 
+// Names, and folders with their slash.
+constexpr auto kHostLibraries = std::to_array<std::string_view>({
+    "EGL/",
+    "Eigen/",
+    "FreeImage.h",
+    "GL/",
+    "GLES2/",
+    "GLES3/",
+    "GLFW/",
+    "OpenGL/",
+    "SDL.h",
+    "SDL/",
+    "SDL2/",
+    "X11/",
+    "benchmark/",
+    "boost/",
+    "conio.h",
+    "cutil.h",
+    "cutil_inline.h",
+    "direct.h",
+    "drvapi_error_string.h",
+    "exception.h",
+    "fmt/",
+    "freeglut.h",
+    "glew.h",
+    "glm/glm.hpp",
+    "glut.h",
+    "gtest/",
+    "helper_cuda.h",
+    "helper_cuda_drvapi.h",
+    "helper_cuda_gl.h",
+    "helper_cusolver.h",
+    "helper_functions.h",
+    "helper_gl.h",
+    "helper_image.h",
+    "helper_multiprocess.h",
+    "helper_nvJPEG.hxx",
+    "helper_string.h",
+    "helper_timer.h",
+    "io.h",
+    "jpeglib.h",
+    "nvrtc_helper.h",
+    "opencv/",
+    "opencv2/",
+    "png.h",
+    "process.h",
+    "rendercheck_gl.h",
+    "sdkHelper.h",
+    "shrQATest.h",
+    "shrUtils.h",
+    "stb_image.h",
+    "stb_image_write.h",
+    "tiffio.h",
+    "timer.h",
+    "vulkan/",
+    "wb.h",
+    "windows.h",
+    "Windows.h",
+});
+
 }  // namespace
+
+bool is_header_of_host_library(std::string_view name) {
+  return std::ranges::any_of(kHostLibraries, [&](std::string_view one) {
+    return one.ends_with('/') ? name.starts_with(one) : name == one;
+  });
+}
 
 std::span<const char* const> host_headers() { return kNames; }
 

@@ -7,8 +7,14 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 namespace warpgrade::compile {
+
+/// Whether `name` is a header of a library that only host code uses (OpenGL, OpenCV, NVIDIA's
+/// samples): its #include is left out if the file is not there. helper_math.h is none of them,
+/// since device code uses its operators.
+bool is_header_of_host_library(std::string_view name);
 
 /// Their names, "thrust/sort.h", each once and none of shims.h.
 std::span<const char* const> host_headers();

@@ -70,6 +70,32 @@ TEST(FindKernel, RefusesAnOverload) {
                     "__global__ void copy(float* o) {}"));
 }
 
+// Without an expected signature, as for `profile`.
+TEST(FindKernel, ChoosesAnOverloadByItsParameters) {
+  const std::string source =
+      "__global__ void fill(int* out, unsigned n) {}\n__global__ void fill(float* out) {}\n"
+      "namespace A {\n__global__ void scale(double* x) {}\n}\n";
+  EXPECT_EQ("_Z4fillPf", look_up(source, "fill(float*)", ""));
+  EXPECT_EQ("_Z4fillPij", look_up(source, "fill(int *, unsigned int)", ""));
+  EXPECT_EQ("_Z4fillPij", look_up(source, "fill(int* out, unsigned n)", ""));
+  EXPECT_EQ("_ZN1A5scaleEPd", look_up(source, "scale", ""));
+  EXPECT_EQ("_ZN1A5scaleEPd", look_up(source, "A::scale(double*)", ""));
+  EXPECT_EQ(
+      "1: there are 2 kernels named 'fill'; choose one by its full name: fill(int*, unsigned int) "
+      "and fill(float*)",
+      look_up(source, "fill", ""));
+  EXPECT_THAT(look_up(source, "fill(double*)", ""),
+              HasSubstr("there is no kernel 'fill(double*)'"));
+}
+
+TEST(FindKernel, ANameInTwoNamespacesIsNoChoice) {
+  EXPECT_THAT(look_up("namespace A {\n__global__ void f() {}\n}\nnamespace B {\n__global__ void "
+                      "f(int) {}\n}\n",
+                      "f", ""),
+              HasSubstr("there are 2 kernels named 'f'; choose one by its full name: A::f() and "
+                        "B::f(int)"));
+}
+
 TEST(FindKernel, GuessesAtATypingMistake) {
   EXPECT_EQ(std::string("1: there is no kernel 'copy'; did you mean 'cpoy'?") + kExpectedCopy,
             copy_in("__global__ void cpoy(float* o, const float* i, int w, int h) {}"));

@@ -156,6 +156,28 @@ TEST(HostCode, AloneExcusesAMissingInclude) {
   EXPECT_THAT(names(program_of(source + "int main() {}\n")), ElementsAre("<none.h>", "main"));
 }
 
+TEST(HostCode, HeadersOfHostLibrariesAreLeftOutOfAFileWithoutHostCode) {
+  EXPECT_THAT(
+      names(program_of(std::string("#include <helper_cuda.h>\n#include \"GL/gl.h\"\n#include "
+                                   "<opencv2/core.hpp>\n") +
+                       kKernel)),
+      ElementsAre("<helper_cuda.h>", "\"GL/gl.h\"", "<opencv2/core.hpp>"));
+}
+
+TEST(HostCode, ANameOfALeftOutHeaderIsTheMistake) {
+  const auto found = diagnostics_of(
+      "#include <helper_cuda.h>\n__global__ void k(int* o) { checkCudaErrors(o[0]); }\n");
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found[0].message, StartsWith("identifier \"checkCudaErrors\" is undefined"));
+}
+
+TEST(HostCode, SaysHowToBringHelperMath) {
+  const auto found = diagnostics_of(std::string("#include <helper_math.h>\n") + kKernel);
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found[0].message, testing::HasSubstr("cuda-samples"));
+  EXPECT_THAT(found[0].message, testing::HasSubstr("put a copy beside your file"));
+}
+
 TEST(HostCode, IsSearchedNoLongerThanItIsFound) {
   HostCode host("x.cu", "int main() {}\n");
   const std::string log =
