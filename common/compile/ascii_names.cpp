@@ -42,7 +42,7 @@ std::pair<std::uint32_t, std::size_t> code_point(std::string_view text) {
   return {value, length};
 }
 
-bool is_identifier(std::string_view word) {
+bool may_be_identifier(std::string_view word) {
   while (!word.empty()) {
     if (is_ascii(word.front())) {
       word.remove_prefix(1);
@@ -83,7 +83,7 @@ std::string AsciiNames::replace(std::string text) {
   for_each_word(view, [&](std::size_t begin, std::size_t end) {
     const auto word = view.substr(begin, end - begin);
     words_.emplace(word);
-    if (!is_all_ascii(word) && is_identifier(word)) foreign.emplace_back(begin, end);
+    if (!is_all_ascii(word) && may_be_identifier(word)) foreign.emplace_back(begin, end);
   });
   for (const auto& [begin, end] : foreign) {
     text.replace(begin, end - begin, name_for(text.substr(begin, end - begin)));

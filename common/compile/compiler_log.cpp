@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
 #include "common/compile/log_entries.h"
+#include "common/compile/slips.h"
 
 namespace warpgrade::compile {
 namespace {
@@ -207,7 +208,48 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
     return fmt::format("{}; line {} has it for the host: put __device__ before it", entry.message,
                        item->line);
   }
-  return std::string(entry.message) + hint_for(missing_name(entry.message));
+  auto hint = hint_for(missing_name(entry.message));
+  if (hint.empty() && in_main_file) {
+    hint = hint_for_slip(entry.message, context.source, entry.line, entry.column);
+  }
+  return std::string(entry.message) + hint;
+}
+
+bool is_syntax_error(const LogEntry& entry) {
+  return entry.message.starts_with("expected a") || entry.message == "unrecognized token";
+}
+
+// The errors of a log that a student needs: none in a header of the toolkit if the submission has
+// one itself, and after a syntax error none in the rest of its line, which the compiler misreads.
+std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
+                                       const LogContext& context) {
+  const auto is_own = [&](const LogEntry& entry) {
+    return entry.is_error && entry.file != kNameMap && !is_of_toolkit(entry.file, context);
+  };
+  const bool has_own = std::ranges::any_of(entries, is_own);
+  std::vector<LogEntry> out;
+  std::set<std::pair<std::string_view, std::uint32_t>> misread;
+  for (const auto& entry : entries) {
+    const bool is_special = !entry.is_error || entry.file == kNameMap;
+    if (!is_special && has_own && !is_own(entry) && entry.message != "out of memory") continue;
+    if (!is_special && misread.contains({entry.file, entry.line})) continue;
+    if (!is_special && is_syntax_error(entry)) misread.insert({entry.file, entry.line});
+    out.push_back(entry);
+  }
+  return out;
+}
+
+// A syntax error at the front of a header is the fault of the text before its #include.
+std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
+                                                     const LogContext& context) {
+  if (!is_of_toolkit(entry.file, context) || !entry.message.starts_with("expected a")) {
+    return std::nullopt;
+  }
+  const auto line = line_before_include(context.source);
+  if (line == 0) return std::nullopt;
+  return compile_error(
+      context.shown_name, line, 0,
+      fmt::format("{} at the end of this line, before the #include that follows", entry.message));
 }
 
 // Names of nested template instances grow without bound.
@@ -254,7 +296,8 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
   CompilerLog out;
   std::size_t left_out = 0;
   std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
-  for (const auto& entry : log_entries(log, context.compiled_name)) {
+  const auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
+  for (const auto& entry : entries) {
     if (!entry.is_error) {
       out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
                                   entry.message, entry.excerpt);
@@ -266,6 +309,9 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       continue;  // a second complaint about the same word says no more than the first
     } else if (out.errors.size() >= kMaxDiagnostics) {
       left_out += 1;
+    } else if (auto before = error_before_include(entry, context)) {
+      out.errors.push_back(*std::move(before));
+      break;  // All further errors follow from this one.
     } else {
       out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
                                          include_column(entry, context),
