@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "common/compile/compile_error.h"
 #include "common/compile/log_entries.h"
+#include "common/compile/prelude.h"
 #include "common/compile/slips.h"
 
 namespace warpgrade::compile {
@@ -299,6 +300,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
   const auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
   for (const auto& entry : entries) {
     if (!entry.is_error) {
+      if (is_of_toolkit(entry.file, context) || entry.file == kPreludeName) continue;
       out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
                                   entry.message, entry.excerpt);
     } else if (entry.file == kNameMap) {

@@ -71,9 +71,8 @@ typedef signed long long int64_t;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 namespace warpgrade_prelude {
-template <class T> struct arithmetic { static constexpr bool value = false; };
-#define WARPGRADE_ARITHMETIC(type) \
-  template <> struct arithmetic<type> { static constexpr bool value = true; };
+template <class T> struct arithmetic {};
+#define WARPGRADE_ARITHMETIC(type) template <> struct arithmetic<type> { typedef double promoted; };
 WARPGRADE_ARITHMETIC(bool)
 WARPGRADE_ARITHMETIC(char)
 WARPGRADE_ARITHMETIC(signed char)
@@ -92,10 +91,10 @@ WARPGRADE_ARITHMETIC(unsigned long long)
 WARPGRADE_ARITHMETIC(float)
 WARPGRADE_ARITHMETIC(double)
 #undef WARPGRADE_ARITHMETIC
-template <bool> struct promoted {};
-template <> struct promoted<true> { typedef double type; };
+template <class T, class U> struct same_type { typedef T type; };
 template <class T, class U>
-using promoted_t = typename promoted<arithmetic<T>::value && arithmetic<U>::value>::type;
+using promoted_t = typename same_type<typename arithmetic<T>::promoted,
+                                      typename arithmetic<U>::promoted>::type;
 }
 template <class T, class U>
 __host__ __device__ inline warpgrade_prelude::promoted_t<T, U> pow(T base, U exponent) {

@@ -218,7 +218,8 @@ struct Function {
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
   std::vector<base::Diagnostic> unsupported;    ///< Reasons why it cannot run; empty: it can.
   std::uint32_t ptx_line = 0;
-  std::uint64_t most_threads = 0;  ///< A block's, as .maxntid says (__launch_bounds__); 0: any.
+  bool reads_grid_workspace = false;  ///< %envreg1 or 2, as grid.sync() of cooperative groups does.
+  std::uint64_t most_threads = 0;     ///< A block's, as .maxntid says (__launch_bounds__); 0: any.
 };
 
 struct Module {

@@ -178,6 +178,7 @@ Operand FunctionParser::parse_name() {
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
+    function_.reads_grid_workspace |= full == "%envreg1" || full == "%envreg2";
     if (auto of_cluster = cluster_operand(full)) return *of_cluster;
     operand.kind = Operand::Kind::kSpecial;
     if (special == specials.end()) {

@@ -151,6 +151,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   }
   auto program = std::get<compile::Program>(std::move(compiled));
   report.left_out = compile::describe(program.left_out, program.file);
+  report.compiler_warnings = program.warnings;
   return program;
 }
 

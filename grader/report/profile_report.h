@@ -40,7 +40,8 @@ struct ProfileReport {
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
   std::string counters_missing;    ///< On a GPU: why there are no metrics of the card.
   std::string left_out;            ///< Names the host code that was not compiled.
-  std::string note;                ///< A remark on other orders; empty where they agree.
+  std::string compiler_warnings;  ///< "FILE:LINE: MESSAGE" and source lines, as the compiler's log.
+  std::string note;               ///< A remark on other orders; empty where they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that cost nothing.
 };

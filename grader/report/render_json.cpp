@@ -214,6 +214,7 @@ std::string render_json(const ProfileReport& report) {
                           {"seconds", finite(step.seconds)}});
     }
   }
+  if (!report.compiler_warnings.empty()) out["compiler_warnings"] = text(report.compiler_warnings);
   // The other keys are for launches on a GPU.
   if (!report.simulated.metrics.empty()) {
     out["simulated_metrics"] = metrics(report.simulated.metrics);

@@ -96,6 +96,10 @@ std::string render_text(const ProfileReport& report, const Style& style) {
       out += render_diagnostic(diagnostic, own ? report.source : "", style);
     }
   }
+  if (!report.compiler_warnings.empty()) {
+    out += "compiler warnings:\n" +
+           base::escape_controls(report.compiler_warnings, /*keep_newlines=*/true);
+  }
   const auto& measured = report.measurement;
   const bool ran = !report.launch.kernel.empty();
   if (!ran) return out;

@@ -80,11 +80,21 @@ class Decoder {
     unsupported_.push_back(std::move(diagnostic));
   }
 
+  // Whether the kernel, or a function that it may call, asks for the grid's workspace.
+  bool reads_grid_workspace() const {
+    const auto reads = [](const ptx::Function& one) { return one.reads_grid_workspace; };
+    return reads(function_) || std::ranges::any_of(module_.functions, [&](const auto& one) {
+             return !one.is_entry && reads(one);
+           });
+  }
+
   void emit(std::uint32_t index) {
     try {
       const auto ops = instructions_.decode(index);
       const bool branches = ptx::facts(function_.instructions[index]).flow == ptx::Flow::kBranch;
-      for (const auto& op : ops) {
+      for (auto op : ops) {
+        const bool is_trap = function_.instructions[index].opcode == ptx::Opcode::trap;
+        if (is_trap && reads_grid_workspace()) op.handler = grid_barrier_handler();
         if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
         code_.ops.push_back(op);
       }

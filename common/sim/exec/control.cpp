@@ -63,9 +63,20 @@ void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
   }
 }
 
+// __trap() and the compiler's own trap are one instruction. The compiler puts it in the place of
+// code that cannot run.
 void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  warp.fault(base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
-             "the kernel stopped itself: __trap() was executed");
+  warp.fault(
+      base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
+      "the kernel stopped at a trap: at __trap(), or at code that the compiler replaced by a "
+      "trap because it cannot run (a write to __constant__ memory, a null pointer)");
+}
+
+void grid_barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.fault(base::DiagnosticKind::kUnsupported, op,
+             static_cast<std::uint32_t>(std::countr_zero(mask)),
+             "a barrier of the whole grid (grid.sync()) needs a cooperative launch, which is not "
+             "simulated; use one launch for each part of the work between barriers");
 }
 
 // No debugger is attached where kernels are graded, and no course asks for one.
@@ -120,6 +131,8 @@ Handler barrier_handler(const ptx::ModifierSet& m) {
 }  // namespace
 
 Handler jump_handler() { return jump; }
+
+Handler grid_barrier_handler() { return grid_barrier; }
 
 Handler control_handler(const Instruction& in) {
   switch (in.opcode) {

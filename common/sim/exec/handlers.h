@@ -29,6 +29,8 @@ Handler atomic_handler(const ptx::Instruction& instruction);
 Handler atomic_vector_handler(const ptx::Instruction& instruction);
 Handler async_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);
+/// The handler of the trap with which cooperative groups answer grid.sync() in an ordinary launch.
+Handler grid_barrier_handler();
 Handler warp_handler(const ptx::Instruction& instruction);
 Handler mma_handler(const ptx::Instruction& instruction);
 Handler matrix_tiles_handler(const ptx::Instruction& instruction);

@@ -13,7 +13,7 @@ using testing::Each;
 
 TEST(Trap, EndsTheKernelAndNamesTheThread) {
   const auto run = run_body("setp.eq.u32 %p1, %r29, 5; @%p1 trap;");
-  expect_fault(DiagnosticKind::kTrap, "__trap() was executed", run);
+  expect_fault(DiagnosticKind::kTrap, "the kernel stopped at a trap: at __trap()", run);
   EXPECT_EQ(5U, run.result.diagnostics[0].thread.value().x);
 }
 
