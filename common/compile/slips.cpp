@@ -16,7 +16,7 @@ namespace warpgrade::compile {
 namespace {
 
 // clang-format off
-constexpr auto kNames = std::to_array<std::string_view>({
+constexpr auto kCudaNames = std::to_array<std::string_view>({
     "__all_sync", "__any_sync", "__ballot_sync", "__brev", "__clz", "__constant__", "__device__",
     "__expf", "__fdividef", "__ffs", "__float_as_int", "__forceinline__", "__fmaf_rn",
     "__funnelshift_l", "__global__", "__host__", "__int_as_float", "__launch_bounds__", "__ldg",
@@ -91,13 +91,13 @@ std::string_view undefined_name(std::string_view message) {
 
 std::string did_you_mean(std::string_view name, const Place& place) {
   if (name.size() < 3) return "";  // Anything is near to a single letter.
-  std::set<std::string_view> names(kNames.begin(), kNames.end());
+  std::set<std::string_view> names(kCudaNames.begin(), kCudaNames.end());
   for (std::size_t i = 0; i < place.tokens.size(); ++i) {
     if (place.tokens[i].kind == TokenKind::kWord) names.insert(place.word(i));
   }
   names.erase(name);
   for (const auto keyword : kKeywords) {
-    if (std::ranges::count(kNames, keyword) == 0) names.erase(keyword);
+    if (std::ranges::count(kCudaNames, keyword) == 0) names.erase(keyword);
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
   const auto near = base::nearest(name, views);

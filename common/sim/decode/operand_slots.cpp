@@ -66,6 +66,14 @@ std::uint32_t special_bytes(ptx::SpecialRegister which) {
   return kBytes[static_cast<std::size_t>(which)];
 }
 
+// Whether one of the operands, or of their elements, is the module's variable `index`.
+bool names_variable(const std::vector<ptx::Operand>& operands, std::uint32_t index) {
+  return std::ranges::any_of(operands, [&](const ptx::Operand& operand) {
+    const bool is_it = operand.kind == ptx::Operand::Kind::kVariable && operand.index == index;
+    return is_it || names_variable(operand.elements, index);
+  });
+}
+
 }  // namespace
 
 std::uint32_t lane_bytes(ptx::Type type) {
@@ -171,7 +179,11 @@ void OperandSlots::lay_out_variables() {
       const auto& variable = variables[i];
       if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
-        dynamic_name = &variable.name;
+        // All are one array; messages name it as this kernel does.
+        const bool is_ours = std::ranges::any_of(function_.instructions, [&](const auto& one) {
+          return names_variable(one.operands, i);
+        });
+        if (is_ours || dynamic_name == nullptr) dynamic_name = &variable.name;
         alignment = std::max(alignment, variable.alignment);
       } else if (variable.space == StateSpace::kShared) {
         if (!code_.shared_variables.empty()) code_.shared_padding += kSharedGap;
