@@ -203,8 +203,11 @@ std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& sho
   failure = content.failure;
   std::vector<FoundFile> out;
   for (auto& file : content.files) {
-    FoundFile one{std::move(file.path), std::move(file.bytes), std::move(file.refused), file.time,
-                  false};
+    FoundFile one;
+    one.path = std::move(file.path);
+    one.bytes = std::move(file.bytes);
+    one.refused = std::move(file.refused);
+    one.time = file.time;
     one.shown = shown + "/" + shown_name_of(one.path);
     out.push_back(std::move(one));
   }

@@ -26,7 +26,7 @@ TEST(NvccRules, ConstantArraysOfTheHostAreUndefinedInDeviceCode) {
        {"out[0] = weights[threadIdx.x];", "out[0] = weights[1];",
         "for (int i = 0; i < 3; ++i) out[i] = weights[i];",
         "const float* p = weights; out[0] = p[1];", "for (float w : weights) out[0] += w;"}) {
-    for (const std::string declaration :
+    for (const std::string& declaration :
          {std::string(kWeights), std::string("constexpr float weights[3] = {1, 2, 1};\n"),
           std::string("static const float weights[3] = {1, 2, 1};\n"),
           std::string(

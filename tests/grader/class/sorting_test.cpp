@@ -27,6 +27,15 @@ Course course() {
   return out;
 }
 
+FoundFile file(std::string path, std::string bytes, std::string refused, std::int64_t time) {
+  FoundFile out;
+  out.path = std::move(path);
+  out.bytes = std::move(bytes);
+  out.refused = std::move(refused);
+  out.time = time;
+  return out;
+}
+
 HandedIn sorted(const std::vector<FoundFile>& files) {
   HandedIn out;
   static const Course kCourse = course();
@@ -35,10 +44,9 @@ HandedIn sorted(const std::vector<FoundFile>& files) {
 }
 
 TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
-  const auto found = sorted({{"coalescing/transpose.cu", "1", "", 7, false},
-                             {"x/banks/transpose.cu", "2", "", 8, false},
-                             {"copy.cu", "3", "", 9, false},
-                             {"predict.toml", "4", "", 9, false}});
+  const auto found =
+      sorted({file("coalescing/transpose.cu", "1", "", 7), file("x/banks/transpose.cu", "2", "", 8),
+              file("copy.cu", "3", "", 9), file("predict.toml", "4", "", 9)});
   EXPECT_TRUE(found.problems.empty());
   ASSERT_EQ(4U, found.attempts.size());
   EXPECT_EQ("transpose", found.attempts[0].exercise);
@@ -49,11 +57,10 @@ TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
 }
 
 TEST(Sorting, WhatNobodyCanPlaceIsReported) {
-  const auto found = sorted({{"transpose.cu", "two labs have it", "", 0, false},
-                             {"coalescing/cpy.cu", "", "", 0, false},
-                             {"notes.txt", "", "", 0, false},
-                             {".DS_Store", "", "", 0, false},
-                             {"coalescing/copy.cu", "", "it is a link", 0, false}});
+  const auto found =
+      sorted({file("transpose.cu", "two labs have it", "", 0), file("coalescing/cpy.cu", "", "", 0),
+              file("notes.txt", "", "", 0), file(".DS_Store", "", "", 0),
+              file("coalescing/copy.cu", "", "it is a link", 0)});
   EXPECT_TRUE(found.attempts.empty());
   ASSERT_EQ(4U, found.problems.size());
   EXPECT_EQ("refused: it is a link", found.problems[0].what);
@@ -62,27 +69,26 @@ TEST(Sorting, WhatNobodyCanPlaceIsReported) {
 }
 
 TEST(Sorting, TwoFilesForOneExerciseAreBothAttemptsAndReported) {
-  const auto found = sorted({{"a/copy.cu", "1", "", 1, false}, {"b/copy.cu", "2", "", 2, false}});
+  const auto found = sorted({file("a/copy.cu", "1", "", 1), file("b/copy.cu", "2", "", 2)});
   EXPECT_EQ(2U, found.attempts.size());
   ASSERT_EQ(1U, found.problems.size());
   EXPECT_THAT(found.problems[0].what, testing::HasSubstr("a second file for coalescing/copy"));
 }
 
 TEST(Sorting, ABuildFolderIsIgnoredUnlessNothingElseCame) {
-  const FoundFile built{"build/copy.cu", "1", "", 1, false};
+  const FoundFile built = file("build/copy.cu", "1", "", 1);
   const auto alone = sorted({built});
   ASSERT_EQ(1U, alone.received.size());
   EXPECT_EQ(FileState::kOpen, alone.received[0].state);
-  const auto both = sorted({built, {"coalescing/copy.cu", "2", "", 1, false}});
+  const auto both = sorted({built, file("coalescing/copy.cu", "2", "", 1)});
   EXPECT_EQ(1U, both.attempts.size());
   EXPECT_EQ(FileState::kIgnored, both.received[0].state);
 }
 
 TEST(Sorting, HeadersBesideAFileAreOfItsContent) {
-  const auto found = sorted({{"coalescing/copy.cu", "k", "", 0, false},
-                             {"coalescing/b.h", "b", "", 0, false},
-                             {"coalescing/a.cuh", "a", "", 0, false},
-                             {"banks/c.h", "c", "", 0, false}});
+  const auto found =
+      sorted({file("coalescing/copy.cu", "k", "", 0), file("coalescing/b.h", "b", "", 0),
+              file("coalescing/a.cuh", "a", "", 0), file("banks/c.h", "c", "", 0)});
   ASSERT_EQ(1U, found.attempts.size());
   const auto& files = found.attempts[0].files;
   ASSERT_EQ(3U, files.size());
