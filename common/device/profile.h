@@ -44,6 +44,8 @@ struct Profile {
   std::string validated;  ///< The published or measured results that it was held to; "": none.
   std::uint32_t compute_major = 0;
   std::uint32_t compute_minor = 0;
+  /// Lanes of a warp make progress by themselves: since Volta.
+  bool has_independent_lanes() const { return compute_major >= 7; }
   std::string architecture;  ///< NVRTC compiles for it: "sm_75" on older devices, "sm_90".
 
   // Multiprocessors and their limits.

@@ -18,6 +18,7 @@ void SequenceCounts::begin(const run::Launch& launch, run::Options& options) {
   executed_.blocks = base::volume(launch.grid);
   options.observers.push_back(&counters_.emplace(profile_));
   options.multiprocessors = profile_.sm_count;
+  options.independent_lanes = profile_.has_independent_lanes();
   if (!is_timed_) return;
   observation_.emplace(profile_, occupancy, launch.grid, program_.machine_code);
   observation_->attach(options);

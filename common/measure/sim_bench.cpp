@@ -86,6 +86,7 @@ class Simulated final : public SimBench {
       options.launch_budget = budget;
       options.block_budget = std::min(kSpareWork + kMostWaiting * measured.result.work, budget);
       options.multiprocessors = profile_.sm_count;
+      options.independent_lanes = profile_.has_independent_lanes();
       AroundLaunch around;
       around.before = [&](const run::Launch& /*launch*/, run::Options& own) {
         checks.emplace(/*global_races=*/true);

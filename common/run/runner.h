@@ -68,6 +68,9 @@ struct Options {
   std::uint64_t launch_budget = std::uint64_t{1} << 37;
   /// Multiprocessors that %nsmid tells of; %smid deals the blocks out to them in turn.
   std::uint32_t multiprocessors = 1;
+  /// Lanes of a warp make progress by themselves, and warp-synchronous calls of one kind and mask
+  /// meet from different places: since Volta. false: as on older devices.
+  bool independent_lanes = true;
   /// The content of every byte of shared and local memory, and of registers without a value, before
   /// the kernel writes it.
   std::byte garbage{0xff};

@@ -12,6 +12,12 @@ namespace {
 // Parts of all names by which PTX asks for what differs: %smid and %nsmid; mma, wmma, wgmma.
 constexpr std::array<std::string_view, 2> kOfTheDevice = {"smid", "mma"};
 
+// What lanes of a warp wait for each other with: calls of the whole warp, and what a lock is made
+// of.
+constexpr std::array<std::string_view, 9> kOfWaiting = {"shfl.sync",  "vote.sync",     "match.",
+                                                        "redux.sync", "bar.warp.sync", "elect.sync",
+                                                        "atom.",      ".volatile",     "nanosleep"};
+
 // The text without its first line `.target`, which each module has once.
 std::string without_target(const std::string& ptx) {
   constexpr std::string_view kDirective = "\n.target ";
@@ -28,6 +34,13 @@ bool are_alike(const compile::Program& a, const compile::Program& b) {
   const auto asks = [&](std::string_view word) { return a.ptx.find(word) != std::string::npos; };
   if (std::any_of(kOfTheDevice.begin(), kOfTheDevice.end(), asks)) return false;
   return without_target(a.ptx) == without_target(b.ptx);
+}
+
+bool may_wait_in_warp(const compile::Program& program) {
+  const auto has = [&](std::string_view word) {
+    return program.ptx.find(word) != std::string::npos;
+  };
+  return std::any_of(kOfWaiting.begin(), kOfWaiting.end(), has);
 }
 
 }  // namespace warpgrade::sim

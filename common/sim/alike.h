@@ -16,4 +16,8 @@ namespace warpgrade::sim {
 /// False where that is not known.
 bool are_alike(const compile::Program& a, const compile::Program& b);
 
+/// Whether the program's lanes may wait for other lanes of their warp, so that an execution with
+/// Options::independent_lanes is none for devices without.
+bool may_wait_in_warp(const compile::Program& program);
+
 }  // namespace warpgrade::sim

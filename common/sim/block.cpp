@@ -235,11 +235,15 @@ bool Block::within_budget() {
     if (warp.status == WarpStatus::kDone) continue;
     const auto pc = warp.mask != 0 ? warp.pc : 0;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.live));
+    const bool holds_up = !independent_lanes && !warp.ready.empty();
+    const auto* before_volta =
+        holds_up ? ". Before Volta a lane that waits for another lane of its warp waits for ever"
+                 : "";
     warp.fault(base::DiagnosticKind::kRunaway, code->ops[pc], lane,
                fmt::format("the block has used {} units of work and does not end ({}); look for a "
                            "loop whose condition never becomes false, that runs far too often, or "
-                           "that waits for another block",
-                           budget, kUnitsText));
+                           "that waits for another block{}",
+                           budget, kUnitsText, before_volta));
     return false;
   }
   return true;

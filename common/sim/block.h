@@ -52,6 +52,7 @@ struct Block {
   const std::vector<std::byte>* register_garbage = nullptr;  ///< Likewise.
   const std::vector<std::byte>* shared_garbage = nullptr;    ///< Likewise.
   std::uint32_t multiprocessors = 1;                         ///< See Options::multiprocessors.
+  bool independent_lanes = true;                             ///< See Options.
   bool ignores_bad_addresses = false;                        ///< See Options.
   std::array<std::byte, 64> nowhere{};                       ///< Their target, for one access.
   std::byte* shared = nullptr;                               ///< The block's shared memory.

@@ -88,6 +88,8 @@ struct CallSite {
   Slot scratch = kNoSlot;  ///< 64-bit lanes, for what printf reads.
 };
 
+constexpr Slot kMeetingStride = 256;  ///< 32 lanes of 8 bytes.
+
 /// A function made ready to execute, with what its warps need.
 struct Code {
   /// A slot that is filled before execution: with one value for all lanes, or by a special
@@ -116,7 +118,10 @@ struct Code {
   std::vector<CallSite> sites;
   std::vector<MatrixOp> matrices;
   std::vector<Undefined> undefined;
-  Slot local_base = kNoSlot;         ///< 64-bit lanes: Frame::local_base of the call they are in.
+  Slot local_base = kNoSlot;  ///< 64-bit lanes: Frame::local_base of the call they are in.
+  /// Six slots, kMeetingStride bytes apart, for operands of lanes that meet from different places;
+  /// kNoSlot: no two instructions are of one kind.
+  Slot meeting = kNoSlot;
   std::uint32_t register_bytes = 0;  ///< Size of a warp's register file.
   std::uint32_t shared_bytes = 0;    ///< Static shared memory.
   /// Bytes that the simulator adds between shared variables, so that an access past one is seen; 0

@@ -244,6 +244,7 @@ std::vector<Share> shares_of(const LaunchParts& parts, std::uint64_t blocks, Add
     share.block.register_garbage = &options.register_garbage;
     share.block.shared_garbage = &options.shared_garbage;
     share.block.multiprocessors = options.multiprocessors;
+    share.block.independent_lanes = options.independent_lanes;
     share.block.ignores_bad_addresses = options.ignores_bad_addresses;
     share.block.budget = options.block_budget;
     share.block.shared_bytes = parts.shared_bytes;

@@ -17,6 +17,10 @@ constexpr std::uint32_t kFuel = 1U << 16;
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
 // Loads that find the same before a warp counts as one that waits.
 constexpr std::uint32_t kPolls = 64;
+// The same before other splits of its warp get a turn, and the fuel that the change costs: not all,
+// since a holder of the lock goes on at once, and some, since it may be in another warp.
+constexpr std::uint32_t kSplitPolls = 16;
+constexpr std::uint32_t kGiveWayFuel = kFuel / 64;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
 // Fewer turns first, then deeper calls, then the least position.
@@ -43,6 +47,7 @@ void Warp::start(std::uint32_t lanes_mask) {
   guests_ = 0;
   last_poll_ = {};
   polls_ = 0;
+  gives_way_ = false;
   ready.clear();
   waiting.clear();
 }
@@ -104,7 +109,14 @@ bool Warp::out_of_fuel() {
     if (fuel != 0) return false;
   }
   if (!block->within_budget()) return true;
-  if (kept_fuel_ == 0 && !ready.empty()) {
+  if (gives_way_) {
+    gives_way_ = false;
+    ++turns;
+    reschedule();
+    fuel = polled_fuel_ > kGiveWayFuel ? polled_fuel_ - kGiveWayFuel : 0;
+    return fuel == 0;
+  }
+  if (kept_fuel_ == 0 && !ready.empty() && block->independent_lanes) {
     ++turns;
     reschedule();
   }
@@ -120,7 +132,15 @@ void Warp::poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value) {
   const Poll now = {&op, address[lane], value};
   polls_ = now == last_poll_ ? polls_ + 1 : 0;
   last_poll_ = now;
-  if (polls_ != kPolls) return;
+  if (block->independent_lanes && !ready.empty()) {
+    if (polls_ < kSplitPolls) return;
+    polls_ = 0;
+    gives_way_ = true;
+    polled_fuel_ = fuel;
+    fuel = 0;
+    return;
+  }
+  if (polls_ < kPolls) return;
   polls_ = 0;
   yield();
 }
@@ -219,7 +239,10 @@ void Warp::exit(std::uint32_t lanes_mask) {
   release([&](const Waiting& w) {
     std::uint32_t here = 0;
     for (const auto& entry : entries) {
-      if (!entry.for_block && entry.op == w.op) here |= entry.split.mask;
+      if (entry.for_block) continue;
+      const bool can_meet = block->independent_lanes && entry.op->handler == w.op->handler &&
+                            entry.members == w.members;
+      if (entry.op == w.op || can_meet) here |= entry.split.mask;
     }
     return !w.for_block && (w.members & live & ~here) == 0;
   });
@@ -279,6 +302,17 @@ bool Warp::gather(const MicroOp& op, std::uint32_t complete, std::uint32_t membe
     fuel = 0;
   }
   return true;
+}
+
+void Warp::part(std::uint32_t lanes_mask) {
+  for (auto& entry : waiting) {
+    if (entry.for_block || (entry.split.mask & lanes_mask) == 0) continue;
+    auto& split = entry.split;
+    ready.push_back({split.pc + 1, split.mask & lanes_mask, split.frame, split.turns});
+    split.mask &= ~lanes_mask;
+  }
+  std::erase_if(waiting, [](const Waiting& entry) { return entry.split.mask == 0; });
+  set_stop();
 }
 
 void Warp::charge(std::uint64_t units) {

@@ -11,6 +11,10 @@
 // A split inside a function has the frame of its call. Splits deeper in calls run first, so that
 // those behind a call wait for the lanes that are still in it; splits of different calls of one
 // function do not become one before they have returned.
+//
+// A split that polls (a load or an atomic operation that finds the same again and again) soon lets
+// the other splits of its warp run: one of them may hold the lock. Before Volta
+// (Options::independent_lanes) no split lets another one run.
 #pragma once
 
 #include <cstddef>
@@ -104,10 +108,14 @@ struct Warp {
   /// instruction again when these have come. Lanes that have come by another call are in the split
   /// for this one instruction.
   bool gather(const MicroOp& op, std::uint32_t complete, std::uint32_t members);
+  /// The split that runs goes on behind the instruction at `pc`. Those in `waiting` that `mask`
+  /// names do so as well, each behind its own: they have met from different places.
+  void part(std::uint32_t lanes_mask);
   /// The split that runs waits for others in a loop of its own: other warps get their turn behind
   /// this instruction.
   void yield();
-  /// `lane` has loaded `value` where others may store: who finds the same many times over yields.
+  /// `lane` has found `value` where others may store: a split that finds the same again and again
+  /// lets others run, first those of its own warp.
   void poll(const MicroOp& op, std::uint32_t lane, std::uint64_t value);
   /// Makes waiting splits ready for which `chosen` holds.
   template <typename Chosen>
@@ -149,7 +157,9 @@ struct Warp {
     bool operator==(const Poll&) const = default;
   };
   Poll last_poll_;
-  std::uint32_t polls_ = 0;  ///< How often it has found the same.
+  std::uint32_t polls_ = 0;        ///< How often it has found the same.
+  bool gives_way_ = false;         ///< The split that runs polls: another of this warp is next.
+  std::uint32_t polled_fuel_ = 0;  ///< What the fuel was then.
 
   std::uint32_t guests_ = 0;  ///< Lanes of other splits, here for this instruction only.
   std::uint32_t spared_fuel_ = 0;

@@ -15,6 +15,12 @@ bool have_the_same_kernels(const Place& a, const Place& b) {
                     [](const auto* x, const auto* y) { return x->name == y->name; });
 }
 
+// Whether lanes of the program, if they wait for others of their warp, wait alike on both devices.
+bool wait_alike(const Place& a, const Place& b) {
+  return !sim::may_wait_in_warp(*a.program) ||
+         a.target->profile().has_independent_lanes() == b.target->profile().has_independent_lanes();
+}
+
 }  // namespace
 
 SharedRuns::SharedRuns(const GatePlan& plan, const std::vector<Place>& places) : places_(places) {
@@ -31,7 +37,7 @@ SharedRuns::SharedRuns(const GatePlan& plan, const std::vector<Place>& places) :
       const auto& b = places[i];
       return first_[first] == first && a.item == b.item && can_be_shared(plan, a) &&
              can_be_shared(plan, b) && are_alike(a.program, b.program) &&
-             have_the_same_kernels(a, b);
+             have_the_same_kernels(a, b) && wait_alike(a, b);
     };
     std::size_t first = 0;
     while (first < i && !is_served_by(first)) ++first;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -103,6 +105,88 @@ TEST(Divergence, EachInstructionIsCountedOnceAWarpAndOnceALane) {
   const auto guarded = counts.at(counts.size() - 2);  // ret is the last
   EXPECT_EQ(1U, guarded.warps);
   EXPECT_EQ(5U, guarded.threads);
+}
+
+// All lanes add 1 to `sum` under a lock, which `take` takes and `give` frees; %r9 is the sum's.
+PtxRun under_a_lock(const std::string& take, const std::string& give, std::uint32_t threads = 32,
+                    std::uint32_t blocks = 1, run::Options options = {}) {
+  PtxLaunch launch;
+  launch.before = ".global .u32 lock; .global .u32 next; .global .u32 sum;";
+  launch.threads = threads;
+  launch.blocks = blocks;
+  launch.options = options;
+  launch.body = take +
+                "ld.volatile.global.u32 %r9, [sum]; add.u32 %r9, %r9, 1;"
+                "st.volatile.global.u32 [sum], %r9;" +
+                give + "cvt.u64.u32 %rd5, %r9; st.global.u64 [%rd1], %rd5;";
+  return run_ptx(launch);
+}
+
+constexpr const char* kSwap =
+    "$try: atom.global.cas.b32 %r1, [lock], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra $try;";
+constexpr const char* kFree = "atom.global.exch.b32 %r2, [lock], 0;";
+
+// Each thread has seen another sum, and the last one all threads.
+void expect_each_once(const PtxRun& run) {
+  expect_clean(run);
+  auto sums = run.out;
+  std::sort(sums.begin(), sums.end());
+  for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(i + 1, sums[i]);
+}
+
+TEST(Locks, OfEveryFormEndAmongLanesOfAWarp) {
+  expect_each_once(under_a_lock(kSwap, kFree));
+  expect_each_once(under_a_lock(
+      "$try: atom.global.exch.b32 %r1, [lock], 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra $try;",
+      "st.volatile.global.u32 [lock], 0;"));
+  // Tickets, with a flag that is read or added to.
+  const std::string ticket = "atom.global.add.u32 %r3, [lock], 1;";
+  const std::string next = "add.u32 %r4, %r3, 1; st.volatile.global.u32 [next], %r4;";
+  const std::string until = "setp.ne.u32 %p1, %r1, %r3; @%p1 bra $try;";
+  expect_each_once(
+      under_a_lock(ticket + "$try: ld.volatile.global.u32 %r1, [next];" + until, next));
+  expect_each_once(
+      under_a_lock(ticket + "$try: atom.global.add.u32 %r1, [next], 0;" + until, next));
+  expect_each_once(under_a_lock(
+      "$try: atom.global.cas.b32 %r1, [lock], 0, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra $in;"
+      "nanosleep.u32 20; bra $try; $in:",
+      kFree));
+}
+
+TEST(Locks, TakeFewInstructions) {
+  // 31 times some lanes poll before the holder goes on: not 2^16 times.
+  EXPECT_LT(executed(under_a_lock(kSwap, kFree)), 32U * 100U);
+}
+
+TEST(Locks, OfSeveralWarpsAndBlocksAndWithLoopsEnd) {
+  expect_each_once(under_a_lock(kSwap, kFree, 256, 4));
+  const std::string loop =
+      "mov.u32 %r5, 0; $work: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 1000; @%p2 bra $work;";
+  expect_each_once(under_a_lock(kSwap, loop + kFree, 96, 2));
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    run::Options options;
+    options.seed = seed;
+    expect_each_once(under_a_lock(kSwap, kFree, 64, 2, options));
+  }
+}
+
+TEST(Locks, AmongLanesOfAWarpNeverEndBeforeVolta) {
+  run::Options options;
+  options.independent_lanes = false;
+  options.block_budget = 1U << 22;
+  expect_fault(base::DiagnosticKind::kRunaway, "Before Volta",
+               under_a_lock(kSwap, kFree, 2, 1, options));
+}
+
+TEST(Locks, ThatNobodyFreesStayARunaway) {
+  run::Options options;
+  options.block_budget = 1U << 22;
+  expect_fault(base::DiagnosticKind::kRunaway, "has used 4194304 units",
+               under_a_lock(kSwap, "", 32, 1, options));
+  expect_fault(base::DiagnosticKind::kRunaway, "waits for another block",
+               under_a_lock("$try: ld.volatile.global.u32 %r1, [next];"
+                            "setp.eq.u32 %p1, %r1, 0; @%p1 bra $try;",
+                            kFree, 32, 1, options));
 }
 
 }  // namespace warp_test

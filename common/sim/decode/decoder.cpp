@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_table.h"
@@ -25,6 +28,7 @@ class Decoder {
     for (std::size_t p = 0; p < function_.parts.size(); ++p) {
       code_.callees[p].entry = op_at_[function_.parts[p].instructions.begin];
     }
+    if (may_meet_elsewhere()) instructions_.make_meeting();
     code_.local_bytes = stack_bytes(function_, code_.callees);
     code_.register_bytes = instructions_.register_bytes();
     if (!unsupported_.empty()) return std::move(unsupported_);
@@ -56,6 +60,16 @@ class Decoder {
         code_.ops.push_back(leave);
       }
     }
+  }
+
+  // Whether two instructions that lanes of a warp execute together are of one kind.
+  bool may_meet_elsewhere() const {
+    std::set<Handler> kinds;
+    return std::any_of(code_.ops.begin(), code_.ops.end(), [&](const MicroOp& op) {
+      return op.instruction != kNoInstruction &&
+             warp_handler(function_.instructions[op.instruction]) == op.handler &&
+             !kinds.insert(op.handler).second;
+    });
   }
 
   // A body may end without ret.

@@ -32,6 +32,8 @@ class InstructionDecoder {
 
   /// Size of a warp's register file for all that was decoded so far.
   std::uint32_t register_bytes() const { return slots_.bytes(); }
+  /// Makes Code::meeting.
+  void make_meeting() { code_.meeting = slots_.new_slot(kMeetingStride / run::kWarpSize, 6); }
 
  private:
   void fill(MicroOp& op, const ptx::Instruction& in);

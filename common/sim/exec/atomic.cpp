@@ -28,6 +28,8 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const T* b = warp.lanes<T>(op.b);
   const T* c = warp.lanes<T>(op.c == kNoSlot ? op.b : op.c);
   T* d = op.d == kNoSlot ? nullptr : warp.lanes<T>(op.d);
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+  bool changes = d == nullptr || !std::is_integral_v<T>;
   Access access;
   while (mask != 0) {
     if (!translate(warp, op, mask, sizeof(T), access)) return;
@@ -46,9 +48,14 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
         updated = F(old, b[i], c[i]);
       }
       std::memcpy(access.host(i), &updated, sizeof updated);
+      if constexpr (std::is_integral_v<T>) changes |= updated != old;
       if (d != nullptr) d[i] = old;
     }
     mask &= ~access.mask;
+  }
+  // A lock that is taken, a turn that has not come: nothing changes until another thread goes on.
+  if constexpr (std::is_integral_v<T>) {
+    if (!changes) warp.poll(op, lane, static_cast<std::uint64_t>(d[lane]));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "common/sim/block.h"
 #include "common/sim/exec/handlers.h"
@@ -44,10 +45,105 @@ bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
   return warp.gather(op, complete, awaited);
 }
 
+// The operands of a kind of instruction, in bytes a lane: 1 is a predicate, 0 none. The member mask
+// is the source `members`.
+struct Operands {
+  Slot MicroOp::*members = &MicroOp::b;
+  std::uint32_t d = 0;
+  std::uint32_t a = 0;
+  bool has_b_and_c = false;
+  bool has_p = false;
+};
+
+// Copies the lanes in `mask` of a slot; `bytes` as in Operands.
+void copy_lanes(Warp& warp, Slot to, Slot from, std::uint32_t bytes, std::uint32_t mask) {
+  if (bytes == 0 || to == kNoSlot || from == kNoSlot) return;
+  if (bytes == 1) {
+    write_predicate(warp, to, mask, warp.predicate(from));
+    return;
+  }
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto at = static_cast<std::size_t>(std::countr_zero(rest)) * bytes;
+    std::copy_n(warp.registers + from + at, bytes, warp.registers + to + at);
+  }
+}
+
+// A place from which lanes have come to a meeting.
+struct Part {
+  const MicroOp* op = nullptr;
+  std::uint32_t mask = 0;
+};
+
+// Since Volta lanes meet that execute instructions of one kind, with one mask, in different places.
+// If lanes of the split that runs lack nobody then, executes the instruction for all of them.
+bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
+                    const Operands& operands) {
+  const auto running = executing(warp, op, warp.mask);
+  for (auto left = running; left != 0;) {
+    const auto mask = members[std::countr_zero(left)];
+    std::vector<Part> parts;
+    const auto add = [&](const MicroOp& from, std::uint32_t lanes) {
+      const auto* own = warp.lanes<std::uint32_t>(from.*operands.members);
+      std::uint32_t here = 0;
+      for (auto rest = executing(warp, from, lanes); rest != 0; rest &= rest - 1) {
+        if (own[std::countr_zero(rest)] == mask) here |= rest & -rest;
+      }
+      if (here != 0) parts.push_back({&from, here});
+      return here;
+    };
+    const auto own = add(op, running);
+    auto all = own;
+    for (const auto& entry : warp.waiting) {
+      if (entry.for_block || entry.op->handler != op.handler) continue;
+      all |= add(*entry.op, entry.split.mask);
+    }
+    left &= ~own;
+    if ((mask & warp.live & ~all) != 0) continue;
+
+    const auto scratch = warp.block->code->meeting;
+    const auto place = [&](std::uint32_t number) { return scratch + number * kMeetingStride; };
+    MicroOp joint = op;
+    joint.guard = kNoSlot;
+    if (operands.d != 0) joint.d = place(0);
+    if (operands.a != 0) joint.a = place(1);
+    if (operands.has_b_and_c) joint.b = place(2);
+    if (operands.has_b_and_c) joint.c = place(3);
+    if (operands.has_p) joint.p = place(4);
+    joint.*operands.members = place(5);
+    for (const auto& part : parts) {
+      copy_lanes(warp, joint.a, part.op->a, operands.a, part.mask);
+      if (operands.has_b_and_c) {
+        copy_lanes(warp, joint.b, part.op->b, 4, part.mask);
+        copy_lanes(warp, joint.c, part.op->c, 4, part.mask);
+      }
+      copy_lanes(warp, place(5), part.op->*operands.members, 4, part.mask);
+    }
+    if ((running & ~own) != 0) warp.split_off(running & ~own, warp.pc - 1);
+    const auto kept = warp.mask;
+    warp.mask = all;
+    op.handler(warp, joint, all);
+    warp.mask = kept;
+    for (const auto& part : parts) {
+      copy_lanes(warp, part.op->d, joint.d, operands.d, part.mask);
+      if (operands.has_p) copy_lanes(warp, part.op->p, joint.p, 1, part.mask);
+    }
+    // Lanes that a guard turns off go on with those that they have waited with.
+    for (const auto& entry : warp.waiting) {
+      if (entry.for_block || (entry.split.mask & all) == 0) continue;
+      const auto active = executing(warp, *entry.op, entry.split.mask);
+      if ((active & ~all) == 0) all |= entry.split.mask;
+    }
+    warp.part(all & ~kept);
+    return true;
+  }
+  return false;
+}
+
 // Whether all lanes are there that the lanes of the split that runs name; tells the observers then,
 // if that orders memory.
 // A lane that its own mask does not name has no defined result: a fault.
-bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32_t* members) {
+bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const Operands& operands) {
+  const auto* members = warp.lanes<std::uint32_t>(op.*operands.members);
   std::uint32_t all = 0;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -60,7 +156,15 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const std::uint32
                            lane, members[lane], lane));
     return false;
   }
-  if ((all & warp.live & ~warp.mask) != 0 && !meet(warp, op, members)) return false;
+  if ((all & warp.live & ~warp.mask) != 0) {
+    const bool may_meet = warp.block->independent_lanes && !warp.waiting.empty() &&
+                          warp.block->code->meeting != kNoSlot;
+    if (may_meet && (all & warp.live & ~warp.arrived(op)) != 0 &&
+        meet_elsewhere(warp, op, members, operands)) {
+      return false;
+    }
+    if (!meet(warp, op, members)) return false;
+  }
   if (!op.orders_memory) return true;
   // Lanes with different masks have not met each other.
   for (auto rest = executing(warp, op, warp.mask); rest != 0;) {
@@ -123,7 +227,7 @@ void warn_of_source(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
 template <Shuffle kMode>
 void shuffle(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.e);
-  if (!gather(warp, op, mask, members)) return;
+  if (!gather(warp, op, mask, {&MicroOp::e, 4, 4, true, true})) return;
   mask = active_lanes(warp, op);
   const auto* a = warp.lanes<std::uint32_t>(op.a);
   const auto* b = warp.lanes<std::uint32_t>(op.b);
@@ -154,7 +258,7 @@ enum class Vote { kAll, kAny, kUniform, kBallot };
 template <Vote kMode>
 void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
-  if (!gather(warp, op, mask, members)) return;
+  if (!gather(warp, op, mask, {&MicroOp::b, kMode == Vote::kBallot ? 4U : 1U, 1})) return;
   mask = active_lanes(warp, op);
   const auto predicate = warp.predicate(op.a);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
@@ -176,7 +280,7 @@ void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 template <typename T, bool kAll>
 void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
-  if (!gather(warp, op, mask, members)) return;
+  if (!gather(warp, op, mask, {&MicroOp::b, 4, sizeof(T), false, true})) return;
   mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   std::uint32_t result[run::kWarpSize] = {};
@@ -217,7 +321,7 @@ std::uint32_t bit_xor(std::uint32_t a, std::uint32_t b) { return a ^ b; }
 template <typename T, auto F>
 void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
-  if (!gather(warp, op, mask, members)) return;
+  if (!gather(warp, op, mask, {&MicroOp::b, 4, 4})) return;
   mask = active_lanes(warp, op);
   const T* a = warp.lanes<T>(op.a);
   T result[run::kWarpSize] = {};
@@ -235,13 +339,13 @@ void reduce(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }
 
 void sync(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  gather(warp, op, mask, warp.lanes<std::uint32_t>(op.a));
+  gather(warp, op, mask, {&MicroOp::a});
 }
 
 // The lane with the lowest number of those that take part.
 void elect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
-  if (!gather(warp, op, mask, members)) return;
+  if (!gather(warp, op, mask, {&MicroOp::b, 4, 0, false, true})) return;
   mask = active_lanes(warp, op);
   auto* d = warp.lanes<std::uint32_t>(op.d);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {

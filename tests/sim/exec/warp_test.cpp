@@ -156,5 +156,84 @@ TEST(Masks, LanesOfDivergentBranchesMeetAtTheSameInstruction) {
   EXPECT_THAT(out, Each(24U + 16U));
 }
 
+// Lanes below 16 execute `low`, the others `high`; each stores %r4.
+PtxLaunch in_two_branches(const std::string& low, const std::string& high) {
+  PtxLaunch launch;
+  launch.body =
+      "setp.lt.u32 %p3, %r29, 16; setp.ge.u32 %p4, %r29, 8; mov.u32 %r4, 0;"
+      "mul.lo.u32 %r6, %r29, 2; @%p3 bra $low;" +
+      high + "bra $join; $low:" + low + "$join: cvt.u64.u32 %rd5, %r4; st.global.u64 [%rd1], %rd5;";
+  return launch;
+}
+
+TEST(Meetings, OfShufflesInTwoBranchesExchangeTheValuesOfBoth) {
+  const auto run = run_ptx(in_two_branches("shfl.sync.bfly.b32 %r4, %r29, 16, 31, -1;",
+                                           "shfl.sync.bfly.b32 %r4, %r6, 16, 31, -1;"));
+  expect_clean(run);
+  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(i < 16 ? 2 * (i + 16) : i - 16, run.out[i]);
+}
+
+TEST(Meetings, OfVotesMatchesAndReductionsKnowAllLanes) {
+  const auto all = [](const std::string& low, const std::string& high) {
+    const auto run = run_ptx(in_two_branches(low, high));
+    expect_clean(run);
+    return run.out;
+  };
+  // Lanes 8 to 15 of the one branch, and 16 to 31 of the other.
+  EXPECT_THAT(all("vote.sync.ballot.b32 %r4, %p4, -1;", "vote.sync.ballot.b32 %r4, %p4, -1;"),
+              Each(0xffffff00U));
+  EXPECT_THAT(all("vote.sync.any.pred %p1, %p3, -1; selp.u32 %r4, 1, 0, %p1;",
+                  "vote.sync.any.pred %p2, %p3, -1; selp.u32 %r4, 1, 0, %p2;"),
+              Each(1U));
+  EXPECT_THAT(all("vote.sync.all.pred %p1, %p3, -1; selp.u32 %r4, 1, 2, %p1;",
+                  "vote.sync.all.pred %p2, %p3, -1; selp.u32 %r4, 1, 2, %p2;"),
+              Each(2U));
+  // 0 + ... + 15, and 2 * (16 + ... + 31).
+  EXPECT_THAT(all("redux.sync.add.u32 %r4, %r29, -1;", "redux.sync.add.u32 %r4, %r6, -1;"),
+              Each(120U + 752U));
+  EXPECT_THAT(all("mov.u64 %rd6, 5; match.any.sync.b64 %r4, %rd6, -1;",
+                  "mov.u64 %rd7, 5; match.any.sync.b64 %r4, %rd7, -1;"),
+              Each(0xffffffffU));
+}
+
+TEST(Meetings, OfBarriersOfAWarpEnd) {
+  const auto run = run_ptx(
+      in_two_branches("bar.warp.sync -1; mov.u32 %r4, 1;", "mov.u32 %r4, 2; bar.warp.sync -1;"));
+  expect_clean(run);
+  for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(i < 16 ? 1U : 2U, run.out[i]);
+}
+
+TEST(Meetings, HappenUnderEverySeedAndInAnyNumber) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    auto launch = in_two_branches(
+        "shfl.sync.idx.b32 %r4, %r29, 31, 31, -1; shfl.sync.idx.b32 %r4, %r4, 0, 31, -1;",
+        "shfl.sync.idx.b32 %r4, %r6, 31, 31, -1; shfl.sync.idx.b32 %r4, %r4, 0, 31, -1;");
+    launch.options.seed = seed;
+    const auto run = run_ptx(launch);
+    expect_clean(run);
+    EXPECT_THAT(run.out, Each(62U));  // 2 * 31
+  }
+}
+
+TEST(Meetings, OfOtherKindsOrMasksAreADeadlock) {
+  const std::string shuffle = "shfl.sync.bfly.b32 %r4, %r29, 16, 31, -1; bar.sync 0;";
+  for (const auto* other :
+       {"vote.sync.ballot.b32 %r4, %p4, -1; bar.sync 0;",
+        "shfl.sync.down.b32 %r4, %r29, 16, 31, -1; bar.sync 0;", "bar.warp.sync -1; bar.sync 0;",
+        "shfl.sync.bfly.b32 %r4, %r29, 16, 31, 0xfffffffe; bar.sync 0;"}) {
+    expect_fault(DiagnosticKind::kDeadlock, "", run_ptx(in_two_branches(shuffle, other)));
+  }
+}
+
+TEST(Meetings, AreNoneBeforeVolta) {
+  for (const auto* text : {"shfl.sync.bfly.b32 %r4, %r29, 16, 31, -1;", "bar.warp.sync -1;",
+                           "vote.sync.ballot.b32 %r4, %p4, -1;"}) {
+    auto launch =
+        in_two_branches(std::string(text) + "bar.sync 0;", std::string(text) + "bar.sync 0;");
+    launch.options.independent_lanes = false;
+    expect_fault(DiagnosticKind::kDeadlock, "", run_ptx(launch));
+  }
+}
+
 }  // namespace warp_test
 }  // namespace warpgrade::sim
