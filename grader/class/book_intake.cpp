@@ -45,6 +45,13 @@ void take_in_students(Sqlite& database, const ClassRules& rules, const HandedIn&
   Statement put(database,
                 "INSERT INTO student (student, name, in_roster) VALUES (?, ?, ?) ON CONFLICT DO "
                 "UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
+  Statement gone(database, "DELETE FROM setting WHERE name = 'roster' OR name LIKE 'column %'");
+  gone.run();
+  Statement keep(database, "INSERT INTO setting VALUES (?, ?)");
+  if (rules.roster) keep.bind("roster").bind_bytes(rules.roster_bytes).run();
+  for (const auto& [exercise, title] : rules.columns) {
+    keep.bind("column " + exercise).bind(title).run();
+  }
   std::set<std::string> in_roster;
   if (rules.roster) {
     for (const auto& one : *rules.roster) {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <system_error>
+#include <tuple>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
@@ -13,6 +16,7 @@
 #include "grader/class/class_numbers.h"
 #include "grader/class/class_page.h"
 #include "grader/class/class_similar.h"
+#include "grader/class/gradebook.h"
 #include "grader/report/formats/canvas.h"
 #include "grader/report/formats/moodle.h"
 #include "grader/report/formats/nbgrader.h"
@@ -28,6 +32,9 @@ struct ClassFormat {
   std::string (*render)(Sqlite& book);
 };
 
+// Formats that are the roster's file, filled in.
+constexpr std::array<std::string_view, 3> kOfRoster = {"blackboard", "brightspace", "roster"};
+
 template <std::string (*Render)(const std::vector<ClassGrade>&)>
 std::string of_grades(Sqlite& book) {
   return Render(class_grades(book));
@@ -39,6 +46,25 @@ constexpr std::array kFormats = {
     ClassFormat{"moodle", of_grades<render_moodle>},
     ClassFormat{"nbgrader", of_grades<render_nbgrader>},
 };
+
+// The platform's own gradebook that is the class's roster.
+std::optional<Gradebook> roster_of(Sqlite& book) {
+  Statement ask(book, "SELECT value FROM setting WHERE name = 'roster'");
+  if (!ask.step()) return std::nullopt;
+  return read_gradebook(ask.text(0), "the roster");
+}
+
+// The roster's file with points, if it is a gradebook of that format.
+std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) {
+  auto roster = roster_of(book);
+  if (!roster || (format != "roster" && format != name(roster->kind)) || format == "csv") {
+    return std::nullopt;
+  }
+  std::map<std::string, std::string> titles;
+  Statement ask(book, "SELECT substr(name, 8), value FROM setting WHERE name LIKE 'column %'");
+  while (ask.step()) titles[ask.text(0)] = ask.text(1);
+  return fill_gradebook(std::move(*roster), class_grades(book), titles);
+}
 
 // The address of a student's overview, relative to the page.
 FeedbackAddress feedback_addresses(const ClassExport& options) {
@@ -62,16 +88,22 @@ FeedbackAddress feedback_addresses(const ClassExport& options) {
 
 std::vector<ClassGrade> class_grades(Sqlite& book) {
   std::vector<ClassGrade> out;
+  std::map<std::string, Enrolled> enrolled;
+  if (auto roster = roster_of(book)) {
+    for (auto& one : roster->students) enrolled[one.student] = std::move(one);
+  }
   Statement rows(book,
                  "SELECT student, name, lab, exercise, points, full_points, max_points, "
                  "submitted_at FROM standing ORDER BY student, place");
   while (rows.step()) {
     auto& grade = out.emplace_back();
     grade.student = rows.text(0);
-    const auto name = rows.text(1);
-    const auto space = name.rfind(' ');
-    grade.first_name = space == std::string::npos ? "" : name.substr(0, space);
-    grade.last_name = space == std::string::npos ? name : name.substr(space + 1);
+    std::tie(grade.first_name, grade.last_name) = split_name(rows.text(1));
+    if (const auto known = enrolled.find(grade.student); known != enrolled.end()) {
+      const auto& one = known->second;
+      std::tie(grade.first_name, grade.last_name) = std::tie(one.first_name, one.last_name);
+      std::tie(grade.email, grade.number) = std::tie(one.email, one.number);
+    }
     grade.lab = rows.text(2);
     grade.exercise = rows.text(3);
     if (!rows.is_null(4)) grade.points = rows.number(4);
@@ -84,6 +116,13 @@ std::vector<ClassGrade> class_grades(Sqlite& book) {
 }
 
 std::string export_class(Sqlite& book, std::string_view format) {
+  if (auto filled = filled_roster(book, format)) return std::move(*filled);
+  const bool needs_roster = std::ranges::find(kOfRoster, format) != kOfRoster.end();
+  if (needs_roster) {
+    throw base::UsageError(
+        fmt::format("--format {}: `roster` of class.toml has to be {} when the class is run",
+                    format, format == "roster" ? "set" : "the platform's export of its gradebook"));
+  }
   const auto* const found = std::ranges::find(kFormats, format, &ClassFormat::name);
   if (found == kFormats.end()) throw base::UsageError("--format: there is no format of that name");
   return found->render(book);

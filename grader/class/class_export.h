@@ -14,11 +14,14 @@
 
 namespace warpgrade::grader {
 
-/// A row for each student and exercise, by student. The last word of a name is the last name.
+/// A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
+/// without a roster, the last name is the last word, or what is before a comma.
 std::vector<ClassGrade> class_grades(Sqlite& book);
 
-/// The book in the format of that name: "csv", "canvas", "moodle" or "nbgrader". Throws
-/// base::UsageError where there is no such format.
+/// The book in the format of that name: "csv", "canvas", "moodle" or "nbgrader". If the roster is
+/// that platform's gradebook, the result is the roster's file with points filled in; "blackboard",
+/// "brightspace" and "roster" always are. Throws base::UsageError if there is no such format, or no
+/// such roster.
 std::string export_class(Sqlite& book, std::string_view format);
 
 struct ClassExport {

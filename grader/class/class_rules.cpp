@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <sstream>
 
 #include "common/base/error.h"
@@ -67,35 +66,23 @@ LatePolicy late_in(Table table) {
   return out;
 }
 
-std::vector<Enrolled> read_roster(const fs::path& file) {
-  const auto shown = file.string();
-  const auto rows = parse_csv(read_file(file, shown));
-  std::vector<Enrolled> out;
-  if (rows.empty()) throw base::UsageError(fmt::format("{}:1: the roster is empty", shown));
-  const auto column = [&](std::string_view title) {
-    return static_cast<std::size_t>(std::ranges::find(rows[0], title) - rows[0].begin());
-  };
-  const auto student = column("student");
-  const auto full_name = column("name");
-  if (student == rows[0].size()) {
-    throw base::UsageError(fmt::format(
-        "{}:1: the first row names the columns, and one of them must be `student`", shown));
-  }
-  std::set<std::string> known;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const auto& row = rows[i];
-    if (row.size() == 1 && row[0].empty()) continue;
-    if (student >= row.size() || !is_student_name(row[student])) {
-      throw base::UsageError(fmt::format("{}: row {} has no student's name", shown, i + 1));
+// The roster and the titles of its columns, with the file itself: exports fill it in.
+void roster_in(const toml::table& parsed, Table& table, const fs::path& folder, ClassRules& out) {
+  const auto file = folder / table.text("roster");
+  out.roster_bytes = read_file(file, file.string());
+  auto gradebook = read_gradebook(out.roster_bytes, file.string());
+  out.roster = std::move(gradebook.students);
+  if (!table.may_have("columns")) return;
+  auto titles = table.table("columns");
+  for (const auto& [key, value] : *parsed["columns"].as_table()) {
+    const std::string exercise(key.str());
+    const auto title = titles.text(exercise);
+    if (!gradebook.column_called(title)) {
+      titles.fail(exercise, "the roster has no column of that title");
     }
-    if (!known.insert(row[student]).second) {
-      throw base::UsageError(fmt::format("{}: row {} names {} a second time", shown, i + 1,
-                                         base::escape_controls(row[student])));
-    }
-    out.push_back(
-        {row[student], full_name < row.size() ? base::escape_controls(row[full_name]) : ""});
+    out.columns[exercise] = title;
   }
-  return out;
+  titles.finish();
 }
 
 ClassRules rules_in(const fs::path& file) {
@@ -118,7 +105,7 @@ ClassRules rules_in(const fs::path& file) {
   out.zone = zone_in(table);
   out.time_format = table.text_or("time_format", "");
   if (table.may_have("ignore")) out.ignored = table.texts("ignore");
-  if (table.may_have("roster")) out.roster = read_roster(file.parent_path() / table.text("roster"));
+  if (table.may_have("roster")) roster_in(parsed, table, file.parent_path(), out);
   if (table.may_have("exercises")) out.exercises = table.texts("exercises");
   out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
   if (table.may_have("deadline"))
@@ -164,33 +151,6 @@ ClassRules read_class_rules(const fs::path& submissions) {
     if (fs::is_regular_file(file, ignored)) return rules_in(file);
   }
   return {};
-}
-
-std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  std::vector<std::vector<std::string>> rows;
-  bool quoted = false;
-  bool at_start = true;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (at_start) rows.push_back({""});
-    at_start = false;
-    auto& cell = rows.back().back();
-    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-      cell += text[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (quoted) {
-      cell += c;
-    } else if (c == ',') {
-      rows.back().emplace_back();
-    } else if (c == '\n') {
-      at_start = true;
-    } else if (c != '\r') {
-      cell += c;
-    }
-  }
-  return rows;
 }
 
 bool is_student_name(std::string_view text) {

@@ -9,7 +9,10 @@
 //   timezone                   "Europe/Berlin": the zone of times that do not say theirs; else UTC
 //   time_format                of the rule's group `time`, as of strptime(): "%b %d, %Y %I%M %p"
 //   ignore                     ["*.txt"]: names of files that are no work, with * and ?
-//   roster                     a CSV file: columns student and, where there is one, name
+//   roster                     a platform's export of its gradebook, or a CSV file with a column
+//                              `student`
+//   [columns]                  titles of the roster's columns, if they are not the exercises' names
+//     "coalescing/copy"        "Lab 1: copy"; of a lab: the sum of its exercises
 //   exercises                  ["coalescing", "coarsening/factor"]; all where it is missing
 //   policy                     which attempt counts: "latest", "best" or "first"
 //   deadline                   2026-11-20T23:59:00+01:00, or as a text; a date alone is the end of
@@ -32,6 +35,7 @@
 #include <vector>
 
 #include "grader/class/class_time.h"
+#include "grader/class/gradebook.h"
 #include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
 
@@ -48,15 +52,12 @@ struct LatePolicy {
   double most_share = 1;
 };
 
-struct Enrolled {
-  std::string student;
-  std::string name;
-};
-
 struct ClassRules {
   std::optional<NameRule> rule;
   std::optional<std::vector<Enrolled>> roster;
-  std::vector<std::string> exercises;  ///< Selections as of course.h; empty: all.
+  std::string roster_bytes;                    ///< The roster's file.
+  std::map<std::string, std::string> columns;  ///< Titles in the roster by lab or lab/exercise.
+  std::vector<std::string> exercises;          ///< Selections as of course.h; empty: all.
   Policy policy = Policy::kLatest;
   /// Seconds since 1970 by "" (all), lab or lab/exercise.
   std::map<std::string, std::int64_t> deadlines;
@@ -74,9 +75,6 @@ struct ClassRules {
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
 /// mistake, base::UsageError where the roster cannot be read.
 ClassRules read_class_rules(const std::filesystem::path& submissions);
-
-/// Rows of a CSV file (RFC 4180), each as long as it is there.
-std::vector<std::vector<std::string>> parse_csv(std::string_view text);
 
 /// Whether a text can be a student's name: 1 to 128 bytes of valid UTF-8 without control characters
 /// and '/', no "." and "..".

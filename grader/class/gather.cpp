@@ -14,6 +14,7 @@
 #include "grader/class/git_time.h"
 #include "grader/class/layout.h"
 #include "grader/class/loose_names.h"
+#include "grader/class/roster_match.h"
 #include "grader/class/sorting.h"
 #include "grader/text/composed.h"
 
@@ -33,6 +34,7 @@ struct GivenFile {
   std::string exercise;  // LAB/EXERCISE by the rule; empty if the path says it.
   bool is_companion = false;
   bool is_stamped = true;  // Its time is the file's own, not one that a platform wrote down.
+  HandedIdentity identity;
 };
 
 class Gatherer {
@@ -73,6 +75,7 @@ class Gatherer {
   Layout layout_ = Layout::kFolders;
   HandedIn out_;
   std::set<std::string> students_;
+  Namesakes namesakes_;
 };
 
 void Gatherer::find_files(const fs::path& submissions) {
@@ -147,7 +150,7 @@ void Gatherer::account(const GivenFile& given, FileState state, const std::strin
 bool Gatherer::give_by_rule(const FoundFile& file) {
   const auto parts = rules_.rule->match(file.path);
   if (!parts) return false;
-  GivenFile given{file, base::escape_controls(parts->student), "", "", false, true};
+  GivenFile given{file, base::escape_controls(parts->student), "", "", false, true, {}};
   if (!is_student_name(given.student)) {
     given.student.clear();
     account(given, FileState::kOpen, "`student` of the rule is not a student's name here");
@@ -178,13 +181,13 @@ void Gatherer::give(FoundFile file) {
   const bool is_own = !rules_.rule && is_platforms_own(layout_, file.path);
   if (is_own || is_ignored(file.path)) {
     const auto* why = is_own ? "the platform's own file" : "`ignore` of class.toml";
-    return account({std::move(file), "", "", "", false, true}, FileState::kIgnored, why);
+    return account({std::move(file), "", "", "", false, true, {}}, FileState::kIgnored, why);
   }
   if (rules_.rule && give_by_rule(file)) return;
   const auto layout = rules_.rule ? Layout::kFolders : layout_;
   const bool is_exported = file.shown.size() > 0 && rules_.rule;
   const auto parts = is_exported ? std::nullopt : split_path(layout, file.path, rules_.zone);
-  GivenFile given{std::move(file), "", "", "", false, true};
+  GivenFile given{std::move(file), "", "", "", false, true, {}};
   if (!parts) {
     const bool is_junk = is_by_the_way(given.file.path);
     const bool may_be = may_be_work(given.file.path) || is_archive_name(given.file.path) ||
@@ -204,6 +207,9 @@ void Gatherer::give(FoundFile file) {
     return;
   }
   if (given.file.shown.empty()) given.file.shown = shown_name_of(given.file.path);
+  // The folder in which the platform numbers the students.
+  auto place = fs::path(given.file.path.substr(0, given.file.path.size() - parts->rest.size()));
+  if (place.filename().empty()) place = place.parent_path();
   given.file.path = parts->rest;
   given.file.late_mark = parts->late_mark;
   given.file.number = parts->number;
@@ -231,8 +237,8 @@ void Gatherer::give(FoundFile file) {
       account(own, FileState::kOpen, "this is not a student's name");
       continue;
     }
-    students_.insert(own.student);
-    out_.identities[own.student] = person;
+    own.identity = person;
+    namesakes_.add(own.student, place.parent_path().string(), person);
     given_.push_back(std::move(own));
   }
 }
@@ -317,20 +323,18 @@ void Gatherer::expect_students_below() {
 void Gatherer::split() {
   read_metadata();
   for (auto& file : tree_.files) give(std::move(file));
+  for (auto& one : given_) {
+    one.student = namesakes_.key(one.student, one.identity);
+    students_.insert(one.student);
+    if (!rules_.rule) out_.identities[one.student] = one.identity;
+  }
   if (layout_ == Layout::kFolders && tree_.archives.empty()) {
     for (const auto& folder : tree_.folders) {
       const auto student = base::escape_controls(composed_text(folder));
       if (is_student_name(student) && students_.insert(student).second) {
-        out_.received.push_back({student,
-                                 student + "/",
-                                 "",
-                                 FileState::kUnused,
-                                 "",
-                                 "",
-                                 "the folder is empty",
-                                 {},
-                                 0,
-                                 ""});
+        ReceivedFile none{student, student + "/", "", FileState::kUnused, "", "", "", {}, 0, ""};
+        none.reason = "the folder is empty";
+        out_.received.push_back(std::move(none));
       }
     }
   }

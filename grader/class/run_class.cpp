@@ -24,6 +24,7 @@
 #include "grader/class/gather.h"
 #include "grader/class/local_engine.h"
 #include "grader/class/progress.h"
+#include "grader/class/roster_match.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/slurm_engine.h"
 #include "grader/class/spool.h"
@@ -312,7 +313,8 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
 
   const auto confinement = available_confinement();
   say("sandbox: " + describe(confinement), false);
-  const auto handed_in = gather(course, rules, options.submissions);
+  auto handed_in = gather(course, rules, options.submissions);
+  if (rules.roster) match_roster(handed_in, *rules.roster);
   auto problems_file = options.book;
   problems_file += ".problems.txt";
   tell_problems(handed_in, rules, problems_file, say);

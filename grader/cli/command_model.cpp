@@ -183,7 +183,8 @@ CLI::Option* add_class_format(CLI::App& command, ClassOptions& options) {
           "--format", options.format,
           "The program that reads it; html: a page of the class for the instructor; similar: "
           "near-copies, as CSV")
-      ->check(CLI::IsMember({"csv", "canvas", "moodle", "nbgrader", "html", "similar"}));
+      ->check(CLI::IsMember({"csv", "canvas", "moodle", "blackboard", "brightspace", "roster",
+                             "nbgrader", "html", "similar"}));
 }
 
 void add_class_run(CLI::App& parent, ClassOptions& options) {

@@ -152,7 +152,9 @@ TEST_F(BookIntake, WorkThatIsNotGradedIsOpenAndNoZero) {
 }
 
 TEST_F(BookIntake, WorkOfAnUnknownStudentLeavesThoseOpenOfWhomNothingCame) {
-  rules_.roster = std::vector<Enrolled>{{"ada", ""}, {"bob", ""}};
+  rules_.roster.emplace(2);
+  rules_.roster->at(0).student = "ada";
+  rules_.roster->at(1).student = "bob";
   add("ada", "kernel");
   found_.received.push_back(
       {"ada", "ada/lab/copy.cu", "lab/copy.cu", FileState::kAttempt, "lab", "copy", "", 1, 6, ""});

@@ -65,6 +65,30 @@ TEST_F(ClassExportTest, NbgraderGetsTheDeduction) {
   EXPECT_THAT(out, testing::Not(HasSubstr("lab-copy,,2026-11-20 12:00:00,bob")));
 }
 
+TEST_F(ClassExportTest, ThePlatformsGradebookComesBackWithPoints) {
+  Statement keep(all_, "INSERT INTO setting VALUES ('roster', ?), ('column lab/copy', 'First')");
+  keep.bind_bytes(
+          "Student,ID,SIS User ID,SIS Login ID,Section,First (77)\r\n\"Lovelace, Ada\",1,S1,ada,A,"
+          "\r\n\"Doe, Bob\",2,S2,bob,A,\r\n")
+      .run();
+  const auto* const filled =
+      "Student,ID,SIS User ID,SIS Login ID,Section,First (77),lab/other\r\n"
+      "\"Lovelace, Ada\",1,S1,ada,A,7.5,0\r\n\"Doe, Bob\",2,S2,bob,A,,0\r\n";
+  EXPECT_EQ(filled, export_class(all_, "canvas"));
+  EXPECT_EQ(filled, export_class(all_, "roster"));
+  EXPECT_THAT(export_class(all_, "moodle"), HasSubstr("ada,Ada,Lovelace,S1,,7.5,0\r\n"));
+  EXPECT_EQ(class_csv(all_), export_class(all_, "csv"));
+}
+
+TEST_F(ClassExportTest, AFormatOfARosterNeedsTheRoster) {
+  EXPECT_THROW(export_class(all_, "brightspace"), base::UsageError);
+}
+
+TEST_F(ClassExportTest, ANameWithACommaIsTurnedRound) {
+  all_.run("UPDATE student SET name = 'Doe, Jane' WHERE student = 'bob'");
+  EXPECT_THAT(export_class(all_, "canvas"), HasSubstr("\"Doe, Jane\",,,bob"));
+}
+
 TEST_F(ClassExportTest, CsvIsTheBooksOwn) {
   EXPECT_EQ(class_csv(all_), export_class(all_, "csv"));
   EXPECT_THROW(export_class(all_, "xlsx"), base::UsageError);

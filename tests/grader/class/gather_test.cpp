@@ -63,6 +63,25 @@ TEST_F(GatherTest, AFolderOfManyFilesIsReadAsFarAsItsLimit) {
   EXPECT_THAT(found.problems, testing::Contains(testing::Field(&HandInProblem::unread, true)));
 }
 
+TEST_F(GatherTest, NamesakesDoNotMerge) {
+  write("Jane Doe_1_assignsubmission_file_/copy.cu", "one");
+  write("Jane Doe_2_assignsubmission_file_/copy.cu", "two");
+  write("Bob_3_assignsubmission_file_/copy.cu", "three");
+  const auto found = gather(course_, {}, folder_);
+  EXPECT_THAT(found.students, testing::ElementsAre("Bob", "Jane Doe_1", "Jane Doe_2"));
+  ASSERT_EQ(3U, found.attempts.size());
+  EXPECT_EQ("one", found.attempts[1].files.at(0).bytes);
+  EXPECT_EQ("2", found.identities.at("Jane Doe_2").number);
+}
+
+TEST_F(GatherTest, OneStudentOfBrightspaceHandsInTwice) {
+  write("12-345 - Jane Doe - Nov 20, 2026 1159 AM/copy.cu", "one");
+  write("12-345 - Jane Doe - Nov 20, 2026 1158 PM/copy.cu", "two");
+  write("13-345 - Jane Doe - Nov 20, 2026 1158 PM/copy.cu", "other");
+  EXPECT_THAT(gather(course_, {}, folder_).students,
+              testing::ElementsAre("Jane Doe_12", "Jane Doe_13"));
+}
+
 TEST_F(GatherTest, WhatIsNotThereIsAWrongCall) {
   EXPECT_THROW(gather(course_, {}, folder_ / "nothing"), base::UsageError);
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The roster of a class: a platform's own export of its gradebook (Canvas, Moodle, Blackboard,
+// Brightspace), or any CSV file whose first row names the columns. Its identity columns say who the
+// students are. Filling it in gives the same file with points in the exercises' columns.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/csv_table.h"
+#include "grader/report/formats/class_grade.h"
+
+namespace warpgrade::grader {
+
+/// A student of the roster; what the roster does not have is empty.
+struct Enrolled {
+  std::string student;  ///< The key in the book: unique in the roster.
+  std::string name;     ///< "Jane Doe"
+  std::string login;
+  std::string number;  ///< The school's.
+  std::string id;      ///< The platform's own: Canvas' ID, Moodle's participant.
+  std::string email;
+  std::string first_name;
+  std::string last_name;
+};
+
+enum class GradebookKind : std::uint8_t { kPlain, kCanvas, kMoodle, kBlackboard, kBrightspace };
+/// "csv", "canvas", "moodle", "blackboard" or "brightspace".
+std::string_view name(GradebookKind kind);
+
+struct Gradebook {
+  GradebookKind kind = GradebookKind::kPlain;
+  CsvTable table;
+  std::vector<Enrolled> students;
+  std::vector<std::size_t> rows;  ///< In `table`, one for each student.
+  std::size_t header = 0;         ///< The row that names the columns.
+
+  /// The column of that title, with or without what the platform adds to it.
+  std::optional<std::size_t> column_called(std::string_view title) const;
+};
+
+/// Throws base::UsageError with the row if nothing tells two students apart.
+Gradebook read_gradebook(std::string_view bytes, const std::string& shown);
+
+/// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or
+/// "lab", or has its name; a lab's column gets the sum of its exercises. Exercises without a column
+/// get a new one. Work without a grade leaves a blank; an excused cell ("EX") is kept.
+std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
+                           const std::map<std::string, std::string>& titles);
+
+/// First and last name: of "Doe, Jane" by the comma, of "Jane Doe" by the last space.
+std::pair<std::string, std::string> split_name(const std::string& name);
+
+}  // namespace warpgrade::grader

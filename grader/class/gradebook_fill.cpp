@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points into a platform's own gradebook: see fill_gradebook() in gradebook.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "grader/class/gradebook.h"
+
+namespace warpgrade::grader {
+namespace {
+
+struct FilledColumn {
+  std::size_t column = 0;
+  std::vector<std::size_t> exercises;  // In ClassTable; the cell is their sum.
+};
+
+// Canvas writes EX, Blackboard Exempt; a word like these is the instructor's decision.
+bool is_excused(std::string text) {
+  constexpr std::array<std::string_view, 5> kWords = {"ex", "excused", "exempt", "excluded",
+                                                      "exempted"};
+  std::erase_if(text, [](char c) { return c == ' '; });
+  for (auto& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::find(kWords, text) != kWords.end();
+}
+
+std::size_t new_column(Gradebook& book, const ClassGrade& exercise) {
+  auto at = book.table.columns(book.header);
+  auto title = class_exercise(exercise);
+  if (book.kind == GradebookKind::kBrightspace) {
+    title += fmt::format(" Points Grade <Numeric MaxPoints:{}>", csv_number(exercise.max_points));
+    if (const auto end = book.column_called("End-of-Line Indicator")) at = *end;
+  }
+  book.table.insert_column(at);
+  book.table.put(book.header, at, title);
+  for (std::size_t row = book.header + 1; row < book.table.rows(); ++row) {
+    const auto first = book.table.text(row, 0);
+    if (book.kind == GradebookKind::kCanvas && first.find("Points Possible") != first.npos) {
+      book.table.put(row, at, csv_number(exercise.max_points));
+    }
+  }
+  return at;
+}
+
+std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
+                                     const std::map<std::string, std::string>& titles) {
+  std::vector<FilledColumn> out;
+  std::map<std::string, std::vector<std::size_t>> labs;
+  std::map<std::string, int> names;
+  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
+    labs[table.exercises[i]->lab].push_back(i);
+    ++names[table.exercises[i]->exercise];
+  }
+  const auto titled = [&](const std::string& id) {
+    const auto known = titles.find(id);
+    return book.column_called(known == titles.end() ? id : known->second);
+  };
+  // Columns that exist come first: a new one before the end mark would move them.
+  std::set<std::size_t> placed;
+  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
+    const auto& one = *table.exercises[i];
+    auto column = titled(class_exercise(one));
+    if (!column && names[one.exercise] == 1) column = book.column_called(one.exercise);
+    if (!column) continue;
+    placed.insert(i);
+    out.push_back({*column, {i}});
+  }
+  for (const auto& [lab, exercises] : labs) {
+    const bool is_free =
+        std::ranges::none_of(exercises, [&](std::size_t i) { return placed.contains(i); });
+    if (const auto column = is_free ? titled(lab) : std::nullopt) {
+      placed.insert(exercises.begin(), exercises.end());
+      out.push_back({*column, exercises});
+    }
+  }
+  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
+    if (!placed.contains(i)) out.push_back({new_column(book, *table.exercises[i]), {i}});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
+                           const std::map<std::string, std::string>& titles) {
+  const auto table = class_table(grades);
+  std::map<std::string, const ClassTable::Row*> by_student;
+  for (const auto& row : table.rows) by_student[row.student->student] = &row;
+  const auto columns = columns_of(book, table, titles);
+  for (std::size_t i = 0; i < book.students.size(); ++i) {
+    const auto student = by_student.find(book.students[i].student);
+    if (student == by_student.end()) continue;
+    for (const auto& each : columns) {
+      const auto before = book.table.text(book.rows[i], each.column);
+      if (is_excused(before)) continue;
+      std::optional<double> points = 0;
+      for (const auto exercise : each.exercises) {
+        const auto* cell = student->second->cells[exercise];
+        const bool is_known = cell != nullptr && cell->points && points;
+        points = is_known ? std::optional(*points + *cell->points) : std::nullopt;
+      }
+      // Moodle writes "-" if there is no grade.
+      const bool is_dash = before == "-";
+      if (points || !is_dash) {
+        book.table.put(book.rows[i], each.column, points ? csv_number(*points) : "");
+      }
+    }
+  }
+  return book.table.bytes();
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Students of submissions and students of the roster. A platform's export names a student in
+// another way than its gradebook does: by a login, a number, an address or only a name. Each
+// student of submissions gets the key of the row that fits. A name that two students have fits
+// neither of them: their rows stay open, and nobody gets another's grade or a zero.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/class/gradebook.h"
+#include "grader/class/hand_in.h"
+
+namespace warpgrade::grader {
+
+/// Gives the students of `handed_in` the roster's keys.
+void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster);
+
+/// Tells students of one name apart by their address, or by the number that the export gives them.
+class Namesakes {
+ public:
+  /// `place`: the folder in which the export numbers its students.
+  void add(const std::string& student, const std::string& place, const HandedIdentity& identity);
+  /// The student's name, with the number or address behind it if it is the name of several.
+  std::string key(const std::string& student, const HandedIdentity& identity) const;
+
+ private:
+  std::map<std::string, std::map<std::string, std::set<std::string>>> tags_;
+};
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradebooks of each platform: read, filled in, written back. The files have the forms that the
+// platforms document:
+//   Canvas       community.canvaslms.com, "How do I import grades in the Gradebook?": Student, ID,
+//   SIS
+//                User ID, SIS Login ID, Section, then "Title (assignment ID)"; the second row has
+//                the points possible; EX is an excused student.
+//   Moodle       docs.moodle.org, "Grade export" and "Grade import": identity columns, then
+//                "Assignment: Title (Real)"; "-" is an empty grade.
+//   Blackboard   help.blackboard.com, "Work Offline with Grade Data": tab-delimited UTF-16, titles
+//                with "[Total Pts: 10 Score] |column ID".
+//   Brightspace  documentation.brightspace.com, "Import grades": OrgDefinedId and Username with
+//   "#",
+//                "Title Points Grade <Numeric MaxPoints:10>", End-of-Line Indicator.
+#include "grader/class/gradebook.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/error.h"
+
+namespace warpgrade::grader {
+namespace gradebook_test {
+
+ClassGrade grade(const std::string& student, const std::string& exercise,
+                 std::optional<double> points) {
+  ClassGrade out;
+  out.student = student;
+  out.lab = "lab";
+  out.exercise = exercise;
+  out.points = points;
+  out.max_points = 10;
+  return out;
+}
+
+std::string filled(const std::string& file, const std::vector<ClassGrade>& grades,
+                   const std::map<std::string, std::string>& titles = {}) {
+  return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
+}
+
+constexpr const char* kCanvas =
+    "Student,ID,SIS User ID,SIS Login ID,Section,Copy (4711),Essay (4712),Final Score\r\n"
+    ",,,,,Manual Posting,,\r\n"
+    "    Points Possible,,,,,10,5,(read only)\r\n"
+    "\"Doe, Jane\",101,S1,jdoe,Lab A,,4,80\r\n"
+    "\"King, Ada, Countess\",102,S2,ada,Lab A,EX,,\r\n"
+    "\"Roe, Bob\",103,S3,bob,Lab A,3,,\r\n"
+    "\"Student, Test\",199,,0f0f,Lab A,,,\r\n";
+
+TEST(GradebookTest, CanvasGetsItsFileBackWithPoints) {
+  const auto book = read_gradebook(kCanvas, "");
+  EXPECT_EQ(GradebookKind::kCanvas, book.kind);
+  ASSERT_EQ(3U, book.students.size());
+  EXPECT_EQ("jdoe", book.students[0].student);
+  EXPECT_EQ("Jane Doe", book.students[0].name);
+  EXPECT_EQ("101", book.students[0].id);
+  EXPECT_EQ("S1", book.students[0].number);
+  // Ada is excused, and Bob's work is open: his old grade does not count any more.
+  EXPECT_EQ(
+      "Student,ID,SIS User ID,SIS Login ID,Section,Copy (4711),Essay (4712),Final Score,"
+      "lab/other\r\n"
+      ",,,,,Manual Posting,,,\r\n"
+      "    Points Possible,,,,,10,5,(read only),10\r\n"
+      "\"Doe, Jane\",101,S1,jdoe,Lab A,7.5,4,80,2\r\n"
+      "\"King, Ada, Countess\",102,S2,ada,Lab A,EX,,,0\r\n"
+      "\"Roe, Bob\",103,S3,bob,Lab A,,,,\r\n"
+      "\"Student, Test\",199,,0f0f,Lab A,,,,\r\n",
+      filled(kCanvas, {grade("jdoe", "copy", 7.5), grade("jdoe", "other", 2),
+                       grade("ada", "copy", 0), grade("ada", "other", 0),
+                       grade("bob", "copy", std::nullopt), grade("bob", "other", std::nullopt)}));
+}
+
+TEST(GradebookTest, MoodleKeepsTheDashOfWorkWithoutAGrade) {
+  const std::string file =
+      "\"First name\",\"Last name\",\"ID number\",\"Email address\",\"Assignment: Copy (Real)\","
+      "\"Last downloaded from this course\"\n"
+      "Jane,Doe,1001,jane@x.edu,-,1\nJane,Doe,1002,jd2@x.edu,-,1\n\xe6\x98\x8e,\xe6\x9d\x8e,1003,"
+      "li@x.edu,5.00,1\n";
+  const auto book = read_gradebook(file, "");
+  EXPECT_EQ(GradebookKind::kMoodle, book.kind);
+  ASSERT_EQ(3U, book.students.size());
+  EXPECT_EQ("jane@x.edu", book.students[0].student);
+  EXPECT_EQ("jd2@x.edu", book.students[1].student);
+  const auto out =
+      filled(file, {grade("jane@x.edu", "copy", 10), grade("jd2@x.edu", "copy", std::nullopt),
+                    grade(book.students[2].student, "copy", std::nullopt)});
+  EXPECT_THAT(out, testing::HasSubstr("Jane,Doe,1001,jane@x.edu,\"10\",1\n"));
+  EXPECT_THAT(out, testing::HasSubstr("Jane,Doe,1002,jd2@x.edu,-,1\n"));
+  EXPECT_THAT(out, testing::HasSubstr("li@x.edu,\"\",1\n"));
+  EXPECT_EQ(file.substr(0, file.find('\n')), out.substr(0, out.find('\n')));
+}
+
+TEST(GradebookTest, MoodlesGradingWorksheetHasTheNumbersOfParticipants) {
+  const auto book = read_gradebook(
+      "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\"\n"
+      "\"Participant 123\",\"Jane Doe\",j@x.edu,Submitted,,10.00\n",
+      "");
+  EXPECT_EQ(GradebookKind::kMoodle, book.kind);
+  EXPECT_EQ("123", book.students.at(0).id);
+}
+
+TEST(GradebookTest, BlackboardStaysUtf16WithTabs) {
+  const auto wide = [](const std::string& text) {
+    std::string out = "\xff\xfe";
+    for (const char c : text) out += std::string(1, c) + '\0';
+    return out;
+  };
+  const std::string head =
+      "\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Student ID\"\t\"Last Access\"\t"
+      "\"Availability\"\t\"Copy [Total Pts: 10 Score] |_99_1\"\n";
+  const auto row = std::string("\"Doe\"\t\"Jane\"\t\"jdoe\"\t\"S1\"\t\"\"\t\"Yes\"\t\"");
+  const auto book = read_gradebook(wide(head + row + "\"\n"), "");
+  EXPECT_EQ(GradebookKind::kBlackboard, book.kind);
+  EXPECT_EQ("jdoe", book.students.at(0).student);
+  EXPECT_EQ(wide(head + row + "7.5\"\n"),
+            filled(wide(head + row + "\"\n"), {grade("jdoe", "copy", 7.5)}));
+  EXPECT_EQ(wide(head + row + "Exempt\"\n"),
+            filled(wide(head + row + "Exempt\"\n"), {grade("jdoe", "copy", 0)}));
+}
+
+TEST(GradebookTest, BrightspaceHasItsEndMarkLast) {
+  const std::string head =
+      "OrgDefinedId,Username,Last Name,First Name,Email,Copy Points Grade <Numeric MaxPoints:10>,";
+  const std::string row = "#1001,#jdoe,Doe,Jane,j@x.edu,";
+  const auto book = read_gradebook(head + "End-of-Line Indicator\r\n" + row + ",#\r\n", "");
+  EXPECT_EQ(GradebookKind::kBrightspace, book.kind);
+  EXPECT_EQ("jdoe", book.students.at(0).student);
+  EXPECT_EQ("1001", book.students.at(0).number);
+  EXPECT_EQ(head + "lab/other Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\r\n" + row +
+                "7.5,3,#\r\n",
+            filled(head + "End-of-Line Indicator\r\n" + row + ",#\r\n",
+                   {grade("jdoe", "copy", 7.5), grade("jdoe", "other", 3)}));
+}
+
+TEST(GradebookTest, StudentsThatNothingTellsApartAreAMistake) {
+  EXPECT_THROW(read_gradebook("student,name\nada,A\nada,B\n", "r"), base::UsageError);
+  EXPECT_THROW(read_gradebook("First name,Last name,Email address\nJane,Doe,\nJane,Doe,\n", "r"),
+               base::UsageError);
+  EXPECT_THROW(read_gradebook("points,remark\n1,2\n", "r"), base::UsageError);
+  EXPECT_THROW(read_gradebook("", "r"), base::UsageError);
+}
+
+TEST(GradebookTest, NamesAreSplitAtTheComma) {
+  EXPECT_EQ(std::pair(std::string("Jane"), std::string("Doe")), split_name("Doe, Jane"));
+  EXPECT_EQ(std::pair(std::string("Jane M."), std::string("Doe")), split_name("Jane M. Doe"));
+  EXPECT_EQ(std::pair(std::string(), std::string("Prince")), split_name("Prince"));
+}
+
+}  // namespace gradebook_test
+}  // namespace warpgrade::grader

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Students of submissions get the row of the roster that is theirs, and never another's.
+#include "grader/class/roster_match.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::grader {
+namespace roster_match_test {
+
+using testing::ElementsAre;
+
+HandedIn of(const std::string& layout, const std::map<std::string, HandedIdentity>& students) {
+  HandedIn out;
+  out.layout = layout;
+  for (const auto& [student, identity] : students) {
+    out.students.push_back(student);
+    out.identities[student] = identity;
+    out.attempts.push_back(
+        {student, "lab", "copy", {{"copy.cu", student}}, 1, student + "/copy.cu"});
+  }
+  return out;
+}
+
+// Key and the submissions of it.
+std::vector<std::string> matched(HandedIn found, const std::vector<Enrolled>& roster) {
+  match_roster(found, roster);
+  std::vector<std::string> out;
+  for (const auto& one : found.attempts) out.push_back(one.student + "=" + one.files[0].bytes);
+  for (const auto& one : found.received) {
+    if (one.state == FileState::kOpen) out.push_back("open " + one.student);
+  }
+  return out;
+}
+
+const std::vector<Enrolled> kRoster = {
+    {"jdoe", "Jane Doe", "jdoe", "S1", "101", "jane@x.edu", "Jane", "Doe"},
+    {"ada", "Ada King", "ada", "S2", "102", "ada@x.edu", "Ada", "King"}};
+
+TEST(RosterMatch, EachPlatformsWayOfNamingFindsTheRow) {
+  EXPECT_THAT(matched(of("canvas", {{"doejane_101", {"", "", "101", ""}}}), kRoster),
+              ElementsAre("jdoe=doejane_101"));
+  EXPECT_THAT(matched(of("moodle", {{"Jane Doe", {"Jane Doe", "", "9", ""}}}), kRoster),
+              ElementsAre("jdoe=Jane Doe"));
+  EXPECT_THAT(matched(of("blackboard", {{"JDoe", {"", "JDoe", "", ""}}}), kRoster),
+              ElementsAre("jdoe=JDoe"));
+  EXPECT_THAT(matched(of("gradescope", {{"jane", {"J. Doe", "", "S1", "other@x.edu"}}}), kRoster),
+              ElementsAre("jdoe=jane"));
+  EXPECT_THAT(matched(of("gradescope", {{"x", {"J. Doe", "", "", "Jane@x.edu"}}}), kRoster),
+              ElementsAre("jdoe=x"));
+  EXPECT_THAT(matched(of("folders", {{"S2", {}}, {"King, Ada", {}}}), {kRoster[1]}),
+              ElementsAre("King, Ada=King, Ada", "ada=S2"));
+  EXPECT_THAT(matched(of("folders", {{"jane", {}}}), kRoster), ElementsAre("jdoe=jane"));
+}
+
+TEST(RosterMatch, AParticipantsNumberIsNoIdNumber) {
+  EXPECT_THAT(matched(of("moodle", {{"Jane Doe", {"Jane Doe", "", "S2", ""}}}), kRoster),
+              ElementsAre("jdoe=Jane Doe"));
+}
+
+TEST(RosterMatch, NamesakesAreToldApartOrLeftOpen) {
+  const std::vector<Enrolled> two = {{"jane1", "Jane Doe", "jane1", "", "7", "", "Jane", "Doe"},
+                                     {"jane2", "Jane Doe", "jane2", "", "8", "", "Jane", "Doe"}};
+  const auto found = of("moodle", {{"Jane Doe_7", {"Jane Doe", "", "7", ""}},
+                                   {"Jane Doe_8", {"Jane Doe", "", "8", ""}}});
+  EXPECT_THAT(matched(found, two), ElementsAre("jane1=Jane Doe_7", "jane2=Jane Doe_8"));
+  auto without = two;
+  for (auto& one : without) one.id.clear();
+  EXPECT_THAT(matched(found, without),
+              ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "open jane1",
+                          "open jane2", "open jane1", "open jane2"));
+  // Two hand-ins and one row: nobody knows whose it is.
+  EXPECT_THAT(
+      matched(found, {without[0]}),
+      ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "open jane1", "open jane1"));
+  // The address says that this is another Jane Doe.
+  EXPECT_THAT(matched(of("gradescope", {{"jd", {"Jane Doe", "", "", "jd@y.edu"}}}), kRoster),
+              ElementsAre("jd=jd", "open jdoe"));
+}
+
+TEST(NamesakesTest, OnlySharedNamesGetATag) {
+  Namesakes all;
+  const HandedIdentity one{"Jane Doe", "", "1", ""};
+  const HandedIdentity two{"Jane Doe", "", "2", ""};
+  all.add("Jane Doe", "lab1", one);
+  all.add("Jane Doe", "lab2", two);  // Moodle numbers each assignment's participants anew.
+  EXPECT_EQ("Jane Doe", all.key("Jane Doe", one));
+  all.add("Jane Doe", "lab1", two);
+  EXPECT_EQ("Jane Doe_1", all.key("Jane Doe", one));
+  EXPECT_EQ("Jane Doe_2", all.key("Jane Doe", two));
+  all.add("jane", "", {"", "", "", "jane@x.edu"});
+  all.add("jane", "", {"", "", "", "jane@y.edu"});
+  EXPECT_EQ("jane@y.edu", all.key("jane", {"", "", "", "jane@y.edu"}));
+}
+
+}  // namespace roster_match_test
+}  // namespace warpgrade::grader
