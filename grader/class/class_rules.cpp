@@ -153,9 +153,4 @@ ClassRules read_class_rules(const fs::path& submissions) {
   return {};
 }
 
-bool is_student_name(std::string_view text) {
-  return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
-         text.find('/') == std::string_view::npos && base::escape_controls(text) == text;
-}
-
 }  // namespace warpgrade::grader

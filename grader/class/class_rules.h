@@ -76,8 +76,4 @@ struct ClassRules {
 /// mistake, base::UsageError where the roster cannot be read.
 ClassRules read_class_rules(const std::filesystem::path& submissions);
 
-/// Whether a text can be a student's name: 1 to 128 bytes of valid UTF-8 without control characters
-/// and '/', no "." and "..".
-bool is_student_name(std::string_view text);
-
 }  // namespace warpgrade::grader

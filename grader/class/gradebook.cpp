@@ -9,7 +9,6 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "grader/class/class_rules.h"
 #include "grader/text/composed.h"
 
 namespace warpgrade::grader {
@@ -214,6 +213,11 @@ std::optional<std::size_t> Gradebook::column_called(std::string_view title) cons
 
 Gradebook read_gradebook(std::string_view bytes, const std::string& shown) {
   return GradebookReader(bytes, shown).read();
+}
+
+bool is_student_name(std::string_view text) {
+  return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
+         text.find('/') == std::string_view::npos && base::escape_controls(text) == text;
 }
 
 }  // namespace warpgrade::grader

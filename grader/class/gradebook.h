@@ -55,4 +55,8 @@ std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades
 /// First and last name: of "Doe, Jane" by the comma, of "Jane Doe" by the last space.
 std::pair<std::string, std::string> split_name(const std::string& name);
 
+/// Whether a text can be a student's name: 1 to 128 bytes of valid UTF-8 without control characters
+/// and '/', no "." and "..".
+bool is_student_name(std::string_view text);
+
 }  // namespace warpgrade::grader
