@@ -52,10 +52,8 @@ constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 // close.
 constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 
-// Size that cooperative_groups.h relies on.
-constexpr std::uint64_t kReservedSharedBytes = 288;
-Refusal unsupported(std::string message) {
-  Refusal diagnostic;
+base::Diagnostic unsupported(std::string message) {
+  base::Diagnostic diagnostic;
   diagnostic.kind = base::DiagnosticKind::kUnsupported;
   diagnostic.message = std::move(message);
   return diagnostic;
@@ -64,16 +62,7 @@ Refusal unsupported(std::string message) {
 class ModuleParser {
  public:
   ModuleParser(const std::string& text, const std::string& file)
-      : cursor_(tokenize(text)), file_(file) {
-    if (text.find(kReservedShared) == std::string::npos) return;
-    Variable reserved;
-    reserved.name = kReservedShared;
-    reserved.space = StateSpace::kShared;
-    reserved.type = Type::kB8;
-    reserved.alignment = 16;
-    reserved.bytes = kReservedSharedBytes;
-    module_.variables.push_back(std::move(reserved));
-  }
+      : cursor_(tokenize(text)), file_(file) {}
 
   Module run() {
     while (!cursor_.at_end()) parse_directive();

@@ -70,9 +70,7 @@ std::optional<Operand> cluster_operand(std::string_view name) {
 // The purpose of a special register that cannot be read, if its family is known.
 std::string_view why_register_refused(std::string_view name) {
   if (name.starts_with("%reserved_smem")) {
-    return ": of the shared memory that the system reserves, only the part for cooperative groups "
-           "is "
-           "simulated";
+    return ": the shared memory that the system keeps for itself is not simulated";
   }
   return "";
 }
@@ -180,11 +178,7 @@ Operand FunctionParser::parse_name() {
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
-    if (full == kReservedShared) {
-      function_.uses_reserved_shared = true;
-      return symbol_operand(kReservedShared);
-    }
-    if (full == "%envreg1" || full == "%envreg2") function_.asks_for_grid_barrier = true;
+    function_.reads_grid_workspace |= full == "%envreg1" || full == "%envreg2";
     if (auto of_cluster = cluster_operand(full)) return *of_cluster;
     operand.kind = Operand::Kind::kSpecial;
     if (special == specials.end()) {

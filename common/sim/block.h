@@ -126,7 +126,7 @@ struct Block {
   std::vector<Warp> warps_;
   std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
-  std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(17, 0);
+  std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
   std::uint32_t awaited_ = 0;  ///< Barriers at which some warp waits, a bit a number.
   std::uint64_t executed_before_ = 0;
   std::uint64_t steps_ = 0;  ///< Micro-ops since the block began.

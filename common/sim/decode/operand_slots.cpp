@@ -177,7 +177,6 @@ void OperandSlots::lay_out_variables() {
     offsets.resize(variables.size());
     for (auto i = range.begin; i < range.end; ++i) {
       const auto& variable = variables[i];
-      if (variable.name == ptx::kReservedShared && !function_.uses_reserved_shared) continue;
       if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
         // All are one array; messages name it as this kernel does.

@@ -30,11 +30,6 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
     op.orders_memory = true;
     return;
   }
-  if (m.has(Modifier::cluster)) {
-    if (!o.empty()) throw UnsupportedForm{"this number of operands"};
-    return;
-  }
-  if (o.empty()) throw UnsupportedForm{"this number of operands"};
   if (!m.has(Modifier::red)) {
     op.a = source(o[0], 4);
     if (o.size() > 1) op.b = source(o[1], 4);

@@ -2,7 +2,6 @@
 // Branches, returns, traps and the barriers of a block (PTX ISA 9.0, 9.7.12 and 9.7.13).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -64,35 +63,20 @@ void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
   }
 }
 
-// What is not simulated. The warp faults only if some of its threads execute it.
-void refused(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  const auto& list = warp.block->code->refused;
-  const auto found = std::find_if(list.begin(), list.end(), [&](const ptx::Refusal& refusal) {
-    return refusal.instruction == op.instruction;
-  });
-  warp.fault(base::DiagnosticKind::kUnsupported, op,
-             static_cast<std::uint32_t>(std::countr_zero(mask)), found->message);
-}
-
-// The barrier of a cooperative launch's grid has its address in two registers that are 0 here, and
-// cooperative_groups.h traps if it finds no address.
-bool is_of_grid_barrier(const Warp& warp, const MicroOp& op) {
-  const auto& function = *warp.block->code->function;
-  return function.asks_for_grid_barrier && function.instructions[op.instruction].is_of_toolkit;
-}
-
+// __trap() and the compiler's own trap are one instruction. The compiler puts it in the place of
+// code that cannot run.
 void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
-  if (is_of_grid_barrier(warp, op)) {
-    warp.fault(
-        base::DiagnosticKind::kUnsupported, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
-        "barriers of the whole grid (grid.sync()) are not simulated: they need a cooperative "
-        "launch (cudaLaunchCooperativeKernel)");
-    return;
-  }
   warp.fault(
       base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
       "the kernel stopped at a trap: at __trap(), or at code that the compiler replaced by a "
       "trap because it cannot run (a write to __constant__ memory, a null pointer)");
+}
+
+void grid_barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.fault(base::DiagnosticKind::kUnsupported, op,
+             static_cast<std::uint32_t>(std::countr_zero(mask)),
+             "a barrier of the whole grid (grid.sync()) needs a cooperative launch, which is not "
+             "simulated; use one launch for each part of the work between barriers");
 }
 
 // No debugger is attached where kernels are graded, and no course asks for one.
@@ -127,12 +111,6 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.block->arrive_only(warp, op, number, mask);
 }
 
-// A launch without clusters has clusters of one block, so this barrier is one of the block, but
-// none of the numbered ones.
-void cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t) {
-  warp.block->arrive(warp, op, kBarriers, 0);
-}
-
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
 
 // nanosleep: who sleeps waits for somebody else.
@@ -147,11 +125,6 @@ void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 Handler barrier_handler(const ptx::ModifierSet& m) {
   if (m.has(Modifier::warp)) return nullptr;  // exec/warp.cpp's
-  if (m.has(Modifier::cluster)) {
-    // A thread that arrives must wait afterwards, so the block meets in the wait.
-    return m.has(Modifier::wait) ? cluster_wait : m.has(Modifier::arrive) ? nothing : nullptr;
-  }
-  if (m.has(Modifier::wait)) return nullptr;
   return m.has(Modifier::arrive) ? barrier_arrive : barrier;
 }
 
@@ -159,7 +132,7 @@ Handler barrier_handler(const ptx::ModifierSet& m) {
 
 Handler jump_handler() { return jump; }
 
-Handler refused_handler() { return refused; }
+Handler grid_barrier_handler() { return grid_barrier; }
 
 Handler control_handler(const Instruction& in) {
   switch (in.opcode) {

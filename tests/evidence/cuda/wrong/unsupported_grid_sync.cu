@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 2 --block 32 --arg out:i32:64
-// | unsupported_grid_sync.cu:12:3: unsupported: barriers of the whole grid (grid.sync()) are not simulated: they need a cooperative launch (cudaLaunchCooperativeKernel)
+// | unsupported_grid_sync.cu:12:3: unsupported: a barrier of the whole grid (grid.sync()) needs a cooperative launch, which is not simulated; use one launch for each part of the work between barriers
 // |    12 |   grid.sync();
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)
