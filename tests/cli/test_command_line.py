@@ -25,7 +25,7 @@ EXERCISE_KEYS = {
     *("fraction_of_copy", "gates", "diagnostics", "file", "sha256", "difference", "hint", "next"),
 }
 GATE_KEYS = {"id", "metric", "device", "value", "min", "max", "points", "passed"}
-DIAGNOSTIC_KEYS = {"kind", "file", "line", "message", "block", "thread"}
+DIAGNOSTIC_KEYS = {"kind", "severity", "file", "line", "message", "block", "thread"}
 PROFILE_KEYS = {
     *("schema", "kernel", "device", "backend", "grid", "block", "resources", "occupancy"),
     *("metrics", "lines", "time", "simulation", "diagnostics"),

@@ -49,11 +49,15 @@ const std::map<std::string, Shortcoming> kShortcomings = {
 
 // Kernels of which the toolkit itself makes something else for sm_75.
 const std::map<std::string, const char*> kOtherOnSm75 = {
+    {"barriers.arrive_and_drop",
+     "runs on a card before Volta, on which a lane never waits for another"},
     {"bfloat16_arithmetic", "has no __hfma() of bfloat16"},
     {"half2_contracted",
      "computes bfloat16 in float and rounds each result: nothing is contracted"},
     {"halves.bfloat16_operators", "has no __hfma() of bfloat16"},
     {"halves.bfloat16_pairs", "has no __hfma2() of bfloat16"},
+    {"scopes_and_groups.semaphores",
+     "runs on a card before Volta, on which a lane never waits for another"},
     {"vote_match", "has no __reduce_add_sync() and its kin"},
     {"warps.reduce_sync", "has no __reduce_add_sync() and its kin"},
 };
