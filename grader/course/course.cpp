@@ -117,6 +117,7 @@ std::string full_name(const fs::path& root, const std::string& selection,
 
 std::vector<std::string> full_names(const fs::path& root,
                                     const std::vector<std::string>& selections) {
+  if (selections.empty()) return {};
   const auto labs = lab_names(root);
   std::vector<std::string> out;
   for (const auto& selection : selections) out.push_back(full_name(root, selection, labs));
