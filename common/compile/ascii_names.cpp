@@ -48,7 +48,8 @@ bool may_be_identifier(std::string_view word) {
       word.remove_prefix(1);
       continue;
     }
-    const auto [value, length] = code_point(word);
+    const auto [found, length] = code_point(word);
+    const auto value = found;
     const auto holds = [&](const Range& range) {
       return range.first <= value && value <= range.last;
     };

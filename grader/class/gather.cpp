@@ -185,7 +185,7 @@ void Gatherer::give(FoundFile file) {
   }
   if (rules_.rule && give_by_rule(file)) return;
   const auto layout = rules_.rule ? Layout::kFolders : layout_;
-  const bool is_exported = file.shown.size() > 0 && rules_.rule;
+  const bool is_exported = !file.shown.empty() && rules_.rule;
   const auto parts = is_exported ? std::nullopt : split_path(layout, file.path, rules_.zone);
   GivenFile given{std::move(file), "", "", "", false, true, {}};
   if (!parts) {

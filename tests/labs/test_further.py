@@ -115,7 +115,7 @@ class Further(unittest.TestCase):
             argument, values = self.input("f32", n, below=101)
             total, partial, counters = self.run_kernel(
                 *("coarsening/further/sum_limit.cu", "sum_limit", str(blocks), "512"),
-                ("out:f32:1", f"out:f32:{blocks}", "out:u32:2", argument, f"u32:{n}"),
+                ("out:f32:1", f"out:f32:{blocks}", "inout:u32:2:zeros", argument, f"u32:{n}"),
                 [0, 1, 2],
             )
             self.assertLess(sum(values), 2**24, "not exact in every order of summation")

@@ -31,7 +31,7 @@ bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
 }
 
 // Copies the lanes in `mask` of a slot; `bytes` as in MeetingOperands.
-void copy_lanes(Warp& warp, Slot to, Slot from, std::uint32_t bytes, std::uint32_t mask) {
+void copy_operand(Warp& warp, Slot to, Slot from, std::uint32_t bytes, std::uint32_t mask) {
   if (bytes == 0 || to == kNoSlot || from == kNoSlot) return;
   if (bytes == 1) {
     write_predicate(warp, to, mask, warp.predicate(from));
@@ -86,12 +86,12 @@ bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
     if (operands.has_p) joint.p = place(4);
     joint.*operands.members = place(5);
     for (const auto& part : parts) {
-      copy_lanes(warp, joint.a, part.op->a, operands.a, part.mask);
+      copy_operand(warp, joint.a, part.op->a, operands.a, part.mask);
       if (operands.has_b_and_c) {
-        copy_lanes(warp, joint.b, part.op->b, 4, part.mask);
-        copy_lanes(warp, joint.c, part.op->c, 4, part.mask);
+        copy_operand(warp, joint.b, part.op->b, 4, part.mask);
+        copy_operand(warp, joint.c, part.op->c, 4, part.mask);
       }
-      copy_lanes(warp, place(5), part.op->*operands.members, 4, part.mask);
+      copy_operand(warp, place(5), part.op->*operands.members, 4, part.mask);
     }
     if ((running & ~own) != 0) warp.split_off(running & ~own, warp.pc - 1);
     const auto kept = warp.mask;
@@ -99,8 +99,8 @@ bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
     op.handler(warp, joint, all);
     warp.mask = kept;
     for (const auto& part : parts) {
-      copy_lanes(warp, part.op->d, joint.d, operands.d, part.mask);
-      if (operands.has_p) copy_lanes(warp, part.op->p, joint.p, 1, part.mask);
+      copy_operand(warp, part.op->d, joint.d, operands.d, part.mask);
+      if (operands.has_p) copy_operand(warp, part.op->p, joint.p, 1, part.mask);
     }
     // Lanes that a guard turns off go on with those that they have waited with.
     for (const auto& entry : warp.waiting) {
