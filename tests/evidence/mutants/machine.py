@@ -36,6 +36,8 @@ def shims(root):
     text = (root / "common" / "compile" / "shims.cpp").read_text(encoding="utf-8")
     texts = dict(re.findall(r'(k\w+) = R"\((.*?)\)";', text, re.DOTALL))
     texts["kNothing"] = "#pragma once\n"
+    prelude = (root / "common" / "compile" / "prelude.cpp").read_text(encoding="utf-8")
+    texts["kPreludeText"] = "".join(re.findall(r'R"\((.*?)\)"', prelude, re.DOTALL))
     return {name: texts[body] for name, body in re.findall(r'Shim\{"?([\w./]+)"?, (k\w+)\}', text)}
 
 
