@@ -33,4 +33,26 @@ std::string replace_invalid_utf8(std::string_view text) {
   return out;
 }
 
+char32_t first_code_point(std::string_view text, std::size_t length) {
+  char32_t point = static_cast<unsigned char>(text[0]);
+  if (length > 1) point &= 0x7fU >> length;
+  for (std::size_t i = 1; i < length; ++i) {
+    point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  }
+  return point;
+}
+
+void append_utf8(std::string& out, char32_t code_point) {
+  if (code_point < 0x80) {
+    out += static_cast<char>(code_point);
+    return;
+  }
+  const int tails = code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
+  constexpr char32_t kLead[] = {0, 0xc0, 0xe0, 0xf0};
+  out += static_cast<char>(kLead[tails] | code_point >> 6 * tails);
+  for (int i = tails - 1; i >= 0; --i) {
+    out += static_cast<char>(0x80 | (code_point >> 6 * i & 0x3f));
+  }
+}
+
 }  // namespace warpgrade::base

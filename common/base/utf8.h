@@ -11,6 +11,12 @@ namespace warpgrade::base {
 /// Bytes of the valid sequence at the start of `text`, which is not empty; 0 where there is none.
 std::size_t utf8_length(std::string_view text);
 
+/// The code point of the valid sequence of `length` bytes at the start of `text`.
+char32_t first_code_point(std::string_view text, std::size_t length);
+
+/// Appends `code_point`, at most 0x10ffff, to `out`.
+void append_utf8(std::string& out, char32_t code_point);
+
 /// `text` of the same length with each byte that belongs to no valid sequence as '?'.
 std::string replace_invalid_utf8(std::string_view text);
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/utf8.h"
 #include "common/compile/tokens.h"
 #include "common/compile/words.h"
 
@@ -31,30 +32,19 @@ constexpr auto kAllowed = std::to_array<Range>({
     {0x3031, 0xD7FF}, {0xF900, 0xFD3D}, {0xFD40, 0xFDCF}, {0xFDF0, 0xFE44}, {0xFE47, 0xFFFD},
 });
 
-// Code point of the UTF-8 character at the front of `text`, which is valid UTF-8, and its length.
-std::pair<std::uint32_t, std::size_t> code_point(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  std::uint32_t value = lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < std::min(length, text.size()); ++i) {
-    value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  return {value, length};
-}
-
 bool may_be_identifier(std::string_view word) {
   while (!word.empty()) {
     if (is_ascii(word.front())) {
       word.remove_prefix(1);
       continue;
     }
-    const auto [found, length] = code_point(word);
-    const auto value = found;
+    const auto length = std::max(base::utf8_length(word), std::size_t{1});
+    const auto value = base::first_code_point(word, length);
     const auto holds = [&](const Range& range) {
       return range.first <= value && value <= range.last;
     };
     if (value < 0x10000 && std::ranges::none_of(kAllowed, holds)) return false;
-    word.remove_prefix(std::min(length, word.size()));
+    word.remove_prefix(length);
   }
   return true;
 }

@@ -4,32 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/base/utf8.h"
+
 namespace warpgrade::grader {
 namespace {
 
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16Mark = "\xff\xfe";
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto tail = [&](int shift) {
-    out += static_cast<char>(0x80U | ((code >> static_cast<unsigned>(shift)) & 0x3fU));
-  };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xc0U | (code >> 6U));
-    tail(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xe0U | (code >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xf0U | (code >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
 
 // UTF-16 of little-endian order as UTF-8.
 std::string utf8_of(std::string_view bytes) {
@@ -44,7 +25,7 @@ std::string utf8_of(std::string_view bytes) {
       code = 0x10000 + ((code - 0xd800) << 10U) + (unit(i + 2) - 0xdc00);
       i += 2;
     }
-    append_utf8(out, code);
+    base::append_utf8(out, code);
   }
   return out;
 }
@@ -56,16 +37,10 @@ std::string utf16_of(std::string_view text) {
     out += static_cast<char>(unit & 0xffU);
     out += static_cast<char>(unit >> 8U);
   };
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i++]);
-    std::size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
-    std::uint32_t code = more == 3   ? first & 0x07U
-                         : more == 2 ? first & 0x0fU
-                         : more == 1 ? first & 0x1fU
-                                     : first;
-    for (; more > 0 && i < text.size(); --more) {
-      code = code << 6U | (static_cast<unsigned char>(text[i++]) & 0x3fU);
-    }
+  while (!text.empty()) {
+    const auto length = std::max(base::utf8_length(text), std::size_t{1});
+    const auto code = static_cast<std::uint32_t>(base::first_code_point(text, length));
+    text.remove_prefix(length);
     if (code >= 0x10000) {
       put(0xd800 + ((code - 0x10000) >> 10U));
       put(0xdc00 + ((code - 0x10000) & 0x3ffU));

@@ -25,34 +25,6 @@ constexpr std::u32string_view kCodePage437 =
     U"╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
 static_assert(kCodePage437.size() == 128);
 
-void append_utf8(std::string& out, char32_t point) {
-  const auto byte = [&](char32_t bits) { out += static_cast<char>(bits); };
-  if (point < 0x80) {
-    byte(point);
-  } else if (point < 0x800) {
-    byte(0xc0 | point >> 6);
-    byte(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    byte(0xe0 | point >> 12);
-    byte(0x80 | (point >> 6 & 0x3f));
-    byte(0x80 | (point & 0x3f));
-  } else {
-    byte(0xf0 | point >> 18);
-    byte(0x80 | (point >> 12 & 0x3f));
-    byte(0x80 | (point >> 6 & 0x3f));
-    byte(0x80 | (point & 0x3f));
-  }
-}
-
-char32_t first_point(std::string_view text, std::size_t length) {
-  char32_t point = static_cast<unsigned char>(text[0]);
-  if (length > 1) point &= 0x7fU >> length;
-  for (std::size_t i = 1; i < length; ++i) {
-    point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3f);
-  }
-  return point;
-}
-
 // Hangul: a leading consonant, a vowel and a trailing consonant make a syllable (chapter 3.12).
 char32_t hangul_of(char32_t base, char32_t next) {
   constexpr char32_t kSyllables = 0xac00;
@@ -91,7 +63,7 @@ std::string composed_text(std::string_view text) {
       begin = std::string::npos;
       continue;
     }
-    const auto point = first_point(text, length);
+    const auto point = base::first_code_point(text, length);
     const auto joined = begin == std::string::npos ? 0 : composed_of(last, point);
     if (joined != 0) {
       out.resize(begin);
@@ -100,7 +72,7 @@ std::string composed_text(std::string_view text) {
       begin = out.size();
       last = point;
     }
-    append_utf8(out, last);
+    base::append_utf8(out, last);
     text.remove_prefix(length);
   }
   return out;
@@ -110,7 +82,7 @@ std::string text_of_code_page_437(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    append_utf8(out, byte < 0x80 ? byte : kCodePage437[byte - 0x80]);
+    base::append_utf8(out, byte < 0x80 ? byte : kCodePage437[byte - 0x80]);
   }
   return out;
 }

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace warpgrade::base {
 namespace utf8_test {
 
@@ -12,6 +15,24 @@ TEST(ReplaceInvalidUtf8, KeepsCharactersAndTheLength) {
                                                             "b"));
   EXPECT_EQ("??", replace_invalid_utf8("\xc0\x80"));    // overlong
   EXPECT_EQ("x??", replace_invalid_utf8("x\xe2\x82"));  // cut short
+}
+
+// By RFC 3629, section 3: the first and the last code point of each length.
+TEST(Utf8, CodePointsAreWrittenAndReadBack) {
+  const std::pair<char32_t, std::string> cases[] = {{0x00, std::string(1, '\0')},
+                                                    {0x7f, "\x7f"},
+                                                    {0x80, "\xc2\x80"},
+                                                    {0x7ff, "\xdf\xbf"},
+                                                    {0x800, "\xe0\xa0\x80"},
+                                                    {0xffff, "\xef\xbf\xbf"},
+                                                    {0x10000, "\xf0\x90\x80\x80"},
+                                                    {0x10ffff, "\xf4\x8f\xbf\xbf"}};
+  for (const auto& [point, bytes] : cases) {
+    std::string out;
+    append_utf8(out, point);
+    EXPECT_EQ(bytes, out);
+    EXPECT_EQ(point, first_code_point(bytes + "x", bytes.size()));
+  }
 }
 
 }  // namespace utf8_test
