@@ -197,8 +197,8 @@ std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diag
   std::vector<base::Diagnostic> last;
   for (const auto& item : context.left_out) {
     if (!is_include(item)) continue;
-    const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
-    (is_header_of_host_library(name) ? last : out).push_back(missing_include(item, context));
+    const bool is_of_host = is_header_of_host_library(without_quotes(item.name));
+    (is_of_host ? last : out).push_back(missing_include(item, context));
   }
   out.insert(out.end(), errors.begin(), errors.end());
   out.insert(out.end(), last.begin(), last.end());

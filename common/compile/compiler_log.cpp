@@ -51,11 +51,7 @@ std::string quoted_or(std::string_view word, std::string_view otherwise) {
 std::string_view missing_name(std::string_view message) {
   const bool is_missing = message.ends_with(" is undefined") ||
                           message.find("\"std\" has no member") != std::string_view::npos;
-  const auto end = message.rfind('"');
-  if (!is_missing || end == std::string_view::npos || end == 0) return {};
-  const auto begin = message.rfind('"', end - 1);
-  if (begin == std::string_view::npos) return {};
-  return message.substr(begin + 1, end - begin - 1);
+  return is_missing ? last_quoted(message) : std::string_view();
 }
 
 // A hint on names that people forget who are used to nvcc, which includes more by itself.
@@ -282,7 +278,7 @@ std::string shown_path(std::string_view path, const LogContext& context) {
 }
 
 base::Diagnostic missing_include(const LeftOut& item, const LogContext& context) {
-  const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
+  const auto name = without_quotes(item.name);
   return compile_error(
       item.file, item.line, item.column,
       cannot_include(fmt::format("cannot open source file \"{}\"", name), context));

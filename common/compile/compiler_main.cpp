@@ -163,16 +163,19 @@ NvrtcProgram create(const Nvrtc& nvrtc, const Job& job, const std::string& sourc
   return program;
 }
 
+NvrtcResult compile_program(const Nvrtc& nvrtc, NvrtcProgram program,
+                            const std::vector<std::string>& words) {
+  std::vector<const char*> pointers;
+  for (const auto& word : words) pointers.push_back(word.c_str());
+  return nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
+}
+
 // The answer to one run of the compiler, on the text without the host code that is known by now.
 Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
                     const Dialect& dialect, AsciiNames& names) {
   Answer answer;
   auto program = create(nvrtc, job, names.replace(host.source()));
-  const auto words = options(job, host, dialect);
-  std::vector<const char*> pointers;
-  for (const auto& word : words) pointers.push_back(word.c_str());
-  const auto result =
-      nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
+  const auto result = compile_program(nvrtc, program, options(job, host, dialect));
   if (result != kNvrtcOutOfMemory) {
     answer.log = fetch_text(nvrtc, program, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog,
                             "nvrtcGetProgramLog");
@@ -197,13 +200,8 @@ Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
 }
 
 // The dialect that the errors in `log` call for; the same one if there is none.
-Dialect next_dialect(const Dialect& dialect, std::string_view log, const HostCode& host) {
+Dialect next_dialect(const Dialect& dialect, std::string_view log, HostCode& host) {
   auto out = dialect;
-  const bool names_prelude = log.find(kPreludeName) != std::string_view::npos;
-  if (names_prelude) {
-    out.has_prelude = false;
-    if (out != dialect) return out;
-  }
   out.has_standard_traits |= log.find("namespace \"std\" has no member") != std::string_view::npos;
   out.has_designators |= host.has_designator(log);
   return out;
@@ -221,11 +219,7 @@ std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const HostCode& 
   auto words = options(job, host, dialect);
   words[0] = "-arch=compute_" + job.architecture.substr(job.architecture.find('_') + 1);
   words.emplace_back("-G");
-  std::vector<const char*> pointers;
-  for (const auto& word : words) pointers.push_back(word.c_str());
-  const auto result =
-      nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
-  if (result == 0) {
+  if (compile_program(nvrtc, program, words) == kNvrtcSuccess) {
     const auto ptx = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
     log += names.restore(uses_of_host_arrays(ptx, arrays, job.name, source));
   }
@@ -249,8 +243,11 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiName
       return answer;
     }
     if (answer.outcome != CompileStatus::kRejected) return answer;
-    const bool clashes = dialect.has_prelude && answer.log.find(kPreludeName) != std::string::npos;
-    if (!clashes && host.leave_out(answer.log)) continue;
+    if (dialect.has_prelude && answer.log.find(kPreludeName) != std::string::npos) {
+      dialect.has_prelude = false;
+      continue;
+    }
+    if (host.leave_out(answer.log)) continue;
     const auto next = next_dialect(dialect, answer.log, host);
     if (next == dialect) return answer;
     dialect = next;

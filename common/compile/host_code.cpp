@@ -148,16 +148,12 @@ bool HostCode::leave_out(std::string_view log) {
   return false;
 }
 
-bool HostCode::has_designator(std::string_view log) const {
+bool HostCode::has_designator(std::string_view log) {
   const auto entries = log_entries(log, name_);
-  return std::ranges::any_of(entries, [&](const LogEntry& entry) {
-    const auto file = files_.find(entry.file);
-    if (!entry.is_error || file == files_.end()) return false;
-    const auto& text = file->second.text;
-    const auto offset = offset_of(text, entry.line, entry.column);
-    return offset + 1 < text.size() && text[offset] == '.' &&
-           (std::isalpha(static_cast<unsigned char>(text[offset + 1])) != 0 ||
-            text[offset + 1] == '_');
+  return std::ranges::any_of(locate(entries), [](const Finding& finding) {
+    const auto rest = std::string_view(finding.file->text).substr(finding.offset);
+    return rest.size() > 1 && rest[0] == '.' &&
+           (std::isalpha(static_cast<unsigned char>(rest[1])) != 0 || rest[1] == '_');
   });
 }
 
@@ -280,8 +276,7 @@ bool HostCode::leave_out_missing_include(const Finding& found) {
   const bool has_host = has_host_function();
   for (const auto& item : file.items) {
     if (item.kind != ItemKind::kInclude || line_of_offset(file.text, item.begin) != line) continue;
-    const auto name = std::string_view(item.name).substr(1, item.name.size() - 2);
-    if (!has_host && !is_header_of_host_library(name)) continue;
+    if (!has_host && !is_header_of_host_library(without_quotes(item.name))) continue;
     lacks_include_ = true;
     return blank(file, item);
   }

@@ -53,7 +53,7 @@ class HostCode {
   bool leave_out(std::string_view log);
 
   /// Whether the compiler stopped at a designated initializer (`{.x = 1}`) in `log`.
-  bool has_designator(std::string_view log) const;
+  bool has_designator(std::string_view log);
 
   /// Whether functions without a space are to be the device's: NVRTC takes the call operator of a
   /// lambda with auto parameters for one of the host's.

@@ -24,6 +24,11 @@ inline auto wire_fields(LeftOut& item) {
   return std::tie(item.file, item.line, item.column, item.name);
 }
 
+/// The file that an #include names: `a/b.h` of `"a/b.h"` and of `<a/b.h>`.
+inline std::string_view without_quotes(std::string_view name) {
+  return name.substr(1, name.size() - 2);
+}
+
 /// Whether `item` is an #include of a file that the compiler does not see.
 bool is_include(const LeftOut& item);
 

@@ -31,6 +31,16 @@ struct LogEntry {
   std::string_view excerpt;  ///< The lines below the first, as printed.
 };
 
+/// The last text in double quotes in `message`: x of `identifier "x" is undefined`; empty if there
+/// is none.
+inline std::string_view last_quoted(std::string_view message) {
+  const auto end = message.rfind('"');
+  if (end == std::string_view::npos || end == 0) return {};
+  const auto begin = message.rfind('"', end - 1);
+  if (begin == std::string_view::npos) return {};
+  return message.substr(begin + 1, end - begin - 1);
+}
+
 /// The entries of `log`; `main_file` is the main file's name as the compiler was told.
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file);
 

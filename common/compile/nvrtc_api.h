@@ -13,6 +13,7 @@ namespace warpgrade::compile {
 
 /// nvrtcResult: 0 is success; the two below are told apart from the rest.
 using NvrtcResult = int;
+inline constexpr NvrtcResult kNvrtcSuccess = 0;
 inline constexpr NvrtcResult kNvrtcOutOfMemory = 1;
 inline constexpr NvrtcResult kNvrtcCompilation = 6;
 

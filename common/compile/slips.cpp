@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/text.h"
+#include "common/compile/log_entries.h"
 #include "common/compile/tokens.h"
 
 namespace warpgrade::compile {
@@ -77,16 +78,6 @@ Place place_of(std::string_view text, std::uint32_t line, std::uint32_t column) 
   out.next = static_cast<std::size_t>(
       std::ranges::lower_bound(out.tokens, out.offset, {}, &Token::begin) - out.tokens.begin());
   return out;
-}
-
-// x of `identifier "x" is undefined`, or of `class "float4" has no member "x"`; empty otherwise.
-std::string_view undefined_name(std::string_view message) {
-  const bool is_missing = message.ends_with(" is undefined");
-  const auto end = message.rfind('"');
-  if (!is_missing || end == std::string_view::npos || end == 0) return {};
-  const auto begin = message.rfind('"', end - 1);
-  return begin == std::string_view::npos ? std::string_view()
-                                         : message.substr(begin + 1, end - begin - 1);
 }
 
 std::string did_you_mean(std::string_view name, const Place& place) {
@@ -193,7 +184,7 @@ std::string hint_for_character(const Place& place) {
 std::string hint_for_slip(std::string_view message, std::string_view source, std::uint32_t line,
                           std::uint32_t column) {
   const auto place = place_of(source, line, column);
-  if (const auto name = undefined_name(message); !name.empty()) return did_you_mean(name, place);
+  if (message.ends_with(" is undefined")) return did_you_mean(last_quoted(message), place);
   if (message == "unrecognized token") return hint_for_character(place);
   if (message == "unrecognized preprocessing directive") {
     const std::vector<std::string_view> views(kDirectives.begin(), kDirectives.end());

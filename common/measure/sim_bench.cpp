@@ -36,11 +36,11 @@ constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 24;
 // The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
 
-// Whether another run would take as long again.
 bool is_warning(const base::Diagnostic& found) {
   return found.severity == base::Severity::kWarning;
 }
 
+// Whether another run would take as long again.
 bool is_runaway(const base::Diagnostic& found) {
   return found.kind == base::DiagnosticKind::kRunaway;
 }

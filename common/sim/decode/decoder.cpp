@@ -106,9 +106,10 @@ class Decoder {
     try {
       const auto ops = instructions_.decode(index);
       const bool branches = ptx::facts(function_.instructions[index]).flow == ptx::Flow::kBranch;
+      const bool is_trap = function_.instructions[index].opcode == ptx::Opcode::trap;
+      const bool is_of_grid = is_trap && reads_grid_workspace();
       for (auto op : ops) {
-        const bool is_trap = function_.instructions[index].opcode == ptx::Opcode::trap;
-        if (is_trap && reads_grid_workspace()) op.handler = grid_barrier_handler();
+        if (is_of_grid) op.handler = grid_barrier_handler();
         if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
         code_.ops.push_back(op);
       }

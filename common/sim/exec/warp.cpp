@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "common/sim/block.h"
 #include "common/sim/exec/handlers.h"

@@ -18,25 +18,10 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
+#include "tests/grader/class/gradebook_grades.h"
 
 namespace warpgrade::grader {
 namespace gradebook_test {
-
-ClassGrade grade(const std::string& student, const std::string& exercise,
-                 std::optional<double> points) {
-  ClassGrade out;
-  out.student = student;
-  out.lab = "lab";
-  out.exercise = exercise;
-  out.points = points;
-  out.max_points = 10;
-  return out;
-}
-
-std::string filled(const std::string& file, const std::vector<ClassGrade>& grades,
-                   const std::map<std::string, std::string>& titles = {}) {
-  return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
-}
 
 constexpr const char* kCanvas =
     "Student,ID,SIS User ID,SIS Login ID,Section,Copy (4711),Essay (4712),Final Score\r\n"
@@ -65,9 +50,11 @@ TEST(GradebookTest, CanvasGetsItsFileBackWithPoints) {
       "\"King, Ada, Countess\",102,S2,ada,Lab A,EX,,,0\r\n"
       "\"Roe, Bob\",103,S3,bob,Lab A,,,,\r\n"
       "\"Student, Test\",199,,0f0f,Lab A,,,,\r\n",
-      filled(kCanvas, {grade("jdoe", "copy", 7.5), grade("jdoe", "other", 2),
-                       grade("ada", "copy", 0), grade("ada", "other", 0),
-                       grade("bob", "copy", std::nullopt), grade("bob", "other", std::nullopt)}));
+      filled_gradebook(kCanvas,
+                       {gradebook_grade("jdoe", "copy", 7.5), gradebook_grade("jdoe", "other", 2),
+                        gradebook_grade("ada", "copy", 0), gradebook_grade("ada", "other", 0),
+                        gradebook_grade("bob", "copy", std::nullopt),
+                        gradebook_grade("bob", "other", std::nullopt)}));
 }
 
 TEST(GradebookTest, MoodleKeepsTheDashOfWorkWithoutAGrade) {
@@ -82,8 +69,9 @@ TEST(GradebookTest, MoodleKeepsTheDashOfWorkWithoutAGrade) {
   EXPECT_EQ("jane@x.edu", book.students[0].student);
   EXPECT_EQ("jd2@x.edu", book.students[1].student);
   const auto out =
-      filled(file, {grade("jane@x.edu", "copy", 10), grade("jd2@x.edu", "copy", std::nullopt),
-                    grade(book.students[2].student, "copy", std::nullopt)});
+      filled_gradebook(file, {gradebook_grade("jane@x.edu", "copy", 10),
+                              gradebook_grade("jd2@x.edu", "copy", std::nullopt),
+                              gradebook_grade(book.students[2].student, "copy", std::nullopt)});
   EXPECT_THAT(out, testing::HasSubstr("Jane,Doe,1001,jane@x.edu,\"10\",1\n"));
   EXPECT_THAT(out, testing::HasSubstr("Jane,Doe,1002,jd2@x.edu,-,1\n"));
   EXPECT_THAT(out, testing::HasSubstr("li@x.edu,\"\",1\n"));
@@ -113,9 +101,10 @@ TEST(GradebookTest, BlackboardStaysUtf16WithTabs) {
   EXPECT_EQ(GradebookKind::kBlackboard, book.kind);
   EXPECT_EQ("jdoe", book.students.at(0).student);
   EXPECT_EQ(wide(head + row + "7.5\"\n"),
-            filled(wide(head + row + "\"\n"), {grade("jdoe", "copy", 7.5)}));
-  EXPECT_EQ(wide(head + row + "Exempt\"\n"),
-            filled(wide(head + row + "Exempt\"\n"), {grade("jdoe", "copy", 0)}));
+            filled_gradebook(wide(head + row + "\"\n"), {gradebook_grade("jdoe", "copy", 7.5)}));
+  EXPECT_EQ(
+      wide(head + row + "Exempt\"\n"),
+      filled_gradebook(wide(head + row + "Exempt\"\n"), {gradebook_grade("jdoe", "copy", 0)}));
 }
 
 TEST(GradebookTest, BrightspaceHasItsEndMarkLast) {
@@ -128,8 +117,9 @@ TEST(GradebookTest, BrightspaceHasItsEndMarkLast) {
   EXPECT_EQ("1001", book.students.at(0).number);
   EXPECT_EQ(head + "lab/other Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\r\n" + row +
                 "7.5,3,#\r\n",
-            filled(head + "End-of-Line Indicator\r\n" + row + ",#\r\n",
-                   {grade("jdoe", "copy", 7.5), grade("jdoe", "other", 3)}));
+            filled_gradebook(
+                head + "End-of-Line Indicator\r\n" + row + ",#\r\n",
+                {gradebook_grade("jdoe", "copy", 7.5), gradebook_grade("jdoe", "other", 3)}));
 }
 
 TEST(GradebookTest, StudentsThatNothingTellsApartAreAMistake) {
