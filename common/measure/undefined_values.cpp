@@ -254,14 +254,17 @@ bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_
                               Copies* copies) {
   auto again = buffers_before(output_garbage);
   if (!sequence_.is_one_launch()) copies = nullptr;  // buffers change places
+  // Zero is a common value, so a store of it says nothing in the run whose garbage is zero.
   std::optional<StoredGarbage> stored;
   if (copies != nullptr) {
-    // A value of zeros is a common one, so in that run it says nothing.
     if (output_garbage->value != std::byte{}) {
       options.observers = {&stored.emplace(output_garbage->value)};
     }
     copies->begin_run(output_garbage->value);
   }
+  const auto is_used = [&](std::size_t b, std::size_t i) {
+    return stored && stored->is_used(b, i);
+  };
   const auto ended = faults(run_again(again, std::move(options)).diagnostics);
   give_back_inputs(again);
   if (over_budget_) return true;  // no further run
@@ -280,7 +283,7 @@ bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_
           is_filled && after[b].bytes[i] == before_[from][i] && now == output_garbage->value;
       if (never_written) continue;
       const bool may_be_copy =
-          copies != nullptr && !stored->is_used(b, i) && copies->add(b, i, after[b].bytes[i], now);
+          copies != nullptr && !is_used(b, i) && copies->add(b, i, after[b].bytes[i], now);
       if (!may_be_copy) return true;
     }
   }
