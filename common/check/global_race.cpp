@@ -131,6 +131,7 @@ void GlobalRace::touch(const run::MemoryEvent& event, std::uint32_t lane, std::u
             event.instruction,
             order_.strength(event, lane),
             event.operation};
+  now.is_of_block = order_.is_of_block(event);
   std::uint32_t value = 0;
   const bool has_value = event.data != nullptr;
   if (has_value) {
@@ -237,7 +238,9 @@ bool GlobalRace::is_covered(const Touch& before, const Touch& now, const run::Me
 
 bool GlobalRace::races(const Touch& before, const Touch& now, const run::MemoryEvent& event,
                        std::uint32_t lane) const {
-  const bool both_strong = before.strength != Strength::kPlain && now.strength != Strength::kPlain;
+  const bool is_too_narrow = before.block != now.block && (before.is_of_block || now.is_of_block);
+  const bool both_strong =
+      before.strength != Strength::kPlain && now.strength != Strength::kPlain && !is_too_narrow;
   return before.block != kNobody && !both_strong && !is_ordered(before, event, lane);
 }
 
@@ -305,6 +308,13 @@ std::string GlobalRace::message(const Race& race, Harmless harmless) const {
   }
   const bool both_write =
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
+  if (!same_block && (before.is_of_block || now.is_of_block)) {
+    return out + fmt::format(
+                     "The scope of the access in {} is its block only: use the scope of "
+                     "the device (atomicAdd() in the place of atomicAdd_block(), "
+                     "cuda::thread_scope_device).",
+                     now.is_of_block ? view_.line_text(now.instruction, now.instruction) : there);
+  }
   const bool is_reset = both_write && is_atomic(now.operation) != is_atomic(before.operation);
   if (is_reset && !same_block) {
     out +=

@@ -50,6 +50,7 @@ class GlobalRace final : public Checker<GlobalRace> {
     Strength strength = Strength::kPlain;
     run::Operation operation = run::Operation::kLoad;
     bool keeps_value = false;  // Stores what the word already holds.
+    bool is_of_block = false;  // Strong for threads of its own block only.
   };
   struct Cell {
     Touch write;         // The last plain one.

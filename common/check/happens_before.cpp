@@ -43,6 +43,7 @@ HappensBefore::Role HappensBefore::role_of(const ptx::Function& function,
   role.writes = memory != MemoryRole::kLoad;
   role.releases = m.has(Modifier::release) || m.has(Modifier::acq_rel);
   role.swaps = m.has(Modifier::cas);
+  role.is_of_block = m.has(Modifier::cta);
   return role;
 }
 

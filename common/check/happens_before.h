@@ -72,6 +72,10 @@ class HappensBefore {
   bool swaps(const run::MemoryEvent& event) const {
     return has_swaps_ && roles_[event.instruction].swaps;
   }
+  /// Whether it is strong for threads of its own block only.
+  bool is_of_block(const run::MemoryEvent& event) const {
+    return roles_[event.instruction].is_of_block;
+  }
   /// Whether its lanes learn what was handed on at the place.
   bool learns(const run::MemoryEvent& event) const {
     return uses_order_ && roles_[event.instruction].reads;
@@ -99,8 +103,9 @@ class HappensBefore {
     Strength strength = Strength::kPlain;
     bool reads = false;
     bool writes = false;
-    bool releases = false;  // By itself, without a fence.
-    bool swaps = false;     // Compares first.
+    bool releases = false;     // By itself, without a fence.
+    bool swaps = false;        // Compares first.
+    bool is_of_block = false;  // Its scope is the block.
   };
 
   static Role role_of(const ptx::Function& function, std::uint32_t instruction);

@@ -108,6 +108,21 @@ TEST(HarmlessRace, AStoreOfTheSameValueIsAWarning) {
   for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("warning")) << body;
 }
 
+TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {
+  const std::string bodies[] = {
+      "atomicAdd_block(x, 1);",
+      "atomicMax_block(x, i);",
+      "if (blockIdx.x == 0) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
+      "if (blockIdx.x == 1) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
+  };
+  for (const auto& body : bodies) EXPECT_THAT(severities(body), ElementsAre("error")) << body;
+  EXPECT_THAT(found_in(bodies[0])[0].message, HasSubstr("its block only"));
+  const std::string right[] = {"atomicAdd_block(x + blockIdx.x, 1);", "atomicAdd(x, 1);",
+                               "atomicAdd_system(x, 1);",
+                               "if (blockIdx.x == 0) atomicAdd_block(x, 1);"};
+  for (const auto& body : right) EXPECT_THAT(severities(body), IsEmpty()) << body;
+}
+
 TEST(HarmlessRace, AStoreOfAnotherValueIsAnError) {
   const std::string bodies[] = {
       "out[i + 128] = x[(i + 1) % 128];\n x[i] = 2;",

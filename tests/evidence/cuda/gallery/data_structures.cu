@@ -212,9 +212,12 @@ extern "C" __global__ void atomic_every_operation(unsigned* out, const unsigned*
   atomicAnd(&wide[11], static_cast<u64>(x));
   atomicAdd(reinterpret_cast<float*>(&out[24]), static_cast<float>(x & 7));
   atomicAdd(reinterpret_cast<double*>(&out[26]), static_cast<double>(x & 0xffff));
-  atomicAdd_block(&out[28], x);
   atomicAdd_system(&out[29], x);
-  atomicMax_block(&out[30], x);
+  // The block's scope orders threads of one block only.
+  for (unsigned b = 0; blockIdx.x == 0 && b < gridDim.x; ++b) {
+    atomicAdd_block(&out[28], in[b * 128 + threadIdx.x]);
+    atomicMax_block(&out[30], in[b * 128 + threadIdx.x]);
+  }
   atomicCAS(&out[31], 0, 77);
   atomicExch(&out[32], 5);
   atomicCAS(reinterpret_cast<unsigned short*>(&out[33]), static_cast<unsigned short>(0),
