@@ -4,26 +4,26 @@
 #
 #   make_book.sh PANDOC OUTPUT FIGURES CHAPTER...
 #
-# FIGURES is the folder in which the folder figures/ lies. Further options of pandoc stand in
-# BOOK_OPTIONS. The page needs no network, and no script to be read: the search alone does.
+# FIGURES is the parent of the folder figures/. BOOK_OPTIONS contains further options for pandoc. The
+# page needs no network. Only its search needs a script.
 set -eu
 pandoc=$1
 output=$2
 figures=$3
 shift 3
 here=$(dirname "$0")
-# Debian 12's pandoc has the first option alone; later ones warn of it.
+# Debian 12's pandoc has only the first option; later versions deprecate it.
 inside=--self-contained
 if "$pandoc" --help | grep -q -- --embed-resources; then inside=--embed-resources; fi
-# Pandoc from 3.1 on would put an SVG into the page as markup, which neither the style nor the words
-# for who does not see it reach: so each figure goes in as data before.
+# Pandoc 3.1 and later embed an SVG as markup, without its style and its alternative text. So each
+# figure is embedded as data first.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for name in $(grep -ho '](figures/[a-z_0-9]*\.svg)' "$@" | sed 's|](\(.*\))|\1|' | sort -u); do
   [ -f "$figures/$name" ] || continue
   printf 's|](%s)|](data:image/svg+xml;base64,%s)|\n' "$name" "$(base64 -w0 "$figures/$name")"
 done > "$work/figures.sed"
-count=100  # Of three digits, so that their order is that of the names.
+count=100  # Three digits, so that names sort in the order of the chapters.
 for chapter; do
   count=$((count + 1))
   sed -f "$work/figures.sed" "$chapter" > "$work/$count.md"

@@ -32,7 +32,7 @@ def environment():
 
 
 def build(folder):
-    """Brings the program in the build folder up to date; a folder that is none yet is configured."""
+    """Configures the build folder if necessary and builds the program in it."""
     if not (folder / "build.ninja").exists():
         run("meson", "setup", *SETUP, folder, ROOT, env=environment())
     options = run("meson", "introspect", "--buildoptions", folder)

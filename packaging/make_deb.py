@@ -37,14 +37,14 @@ Description: {summary}
 
 
 def put(content, path, mode=0o644):
-    """Writes bytes to a file whose folder may not be there yet."""
+    """Writes bytes to a file, creating its folder if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     path.chmod(mode)
 
 
 def depends(programs):
-    """What dpkg-shlibdeps finds that programs need."""
+    """The `Depends` field of the programs, as dpkg-shlibdeps computes it."""
     with tempfile.TemporaryDirectory() as folder:
         put(b"Source: warpgrade\n\nPackage: warpgrade\nArchitecture: any\n", pathlib.Path(folder, "debian/control"))
         said = run("dpkg-shlibdeps", "-O", *programs, cwd=folder)
@@ -52,7 +52,7 @@ def depends(programs):
 
 
 def arrange(prefix, root):
-    """Moves what was installed under `prefix` to its places under `root`."""
+    """Moves the files installed under `prefix` to their places under `root`."""
     own = root / "usr/lib/warpgrade"
     own.mkdir(parents=True)
     shutil.move(prefix / "bin", own / "bin")

@@ -75,7 +75,7 @@ def add(wheel, record, name, content, mode):
 
 
 def write_wheel(prefix, out):
-    """Writes the wheel of what was installed under `prefix`; returns its path."""
+    """Writes a wheel of the files installed under `prefix`; returns its path."""
     programs = sorted((prefix / "bin").iterdir())
     shared = libraries(programs)
     files = [(f"scripts/{one.name}", one) for one in programs]
@@ -113,14 +113,14 @@ def make(out, folder):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """PEP 517: what `pip wheel` and `pip install` of the project's folder call."""
+    """PEP 517 hook: `pip wheel` and `pip install` call it in the project's folder."""
     folder = (config_settings or {}).get("build-dir", ROOT / "build-wheel")
     return make(pathlib.Path(wheel_directory), pathlib.Path(folder)).name
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """PEP 517 wants it; the sources are a git tree."""
-    raise NotImplementedError("there is no source distribution: clone the repository")
+    """PEP 517 hook; sources are distributed as a git tree only."""
+    raise NotImplementedError("source distributions are not supported: clone the repository")
 
 
 if __name__ == "__main__":

@@ -82,11 +82,11 @@ def make_autolab(out, exercises):
 def main(arguments):
     makers = {"gradescope": make_gradescope, "autolab": make_autolab}
     if len(arguments) < 3 or arguments[0] not in makers:
-        fail(f"say {' or '.join(makers)}, what to write, and LAB/EXERCISE...; see the head of {__file__}")
+        fail(f"usage: {' | '.join(makers)} OUT LAB/EXERCISE...; see the head of {__file__}")
     service, out, *exercises = arguments
     for one in exercises:
         if one.count("/") != 1 or not any((ROOT / "labs").glob(f"{one}.*")):
-            fail(f"there is no exercise {one}: labs/{one}.cu is missing")
+            fail(f"unknown exercise {one}: labs/{one}.cu does not exist")
     try:
         makers[service](pathlib.Path(out), exercises)
     except OSError as error:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/coarse_grained, solved: straight from one place to the other.
+// Exercise bank_conflicts/coarse_grained, solved: a direct copy of each tile to its new place.
 //
-// Where tiles are only moved, rows stay rows: lanes go along a row of `in` and along a row of
-// `out`, and both sides are coalesced as they are. Nothing is exchanged between threads, so neither
-// shared memory nor a barrier is needed: what is left is a copy. On cards whose memory is cut into
-// partitions by address, the order in which the tiles are written matters all the same: that is the
-// next lab.
+// The tiles move, and their rows stay rows. So the lanes follow a row of `in` and a row of `out`, and
+// both accesses are coalesced without further work. Threads exchange no data, so the kernel needs
+// neither shared memory nor a barrier: it is a copy.
+// On cards that divide their memory into partitions by address, the order of the writes still
+// matters, as the next lab shows.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/fine_grained, solved: in by rows, out by columns, at the same place.
 //
-// Turning a tile is what needs shared memory: a row of the result is a column of what came in. Both
-// global accesses go along rows; the walk down columns happens in the tile, whose rows of 33 words
-// keep the words of a column in 32 banks. What is missing for a transpose is the move of the tile.
+// A row of the transposed tile is a column of the original, and the tile in shared memory turns one
+// into the other. Both global accesses follow rows. Only shared memory is read by columns, and its
+// rows of 33 words put the words of a column into 32 banks. A full transpose also moves the tile.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

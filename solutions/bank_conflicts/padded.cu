@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/padded, solved: rows of 33 words.
 //
-// The tile is filled by rows and emptied by columns. With rows of 32 words, the words of a column
-// are 32 apart: all in one bank, 32 wavefronts on an H200. A bank of a K40 hands out 8 bytes a clock,
-// which two neighbouring rows share, so it needs 16. With rows of 33 words, neighbours in a column
-// are 33 apart, which is one bank further: 32 words in 32 banks, one wavefront. Rows are as free of
-// conflicts as before.
+// Warps fill the tile by rows and read it by columns. In rows of 32 words, the words of a column are
+// 32 apart: they share one bank and need 32 wavefronts on an H200. A bank of a K40 serves 8 bytes per
+// clock, which two neighbouring rows share, so it needs 16. In rows of 33 words, neighbours in a
+// column are 33 apart, one bank further: 32 words in 32 banks, one wavefront. Rows stay free of
+// conflicts.
 //
-// The price is 128 bytes a block that hold nothing. The unused column must be the last of each row:
-// a row more at the end of the tile would shift nothing.
+// The price is 128 unused bytes per block. The unused column must be the last of each row: an extra
+// row at the end of the tile would shift nothing.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

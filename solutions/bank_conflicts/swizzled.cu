@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/swizzled, solved: column c of row r lies in place c ^ r.
+// Exercise bank_conflicts/swizzled, solved: column c of row r is stored in place c ^ r.
 //
-// For a fixed r, c ^ r runs through all 32 places when c does: a row still fills 32 banks. For a
-// fixed c, c ^ r runs through all 32 places when r does: so does a column. Each row is its own
-// permutation, undone by the same xor when the word is taken out, and no byte is spent.
+// For a fixed r, c ^ r runs through all 32 places when c does, so a row uses 32 banks. For a fixed c,
+// c ^ r runs through all 32 places when r does, so a column does too. Each row is a permutation of its
+// own. The same xor undoes it when the word is read, and no byte is wasted.
 //
-// A rotation, (c + r) mod 32, does the same; the xor needs no wrapping around.
+// A rotation, (c + r) mod 32, works equally well; the xor needs no modulo.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

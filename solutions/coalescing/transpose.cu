@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coalescing/transpose, solved: turn the tile in shared memory, not in global memory.
+// Exercise coalescing/transpose, solved: transpose the tile in shared memory, not in global memory.
 //
-// A transpose that moves elements straight from `in` to `out` goes along rows on one side and down
-// columns on the other. So a block brings its tile in row by row and, after the barrier, takes it
-// out row by row of `out`, which is column by column of the tile. The walk down columns now happens
-// in shared memory, which moves single words and not sectors.
+// A transpose that moves elements straight from `in` to `out` follows rows on one side and columns on
+// the other. So a block loads its tile row by row. After the barrier it stores the tile row by row of
+// `out`, which is column by column of the tile. Only shared memory is now read by columns, and shared
+// memory moves single words, not sectors.
 //
-// Why it is fast:
-// - Both global accesses of a warp are 32 neighbouring floats: 4 sectors a request, all of it used.
-// - A thread starts its four loads before it stores the first value, so that a warp waits for
-//   memory once and not four times.
-// - A row of the tile is 33 words long. With 32, a column's words would all lie in one of the 32
-//   banks and leave it one after the other; the extra word shifts each row by one bank.
+// Reasons for its speed:
+// - Both global accesses of a warp are 32 neighbouring floats: 4 sectors per request, all bytes used.
+// - A thread starts its four loads before it stores the first value, so a warp waits for memory once
+//   and not four times.
+// - A row of the tile is 33 words long. With 32, all words of a column would share one of the 32
+//   banks and be read one after the other; the extra word shifts each row by one bank.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/transpose_coarsened, solved: one tile after the other through one buffer.
 //
-// The tile in shared memory is used again for each of the block's tiles, so it needs two barriers a
-// tile: one before it is emptied, and one before it is filled again.
+// All tiles of the block use the same tile in shared memory, so each needs two barriers: one before
+// its threads read it, and one before they fill it again.
 //
-// Why nothing is gained: an element is read once and written once, so a thread has no work in
-// common with its neighbour that merging them could save, and no cache line is used by several
-// elements of one thread. What is lost is warps that wait at the same time: the tiles of a block
-// come one after the other, each behind a barrier, and there are fewer blocks to fill the gaps and
-// to end evenly.
+// Why coarsening gains nothing here: each element is read once and written once. A thread shares no
+// work with its neighbour that merging them could save, and no two elements of a thread share a
+// cache line. The loss is in latency hiding: the tiles of a block follow one after the other, each
+// behind a barrier. There are also fewer blocks to fill the gaps and to even out the end of the
+// launch.
 
 constexpr int kTile = 32;      // rows and columns of a tile
 constexpr int kBlockRows = 8;  // blockDim.y

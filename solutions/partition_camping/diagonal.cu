@@ -14,7 +14,7 @@ constexpr int kBlockRows = 8;                     // blockDim.y
 constexpr int kRowsAThread = kTile / kBlockRows;  // 4
 
 __global__ void transpose(float* out, const float* in, int width, int height) {
-  __shared__ float tile[kTile][kTile + 1];  // a word more a row: columns lie in different banks
+  __shared__ float tile[kTile][kTile + 1];  // one extra word per row puts columns into different banks
 
   const int tile_y = blockIdx.x;
   const int tile_x = (blockIdx.x + blockIdx.y) % gridDim.x;

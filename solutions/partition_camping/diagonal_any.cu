@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise partition_camping/diagonal_any, solved: number the blocks, and deal them out along
-// diagonals of any grid.
+// Exercise partition_camping/diagonal_any, solved: number the blocks and place them along diagonals
+// of any grid.
 //
-// Block number id goes to row id mod gridDim.y, and to the column that lies id / gridDim.y, the
-// number of the diagonal, further right than the row: diagonals begin one after the other in the
-// first row, and wrap around at the right edge. Each row meets each number of a diagonal once, so
-// every tile is done once. For a square grid this is the order of exercise `diagonal`.
+// Block number id goes to row id mod gridDim.y. The number of its diagonal is id / gridDim.y, and its
+// column is that many places to the right of the row. Diagonals begin one after the other in the first
+// row and wrap around at the right edge. Each row meets each diagonal once, so every tile is
+// transposed once. For a square grid this is the order of exercise `diagonal`.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y
 constexpr int kRowsAThread = kTile / kBlockRows;  // 4
 
 __global__ void transpose(double* out, const double* in, int width, int height) {
-  __shared__ double tile[kTile][kTile + 1];  // a word more a row: columns lie in different banks
+  __shared__ double tile[kTile][kTile + 1];  // one extra word per row puts columns into different banks
 
   const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
   const int tile_y = id % gridDim.y;

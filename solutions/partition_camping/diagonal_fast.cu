@@ -2,17 +2,17 @@
 // Exercise partition_camping/diagonal_fast, solved: the diagonal order of `diagonal_any`, with a
 // multiplication for each division.
 //
-// Why it is fast: the order keeps all eight partitions busy, as before, and what it costs is less.
-// PTX has a div, but the machine has none: it takes some dozens of instructions, by each thread,
-// before the first load can start. Two of them by multiplication are a dozen in all.
+// Reasons for its speed: the order keeps all eight partitions busy, as before, at a lower cost. PTX
+// has a div instruction, but the machine has none: each thread executes some dozens of instructions
+// before its first load can start. Two divisions by multiplication take a dozen in all.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
 constexpr int kBlockRows = 8;                     // blockDim.y
 constexpr int kRowsAThread = kTile / kBlockRows;  // 4
 
-// n / divisor and n % divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), up to
-// divisor / 2^32 too large a part, so that a quotient of a large n can come out one too high: then
-// the remainder is negative, which the last step mends. For a divisor of 1 there is no reciprocal.
+// n / divisor and n % divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which is
+// too large by a factor of at most 1 + divisor / 2^32. So the quotient of a large n can be one too
+// high; the remainder is then negative, and the last step corrects both. A divisor of 1 has none.
 struct Division {
   unsigned quotient;
   unsigned remainder;
@@ -28,7 +28,7 @@ __device__ Division divide(unsigned n, unsigned divisor, unsigned reciprocal) {
 
 __global__ void transpose(double* out, const double* in, int width, int height,
                           unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
-  __shared__ double tile[kTile][kTile + 1];  // a word more a row: columns lie in different banks
+  __shared__ double tile[kTile][kTile + 1];  // one extra word per row puts columns into different banks
 
   const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
   const Division by_rows = divide(id, gridDim.y, reciprocal_grid_y);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise partition_camping/hybrid, solved: Cartesian order where the diagonal one camps.
+// Exercise partition_camping/hybrid, solved: Cartesian order for sizes at which the diagonal one camps.
 //
 // A tile of 32 doubles is 256 bytes wide, as wide as a partition. From one block to the next the
 // diagonal order moves 32 rows of N doubles down and one tile to the right: 256 (N + 1) bytes, a
-// multiple of 8 partitions where N + 1 is a multiple of 8. That alone does no harm, as long as the
-// rows of a tile lie in different partitions. But where N is 127 or 255 beyond a multiple of 256,
-// one row is half the partitions, or all of them, less 8 bytes long: the rows of a tile lie in two
-// partitions or in one, and all blocks in the same. The Cartesian order camps where N is a
-// multiple of 128, never at these sizes, so it takes over there. Reads have rows of `width`,
+// multiple of 8 partitions if N + 1 is a multiple of 8. That alone does no harm if the rows of a tile
+// are in different partitions. But if N is 127 or 255 beyond a multiple of 256, one row is 8 bytes
+// short of half the partitions, or of all of them. Then the rows of a tile share two partitions or
+// one, and all blocks use the same. The Cartesian order camps if N is a multiple of 128, never at
+// these sizes, so it replaces the diagonal order there. Reads have rows of `width` elements,
 // writes of `height`.
 
 constexpr int kTile = 32;                         // rows and columns of a tile
@@ -16,9 +16,9 @@ constexpr int kRowsAThread = kTile / kBlockRows;  // 4
 constexpr int kSlowPeriod = 128;  // sizes at which the diagonal order camps:
 constexpr int kSlowRest = 127;    // 127 beyond a multiple of 128
 
-// n / divisor and n % divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), up to
-// divisor / 2^32 too large a part, so that a quotient of a large n can come out one too high: then
-// the remainder is negative, which the last step mends. For a divisor of 1 there is no reciprocal.
+// n / divisor and n % divisor by one multiplication. `reciprocal` is ceil(2^32 / divisor), which is
+// too large by a factor of at most 1 + divisor / 2^32. So the quotient of a large n can be one too
+// high; the remainder is then negative, and the last step corrects both. A divisor of 1 has none.
 struct Division {
   unsigned quotient;
   unsigned remainder;
@@ -34,7 +34,7 @@ __device__ Division divide(unsigned n, unsigned divisor, unsigned reciprocal) {
 
 __global__ void transpose(double* out, const double* in, int width, int height,
                           unsigned reciprocal_grid_x, unsigned reciprocal_grid_y) {
-  __shared__ double tile[kTile][kTile + 1];  // a word more a row: columns lie in different banks
+  __shared__ double tile[kTile][kTile + 1];  // one extra word per row puts columns into different banks
 
   int tile_x = blockIdx.x;
   int tile_y = blockIdx.y;

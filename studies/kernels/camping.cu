@@ -2,9 +2,9 @@
 // Transposes of doubles in two orders of the blocks, for any size: tiles of 32 x 32, blocks of
 // 32 x 8 threads.
 //
-// Cartesian order: the block's place is that of its tile. Diagonal order: consecutive blocks go down
-// a diagonal. The reciprocals are ceil(2^32 / extent of the grid), 0 for an extent of 1, where the
-// quotient is the number itself; they are exact while blocks times extent stay below 2^32.
+// Cartesian order: block (x, y) moves tile (x, y). Diagonal order: consecutive blocks go down a
+// diagonal. The reciprocals are ceil(2^32 / extent of the grid), or 0 for an extent of 1, when the
+// quotient is the number itself. They are exact while blocks times extent is below 2^32.
 constexpr int kTile = 32;
 constexpr int kRows = 8;
 
@@ -41,7 +41,7 @@ __device__ TileIndex diagonal_fast(int width, int height, unsigned reciprocal_x,
   return {int(x - quotient(x, reciprocal_x) * gridDim.x), int(y)};
 }
 
-// A tile that lies in the matrix as a whole.
+// A tile that is completely inside the matrix.
 __device__ void whole_tile(double* out, const double* in, int width, int height, TileIndex at) {
   __shared__ double tile[kTile][kTile + 1];
   const int x = threadIdx.x;
@@ -53,7 +53,7 @@ __device__ void whole_tile(double* out, const double* in, int width, int height,
   for (int j = 0; j < kTile; j += kRows) to[j * height] = tile[x][y + j];
 }
 
-// A tile that may lie across the edge: each element is looked at.
+// A tile that may cross the edge: each element is checked.
 __device__ void checked_tile(double* out, const double* in, int width, int height, TileIndex at) {
   __shared__ double tile[kTile][kTile + 1];
   int column = at.x * kTile + threadIdx.x;
@@ -73,13 +73,13 @@ __device__ void checked_tile(double* out, const double* in, int width, int heigh
   }
 }
 
-// How many of a thread's four rows lie in the matrix, from `row` on.
+// Number of a thread's four rows, from `row` on, that are inside the matrix.
 __device__ int rows_inside(int row, int rows) {
   const int inside = (rows - row + kRows - 1) / kRows;
   return inside < 0 ? 0 : inside < kTile / kRows ? inside : kTile / kRows;
 }
 
-// The same with the column looked at once, and the rows unrolled by hand for each number of them.
+// The same with one check of the column, and the rows unrolled by hand for each number of rows.
 __device__ void unrolled_tile(double* out, const double* in, int width, int height, TileIndex at) {
   __shared__ double tile[kTile][kTile + 1];
   const int x = threadIdx.x;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes whose threads or blocks do the work of `Factor` original ones. `in` has `height` rows
-// of `width` floats; sizes are multiples of what a block covers.
+// of `width` floats; sizes are multiples of the area of a block.
 //
-// The naive one has a thread an element, blocks of 32 x 16: each reads along rows and writes down
+// The naive one has one thread per element, in blocks of 32 x 16: each reads rows and writes
 // columns. Thread level: a block of 32 x 16 / Factor threads covers the same 32 x 16 elements. Block
-// level: a block covers Factor neighbouring pieces of a row. The padded one goes through a shared
-// tile, 32 x 8 threads a tile, and covers Factor tiles of a row, a tile in shared memory for each.
+// level: a block covers Factor neighbouring pieces of a row. The padded one uses 32 x 8
+// threads and covers Factor tiles of a row, each with a tile of its own in shared memory.
 constexpr int kTile = 32;
 constexpr int kRows = 8;
 constexpr int kNaiveRows = 16;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams of doubles, one element a thread: how many loads are in flight follows from how many threads
-// are resident.
+// Streams of doubles, one element per thread: the number of resident threads decides how many loads
+// are in flight.
 
 __global__ void write(double* a, const double*, const double*, const double*, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[i] = 0.25;
 }
 
-// Sums that are never equal to the constant: nothing is written.
+// No sum is equal to the constant, so the kernel stores nothing.
 __global__ void read(double* a, const double* b, const double*, const double*, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -4,18 +4,18 @@
 //   1  interleaved: the threads that add are those whose index the stride divides; warps diverge
 //   2  interleaved, by the first threads: no divergence, but bank conflicts
 //   3  sequential: the upper half is added to the lower one
-//   4  two elements a thread, added as they are loaded
+//   4  two elements per thread, added during the load
 //   5  the last warp without barriers
 //   6  unrolled: the number of threads is known when this is compiled
-//   7  many elements a thread, few blocks
+//   7  many elements per thread, few blocks
 //
-// `Size` threads make an original block; data[] has a place for each of them.
-// Thread level (_threads): a block of Size / Factor threads does the work of one original block, a
-// thread that of Factor threads, blockDim.x apart. Block level (_blocks): a block of Size threads
-// does the work of Factor original blocks, one after the other between barriers. With a Factor of 1
-// either is the original. Where the last warp adds alone, __syncwarp stands where the first cards
-// needed nothing.
-// `n` is a multiple of what a block adds, so that loads need no bounds.
+// An original block has `Size` threads; data[] has one element for each of them.
+// Thread level (_threads): a block of Size / Factor threads does the work of one original block. Each
+// thread does the work of Factor threads, blockDim.x apart. Block level (_blocks): a block of Size
+// threads does the work of Factor original blocks, one after the other between barriers. With a
+// Factor of 1 both are the original. The last warp uses __syncwarp, which the first cards did not
+// need.
+// `n` is a multiple of the elements per block, so loads need no bounds check.
 
 template <typename Value>
 __device__ Value* shared_values() {
@@ -23,8 +23,8 @@ __device__ Value* shared_values() {
   return reinterpret_cast<Value*>(bytes);
 }
 
-// The original threads and blocks that this thread stands for: Threads = Factor at thread level,
-// Blocks = Factor at block level, the other one is 1.
+// The original threads and blocks whose work this thread does: Threads = Factor at thread level,
+// Blocks = Factor at block level, and the other is 1.
 template <typename Value, int Size, int Threads, int Blocks>
 struct Work {
   Value* data = shared_values<Value>();
@@ -47,7 +47,7 @@ struct Work {
     __syncthreads();
   }
 
-  // Two elements a thread, Size apart.
+  // Two elements per thread, Size apart.
   __device__ void load_two(const Value* in) const {
     each([&](int t, Value* values, unsigned block) {
       const unsigned first = block * 2 * Size + t;
@@ -63,7 +63,7 @@ struct Work {
     __syncthreads();
   }
 
-  // The 64 values that are left, by one warp.
+  // One warp adds the remaining 64 values.
   __device__ void finish_with_warp(Value* partial) const {
     each([&](int t, Value* values, unsigned block) {
       if (t >= 32) return;
@@ -165,7 +165,7 @@ using ThreadLevel = Work<Value, Size, Factor, 1>;
 template <typename Value, int Size, int Factor>
 using BlockLevel = Work<Value, Size, 1, Factor>;
 
-// Kernels 1 to 5 ask the launch for the size that their loops run to; 6 and 7 have it in their code.
+// Kernels 1 to 5 read the number of threads from the launch; in 6 and 7 it is a constant.
 
 template <typename Value, int Size, int Factor>
 __global__ void reduce1_threads(Value* partial, const Value* in, unsigned) {

@@ -3,8 +3,8 @@
 // of 32 x 8 threads, each of which moves four elements.
 //
 // `in` has `height` rows of `width` floats, the output of a transpose `width` rows of `height`.
-// Sizes are multiples of 32. The fine- and the coarse-grained one take the transpose apart: one
-// turns each tile in its place, the other moves the tiles as they are.
+// Sizes are multiples of 32. The fine-grained kernel transposes each tile in place; the
+// coarse-grained one moves the tiles without transposing them.
 constexpr int kTile = 32;
 constexpr int kRows = 8;
 
@@ -16,7 +16,7 @@ __global__ void copy_scalar(float* out, const float* in, int width, int height) 
   }
 }
 
-// The copy that the card does best: 16 bytes a thread.
+// The fastest copy of the card: 16 bytes per thread.
 __global__ void copy_vec4(float4* out, const float4* in, int count) {
   const int step = gridDim.x * blockDim.x;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) out[i] = in[i];
@@ -53,7 +53,7 @@ __global__ void transpose_naive_write(float* out, const float* in, int width, in
   }
 }
 
-// Both sides along rows, by way of a tile; `Pad` more floats a row spread its columns over banks.
+// Reads and writes rows, through a tile; `Pad` extra floats per row spread its columns over banks.
 template <int Pad>
 __device__ void through_tile(float* out, const float* in, int width, int height, int tile_x,
                              int tile_y) {

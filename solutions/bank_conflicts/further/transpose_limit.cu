@@ -4,26 +4,26 @@
 // Launch: transpose_limit<<<dim3(height / 64, width / 64), dim3(16, 16)>>>(out, in, width, height),
 // both sizes multiples of 64.
 //
-// Idea: nothing but 16-byte accesses, of global and of shared memory. A thread loads a square of
-// 4 x 4 floats, one word of four floats from each of four rows. It turns the square in its
-// registers, which costs nothing: the compiler names them anew. The tile in shared memory then
-// holds columns of `in`, so that a row of `out` comes out of it word by word.
+// Idea: every access to global and shared memory moves 16 bytes. A thread loads a square of 4 x 4
+// floats, four neighbouring floats from each of four rows. It transposes the square in registers for
+// free, because the compiler only renames them. The tile in shared memory then contains columns of
+// `in`, so each of its words is a piece of a row of `out`.
 //
-// No conflicts: a wavefront serves 8 lanes with 16 bytes each, if they lie in 8 groups of 4 banks.
-// Stores: 8 lanes with neighbouring x take the same place in rows of the tile, which begin in bank
-// 0: all in one group. With word y of a row in place y ^ (x % 8), they lie in 8. Loads: 8 lanes
-// take 8 places of one row, in some order.
+// No conflicts: a wavefront serves 8 lanes with 16 bytes each if they use 8 different groups of 4
+// banks. When 8 lanes with neighbouring x store the same word of 8 rows, all rows begin in bank 0 and
+// all lanes use one group. Word y of a row is stored at y ^ (x % 8) instead, which uses all 8 groups.
+// Loads need no care: 8 lanes read 8 words of one row, in some order.
 //
-// Why this is fast: four independent 16-byte loads a thread, and rows of 256 bytes on either side.
-// Tiles go down the columns of `in`: blockIdx.x is the row of tiles. Blocks that run together then
-// write whole rows of `out`, and read short pieces of many rows of `in`. Along the rows of `in` it
-// is the other way round, and slower (0.948): scattered writes cost more than scattered reads.
-// A block a tile, and no loop, so that the hardware keeps this order. Five tiles on a
-// multiprocessor are 80 KB; what is left of its 256 is L1, where loads under way need room. With
-// all of it set aside for shared memory the same kernel drops from 0.979 to 0.949 of cudaMemcpy.
+// Reasons for its speed: each thread has four independent 16-byte loads, and rows are 256 bytes long
+// on both sides. Consecutive blocks go down the columns of `in`: blockIdx.x is the row of tiles. They
+// write whole rows of `out` and read short pieces of many rows of `in`. The other order is slower
+// (0.948), because scattered writes cost more than scattered reads. One block per tile, without a
+// loop, keeps this order. Five tiles on a multiprocessor fill 80 KB of its 256; the rest is L1, which
+// loads in flight need. With all of it reserved for shared memory the kernel drops from 0.979 to
+// 0.949 of cudaMemcpy.
 //
 // Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 16384 x 16384:
-// 4126 and 4124 GB/s, 0.979 and 0.973 of cudaMemcpy, where cuBLAS geam has 0.939 and 0.936 and the
+// 4126 and 4124 GB/s, 0.979 and 0.973 of cudaMemcpy. cuBLAS geam reaches 0.939 and 0.936, and the
 // exercise's transpose 0.84. tests/evidence/cuda/transpose_sweep.cu tries other tiles, orders and hints.
 
 constexpr int kTile = 64;              // rows and columns of a tile

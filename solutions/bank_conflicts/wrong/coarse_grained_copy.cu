@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Leaves every tile where it is: a copy.
+// Copies the matrix: every tile stays in its old place.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=shared_loads_h200
-// The tile is there, padded and used for one row of each block; the other rows go straight from
-// `in` to columns of `out`. No request has a conflict, and nothing is gained.
+// Each block pads a tile but uses it for one row only. The other rows go straight from `in` to
+// columns of `out`. No request has a conflict, and the kernel gains nothing.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

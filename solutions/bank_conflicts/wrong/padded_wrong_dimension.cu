@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
-// Pads the wrong dimension: one more row. The rows are 32 words long as before, so a column
-// still lies in one bank.
+// Pads the wrong dimension, by one row. The rows are still 32 words long, so a column is still in
+// one bank.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
-// Moves whole columns: the place in a row depends on the column alone, so a column still lies in
-// one bank, only in another one.
+// Moves whole columns: the place in a row depends on the column alone, so a column still uses a
+// single bank, just another one.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Swizzles where the tile is filled and forgets to where it is emptied.
+// Swizzles the stores to the tile and forgets to swizzle the loads.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Shifts each row by its number and does not wrap around: the end of a row runs into the next
-// one, and that of the last row out of the tile.
+// Shifts each row by its number without wrapping around: the end of a row runs into the next row,
+// and the end of the last row leaves the tile.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

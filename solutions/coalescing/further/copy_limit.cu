@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Going further in coalescing: a copy that is as fast as the driver's own.
 //
-// Launch: copy_limit<<<n / 512, 128>>>(out, in, n), n a multiple of 512: a thread takes 16 bytes.
+// Launch: copy_limit<<<n / 512, 128>>>(out, in, n), n a multiple of 512: a thread copies 16 bytes.
 //
-// Idea: coalesced requests of 4 bytes a lane move no byte too many, but a quarter of the bytes a
-// request. With 16 bytes a lane, one request fetches 512 bytes; fewer instructions and requests
-// carry the same traffic.
+// Idea: coalesced requests of 4 bytes per lane waste no byte, but each moves only 128. With 16 bytes
+// per lane, a request moves 512 bytes. Fewer instructions and requests carry the same traffic, and
+// each thread issues one load.
 //
-// Why without a loop: the hardware hands out blocks in the order of their numbers, as others end.
+// Reason against a loop: the hardware starts blocks in the order of their numbers as others end.
 // So at any time all multiprocessors work on one narrow strip of memory, which suits DRAM and its
-// open pages. Threads that loop through the array drift apart: with more than one piece a thread,
-// or fewer blocks, it gets slower (tests/evidence/golden/h200_outputs/copy_sweep.csv).
+// open pages. Threads that loop through the array drift apart: with more than one piece per thread,
+// or fewer blocks, the copy is slower (tests/evidence/golden/h200_outputs/copy_sweep.csv).
 //
 // Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 2^28 floats:
 // 4248 and 4267 GB/s, 1.008 and 1.007 of cudaMemcpy; the exercise's copy reaches 0.98.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Written and tried with matrices of at most 64 x 64: what lies beyond is never copied.
+// Written for matrices of at most 64 x 64: elements beyond that are never copied.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// Each tile is turned and stays where it is: block row and block column did not change places.
-// The zeros stand for what lies outside the matrix, so that the mistake reads no element that was
-// never written.
+// Transposes each tile in place: block row and block column are not swapped. The threads outside
+// the matrix store zeros in the tile, so that no thread reads an element that was never
+// written.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

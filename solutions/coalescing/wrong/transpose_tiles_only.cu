@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// The tiles go to the right place, but each arrives unturned: it is read by rows, as it was
-// written. The zeros stand for what lies outside the matrix, so that the mistake reads no element
-// that was never written.
+// The tiles move to the right place, but none is transposed: each is read by rows, in the order of
+// its stores. The threads outside the matrix store zeros in the tile, so that no thread reads an
+// element that was never written.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

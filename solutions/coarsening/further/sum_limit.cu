@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Going further in coarsening: the sum of an array in one launch, at the speed of reading it.
 //
-// Launch: sum_limit<<<2 * multiprocessors, 512>>>(total, partial, counters, in, n). `partial` has a
-// float a block. `counters` are two zeros before the first launch, and again after each.
+// Launch: sum_limit<<<2 * multiprocessors, 512>>>(total, partial, counters, in, n). `partial` has one
+// float per block. `counters` are two zeros before the first launch, and again after each.
 //
-// Idea: as few threads as keep the memory busy, each with eight 16-byte loads under way; so the
-// trees and barriers of 264 blocks are all that there is of them.
+// Idea: use only as many threads as keep the memory busy, each with eight 16-byte loads in flight.
+// Then only 264 blocks need a tree and its barriers.
 //
-// Why chunks are handed out: with a fixed share for each block, some get ahead, others fall behind,
-// and the strip of memory that is read at one time grows wide. DRAM likes it narrow. So a block
-// draws the number of its next chunk from a counter while it waits for the loads of this one. Which
-// block adds up what differs from run to run, and with it the rounding.
+// Why blocks draw chunks from a counter: with a fixed share per block, some blocks get ahead, others
+// fall behind, and the strip of memory that is read at one time grows wide. DRAM prefers a narrow
+// one. So a block draws the number of its next chunk while it waits for the loads of the current one.
+// The chunks of a block differ from run to run, and so does the rounding.
 //
-// The last block to end adds up what all blocks have left. `__threadfence` orders a block's sum
-// before its tick of the counter: who sees the last tick sees all sums. Another launch for this
+// The last block to finish adds the sums of all blocks. `__threadfence` orders the sum of a block
+// before its tick of the counter: a block that reads the last tick also sees all sums. A second launch
 // would take longer than the barrier at the end of this one.
 //
 // Measured on two H200 (driver 580.159.04, 21 November 2026; tests/evidence/cuda/further.cu), 2^27 floats:

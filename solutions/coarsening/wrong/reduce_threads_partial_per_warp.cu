@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// Writes a partial for each warp, where the buffer has one for each block.
+// Writes one partial sum per warp, but the buffer has only one per block.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged_2
-// Halves the number of elements that the last block has left, which loses one where it is odd.
+// Halves the number of elements left in the last block, and loses one whenever it is odd.
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square_2
-// Takes the Factor tiles of a column of tiles, where the grid has been made smaller along rows.
+// Each block transposes Factor tiles of a column of tiles, but the grid is smaller along rows.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
-// The order of exercise `diagonal`: on a grid that is no square it does some tiles twice and
-// others never.
+// Uses the order of exercise `diagonal`: unless the grid is square, some tiles are transposed twice
+// and others never.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
