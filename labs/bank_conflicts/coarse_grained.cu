@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/coarse_grained: move the tiles, and leave each as it is.
+// Exercise bank_conflicts/coarse_grained: move the tiles without transposing them.
 //
-// What the kernel gets: `in`, a square matrix of floats, row-major; `width` and `height` are equal
+// Input: `in`, a square matrix of floats, row-major; `width` and `height` are equal
 //   and multiples of 32. Cut it into tiles of 32 x 32.
-// What it must produce: `out`, where the tile in tile row R and tile column C is the one of `in` in
-//   tile row C and tile column R, its elements in the same order.
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of (width / 32) x (height / 32), a tile
-//   each, four elements for each thread.
-// What it may use: anything of CUDA C++ that runs on the device. Both sides must be coalesced, and
-//   accesses to shared memory, if there are any, free of bank conflicts, on an H200 and on a K40.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Output: `out`. Its tile in tile row R and tile column C is the tile of `in` in tile row C and
+//   tile column R, with its elements in the same order.
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of (width / 32) x (height / 32), one
+//   tile per block, four elements per thread.
+// Allowed: all device code of CUDA C++. Both sides must be coalesced, and
+//   any accesses to shared memory must have no bank conflicts, on an H200 and on a K40.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// A transpose does two things: it turns each tile, and it moves the tile to its mirror image. This
-// half alone shows what moving costs. The kernel below does neither: it copies, through shared
-// memory. Make it move the tiles, and ask yourself what the shared memory is still for. Then run
+// A transpose does two things: it transposes each tile, and it moves the tile across the diagonal.
+// This exercise shows the cost of moving. The kernel below does neither: it copies through shared
+// memory. Make it move the tiles, and decide whether shared memory is still useful. Then run
 //   ./warpgrade grade bank_conflicts/coarse_grained
 
 constexpr int kTile = 32;      // rows and columns of a tile

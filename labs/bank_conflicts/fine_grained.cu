@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise bank_conflicts/fine_grained: turn the elements inside each tile, and only there.
+// Exercise bank_conflicts/fine_grained: transpose each tile in place.
 //
-// What the kernel gets: `in`, a square matrix of floats, row-major; `width` and `height` are equal
+// Input: `in`, a square matrix of floats, row-major; `width` and `height` are equal
 //   and multiples of 32. Cut it into tiles of 32 x 32.
-// What it must produce: `out`, where each tile is the transposed tile of `in` at the same place:
+// Output: `out`. Each of its tiles is the transposed tile of `in` at the same place:
 //   the element in row r and column c of a tile comes from row c and column r of that tile of `in`.
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of (width / 32) x (height / 32), a tile
-//   each, four elements for each thread.
-// What it may use: anything of CUDA C++ that runs on the device. Both sides must be coalesced, and
-//   accesses to shared memory, if there are any, free of bank conflicts, on an H200 and on a K40.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of (width / 32) x (height / 32), one
+//   tile per block, four elements per thread.
+// Allowed: all device code of CUDA C++. Both sides must be coalesced, and
+//   any accesses to shared memory must have no bank conflicts, on an H200 and on a K40.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// A transpose does two things: it turns each tile, and it moves the tile to its mirror image. This
-// half alone shows what turning costs. The kernel below does neither: it copies, through shared
-// memory. Make it turn the tiles, then run
+// A transpose does two things: it transposes each tile, and it moves the tile across the diagonal.
+// This exercise shows the cost of the first. The kernel below does neither: it copies through
+// shared memory. Make it transpose the tiles, then run
 //   ./warpgrade grade bank_conflicts/fine_grained
 
 constexpr int kTile = 32;      // rows and columns of a tile

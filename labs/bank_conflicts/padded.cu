@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise bank_conflicts/padded: free the tile of bank conflicts by padding it.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
 //   the element in row r and column c is in[r * width + c].
-// What it must produce: the transposed matrix in `out`, which has `width` rows and `height`
-//   columns: out[c * height + r] is in[r * width + c]. It writes every element of `out`, leaves
-//   `in` alone and touches nothing outside either matrix.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
-//   so each block has a tile of 32 x 32 elements, four for each thread. Width and height can be
+// Output: the transposed matrix in `out`, which has `width` rows and `height`
+//   columns: out[c * height + r] is in[r * width + c]. Write every element of `out`, leave `in`
+//   unchanged, and access nothing outside either matrix.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
+//   so each block has a tile of 32 x 32 elements, four per thread. Width and height can be
 //   any numbers from 1 up and need not be equal.
-// What it may use: up to 4352 bytes of `__shared__` a block, which is the tile and 256 bytes more.
-//   Both directions of the tile must go through shared memory, and no request may have a conflict,
-//   on an H200 and on a K40.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: up to 4,352 bytes of `__shared__` memory per block: the tile and 256 bytes more. All
+//   elements must pass through shared memory, and no request may have a conflict, on an H200 and
+//   on a K40.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
 // The kernel below is right, and coalesced on both sides. Shared memory has 32 banks of 4 bytes:
-// word w lies in bank w mod 32. In which banks do the 32 words lie that a warp takes out of the
-// tile at once? Predict the wavefronts of that load, then run
+// word w is in bank w mod 32. Find the banks of the 32 words that one warp loads from the tile at
+// once. Predict the number of wavefronts of that load, then run
 //   ./warpgrade grade bank_conflicts/padded
 
 constexpr int kTile = 32;      // rows and columns of a tile

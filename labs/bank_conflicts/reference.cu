@@ -20,7 +20,7 @@ __global__ void fine_reference(float* out, const float* in, int width, int heigh
   out[t] = in[in_row * width + in_column];
 }
 
-// Tiles change places with their mirror images; inside its tile an element stays where it is.
+// Each tile moves across the diagonal; an element keeps its place in its tile.
 __global__ void coarse_reference(float* out, const float* in, int width, int height) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = t / height, column = t % height;

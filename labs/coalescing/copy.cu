@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coalescing/copy: copy a matrix so that the lanes of a warp touch neighbours in memory.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
 //   the element in row r and column c is in[r * width + c].
-// What it must produce: the same matrix in `out`, every element of it. It leaves `in` alone and
-//   touches nothing outside either matrix.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
-//   so each block has a tile of 32 x 32 elements, four for each thread. Width and height can be
+// Output: the same matrix in `out`. Write every element of `out`, leave `in` unchanged, and
+//   access nothing outside either matrix.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
+//   so each block copies a tile of 32 x 32 elements, four per thread. Width and height can be
 //   any numbers from 1 up: the tiles at the right and lower edge may be partly empty.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below copies correctly and slowly. A warp is the 32 threads with consecutive
-// threadIdx.x and one threadIdx.y. Before you change a line, write down the 32 indices that one
-// warp reads in the first pass of the loop, and how many pieces of 32 bytes they lie in. Then run
+// The kernel below copies correctly but slowly. A warp is 32 threads with consecutive threadIdx.x
+// and the same threadIdx.y. Before you change a line, write down the 32 indices that one warp reads
+// in the first iteration of the loop, and count the 32-byte sectors that they touch. Then run
 //   ./warpgrade grade coalescing/copy
-// and see whether the sectors that it counts are those that you predicted.
+// and compare its count of sectors with your prediction.
 
 constexpr int kTile = 32;      // rows and columns of a tile
 constexpr int kBlockRows = 8;  // blockDim.y: a thread visits every eighth line of its tile

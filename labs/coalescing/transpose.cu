@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coalescing/transpose: transpose a matrix with coalesced reads and coalesced writes.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
 //   the element in row r and column c is in[r * width + c].
-// What it must produce: the transposed matrix in `out`, which has `width` rows and `height`
-//   columns: out[c * height + r] is in[r * width + c]. It writes every element of `out`, leaves
-//   `in` alone and touches nothing outside either matrix.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
-//   so each block has a tile of 32 x 32 elements, four for each thread. Width and height can be
+// Output: the transposed matrix in `out`, which has `width` rows and `height`
+//   columns: out[c * height + r] is in[r * width + c]. Write every element of `out`, leave `in`
+//   unchanged, and access nothing outside either matrix.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32),
+//   so each block has a tile of 32 x 32 elements, four per thread. Width and height can be
 //   any numbers from 1 up and need not be equal; tiles at the edges may be partly empty.
-// What it may use: anything of CUDA C++ that runs on the device; `__shared__` arrays of up to
-//   48 KB a block, and `__syncthreads()`.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++; `__shared__` arrays of up to
+//   48 KB per block, and `__syncthreads()`.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right, and reads whole rows. Where do the 32 floats of one warp go? Predict
-// the sectors (pieces of 32 bytes) that one store of a warp touches, then run
+// The kernel below is right, and reads whole rows. Find the addresses to which one warp stores its
+// 32 floats. Predict the number of sectors (pieces of 32 bytes) that one store touches, then run
 //   ./warpgrade grade coalescing/transpose
 
 constexpr int kTile = 32;      // rows and columns of a tile

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_blocks: let one block do the work of Factor blocks.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+// Input: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
 //   so that every order of summation is exact.
-// What it must produce: partial[b * Factor + c], for each block b and each c below Factor, is the
-//   sum of the 512 elements from 512 (b * Factor + c) on, as far as there are any: 0 where nothing
-//   is left. The buffer has gridDim.x * Factor partial sums.
-// How it is launched: blocks of 512 threads, as without coarsening, but only one for Factor partial
+// Output: for each block b and each c below Factor, partial[b * Factor + c] is the sum of the
+//   512 elements from element 512 (b * Factor + c) on. Elements past the end do not count: the sum
+//   of none is 0. The buffer has gridDim.x * Factor partial sums.
+// Launch: blocks of 512 threads, as without coarsening, but one block makes Factor partial
 //   sums. Factor is 1, 2, 4, 8 or 16. Dynamic shared memory: 512 * Factor floats.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right where Factor is 1. Let each thread do its step for Factor partial sums
+// The kernel below is right if Factor is 1. Let each thread do its step for Factor partial sums
 // between one barrier and the next. How many barriers does a partial sum cost then? Then run
 //   ./warpgrade grade coarsening/reduce_blocks
 

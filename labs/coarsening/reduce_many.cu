@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coarsening/reduce_many: many elements a thread, few blocks.
+// Exercise coarsening/reduce_many: many elements per thread, few blocks.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+// Input: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
 //   so that every order of summation is exact.
-// What it must produce: one partial sum a block, partial[blockIdx.x], so that the total of the
-//   partial sums is the sum of all elements. Which elements a block takes is up to you.
-// How it is launched: a few blocks a multiprocessor, whatever n is, of 512 threads. It must be
-//   right for any grid and for blocks of any power of two from 64 to 1024 threads.
-// What it may use: anything of CUDA C++ that runs on the device; there is no dynamic shared memory.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Output: one partial sum per block in partial[blockIdx.x]. The total of the partial sums must be
+//   the sum of all elements. You choose the elements of each block.
+// Launch: a few blocks of 512 threads per multiprocessor, for any n. The kernel must be right for
+//   any grid, and for blocks of any power of two from 64 to 1,024 threads.
+// Allowed: all device code of CUDA C++; the launch has no dynamic shared memory.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right: the array is cut into a piece for each thread. Which words do the
-// lanes of a warp load together? Change which elements a thread takes. Then ask how many loads a
-// thread has under way while it waits for one, and let it have more. Run
+// The kernel below is right: each thread adds one contiguous piece of the array. Find the words
+// that the lanes of a warp load together, and change the elements of each thread. Then count the
+// loads that a thread has in flight while it waits for one, and let it have more. Run
 //   ./warpgrade grade coarsening/reduce_many
 
 constexpr unsigned kMostThreads = 1024;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise coarsening/reduce_threads: let one thread do the work of Factor threads.
 //
-// What the kernel gets: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
+// Input: `in`, `n` floats, from 1 up; they are small multiples of 1/8,
 //   so that every order of summation is exact.
-// What it must produce: partial[b], for each block b, is the sum of the elements 512 b to 512 b +
-//   511, as far as there are any.
-// How it is launched: a block for each partial sum. Without coarsening a block has 512 threads, an
-//   element each. With it, it has 512 / Factor threads and sums 512 elements all the same. Factor
-//   is 1, 2, 4, 8 or 16. Dynamic shared memory: 512 floats, whatever Factor is.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Output: for each block b, partial[b] is the sum of the elements 512 b to 512 b + 511.
+//   Elements past the end do not count.
+// Launch: one block per partial sum. Without coarsening a block has 512 threads, with one
+//   element each. With coarsening it has 512 / Factor threads and still sums 512 elements. Factor
+//   is 1, 2, 4, 8 or 16. Dynamic shared memory: 512 floats for every Factor.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right where Factor is 1: 512 threads. Which elements does it forget where a
-// block has 256? Give each thread Factor elements. Which Factor elements, so that the lanes of a
-// warp still load neighbouring words? Then run
+// The kernel below is right if Factor is 1, with 512 threads. Find the elements that it skips in a
+// block of 256 threads. Then give each thread Factor elements. Choose them so that the lanes of a
+// warp still load neighbouring words. Then run
 //   ./warpgrade grade coarsening/reduce_threads
 
 constexpr unsigned kPart = 512;  // elements of a block

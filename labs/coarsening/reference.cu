@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expected results of this lab: what the exercises mean, with nothing done for speed. A partial
-// sum is made by a block of one warp.
+// The expected results of this lab, computed in the simplest way. A block of one warp makes each
+// partial sum.
 
 constexpr unsigned kPart = 512;  // elements of a partial sum
 
@@ -9,7 +9,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// Partial p is the sum of the elements 512 p to 512 p + 511, as far as there are any.
+// Partial p is the sum of the elements 512 p to 512 p + 511; elements past the end do not count.
 __global__ void parts_reference(float* partial, const float* in, unsigned n) {
   const unsigned first = blockIdx.x * kPart;
   float sum = 0;
@@ -17,7 +17,7 @@ __global__ void parts_reference(float* partial, const float* in, unsigned n) {
   partial[blockIdx.x] = warp_sum(sum);
 }
 
-// Any partial sums whose total is the sum of all elements.
+// One valid choice of partial sums; only their total is compared.
 __global__ void total_reference(float* partial, const float* in, unsigned n) {
   const unsigned threads = gridDim.x * 32;
   float sum = 0;

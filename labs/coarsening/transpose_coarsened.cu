@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise coarsening/transpose_coarsened: coarsen a kernel that does not want it.
+// Exercise coarsening/transpose_coarsened: coarsen a kernel that does not profit from it.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
 //   the element in row r and column c is in[r * width + c].
-// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / (32 * Factor)) x
+// Output: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / (32 * Factor)) x
 //   ceil(height / 32): a block has Factor tiles of 32 x 32, side by side in a row of tiles. Factor
 //   is 1, 2, 4, 8 or 16. Width and height can be any numbers from 1 up.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right where Factor is 1. Make a block do its Factor tiles. Only the result is
-// graded; the report shows the speed for each factor beside it. Predict first: which factor will be
-// the fastest, and what does a thread of this kernel have to share with its neighbour? Then run
+// The kernel below is right if Factor is 1. Make each block transpose its Factor tiles. Only the
+// result is graded; the report also shows the speed for each factor. Predict first: which factor is
+// the fastest, and which work could a thread share with its neighbour? Then run
 //   ./warpgrade grade coarsening/transpose_coarsened
 
 constexpr int kTile = 32;      // rows and columns of a tile

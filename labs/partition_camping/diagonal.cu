@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise partition_camping/diagonal: hand out the tiles along diagonals.
+// Exercise partition_camping/diagonal: assign the tiles to blocks along diagonals.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of floats, row-major:
 //   the element in row r and column c is in[r * width + c]. `width` and `height` are equal and
 //   multiples of 32.
-// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
-//   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
+// Output: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), one
+//   tile of 32 x 32 elements per block. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The memory of a GTX 280 or a Tesla C1060 is cut into 8 partitions: 256 bytes belong to the first,
-// the next 256 to the second, and after the eighth it begins again. The kernel below is right,
-// coalesced and free of bank conflicts. Take a matrix of 2048 floats a row: in how many partitions
-// do the tiles lie that the blocks 0 to 63 write, which run at the same time? Give each block
-// another tile, so that blocks that run together go to different partitions on both sides. Then run
+// The memory of a GTX 280 or a Tesla C1060 has 8 partitions: 256 bytes belong to the first, the
+// next 256 to the second, and so on, cyclically. The kernel below is right, coalesced and free of
+// bank conflicts. Blocks 0 to 63 run at the same time. In a matrix with rows of 2,048 floats,
+// count the partitions that they write to. Then assign the tiles so that concurrent blocks
+// use different partitions for reads and for writes. Then run
 //   ./warpgrade grade partition_camping/diagonal
 
 constexpr int kTile = 32;      // rows and columns of a tile

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise partition_camping/diagonal_any: a diagonal order for any width and height.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
 //   the element in row r and column c is in[r * width + c]. Width and height can be
 //   any numbers from 1 up and need not be equal.
-// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
-//   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
+// Output: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), one
+//   tile of 32 x 32 elements per block. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.
-// What it may use: anything of CUDA C++ that runs on the device.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right for every size, and camps where a row is a multiple of 2048 bytes long.
-// The order of exercise `diagonal` gives every tile to one block only where the grid is square.
-// Find one for any grid: number the blocks in the order in which they start, walk down a diagonal
-// with them, and start the next diagonal where the first has reached the bottom. Then run
+// The kernel below is right for every size, but camps if a row is a multiple of 2,048 bytes long.
+// The order of exercise `diagonal` assigns every tile exactly once only if the grid is square. Find
+// an order for any grid: number the blocks in the order of their start, follow a diagonal with
+// them, and begin the next diagonal when the first has reached the bottom. Then run
 //   ./warpgrade grade partition_camping/diagonal_any
 
 constexpr int kTile = 32;      // rows and columns of a tile

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exercise partition_camping/diagonal_fast: a diagonal order without divisions.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
 //   the element in row r and column c is in[r * width + c]. Width and height can be
 //   any numbers from 1 up and need not be equal.
 //   `reciprocal_grid_x` is ceil(2^32 / gridDim.x) and `reciprocal_grid_y` ceil(2^32 / gridDim.y);
-//   for a grid of 1 the number would not fit, and it is 0.
-// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
-//   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
+//   for a grid of 1 the number would not fit, so it is 0.
+// Output: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), one
+//   tile of 32 x 32 elements per block. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.
-// What it may use: anything of CUDA C++ that runs on the device but / and % on numbers that the
-//   compiler does not know: no div and no rem may be executed.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++ except / and % on numbers that the compiler does not
+//   know: the kernel must execute no div and no rem.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The machine has no instruction for an integer division: it takes some dozens of others. Take your
-// kernel of `diagonal_any` and replace / and %: the upper half of the product of n and ceil(2^32 /
-// g) is n / g, and __umulhi gives it. Do not forget the grid of 1. Then run
+// The machine has no instruction for integer division: it executes some dozens of others instead.
+// Copy your kernel of `diagonal_any` and replace / and %. The upper half of the product of n and
+// ceil(2^32 / g) is n / g, and __umulhi returns it. Handle the grid of 1. Then run
 //   ./warpgrade grade partition_camping/diagonal_fast
 
 constexpr int kTile = 32;      // rows and columns of a tile

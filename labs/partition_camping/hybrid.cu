@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exercise partition_camping/hybrid: pick the order for the size.
+// Exercise partition_camping/hybrid: choose the order by size.
 //
-// What the kernel gets: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
+// Input: `in`, a matrix of `height` rows and `width` columns of doubles, row-major:
 //   the element in row r and column c is in[r * width + c]. Width and height can be
 //   any numbers from 1 up and need not be equal.
 //   `reciprocal_grid_x` is ceil(2^32 / gridDim.x) and `reciprocal_grid_y` ceil(2^32 / gridDim.y);
-//   for a grid of 1 the number would not fit, and it is 0.
-// What it must produce: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
-//   Every element of `out` is written, and `in` is left alone.
-// How it is launched: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), a
-//   tile of 32 x 32 elements each. Blocks start in the order of blockIdx.x + gridDim.x *
+//   for a grid of 1 the number would not fit, so it is 0.
+// Output: the transposed matrix in `out`: out[c * height + r] is in[r * width + c].
+//   Write every element of `out`, and leave `in` unchanged.
+// Launch: blocks of 32 x 8 threads in a grid of ceil(width / 32) x ceil(height / 32), one
+//   tile of 32 x 32 elements per block. Blocks start in the order of blockIdx.x + gridDim.x *
 //   blockIdx.y.
-// What it may use: anything of CUDA C++ that runs on the device but / and % on numbers that the
-//   compiler does not know: no div and no rem may be executed.
-// Where to work: inside the kernel. Its name and its parameters stay as they are.
+// Allowed: all device code of CUDA C++ except / and % on numbers that the compiler does not
+//   know: the kernel must execute no div and no rem.
+// Edit: the body of the kernel. Keep its name and its parameters.
 //
-// Each order has sizes at which it camps. The Cartesian one, below, does where a row is a multiple
-// of 1024 bytes long. Where does the diagonal one? It goes one tile down and one to the right from
-// one block to the next: by how many bytes is that, in a row-major matrix? Choose the order by
-// width and height, so that a square matrix is slow at no size. Then run
+// Each order camps at some sizes. The Cartesian order below camps if a row is a multiple of 1,024
+// bytes long. Find the sizes for the diagonal order: from one block to the next it moves one tile
+// down and one to the right. How many bytes is that in a row-major matrix? Choose the order by
+// width and height, so that no square matrix is slow. Then run
 //   ./warpgrade grade partition_camping/hybrid
 
 constexpr int kTile = 32;      // rows and columns of a tile

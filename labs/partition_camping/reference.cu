@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expected results of this lab: what the exercises mean, with nothing done for speed. Thread t
-// makes element t of the output, which has `height` columns.
+// The expected results of this lab, computed in the simplest way. Thread t makes element t of the
+// output, which has `height` columns.
 
 template <typename T>
 __device__ void transpose_element(T* out, const T* in, int width, int height) {
@@ -17,7 +17,7 @@ __global__ void transpose_doubles(double* out, const double* in, int width, int 
   transpose_element(out, in, width, height);
 }
 
-// The reciprocals are for those who need them.
+// The reciprocals are not used here.
 __global__ void transpose_doubles_fast(double* out, const double* in, int width, int height,
                                        unsigned, unsigned) {
   transpose_element(out, in, width, height);

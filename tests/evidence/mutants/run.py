@@ -38,8 +38,8 @@ SAME = ("same PTX", "same machine code")
 SHORT = (
     "bank_conflicts/coarse_grained/bits_of_16_bytes:536:exchange_variable",
     "bank_conflicts/fine_grained/rotated_rows:408:negate_condition",
-    "bank_conflicts/padded/solution:997:swap_subscripts",
-    "bank_conflicts/padded/solution:1543:drop_barrier",
+    "bank_conflicts/padded/solution:977:swap_subscripts",
+    "bank_conflicts/padded/solution:1523:drop_barrier",
     "bank_conflicts/swizzled/gray_code:375:comparison",
     "coalescing/copy/cooperative_groups:362:literal",
     "coalescing/copy/size_t_and_unroll_1:377:comparison",
