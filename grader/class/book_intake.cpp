@@ -9,6 +9,8 @@
 
 #include "common/base/sha256.h"
 #include "grader/class/book.h"
+#include "grader/class/exceptions.h"
+#include "grader/class/late_shares.h"
 #include "grader/class/utc_time.h"
 
 namespace warpgrade::grader {
@@ -128,25 +130,23 @@ void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& b
   }
 }
 
-// Returns the attempt's number.
+// Returns the attempt's number. refresh_late_shares() computes what it loses.
 std::int64_t take_in_attempt(Sqlite& database, const ClassRules& rules, const HandIn& attempt,
                              std::int64_t source, std::int64_t place) {
   const auto bundle = bundle_of(attempt.files);
   take_in_files(database, attempt, bundle);
-  const auto late = attempt.submitted_at
-                        ? rules.late_share(attempt.lab, attempt.exercise, *attempt.submitted_at)
-                        : 0;
+  const auto deadline = rules.deadline_of(attempt.lab, attempt.exercise);
   Statement put(
       database,
       "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
-      "source, seen_at, found, found_in, place, late_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, "
-      "?, ?, ?) ON CONFLICT DO UPDATE SET late_share = excluded.late_share, source = "
-      "excluded.source, found = 1, found_in = excluded.found_in, place = excluded.place, "
-      "late_mark = excluded.late_mark RETURNING id");
+      "source, seen_at, found, found_in, place, late_mark, deadline) VALUES (?, ?, ?, ?, ?, ?, 0, "
+      "?, ?, 1, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET source = excluded.source, found = 1, "
+      "found_in = excluded.found_in, place = excluded.place, late_mark = excluded.late_mark, "
+      "deadline = excluded.deadline RETURNING id");
   put.bind(attempt.student).bind(attempt.lab).bind(attempt.exercise).bind(bundle);
   put.bind(base::sha256_hex(attempt.files.front().bytes)).bind(time_text(attempt.submitted_at));
-  put.bind(late).bind(attempt.source).bind(utc_text(utc_now())).bind(source).bind(place);
-  put.bind(std::int64_t{attempt.late_mark ? 1 : 0});
+  put.bind(attempt.source).bind(utc_text(utc_now())).bind(source).bind(place);
+  put.bind(std::int64_t{attempt.late_mark ? 1 : 0}).bind(time_text(deadline));
   put.step();
   return put.integer(0);
 }
@@ -225,6 +225,9 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
   }
   choose_grades(database_, run, changed, students);
   take_in_received(database_, run, source, handed_in, ids);
+  keep_late_rules(database_, source, exercises, rules);
+  take_in_exceptions(database_, rules.exceptions);
+  refresh_late_shares(database_, "");
   take_in_problems(database_, run, handed_in);
   all.commit();
 }

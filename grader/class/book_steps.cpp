@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "grader/class/exceptions_step.h"
+
 namespace warpgrade::grader {
 namespace {
 
@@ -324,7 +326,7 @@ LEFT JOIN received AS r
           AND NOT EXISTS (SELECT 1 FROM received AS own WHERE own.student = s.student)));
 )";
 
-constexpr std::array kSteps = {kFirst, kReceived};
+const std::array<const char*, 3> kSteps = {kFirst, kReceived, kExceptionsStep};
 
 }  // namespace
 

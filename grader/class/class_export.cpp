@@ -92,9 +92,10 @@ std::vector<ClassGrade> class_grades(Sqlite& book) {
   if (auto roster = roster_of(book)) {
     for (auto& one : roster->students) enrolled[one.student] = std::move(one);
   }
-  Statement rows(book,
-                 "SELECT student, name, lab, exercise, points, full_points, max_points, "
-                 "submitted_at FROM standing ORDER BY student, place");
+  Statement rows(
+      book,
+      "SELECT student, name, lab, exercise, points, full_points, max_points, "
+      "submitted_at, verdict = 'excused', bonus, deadline FROM standing ORDER BY student, place");
   while (rows.step()) {
     auto& grade = out.emplace_back();
     grade.student = rows.text(0);
@@ -107,8 +108,11 @@ std::vector<ClassGrade> class_grades(Sqlite& book) {
     grade.lab = rows.text(2);
     grade.exercise = rows.text(3);
     if (!rows.is_null(4)) grade.points = rows.number(4);
-    // Points changed by hand are no deduction.
-    grade.full_points = rows.is_null(5) ? grade.points.value_or(0) : rows.number(5);
+    grade.excused = rows.integer(8) != 0;
+    // Points changed by hand and bonuses are no deduction.
+    grade.full_points =
+        rows.is_null(5) ? grade.points.value_or(0) : rows.number(5) + rows.number(9);
+    grade.due_at = rows.text(10);
     grade.max_points = rows.number(6);
     grade.submitted_at = rows.text(7);
   }

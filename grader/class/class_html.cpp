@@ -51,6 +51,7 @@ std::string class_badge(std::string_view verdict) {
   if (verdict == "pass") return "<span class=\"badge good\">PASS</span>";
   if (verdict == "fail") return "<span class=\"badge bad\">FAIL</span>";
   if (verdict == "missing") return "<span class=\"badge bad\">MISSING</span>";
+  if (verdict == "excused") return "<span class=\"badge quiet\">EXCUSED</span>";
   return "<span class=\"badge open\">OPEN</span>";
 }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "grader/class/exceptions_file.h"
 #include "grader/text/files.h"
 #include "grader/text/toml_reader.h"
 
@@ -18,26 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
-
-// A deadline as a text, or as TOML writes times and dates.
-std::int64_t deadline_in(const toml::node& node, Table& table, std::string_view key,
-                         const TimeZone& zone) {
-  if (node.is_string()) {
-    if (const auto time = parse_time(table.text(key), zone)) return *time;
-  } else if (node.is_date_time() || node.is_date()) {
-    table.may_have(key);
-    std::ostringstream text;
-    node.visit([&](const auto& value) {
-      if constexpr (toml::is_date_time<decltype(value)> || toml::is_date<decltype(value)>) {
-        text << *value;
-      }
-    });
-    if (const auto time = parse_time(text.str(), zone)) return *time;
-  }
-  table.fail(key,
-             "this is not a time; write it as 2026-11-20T23:59:00Z or \"2026-11-20 23:59\", "
-             "which is in `timezone`");
-}
 
 TimeZone zone_in(Table& table) {
   if (!table.may_have("timezone")) return {};
@@ -109,12 +89,15 @@ ClassRules rules_in(const fs::path& file) {
   if (table.may_have("exercises")) out.exercises = table.texts("exercises");
   out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
   if (table.may_have("deadline"))
-    out.deadlines[""] = deadline_in(*parsed.get("deadline"), table, "deadline", out.zone);
+    out.deadlines[""] = time_in_toml(*parsed.get("deadline"), table, "deadline", out.zone);
   if (table.may_have("deadlines")) {
     auto each = table.table("deadlines");
     for (const auto& [key, value] : *parsed["deadlines"].as_table()) {
-      out.deadlines[std::string(key.str())] = deadline_in(value, each, key.str(), out.zone);
+      out.deadlines[std::string(key.str())] = time_in_toml(value, each, key.str(), out.zone);
     }
+  }
+  if (table.may_have("extensions")) {
+    out.exceptions = read_exceptions(parsed, table, file.parent_path(), out.zone);
   }
   if (table.may_have("late")) out.late = late_in(table.table("late"));
   table.finish();
@@ -131,16 +114,24 @@ std::optional<Policy> policy_called(std::string_view text) {
   return static_cast<Policy>(found - kPolicies.begin());
 }
 
+double LatePolicy::share(std::int64_t deadline, std::int64_t submitted,
+                         const TimeZone& zone) const {
+  const auto days = static_cast<double>(days_late(deadline, submitted, grace_seconds, zone));
+  return std::min(days * share_a_day, most_share);
+}
+
+std::optional<std::int64_t> ClassRules::deadline_of(const std::string& lab,
+                                                    const std::string& exercise) const {
+  for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
+    if (const auto found = deadlines.find(key); found != deadlines.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 double ClassRules::late_share(const std::string& lab, const std::string& exercise,
                               std::int64_t submitted_at) const {
-  for (const auto& key : {lab + "/" + exercise, lab, std::string()}) {
-    const auto found = deadlines.find(key);
-    if (found == deadlines.end()) continue;
-    const auto days =
-        static_cast<double>(days_late(found->second, submitted_at, late.grace_seconds, zone));
-    return std::min(days * late.share_a_day, late.most_share);
-  }
-  return 0;
+  const auto deadline = deadline_of(lab, exercise);
+  return deadline ? late.share(*deadline, submitted_at, zone) : 0;
 }
 
 ClassRules read_class_rules(const fs::path& submissions) {

@@ -4,8 +4,8 @@
 //   name                       of files in an LMS's export, a regular expression:
 //                              '(?<student>[a-z0-9]+)_(?<time>\d+)_(?<exercise>\w+)\.cu'
 //   layout                     "canvas", "moodle", "blackboard", "brightspace", "gradescope",
-//   "github",
-//                              "nbgrader" or "folders"; guessed if it is missing and so is `name`
+//                              "github", "nbgrader" or "folders"; guessed if this and `name` are
+//                              missing
 //   timezone                   "Europe/Berlin": the zone of times that do not say theirs; else UTC
 //   time_format                of the rule's group `time`, as of strptime(): "%b %d, %Y %I%M %p"
 //   ignore                     ["*.txt"]: names of files that are no work, with * and ?
@@ -19,6 +19,8 @@
 //                              that day
 //   [deadlines]                of a lab or an exercise, instead of the one above:
 //     coalescing               "2026-11-10T23:59:00Z"
+//   extensions                 deadlines, excuses and bonuses of single students: the name of a
+//                              CSV file, or tables [[extensions]] (exceptions_file.h)
 //   [late]
 //     grace_minutes            no deduction so long; each day of delay has them, too
 //     percent_a_day            for each day begun; a day is a calendar day of the time zone
@@ -35,6 +37,7 @@
 #include <vector>
 
 #include "grader/class/class_time.h"
+#include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
 #include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
@@ -50,6 +53,9 @@ struct LatePolicy {
   std::int64_t grace_seconds = 0;
   double share_a_day = 0;  ///< Share of the points, 0 to 1.
   double most_share = 1;
+
+  /// The share of its points, 0 to 1, that an attempt loses if it came at `submitted`.
+  double share(std::int64_t deadline, std::int64_t submitted, const TimeZone& zone) const;
 };
 
 struct ClassRules {
@@ -66,7 +72,12 @@ struct ClassRules {
   TimeZone zone;
   std::string time_format;
   std::vector<std::string> ignored;  ///< Patterns of file names that are no work.
+  /// Their exercises are as class.toml names them until resolve_exercises().
+  std::vector<ClassException> exceptions;
 
+  /// The class's deadline, without extensions.
+  std::optional<std::int64_t> deadline_of(const std::string& lab,
+                                          const std::string& exercise) const;
   /// The share of its points, 0 to 1, that an attempt of that time loses.
   double late_share(const std::string& lab, const std::string& exercise,
                     std::int64_t submitted_at) const;

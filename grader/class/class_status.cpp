@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/base/text.h"
+#include "grader/class/exceptions.h"
+#include "grader/class/late_shares.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -52,6 +54,22 @@ std::string listed(Sqlite& book, const std::string& title, const char* sql) {
   return fmt::format("{} ({}):\n{}", title, count, out);
 }
 
+std::string exceptions_listed(Sqlite& book) {
+  const auto zone = zone_of_book(book);
+  const auto all = current_exceptions(book);
+  std::string out;
+  for (const auto& one : all) {
+    const auto where = one.lab.empty()        ? std::string("all exercises")
+                       : one.exercise.empty() ? one.lab
+                                              : one.lab + "/" + one.exercise;
+    out += base::escape_controls(fmt::format("  {} {}: {} by {}: {}", one.student, where,
+                                             described(one, zone), one.who, one.why)) +
+           "\n";
+  }
+  if (all.empty()) return {};
+  return fmt::format("extensions, excuses and bonuses ({}):\n{}", all.size(), out);
+}
+
 }  // namespace
 
 std::string class_status(Sqlite& book, const Style& style) {
@@ -63,10 +81,12 @@ std::string class_status(Sqlite& book, const Style& style) {
   out += listed(book, "odd in the last run",
                 "SELECT file, what FROM problem WHERE run = (SELECT max(id) FROM run) ORDER BY "
                 "unread DESC, rowid");
-  out += listed(book, "changed by hand",
-                "SELECT student || ' ' || lab || '/' || exercise, printf('%g points by %s: %s', "
-                "points, adjusted_by, adjusted_why) FROM standing WHERE adjusted_by <> '' ORDER BY "
-                "student, place");
+  out += exceptions_listed(book);
+  out +=
+      listed(book, "changed by hand",
+             "SELECT student || ' ' || lab || '/' || exercise, printf('%g points by %s: %s', "
+             "adjusted_points, adjusted_by, adjusted_why) FROM standing WHERE adjusted_points IS "
+             "NOT NULL ORDER BY student, place");
   return out;
 }
 

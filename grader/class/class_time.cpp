@@ -242,6 +242,12 @@ std::optional<std::int64_t> parse_time(const std::string& text, const std::strin
   return zone.utc_of(local);
 }
 
+std::string local_text(std::int64_t utc, const TimeZone& zone) {
+  const auto local = zone.local_of(utc);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} {}", local.year, local.month, local.day,
+                     local.hour, local.minute, zone.abbreviation(utc));
+}
+
 std::int64_t days_late(std::int64_t deadline, std::int64_t submitted, std::int64_t grace,
                        const TimeZone& zone) {
   if (submitted <= deadline + grace) return 0;

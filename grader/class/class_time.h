@@ -49,6 +49,9 @@ std::optional<std::int64_t> parse_time(std::string_view text, const TimeZone& zo
 std::optional<std::int64_t> parse_time(const std::string& text, const std::string& format,
                                        const TimeZone& zone);
 
+/// "2026-11-20 23:59 CET": for people, in minutes.
+std::string local_text(std::int64_t utc, const TimeZone& zone);
+
 /// The days that work is late: how often the clock of `zone` showed the deadline's time of day,
 /// with `grace` seconds each time, before it came; 0 if it came in time. So a day is a calendar
 /// day, of 23 or 25 hours when the clocks change.

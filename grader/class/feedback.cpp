@@ -4,14 +4,19 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/class/feedback_page.h"
+#include "grader/class/late_shares.h"
 #include "grader/class/packed_text.h"
+#include "grader/class/utc_time.h"
 #include "grader/text/files.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -20,27 +25,56 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStandings =
     "SELECT student, lab || '/' || exercise, lab || '_' || exercise || '.html', verdict, points, "
-    "max_points, late_share, adjusted_by <> '', adjusted_why, grade, open_reason FROM standing "
-    "ORDER BY "
-    "student, "
-    "place";
+    "max_points, late_share, adjusted_points IS NOT NULL, adjusted_why, grade, open_reason, "
+    "extended_until, extended_by, extended_why, excused_by, excused_why, bonus, bonus_by, "
+    "bonus_why, deadline, attempt FROM standing ORDER BY student, place";
 
-FeedbackRow feedback_row(const Statement& row) {
+// "was ill (eve)"
+std::string reason_of(const Statement& row, int who, int why) {
+  return fmt::format("{} ({})", row.text(why), row.text(who));
+}
+
+// The deadline that an extension gave; empty if it moved none.
+std::string extension_remark(const Statement& row, const TimeZone& zone) {
+  const auto until = row.text(11);
+  if (until.empty() || row.text(19) > until) return {};
+  return fmt::format("deadline extended to {}: {}", local_text(parse_utc(until).value_or(0), zone),
+                     reason_of(row, 12, 13));
+}
+
+// Why the points are what they are, the most important first.
+std::string remark_of(const Statement& row, const TimeZone& zone) {
+  std::vector<std::string> parts;
+  const bool is_open = row.is_null(4) && !row.is_null(10);
+  if (row.text(3) == "excused") return "excused: " + reason_of(row, 14, 15);
+  if (row.integer(7) != 0) {
+    parts.push_back("set by hand: " + row.text(8));
+  } else if (is_open) {
+    parts.push_back(row.text(10));
+  } else if (row.text(3) == "missing") {
+    parts.emplace_back(row.is_null(4) ? "nothing handed in yet" : "nothing handed in");
+  } else if (row.number(6) > 0) {
+    parts.push_back(fmt::format("handed in late: {:g} % less", 100 * row.number(6)));
+  }
+  if (row.number(16) > 0) {
+    parts.push_back(fmt::format("{:g} bonus point{}: {}", row.number(16),
+                                row.number(16) == 1 ? "" : "s", reason_of(row, 17, 18)));
+  }
+  if (auto extension = extension_remark(row, zone); !extension.empty()) {
+    parts.push_back(std::move(extension));
+  }
+  return joined(std::span<const std::string>(parts), "; ");
+}
+
+FeedbackRow feedback_row(const Statement& row, const TimeZone& zone) {
   FeedbackRow out;
   out.exercise = row.text(1);
   out.verdict = row.text(3);
-  out.points = row.number(4);
   out.max_points = row.number(5);
-  if (row.integer(7) != 0) {
-    out.remark = "set by hand: " + row.text(8);
-  } else if (out.verdict == "missing") {
-    out.remark = "nothing handed in";
-  } else if (row.is_null(4)) {
-    out.verdict = "open";
-    out.remark = row.text(10);
-  } else if (row.number(6) > 0) {
-    out.remark = fmt::format("handed in late: {:g} % less", 100 * row.number(6));
-  }
+  const bool is_missing = out.verdict == "missing" && row.integer(7) == 0 && row.number(16) == 0;
+  if (!row.is_null(4) && !is_missing) out.points = row.number(4);
+  if (row.is_null(4) && !row.is_null(10)) out.verdict = "open";
+  out.remark = remark_of(row, zone);
   return out;
 }
 
@@ -58,8 +92,8 @@ class StudentFolder {
   }
   const std::string& student() const { return student_; }
 
-  void add(Sqlite& book, const Statement& standing) {
-    auto& row = rows_.emplace_back(feedback_row(standing));
+  void add(Sqlite& book, const Statement& standing, const TimeZone& zone) {
+    auto& row = rows_.emplace_back(feedback_row(standing, zone));
     const auto name = standing.text(2);
     Statement grade(book, "SELECT text, page FROM grade WHERE id = ?");
     if (!standing.is_null(9) && grade.bind(standing.integer(9)).step()) {
@@ -88,6 +122,7 @@ class StudentFolder {
 
 std::size_t write_feedback(Sqlite& book, const fs::path& folder) {
   Statement standings(book, kStandings);
+  const auto zone = zone_of_book(book);
   std::optional<StudentFolder> now;
   std::size_t count = 0;
   while (standings.step()) {
@@ -97,7 +132,7 @@ std::size_t write_feedback(Sqlite& book, const fs::path& folder) {
       now.emplace(folder, std::move(student));
       ++count;
     }
-    now->add(book, standings);
+    now->add(book, standings, zone);
   }
   if (now) now->write();
   return count;

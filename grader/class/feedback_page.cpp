@@ -18,14 +18,17 @@ struct Sum {
 Sum sum_of(const std::vector<FeedbackRow>& rows) {
   Sum out;
   for (const auto& row : rows) {
-    out.points += row.points;
+    if (row.verdict == "excused") continue;
+    out.points += row.points.value_or(0);
     out.most += row.max_points;
   }
   return out;
 }
 
-bool has_points(const FeedbackRow& row) {
-  return row.verdict != "open" && row.verdict != "missing";
+// "9 of 10"; empty if the student is excused.
+std::string points_of(const FeedbackRow& row) {
+  if (row.verdict == "excused") return {};
+  return fmt::format("{:g} of {:g}", row.points.value_or(0), row.max_points);
 }
 
 }  // namespace
@@ -43,11 +46,13 @@ std::string feedback_page(const std::string& student, const std::vector<Feedback
                            ? name
                            : fmt::format("<a href=\"{}\">{}</a>", html_address(row.page), name);
     body += fmt::format(
-        "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{:g} of "
-        "{:g}</td><td>{}</td>"
+        "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{}</td><td>{}</td>"
         "<td class=\"text\">{}</td></tr>\n",
-        shown, class_badge(row.verdict), row.points, row.max_points,
-        class_bar(row.max_points > 0 ? row.points / row.max_points : 0), html_text(row.remark));
+        shown, class_badge(row.verdict), points_of(row),
+        row.max_points > 0 && row.verdict != "excused"
+            ? class_bar(row.points.value_or(0) / row.max_points)
+            : std::string(),
+        html_text(row.remark));
   }
   body += "</table></div>\n</section>\n";
   return class_html(fmt::format("{}: {:g} of {:g} points", student, sum.points, sum.most), body);
@@ -57,11 +62,9 @@ std::string feedback_text(const std::string& student, const std::vector<Feedback
   const auto sum = sum_of(rows);
   auto out = fmt::format("{}: {:g} of {:g} points\n\n", student, sum.points, sum.most);
   for (const auto& row : rows) {
-    const bool by_points = has_points(row) || row.remark.starts_with("set by hand");
-    out += by_points
-               ? fmt::format("{}: {:g} of {:g} points{}\n", row.exercise, row.points,
-                             row.max_points, row.remark.empty() ? "" : " (" + row.remark + ")")
-               : fmt::format("{}: {}\n", row.exercise, row.remark);
+    out += row.points ? fmt::format("{}: {} points{}\n", row.exercise, points_of(row),
+                                    row.remark.empty() ? "" : " (" + row.remark + ")")
+                      : fmt::format("{}: {}\n", row.exercise, row.remark);
   }
   return base::escape_controls(out, /*keep_newlines=*/true);
 }

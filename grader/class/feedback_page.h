@@ -3,6 +3,7 @@
 // grades.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace warpgrade::grader {
 /// The result of one exercise.
 struct FeedbackRow {
   std::string exercise;  ///< "LAB/EXERCISE".
-  std::string verdict;   ///< The book's; "open" if there is no grade.
-  double points = 0;     ///< 0 where there is no grade.
+  std::string verdict;   ///< The book's; "open" if there is no grade yet. Excused: not in sums.
+  /// None if nothing counts: excused, open, or nothing handed in.
+  std::optional<double> points;
   double max_points = 0;
   std::string remark;  ///< "nothing handed in", "set by hand: was ill"; may be empty.
   std::string page;    ///< The name of the grade's page beside this one; empty: there is none.

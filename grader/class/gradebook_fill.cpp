@@ -80,6 +80,22 @@ std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
   return out;
 }
 
+// The sum of the exercises that the student is not excused from. If that is all of them, the
+// platform's mark: "EX" in Canvas; the imports of the others have none. Blank if one is open.
+std::string cell_text(const ClassTable::Row& row, const FilledColumn& column, GradebookKind kind) {
+  double sum = 0;
+  bool is_excused_from_all = true;
+  for (const auto exercise : column.exercises) {
+    const auto* cell = row.cells[exercise];
+    if (cell != nullptr && cell->excused) continue;
+    if (cell == nullptr || !cell->points) return {};
+    is_excused_from_all = false;
+    sum += *cell->points;
+  }
+  if (is_excused_from_all) return kind == GradebookKind::kCanvas ? "EX" : "";
+  return csv_number(sum);
+}
+
 }  // namespace
 
 std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
@@ -94,17 +110,9 @@ std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades
     for (const auto& each : columns) {
       const auto before = book.table.text(book.rows[i], each.column);
       if (is_excused(before)) continue;
-      std::optional<double> points = 0;
-      for (const auto exercise : each.exercises) {
-        const auto* cell = student->second->cells[exercise];
-        const bool is_known = cell != nullptr && cell->points && points;
-        points = is_known ? std::optional(*points + *cell->points) : std::nullopt;
-      }
+      const auto text = cell_text(*student->second, each, book.kind);
       // Moodle writes "-" if there is no grade.
-      const bool is_dash = before == "-";
-      if (points || !is_dash) {
-        book.table.put(book.rows[i], each.column, points ? csv_number(*points) : "");
-      }
+      if (!text.empty() || before != "-") book.table.put(book.rows[i], each.column, text);
     }
   }
   return book.table.bytes();

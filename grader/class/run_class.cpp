@@ -21,6 +21,7 @@
 #include "grader/class/book.h"
 #include "grader/class/card_work.h"
 #include "grader/class/class_lock.h"
+#include "grader/class/exceptions_file.h"
 #include "grader/class/gather.h"
 #include "grader/class/local_engine.h"
 #include "grader/class/progress.h"
@@ -283,6 +284,37 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
   }
 }
 
+// The course's names of the exercises in class.toml. Throws if there is no such exercise.
+void resolve_rules(ClassRules& rules, const Course& course) {
+  resolve_exercises(rules.exceptions, course);
+  std::map<std::string, std::int64_t> deadlines;
+  for (const auto& [key, deadline] : rules.deadlines) {
+    const bool is_lab = std::ranges::find(course.labs, key, &Lab::id) != course.labs.end();
+    if (key.empty() || is_lab) {
+      deadlines[key] = deadline;
+      continue;
+    }
+    const auto one = select(course, {key}).front();
+    deadlines[one.lab->id + "/" + one.exercise->id] = deadline;
+  }
+  rules.deadlines = std::move(deadlines);
+}
+
+// A decision of class.toml for a student who is nowhere would have no effect, and must be reported.
+void report_unknown_students(Book& book, const ClassRules& rules, HandedIn& handed_in) {
+  auto present = handed_in.students;
+  if (rules.roster) {
+    for (const auto& one : *rules.roster) present.push_back(one.student);
+  }
+  for (const auto& one : of_unknown_students(book.database(), rules.exceptions, present)) {
+    handed_in.problems.push_back(
+        {"", one.place,
+         fmt::format("{}: the class has no student {}{}", name(one.kind),
+                     base::escape_controls(one.student), did_you_mean(one.student, present)),
+         false});
+  }
+}
+
 // Has all graded by workers; on cards what needs them, after all was simulated.
 void grade_all(Coordinator& coordinator, const ClassRunOptions& options,
                const WorkerOptions& worker) {
@@ -304,6 +336,7 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   auto rules = read_class_rules(options.submissions);
   if (options.policy) rules.policy = *options.policy;
   const auto exercises = select(course, rules.exercises);
+  resolve_rules(rules, course);
   auto spool_folder = options.book;
   spool_folder += ".spool";
   auto lock_file = options.book;
@@ -315,6 +348,7 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   say("sandbox: " + describe(confinement), false);
   auto handed_in = gather(course, rules, options.submissions);
   if (rules.roster) match_roster(handed_in, *rules.roster);
+  report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;
   problems_file += ".problems.txt";
   tell_problems(handed_in, rules, problems_file, say);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -210,6 +211,38 @@ void add_class_run(CLI::App& parent, ClassOptions& options) {
   command->add_flag("--retry", options.retry, "Take what could not be judged once more");
 }
 
+// Commands that change what one student gets; the book keeps who, when and why.
+void add_class_changes(const std::function<CLI::App*(const char*, const char*)>& add,
+                       ClassOptions& options) {
+  const auto add_reason = [&](CLI::App& command) {
+    command.add_option("--by,--who", options.who, "Name of the person who decided it")->required();
+    command.add_option("--why", options.why, "Reason; the student reads it")->required();
+  };
+  auto* command = add("extend", "Move a student's deadline; late deductions change at once");
+  command->add_option("STUDENT", options.student, "Student with the extension")->required();
+  command->add_option("LAB[/EXERCISE]", options.exercise, "Exercises (default: all)");
+  auto* until =
+      command->add_option("--until", options.until, "New deadline, in the class's time zone")
+          ->type_name("TIME");
+  command->add_flag("--remove", options.remove, "Take the extension back")->excludes(until);
+  add_reason(*command);
+  command = add("excuse", "Excuse a student: no points, and no zero");
+  command->add_option("STUDENT", options.student, "Student to excuse")->required();
+  command->add_option("LAB[/EXERCISE]", options.exercise, "Exercises (default: all)");
+  command->add_flag("--remove", options.remove, "Take the excuse back");
+  add_reason(*command);
+  command = add("adjust", "Set a student's points by hand, or add a bonus");
+  command->add_option("STUDENT", options.student, "Student")->required();
+  command->add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
+  auto* points = command->add_option("--points", options.points, "Points that count");
+  auto* bonus = command->add_option(
+      "--bonus", options.bonus, "Points on top, which may exceed the maximum; 0 takes them back");
+  command->add_flag("--withdraw,--remove", options.remove, "Take points and bonus back")
+      ->excludes(points)
+      ->excludes(bonus);
+  add_reason(*command);
+}
+
 void add_class(CLI::App& app, ClassOptions& options) {
   auto* parent = app.add_subcommand("class", "Grade a whole class into one book");
   parent->require_subcommand(1);
@@ -227,13 +260,7 @@ void add_class(CLI::App& app, ClassOptions& options) {
                       "The folder of `class feedback`: the page links to it");
   command = add("feedback", "Write a folder a student with what to tell them");
   command->add_option("FOLDER", options.out, "Where to, made if need be")->required();
-  command = add("adjust", "Change points by hand; the book keeps who, when and why");
-  command->add_option("STUDENT", options.student, "Whose")->required();
-  command->add_option("LAB/EXERCISE", options.exercise, "Of what")->required();
-  auto* points = command->add_option("--points", options.points, "The points that count");
-  command->add_flag("--withdraw", options.withdraw, "The grade counts again")->excludes(points);
-  command->add_option("--who", options.who, "Who changes them")->required();
-  command->add_option("--why", options.why, "The reason")->required();
+  add_class_changes(add, options);
   command = add("forget", "Remove a student from all exports; adjustments are kept");
   command->add_option("STUDENT", options.student, "Student to remove")->required();
 }

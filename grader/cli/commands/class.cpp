@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade class`: run, status, export, feedback, adjust, and the processes that they start.
+// `warpgrade class`: run, status, export, feedback, forget, and the processes that they start.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -86,37 +86,6 @@ int run_class_feedback(const ClassOptions& options) {
   auto book = read_book(options.book);
   print(fmt::format("{} students' feedback in {}\n", write_feedback(book, options.out),
                     base::escape_controls(options.out)));
-  return 0;
-}
-
-int run_class_adjust(const ClassOptions& options) {
-  read_book(options.book);
-  Sqlite book(options.book, Sqlite::Open::kWrite);
-  book.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL");
-  const auto slash = options.exercise.find('/');
-  const auto lab = options.exercise.substr(0, slash);
-  const auto exercise =
-      slash == std::string::npos ? std::string() : options.exercise.substr(slash + 1);
-  Statement known(book,
-                  "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
-  known.bind(options.student).bind(lab).bind(exercise);
-  if (!known.step()) {
-    throw base::UsageError(fmt::format("the book has no student {} with an exercise {}",
-                                       base::escape_controls(options.student),
-                                       base::escape_controls(options.exercise)));
-  }
-  const auto most = known.number(0);
-  if (!options.withdraw && !(options.points >= 0 && options.points <= most)) {
-    throw base::UsageError(fmt::format("--points: from 0 to {:g}", most));
-  }
-  Statement put(
-      book, options.withdraw
-                ? "INSERT INTO adjustment (student, lab, exercise, who, why) VALUES (?, ?, ?, ?, ?)"
-                : "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, "
-                  "?, ?, ?, ?, ?)");
-  put.bind(options.student).bind(lab).bind(exercise).bind(options.who).bind(options.why);
-  if (!options.withdraw) put.bind(options.points);
-  put.run();
   return 0;
 }
 

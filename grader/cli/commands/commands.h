@@ -105,9 +105,11 @@ struct ClassOptions {
   std::string out;       ///< The file or folder that is written.
   std::string feedback;  ///< The folder of `class feedback`, for the links of a page.
   std::string student;
-  std::string exercise;  ///< LAB/EXERCISE.
-  double points = 0;
-  bool withdraw = false;  ///< Takes back what was changed by hand.
+  std::string exercise;  ///< LAB/EXERCISE; of some commands LAB, or empty: all.
+  std::optional<double> points;
+  std::optional<double> bonus;
+  bool remove = false;  ///< Takes back what was changed by hand.
+  std::string until;
   std::string who;
   std::string why;
 };
@@ -144,6 +146,8 @@ int run_class_status(const ClassOptions& options);
 int run_class_export(const ClassOptions& options);
 int run_class_feedback(const ClassOptions& options);
 int run_class_adjust(const ClassOptions& options);
+int run_class_extend(const ClassOptions& options);
+int run_class_excuse(const ClassOptions& options);
 int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);

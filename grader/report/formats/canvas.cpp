@@ -28,7 +28,9 @@ std::string render_canvas(const std::vector<ClassGrade>& grades) {
                                       student.section};
     for (const auto* cell : row.cells) {
       const bool is_known = cell != nullptr && cell->points;
-      cells.push_back(is_known ? csv_number(*cell->points) : "");
+      // "EX" is Canvas's word for excused, in exports and imports.
+      const auto* unknown = cell != nullptr && cell->excused ? "EX" : "";
+      cells.push_back(is_known ? csv_number(*cell->points) : unknown);
     }
     out += csv_line(cells);
   }

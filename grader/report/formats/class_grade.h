@@ -20,11 +20,12 @@ struct ClassGrade {
   std::string section;
   std::string lab;
   std::string exercise;
-  std::optional<double> points;  ///< Points that count; nothing if not judged yet.
+  std::optional<double> points;  ///< Points that count; none if excused or not judged yet.
   double full_points = 0;        ///< Before a deduction for being late.
   double max_points = 0;
   std::string submitted_at;  ///< UTC: "2026-11-22T14:20:00Z".
   std::string due_at;        ///< Likewise.
+  bool excused = false;      ///< The instructor excused the student: no points, and no zero.
 };
 
 /// "coalescing/copy".

@@ -65,6 +65,26 @@ TEST_F(ClassExportTest, NbgraderGetsTheDeduction) {
   EXPECT_THAT(out, testing::Not(HasSubstr("lab-copy,,2026-11-20 12:00:00,bob")));
 }
 
+TEST_F(ClassExportTest, ABonusIsNoPartOfThePenaltyAndADeadlineIsADueDate) {
+  all_.run(
+      "INSERT INTO exception (student, lab, exercise, kind, points, who, why, origin) VALUES "
+      "('ada', 'lab', 'copy', 'bonus', 1.5, 'eve', 'bug', 'command');"
+      "UPDATE exercise SET deadline = '2026-11-19T22:59:00Z' WHERE exercise = 'copy'");
+  EXPECT_THAT(export_class(all_, "nbgrader"),
+              HasSubstr("lab-copy,2026-11-19 22:59:00,2026-11-20 12:00:00,ada,Lovelace,Ada King,,"
+                        "11.5,2.5,9.0,10.0\r\n"));
+}
+
+TEST_F(ClassExportTest, ExcusedWorkHasNoPointsInAnyFormat) {
+  all_.run(
+      "INSERT INTO exception (student, lab, exercise, kind, who, why, origin) VALUES "
+      "('ada', '', '', 'excuse', 'eve', 'ill', 'command')");
+  EXPECT_THAT(export_class(all_, "canvas"), HasSubstr("\"Lovelace, Ada King\",,,ada,,EX,EX\r\n"));
+  EXPECT_THAT(export_class(all_, "moodle"), HasSubstr("ada,Ada King,Lovelace,,,-,-\r\n"));
+  EXPECT_THAT(export_class(all_, "nbgrader"), testing::Not(HasSubstr("ada")));
+  EXPECT_THAT(export_class(all_, "csv"), HasSubstr("\r\nada,lab,copy,,10,excused,none,"));
+}
+
 TEST_F(ClassExportTest, ThePlatformsGradebookComesBackWithPoints) {
   Statement keep(all_, "INSERT INTO setting VALUES ('roster', ?), ('column lab/copy', 'First')");
   keep.bind_bytes(

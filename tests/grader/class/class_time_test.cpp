@@ -83,5 +83,14 @@ TEST(ClassTime, AnHourThatComesTwiceIsTheLaterOneAndOneThatIsLeftOutExists) {
   EXPECT_EQ(1774747800, parse_time("2026-03-29 02:30", berlin()).value_or(0));
 }
 
+TEST(ClassTime, PeopleReadLocalTimes) {
+  const auto zone = TimeZone::called("Europe/Berlin");
+  ASSERT_TRUE(zone);
+  // date -u -d 2026-11-20T22:59:30Z +%s, and 2026-07-01T10:00:00Z
+  EXPECT_EQ("2026-11-20 23:59 CET", local_text(1795215570, *zone));
+  EXPECT_EQ("2026-07-01 12:00 CEST", local_text(1782900000, *zone));
+  EXPECT_EQ("2026-07-01 10:00 UTC", local_text(1782900000, TimeZone()));
+}
+
 }  // namespace class_time_test
 }  // namespace warpgrade::grader

@@ -12,27 +12,33 @@ using testing::Not;
 
 const std::vector<FeedbackRow> kRows = {
     {"coalescing/copy", "pass", 9, 10, "handed in late: 10 % less", "coalescing_copy.html"},
-    {"coalescing/transpose", "missing", 0, 20, "nothing handed in", ""},
-    {"bank_conflicts/padded", "open", 0, 5, "not graded yet", ""},
+    {"coalescing/transpose", "missing", std::nullopt, 20, "nothing handed in", ""},
+    {"bank_conflicts/padded", "open", std::nullopt, 5, "not graded yet", ""},
     {"bank_conflicts/swizzled", "missing", 4, 5, "set by hand: <was> ill\x1b", ""},
+    {"coarsening/factor", "excused", std::nullopt, 8, "excused: was ill (eve)", ""},
+    {"coarsening/reduce_many", "pass", 12, 10, "2 bonus points: found a bug (eve)", ""},
 };
 
 TEST(FeedbackPage, TextHasALineForEachExercise) {
   EXPECT_EQ(
-      "ada: 13 of 40 points\n\n"
+      "ada: 25 of 50 points\n\n"
       "coalescing/copy: 9 of 10 points (handed in late: 10 % less)\n"
       "coalescing/transpose: nothing handed in\n"
       "bank_conflicts/padded: not graded yet\n"
-      "bank_conflicts/swizzled: 4 of 5 points (set by hand: <was> ill\\x1b)\n",
+      "bank_conflicts/swizzled: 4 of 5 points (set by hand: <was> ill\\x1b)\n"
+      "coarsening/factor: excused: was ill (eve)\n"
+      "coarsening/reduce_many: 12 of 10 points (2 bonus points: found a bug (eve))\n",
       feedback_text("ada", kRows));
 }
 
 TEST(FeedbackPage, LinksThePagesThatAreThere) {
   const auto page = feedback_page("ada", kRows);
-  EXPECT_THAT(page, HasSubstr("<h1>13 of 40 points</h1>"));
+  EXPECT_THAT(page, HasSubstr("<h1>25 of 50 points</h1>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"coalescing_copy.html\">coalescing/copy</a>"));
   EXPECT_THAT(page, Not(HasSubstr(">coalescing/transpose</a>")));
   EXPECT_THAT(page, HasSubstr("OPEN"));
+  EXPECT_THAT(page, HasSubstr("EXCUSED"));
+  EXPECT_THAT(page, Not(HasSubstr("of 8")));
   EXPECT_THAT(page, HasSubstr("set by hand: &lt;was&gt; ill"));
 }
 

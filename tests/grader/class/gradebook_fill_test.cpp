@@ -19,5 +19,28 @@ TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
                 {{"lab", "Week 1"}}));
 }
 
+// Canvas imports EX as excused; no other platform's import has a mark.
+TEST(GradebookFill, ExcusedWorkIsMarkedInCanvasAndBlankElsewhere) {
+  const std::string canvas = "Student,ID,SIS User ID,SIS Login ID,Section,copy (7)\n";
+  const std::vector<ClassGrade> excused = {excused_grade("ada", "copy")};
+  EXPECT_EQ(canvas + "Ada,1,S1,ada,A,EX\n",
+            filled_gradebook(canvas + "Ada,1,S1,ada,A,0\n", excused));
+  EXPECT_EQ("student,copy\nada,\n", filled_gradebook("student,copy\nada,0\n", excused));
+  const std::string moodle = "First name,Last name,ID number,Email address,copy\n";
+  auto grade = excused_grade("a@b.c", "copy");
+  EXPECT_EQ(moodle + "Ada,L,1,a@b.c,-\n", filled_gradebook(moodle + "Ada,L,1,a@b.c,-\n", {grade}));
+}
+
+TEST(GradebookFill, AColumnOfALabLeavesExcusedWorkOut) {
+  const std::string head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1\n";
+  EXPECT_EQ(head + "Ada,1,S1,ada,A,3\nBob,2,S2,bob,A,EX\nCyd,3,S3,cyd,A,\n",
+            filled_gradebook(
+                head + "Ada,1,S1,ada,A,\nBob,2,S2,bob,A,\nCyd,3,S3,cyd,A,\n",
+                {gradebook_grade("ada", "copy", 3), excused_grade("ada", "other"),
+                 excused_grade("bob", "copy"), excused_grade("bob", "other"),
+                 gradebook_grade("cyd", "copy", std::nullopt), excused_grade("cyd", "other")},
+                {{"lab", "Week 1"}}));
+}
+
 }  // namespace gradebook_fill_test
 }  // namespace warpgrade::grader

@@ -23,6 +23,13 @@ inline ClassGrade gradebook_grade(const std::string& student, const std::string&
   return out;
 }
 
+/// Work that the student is excused from.
+inline ClassGrade excused_grade(const std::string& student, const std::string& exercise) {
+  auto out = gradebook_grade(student, exercise, std::nullopt);
+  out.excused = true;
+  return out;
+}
+
 /// The text of `file` with the grades filled in.
 inline std::string filled_gradebook(const std::string& file, const std::vector<ClassGrade>& grades,
                                     const std::map<std::string, std::string>& titles = {}) {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/exceptions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+#include "grader/class/utc_time.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::array<std::string_view, 3> kExceptionKinds = {"extension", "excuse", "bonus"};
+constexpr std::string_view kOfCommand = "command";
+constexpr std::string_view kOfFile = "class.toml";
+
+using ExceptionKey = std::tuple<std::string, std::string, std::string, ExceptionKind>;
+
+ExceptionKey key_of(const ClassException& one) {
+  return {one.student, one.lab, one.exercise, one.kind};
+}
+
+std::string until_text(const ClassException& one) {
+  return one.kind == ExceptionKind::kExtension ? utc_text(one.until) : std::string();
+}
+
+void put_exception(Sqlite& book, const ClassException& one, bool removed, std::string_view origin) {
+  Statement put(book,
+                "INSERT INTO exception (student, lab, exercise, kind, until, points, removed, who, "
+                "why, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  put.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
+  put.bind(removed ? std::string() : until_text(one)).bind(removed ? 0.0 : one.points);
+  put.bind(std::int64_t{removed ? 1 : 0}).bind(one.who).bind(one.why).bind(origin).run();
+}
+
+ClassException exception_in(const Statement& row) {
+  ClassException out;
+  out.student = row.text(0);
+  out.lab = row.text(1);
+  out.exercise = row.text(2);
+  const auto* const kind = std::ranges::find(kExceptionKinds, row.text(3));
+  out.kind = static_cast<ExceptionKind>(kind - kExceptionKinds.begin());
+  out.until = parse_utc(row.text(4)).value_or(0);
+  out.points = row.number(5);
+  out.who = row.text(6);
+  out.why = row.text(7);
+  return out;
+}
+
+bool is_same(const ClassException& a, const ClassException& b) {
+  return key_of(a) == key_of(b) && until_text(a) == until_text(b) && a.points == b.points &&
+         a.who == b.who && a.why == b.why;
+}
+
+// The newest decisions of class.toml that it did not take back.
+std::vector<ClassException> known_of_file(Sqlite& book) {
+  Statement ask(book,
+                "SELECT student, lab, exercise, kind, until, points, who, why FROM exception AS x "
+                "WHERE NOT removed AND id = (SELECT max(id) FROM exception WHERE student = "
+                "x.student AND kind = x.kind AND lab = x.lab AND exercise = x.exercise AND origin "
+                "= 'class.toml')");
+  std::vector<ClassException> out;
+  while (ask.step()) out.push_back(exception_in(ask));
+  return out;
+}
+
+// Whether the newest decision is one of a command.
+bool is_overruled(Sqlite& book, const ClassException& one) {
+  Statement ask(book,
+                "SELECT origin FROM exception WHERE student = ? AND lab = ? AND exercise = ? AND "
+                "kind = ? ORDER BY id DESC LIMIT 1");
+  ask.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
+  return ask.step() && ask.text(0) == kOfCommand;
+}
+
+}  // namespace
+
+std::string_view name(ExceptionKind kind) {
+  return kExceptionKinds.at(static_cast<std::size_t>(kind));
+}
+
+void grant(Sqlite& book, const ClassException& one) {
+  put_exception(book, one, /*removed=*/false, kOfCommand);
+}
+
+bool take_back(Sqlite& book, const ClassException& one) {
+  Statement known(book,
+                  "SELECT 1 FROM current_exception WHERE student = ? AND lab = ? AND exercise = ? "
+                  "AND kind = ?");
+  known.bind(one.student).bind(one.lab).bind(one.exercise).bind(name(one.kind));
+  if (!known.step()) return false;
+  put_exception(book, one, /*removed=*/true, kOfCommand);
+  return true;
+}
+
+void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all) {
+  const auto known = known_of_file(book);
+  const auto unknown = of_unknown_students(book, all, {});
+  std::set<ExceptionKey> left_out;
+  for (const auto& one : unknown) left_out.insert(key_of(one));
+  std::set<ExceptionKey> present;
+  for (const auto& one : all) {
+    if (left_out.contains(key_of(one))) continue;
+    present.insert(key_of(one));
+    const bool is_known =
+        std::ranges::any_of(known, [&](const ClassException& each) { return is_same(each, one); });
+    if (!is_known) put_exception(book, one, /*removed=*/false, kOfFile);
+  }
+  for (auto one : known) {
+    if (present.contains(key_of(one)) || is_overruled(book, one)) continue;
+    one.why = "no longer in class.toml";
+    put_exception(book, one, /*removed=*/true, kOfFile);
+  }
+}
+
+std::vector<ClassException> of_unknown_students(Sqlite& book,
+                                                const std::vector<ClassException>& all,
+                                                const std::vector<std::string>& present) {
+  std::set<std::string> known(present.begin(), present.end());
+  Statement students(book, "SELECT student FROM student WHERE NOT forgotten");
+  while (students.step()) known.insert(students.text(0));
+  std::vector<ClassException> out;
+  for (const auto& one : all) {
+    if (!known.contains(one.student)) out.push_back(one);
+  }
+  return out;
+}
+
+std::string described(const ClassException& one, const TimeZone& zone) {
+  switch (one.kind) {
+    case ExceptionKind::kExtension:
+      return "until " + local_text(one.until, zone);
+    case ExceptionKind::kExcuse:
+      return "excused";
+    case ExceptionKind::kBonus:
+      return fmt::format("{:g} bonus point{}", one.points, one.points == 1 ? "" : "s");
+  }
+  return {};
+}
+
+std::vector<ClassException> current_exceptions(Sqlite& book) {
+  Statement ask(book,
+                "SELECT student, lab, exercise, kind, until, points, who, why FROM "
+                "current_exception ORDER BY student, lab, exercise, kind");
+  std::vector<ClassException> out;
+  while (ask.step()) out.push_back(exception_in(ask));
+  return out;
+}
+
+}  // namespace warpgrade::grader

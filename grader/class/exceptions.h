@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instructor grants one student: a later deadline, an excuse, a bonus, each for one
+// exercise, all exercises of a lab, or all of the class. The book keeps every such decision with
+// who, why and when; the newest one counts, and the most specific one if several apply. They come
+// from commands (`class extend`, `class excuse`, `class adjust --bonus`) and from `extensions` in
+// class.toml, which every run compares with what it found there before.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/class_time.h"
+#include "grader/class/sqlite.h"
+
+namespace warpgrade::grader {
+
+enum class ExceptionKind : std::uint8_t { kExtension, kExcuse, kBonus };
+/// "extension", "excuse" or "bonus": as in the book.
+std::string_view name(ExceptionKind kind);
+
+struct ClassException {
+  std::string student;
+  std::string lab;       ///< Empty: all exercises.
+  std::string exercise;  ///< Empty: all exercises of the lab.
+  ExceptionKind kind = ExceptionKind::kExtension;
+  std::int64_t until = 0;  ///< Seconds since 1970, of an extension.
+  double points = 0;       ///< Bonus points.
+  std::string who;
+  std::string why;
+  std::string place;  ///< "extensions.csv:3", for messages; empty for a command.
+};
+
+/// Adds a decision of a command. The caller makes the transaction.
+void grant(Sqlite& book, const ClassException& one);
+/// Withdraws the decision of the same student, exercises and kind; false if there is none.
+bool take_back(Sqlite& book, const ClassException& one);
+
+/// Brings the decisions that class.toml holds up to date: new and changed ones are added, those
+/// that are gone are taken back unless a command was later. Students whom the book does not know
+/// are left out.
+void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all);
+
+/// Those of `all` whose student is neither in the book nor one of `present`.
+std::vector<ClassException> of_unknown_students(Sqlite& book,
+                                                const std::vector<ClassException>& all,
+                                                const std::vector<std::string>& present);
+
+/// "until 2026-12-01 23:59 CET", "excused", "1.5 bonus points".
+std::string described(const ClassException& one, const TimeZone& zone);
+
+/// The decisions that count now, by student and exercise.
+std::vector<ClassException> current_exceptions(Sqlite& book);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extensions, excuses and bonuses as class.toml has them. `extensions` is the name of a CSV file
+// with the columns
+//
+//   student, exercise, until, excused, bonus, by, why
+//
+// or an array of tables with these keys, [[extensions]]. `exercise` is LAB/EXERCISE or LAB; all
+// exercises if it is empty. At least one of `until`, `excused` and `bonus` is set.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/exceptions.h"
+#include "grader/course/course.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader {
+
+/// A time as a text, or as TOML writes times and dates. `node` is the value of `key`. Throws
+/// TomlError with its place.
+std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view key,
+                          const TimeZone& zone);
+
+/// What `extensions` of class.toml holds; `table` is the one of `parsed`, `folder` is the file's.
+/// Throws base::UsageError with the line of a mistake.
+std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& table,
+                                            const std::filesystem::path& folder,
+                                            const TimeZone& zone);
+
+/// The course's names of their exercises. Throws base::UsageError with the place if there is no
+/// such exercise, a bonus is not for one exercise, or two decisions contradict each other.
+void resolve_exercises(std::vector<ClassException>& all, const Course& course);
+
+}  // namespace warpgrade::grader

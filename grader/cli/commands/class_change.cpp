@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpgrade class extend`, `excuse` and `adjust`: what an instructor changes for one student. Each
+// command adds a row to the book with who and why, and prints the points that change.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/book.h"
+#include "grader/class/exceptions.h"
+#include "grader/class/late_shares.h"
+#include "grader/cli/commands/commands.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// Opened to write; a book of an earlier program is brought up to date.
+Book book_to_change(const ClassOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(options.book, ignored)) {
+    throw base::UsageError(fmt::format("{}: there is no such book; `class run` makes one",
+                                       base::escape_controls(options.book)));
+  }
+  return Book(options.book);
+}
+
+void expect_student(Sqlite& book, const std::string& student) {
+  std::vector<std::string> names;
+  Statement ask(book, "SELECT student FROM class_student");
+  while (ask.step()) {
+    names.push_back(ask.text(0));
+    if (names.back() == student) return;
+  }
+  throw base::UsageError(fmt::format("the book has no student {}{}", base::escape_controls(student),
+                                     did_you_mean(student, names)));
+}
+
+// Sets the lab and exercise that `text` names in the book: "", LAB, LAB/EXERCISE, or EXERCISE if
+// only one lab has it.
+void set_exercises(Sqlite& book, const std::string& text, ClassException& out) {
+  if (text.empty()) return;
+  Statement ask(book, "SELECT lab, exercise FROM exercise ORDER BY place");
+  std::vector<std::string> names;
+  std::size_t with_name = 0;
+  while (ask.step()) {
+    const auto lab = ask.text(0);
+    const auto exercise = ask.text(1);
+    names.push_back(lab + "/" + exercise);
+    if (text == lab) {
+      out.lab = lab;
+      out.exercise.clear();
+      return;
+    }
+    if (text != names.back() && text != exercise) continue;
+    out.lab = lab;
+    out.exercise = exercise;
+    if (text == names.back()) return;
+    ++with_name;
+  }
+  if (with_name == 1) return;
+  throw base::UsageError(fmt::format(
+      "{} {}{}", with_name == 0 ? "the book has no exercise" : "several labs have an exercise",
+      base::escape_controls(text), did_you_mean(text, names)));
+}
+
+ClassException decision(Sqlite& book, const ClassOptions& options, ExceptionKind kind) {
+  expect_student(book, options.student);
+  ClassException out;
+  out.student = options.student;
+  out.kind = kind;
+  set_exercises(book, options.exercise, out);
+  out.who = options.who;
+  out.why = options.why;
+  return out;
+}
+
+std::string exercises_of(const ClassException& one) {
+  if (one.lab.empty()) return "all exercises";
+  return one.exercise.empty() ? one.lab : one.lab + "/" + one.exercise;
+}
+
+// The points of each exercise of the student now, in words.
+std::map<std::string, std::string> standings_of(Sqlite& book, const std::string& student) {
+  Statement ask(book,
+                "SELECT lab || '/' || exercise, points, max_points, verdict, open_reason FROM "
+                "standing WHERE student = ?");
+  ask.bind(student);
+  std::map<std::string, std::string> out;
+  while (ask.step()) {
+    auto& words = out[ask.text(0)];
+    if (!ask.is_null(1)) {
+      words = fmt::format("{:g} of {:g} points", ask.number(1), ask.number(2));
+    } else if (ask.text(3) == "excused") {
+      words = "excused";
+    } else {
+      words = ask.is_null(4) ? "not due yet" : "open";
+    }
+  }
+  return out;
+}
+
+// Makes a change in one transaction, and prints what it changes.
+template <typename Change>
+void change_book(Sqlite& book, const std::string& student, const std::string& title,
+                 const Change& change) {
+  Transaction all(book);
+  const auto before = standings_of(book, student);
+  change();
+  refresh_late_shares(book, student);
+  const auto after = standings_of(book, student);
+  all.commit();
+  auto out = base::escape_controls(title) + "\n";
+  for (const auto& [exercise, words] : after) {
+    const auto old = before.find(exercise);
+    if (old != before.end() && old->second == words) continue;
+    out +=
+        fmt::format("  {}: {}, now {}\n", exercise, old == before.end() ? "" : old->second, words);
+  }
+  print(out);
+}
+
+void refuse_missing(Sqlite& book, const ClassException& one) {
+  std::string have;
+  const auto zone = zone_of_book(book);
+  for (const auto& each : current_exceptions(book)) {
+    if (each.student != one.student) continue;
+    have += fmt::format("{}{}: {}", have.empty() ? "" : "; ", exercises_of(each),
+                        described(each, zone));
+  }
+  throw base::UsageError(fmt::format("{} has no {} for {} that could be taken back{}",
+                                     base::escape_controls(one.student), name(one.kind),
+                                     exercises_of(one), have.empty() ? "" : " (" + have + ")"));
+}
+
+void take_back_or_refuse(Sqlite& book, const ClassException& one) {
+  change_book(
+      book, one.student,
+      fmt::format("{}: {} taken back for {}", one.student, name(one.kind), exercises_of(one)), [&] {
+        if (!take_back(book, one)) refuse_missing(book, one);
+      });
+}
+
+std::string granted(Sqlite& book, const ClassException& one) {
+  return fmt::format("{}: {}, {}", one.student, exercises_of(one),
+                     described(one, zone_of_book(book)));
+}
+
+// A sentence if the extension moves no deadline; otherwise empty.
+std::string idle_extension(Sqlite& book, const ClassException& one) {
+  Statement ask(book,
+                "SELECT max(deadline <> ''), max(extended_until = deadline) FROM standing WHERE "
+                "student = ? AND ?2 IN ('', lab) AND ?3 IN ('', exercise)");
+  ask.bind(one.student).bind(one.lab).bind(one.exercise);
+  if (!ask.step() || ask.is_null(0) || ask.integer(1) != 0) return {};
+  if (ask.integer(0) == 0) {
+    return "No deadline is set for these exercises in class.toml, so no work is late.\n";
+  }
+  return "The deadline is not earlier than that, so it stays.\n";
+}
+
+void set_points(Sqlite& book, const ClassException& one, std::optional<double> points) {
+  Statement put(book,
+                "INSERT INTO adjustment (student, lab, exercise, who, why, points) VALUES (?, ?, "
+                "?, ?, ?, ?)");
+  put.bind(one.student).bind(one.lab).bind(one.exercise).bind(one.who).bind(one.why);
+  if (points) put.bind(*points);
+  put.run();
+}
+
+double most_points(Sqlite& book, const ClassException& one) {
+  Statement ask(book,
+                "SELECT max_points FROM standing WHERE student = ? AND lab = ? AND exercise = ?");
+  ask.bind(one.student).bind(one.lab).bind(one.exercise);
+  if (!ask.step()) {
+    throw base::UsageError(fmt::format("the class does not have the exercise {}",
+                                       base::escape_controls(exercises_of(one))));
+  }
+  return ask.number(0);
+}
+
+}  // namespace
+
+int run_class_extend(const ClassOptions& options) {
+  auto book = book_to_change(options);
+  auto& database = book.database();
+  auto one = decision(database, options, ExceptionKind::kExtension);
+  if (options.remove) {
+    take_back_or_refuse(database, one);
+    return 0;
+  }
+  const auto zone = zone_of_book(database);
+  const auto until = parse_time(options.until, zone);
+  if (!until) {
+    throw base::UsageError(fmt::format(
+        "--until: give a time such as \"2026-11-20 23:59\" (in {}), or --remove", zone.name()));
+  }
+  one.until = *until;
+  change_book(database, one.student, granted(database, one), [&] { grant(database, one); });
+  print(idle_extension(database, one));
+  return 0;
+}
+
+int run_class_excuse(const ClassOptions& options) {
+  auto book = book_to_change(options);
+  auto& database = book.database();
+  const auto one = decision(database, options, ExceptionKind::kExcuse);
+  if (options.remove) {
+    take_back_or_refuse(database, one);
+  } else {
+    change_book(database, one.student, granted(database, one), [&] { grant(database, one); });
+  }
+  return 0;
+}
+
+int run_class_adjust(const ClassOptions& options) {
+  auto book = book_to_change(options);
+  auto& database = book.database();
+  auto one = decision(database, options, ExceptionKind::kBonus);
+  if (one.exercise.empty()) throw base::UsageError("name one exercise: LAB/EXERCISE");
+  const auto most = most_points(database, one);
+  if (!options.remove && !options.points && !options.bonus) {
+    throw base::UsageError("give --points, --bonus or --withdraw");
+  }
+  if (options.points && !(*options.points >= 0 && *options.points <= most)) {
+    throw base::UsageError(
+        fmt::format("--points: from 0 to {:g}; --bonus adds points past the maximum", most));
+  }
+  if (options.bonus && !(std::isfinite(*options.bonus) && *options.bonus >= 0)) {
+    throw base::UsageError("--bonus: must be 0 or more");
+  }
+  one.points = options.bonus.value_or(0);
+  change_book(database, one.student,
+              fmt::format("{}: {}, {}", one.student, exercises_of(one),
+                          options.remove ? "changes by hand taken back" : "changed by hand"),
+              [&] {
+                if (options.remove || options.points) set_points(database, one, options.points);
+                if (options.remove || options.bonus == 0.0) {
+                  take_back(database, one);
+                } else if (options.bonus) {
+                  grant(database, one);
+                }
+              });
+  return 0;
+}
+
+}  // namespace warpgrade::grader
