@@ -24,6 +24,7 @@ bool makes_order(const ptx::Function* function) {
     switch (ptx::facts(in).memory) {
       case MemoryRole::kFence:
       case MemoryRole::kArrival:
+      case MemoryRole::kClusterBarrier:
       case MemoryRole::kCopy:
       case MemoryRole::kCopyGroup:
       case MemoryRole::kBarrierObject:

@@ -297,6 +297,7 @@ void FunctionParser::parse_suffixes(Instruction& instruction, bool& known, std::
       instruction.space = space;
     } else if (modifier != modifiers.end()) {
       instruction.modifiers.add(modifier->second);
+      if (modifier->second == Modifier::shared_cluster) instruction.space = StateSpace::kShared;
     } else {
       known = false;
     }

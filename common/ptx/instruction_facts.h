@@ -43,18 +43,19 @@ enum class Flow : std::uint8_t {
 /// The effect of the instruction on memory, or on the order of accesses to it.
 enum class MemoryRole : std::uint8_t {
   kNoMemory,
-  kHint,           ///< Names an address for the caches; no value that the program reads changes.
-  kLoad,           ///< Modifiers say how strong it is, also for kStore, kAtomic and kReduction.
-  kStore,          ///< Also to .param variables of a call.
-  kAtomic,         ///< Reads, changes, writes, and returns the old value.
-  kReduction,      ///< Changes, and returns nothing.
-  kFence,          ///< Orders accesses of its thread: a modifier says for whom.
-  kBarrier,        ///< Threads of a block wait for each other: all of them, or a number.
-  kArrival,        ///< They are counted at such a barrier and go on.
-  kWarpBarrier,    ///< Threads of a warp wait for each other.
-  kCopy,           ///< A copy from global to shared memory begins, and runs by itself.
-  kCopyGroup,      ///< Closes a group of such copies, or waits for some.
-  kBarrierObject,  ///< Reads and changes an mbarrier object in shared memory.
+  kHint,            ///< Names an address for the caches; no value that the program reads changes.
+  kLoad,            ///< Modifiers say how strong it is, also for kStore, kAtomic and kReduction.
+  kStore,           ///< Also to .param variables of a call.
+  kAtomic,          ///< Reads, changes, writes, and returns the old value.
+  kReduction,       ///< Changes, and returns nothing.
+  kFence,           ///< Orders accesses of its thread: a modifier says for whom.
+  kBarrier,         ///< Threads of a block wait for each other: all of them, or a number.
+  kArrival,         ///< They are counted at such a barrier and go on.
+  kWarpBarrier,     ///< Threads of a warp wait for each other.
+  kClusterBarrier,  ///< Threads of a cluster arrive, or wait until all of them have arrived.
+  kCopy,            ///< A copy from global to shared memory begins, and runs by itself.
+  kCopyGroup,       ///< Closes a group of such copies, or waits for some.
+  kBarrierObject,   ///< Reads and changes an mbarrier object in shared memory.
 };
 
 /// The rule of timing/machine_code.cpp that gives the issue slots and the latency.

@@ -151,10 +151,14 @@ void Block::begin(std::uint64_t linear) {
   frames.clear();
   std::fill(arrived_only_.begin(), arrived_only_.end(), 0);
   awaited_ = 0;
+  awaits_cluster_ = false;
+  relaxed_arrivals_ = false;
   steps_ = 0;
   executed_before_ = 0;
   executed_before_ = executed();
   for (auto& warp : warps_) {
+    warp.cluster_arrived = 0;
+    warp.cluster_passed = 0;
     const auto left = threads_ - std::uint64_t{warp.index} * run::kWarpSize;
     warp.start(left >= run::kWarpSize ? run::kFullMask : (1U << left) - 1);
     fill_undefined(warp, code->callees.front(), run::kFullMask);

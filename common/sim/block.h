@@ -37,6 +37,8 @@ bool is_told(const std::vector<base::Diagnostic>& warnings, base::DiagnosticKind
 /// The same for barriers that were skipped.
 bool is_noted(const std::vector<run::SkippedBarrier>& skipped, const base::SourceLocation& where);
 
+struct Cluster;
+
 struct Block {
   const Code* code = nullptr;
   const run::Launch* launch = nullptr;
@@ -61,6 +63,8 @@ struct Block {
   LocalWritten local_written;               ///< Which bytes of it its threads have written.
   Frames frames;                            ///< Calls that its threads are in.
   base::Dim3 index;                         ///< Index of the block that runs.
+  Cluster* cluster = nullptr;               ///< Whose block this is; nullptr: one of its own.
+  std::uint32_t cluster_rank = 0;           ///< Its place there.
   const Region* last_region = nullptr;      ///< Region of the last access to device memory.
   std::vector<std::uintptr_t> last_access;  ///< Host address, by warp and instruction.
   std::optional<base::Diagnostic> diagnostic;  ///< The fault that ended it early.
@@ -87,6 +91,12 @@ struct Block {
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);
   /// bar.arrive: lanes `mask` of `warp` are counted, but do not wait.
   void arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t mask);
+
+  /// barrier.cluster.arrive: lanes `mask` of `warp` have come, and hand on what they did before
+  /// unless they arrive with .relaxed.
+  void cluster_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask, bool releases);
+  /// barrier.cluster.wait: they go on when all threads of the cluster have arrived.
+  void cluster_wait(Warp& warp, const MicroOp& op, std::uint32_t mask);
 
   /// The part of its budget that the block that ran last has used: no less than executed().
   std::uint64_t used() const { return steps_ + charged; }
@@ -115,6 +125,9 @@ struct Block {
   void run_in_turns();
   void run_interleaved(std::uint64_t linear);
   bool release_barriers();
+  bool release_cluster();
+  void pass_cluster_barrier();
+  std::string cluster_barrier_text() const;
   void tell_barrier(std::uint32_t number, const MicroOp& op, bool all_wait);
   void finish_reduction(std::uint32_t number);
   std::string barrier_text(const Waiting& entry) const;
@@ -127,7 +140,9 @@ struct Block {
   std::vector<std::byte> storage_;  ///< Register files and shared memory.
   std::unique_ptr<std::byte[]> stacks_;
   std::vector<std::uint64_t> arrived_only_ = std::vector<std::uint64_t>(16, 0);
-  std::uint32_t awaited_ = 0;  ///< Barriers at which some warp waits, a bit a number.
+  std::uint32_t awaited_ = 0;      ///< Barriers at which some warp waits, a bit a number.
+  bool awaits_cluster_ = false;    ///< Some warp waits at the cluster's barrier.
+  bool relaxed_arrivals_ = false;  ///< Some thread has arrived there in this phase with .relaxed.
   std::uint64_t executed_before_ = 0;
   std::uint64_t steps_ = 0;  ///< Micro-ops since the block began.
 };

@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "common/sim/block.h"
+#include "common/sim/cluster.h"
 
 namespace warpgrade::sim {
 namespace {
@@ -69,7 +70,7 @@ void Block::arrive_only(const Warp& warp, const MicroOp& op, std::uint32_t numbe
 // Lets those go who wait at a barrier that all its threads have reached; exited threads count as
 // arrived at a barrier of the whole block.
 bool Block::release_barriers() {
-  bool released = false;
+  bool released = awaits_cluster_ && release_cluster();
   for (auto left = awaited_; left != 0; left &= left - 1) {
     const auto number = static_cast<std::uint32_t>(std::countr_zero(left));
     std::uint64_t arrived = 0;
@@ -168,6 +169,7 @@ void Block::note_skipped(const MicroOp& op) {
 
 // Says why the wait of `entry` never ends.
 std::string Block::barrier_text(const Waiting& entry) const {
+  if (entry.barrier == kClusterBarrier) return cluster_barrier_text();
   std::uint64_t here = arrived_only_[entry.barrier];
   const Waiting* elsewhere = nullptr;
   for (const auto& warp : warps_) {

@@ -65,9 +65,11 @@ struct Warp {
   std::uint32_t fuel = 0;     ///< Backward branches and calls until it yields.
   WarpStatus status = WarpStatus::kReady;
   std::uint32_t index = 0;
-  std::uint32_t live = 0;   ///< Lanes that have not exited.
-  std::uint32_t carry = 0;  ///< Carry flag by lane: add.cc and its kin.
-  Frame* frame = nullptr;   ///< The running split's.
+  std::uint32_t live = 0;             ///< Lanes that have not exited.
+  std::uint32_t carry = 0;            ///< Carry flag by lane: add.cc and its kin.
+  Frame* frame = nullptr;             ///< The running split's.
+  std::uint32_t cluster_arrived = 0;  ///< Lanes that have arrived at the cluster's barrier.
+  std::uint32_t cluster_passed = 0;   ///< Those whose next wait there is over already.
   Block* block = nullptr;
   std::vector<Split> ready;
   std::vector<Waiting> waiting;

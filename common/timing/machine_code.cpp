@@ -229,6 +229,7 @@ MachineOp::Kind kind_of(const Instruction& instruction) {
     case MemoryRole::kFence:
     case MemoryRole::kArrival:
     case MemoryRole::kWarpBarrier:
+    case MemoryRole::kClusterBarrier:
     case MemoryRole::kCopy:
     case MemoryRole::kCopyGroup:
     case MemoryRole::kBarrierObject:

@@ -17,6 +17,10 @@ struct Exemption {
 constexpr std::string_view kRank = "edge values are no addresses of shared memory";
 constexpr std::string_view kRankFile = "tests/ptx/behaviours/cluster_rank.ptx";
 
+constexpr std::string_view kCluster = "needs addresses of shared memory, or a barrier of its own";
+constexpr std::string_view kClusterFile = "tests/sim/exec/cluster_test.cpp";
+constexpr std::string_view kBarrierFile = "tests/sim/cluster_barrier_test.cpp";
+
 constexpr std::string_view kTiles = "moves elements between lanes, which cases do not show";
 constexpr std::string_view kTilesFile = "tests/ptx/behaviours/matrix_tiles.ptx";
 
@@ -29,6 +33,21 @@ constexpr Exemption kExemptions[] = {
     {"getctarank .shared::cluster", kRank, kRankFile, "getctarank.shared::cluster"},
     {"getctarank .u32", kRank, kRankFile, "getctarank.shared::cluster.u32"},
     {"getctarank .u64", kRank, kRankFile, "getctarank.shared::cluster.u64"},
+    {"mapa", kCluster, kClusterFile, "mapa.shared::cluster.u32"},
+    {"mapa .shared::cluster", kCluster, kClusterFile, "mapa.shared::cluster.u32"},
+    {"mapa .u32", kCluster, kClusterFile, "mapa.shared::cluster.u32"},
+    {"mapa .u64", kCluster, kClusterFile, "mapa.u64"},
+    {"ld .shared::cluster", kCluster, kClusterFile, "ld.shared::cluster.u64"},
+    {"st .shared::cluster", kCluster, kClusterFile, "st.shared::cluster.u64"},
+    {"atom .shared::cluster", kCluster, kClusterFile, "atom.shared::cluster.add.u64"},
+    {"red .shared::cluster", kCluster, kClusterFile, "red.shared::cluster.add.u64"},
+    {"cvta .shared::cluster", kCluster, kClusterFile, "cvta.shared::cluster.u64"},
+    {"isspacep .shared::cluster", kCluster, kClusterFile, "isspacep.shared::cluster"},
+    {"barrier .cluster", kCluster, kBarrierFile, "barrier.cluster.arrive"},
+    {"barrier .wait", kCluster, kBarrierFile, "barrier.cluster.wait"},
+    {"barrier .acquire", kCluster, kBarrierFile, "barrier.cluster.wait.acquire"},
+    {"barrier .release", kCluster, kBarrierFile, "barrier.cluster.arrive.release"},
+    {"barrier .relaxed", kCluster, kBarrierFile, "barrier.cluster.arrive.relaxed"},
     {"ldmatrix", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
     {"ldmatrix .b16", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
     {"ldmatrix .aligned", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},

@@ -36,6 +36,7 @@ bar.red        1   - -      barrier        -          skipped  fma
 bar.warp       0   - -      warp_barrier   -          skipped  fma
 barrier        0   - -      barrier        -          skipped  fma
 barrier.arrive 0   - -      arrival        -          skipped  fma
+barrier.cluster 0  - -      cluster_barrier -         skipped  fma
 barrier.red    1   - -      barrier        -          skipped  fma
 bfe            1   - -      -              -          -        alu
 bfi            1   - -      -              -          -        alu
@@ -69,6 +70,7 @@ fence          0   - -      fence          -          apart    fma
 fma            1   - -      -              -          -        fma
 fns            1   - -      -              -          -        fma
 getctarank     1   - -      -              -          -        fma
+mapa           1   - -      -              -          -        fma
 griddepcontrol 0   - -      -              -          -        fma
 isspacep       1   - -      -              -          -        fma
 ld             1   1 -      load           -          skipped  fma
@@ -140,8 +142,9 @@ xor            1   - -      -              logic      -        alu
 constexpr std::string_view kResults[] = {"0", "1", "1|2"};
 constexpr std::string_view kFlows[] = {"-", "branch", "table", "call", "return", "exit", "trap"};
 constexpr std::string_view kMemoryRoles[] = {
-    "-",       "hint",    "load",         "store", "atomic",     "reduction",     "fence",
-    "barrier", "arrival", "warp_barrier", "copy",  "copy_group", "barrier_object"};
+    "-",          "hint",          "load",    "store",        "atomic",          "reduction",
+    "fence",      "barrier",       "arrival", "warp_barrier", "cluster_barrier", "copy",
+    "copy_group", "barrier_object"};
 constexpr std::string_view kTimings[] = {"-",        "carry",      "integer",  "logic",
                                          "move",     "conversion", "free",     "multiply",
                                          "division", "root",       "exchange", "matrix"};

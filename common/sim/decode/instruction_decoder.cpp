@@ -23,8 +23,9 @@ Handler choose(const Instruction& instruction) {
        {integer_handler, bits_handler,         packed_handler,       float_handler,
         half_handler,    logic_handler,        compare_handler,      set_handler,
         convert_handler, half_convert_handler, small_format_handler, memory_handler,
-        async_handler,   atomic_handler,       control_handler,      warp_handler,
-        mma_handler,     matrix_tiles_handler, wmma_memory_handler,  call_handler}) {
+        async_handler,   atomic_handler,       cluster_handler,      control_handler,
+        warp_handler,    mma_handler,          matrix_tiles_handler, wmma_memory_handler,
+        call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -52,6 +53,8 @@ OperandBytes operand_bytes(const Instruction& in) {
     case Opcode::bfind:
     case Opcode::getctarank:
       return {4, own};
+    case Opcode::mapa:
+      return {own, own, 4};
     case Opcode::cvt:
       return {own, 4, 4};
     case Opcode::mul:

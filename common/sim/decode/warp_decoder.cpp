@@ -25,6 +25,11 @@ std::size_t operand_count(const Instruction& in) {
 void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
   const auto& m = in.modifiers;
   const auto& o = in.operands;
+  if (m.has(Modifier::cluster)) {
+    if (!o.empty()) throw UnsupportedForm{"this number of operands"};
+    return;
+  }
+  if (o.empty()) throw UnsupportedForm{"this number of operands"};
   if (m.has(Modifier::warp)) {
     op.a = source(o[0], 4);
     op.orders_memory = true;

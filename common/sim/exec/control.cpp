@@ -124,7 +124,11 @@ void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }
 
 Handler barrier_handler(const ptx::ModifierSet& m) {
-  if (m.has(Modifier::warp)) return nullptr;  // exec/warp.cpp's
+  // exec/warp.cpp's, and exec/cluster.cpp's.
+  for (const auto other : {Modifier::warp, Modifier::cluster, Modifier::wait, Modifier::acquire,
+                           Modifier::release, Modifier::relaxed}) {
+    if (m.has(other)) return nullptr;
+  }
   return m.has(Modifier::arrive) ? barrier_arrive : barrier;
 }
 

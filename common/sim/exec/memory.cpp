@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/sim/cluster.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
 #include "common/sim/memory/access.h"
@@ -146,15 +147,19 @@ Handler cvta_handler(const Instruction& in) {
   }
 }
 
+// .shared::cluster holds the shared memory of all blocks of the cluster, .shared the block's own.
+template <bool kOfCluster>
 void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* a = warp.lanes<std::uint64_t>(op.a);
+  const auto own = warp.block->cluster_rank;
   std::uint32_t bits = 0;
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
     const bool shared = a[i] - kSharedWindow < kWindowBytes;
     const bool local = a[i] - kLocalWindow < kWindowBytes;
     const bool param = a[i] >= kParameterBase && a[i] < kConstantBase;
     const bool constant = a[i] >= kConstantBase && a[i] < kVariableBase;
-    const bool is = op.space == StateSpace::kShared     ? shared
+    const bool in_block = shared && rank_at(a[i] - kSharedWindow, own) == own;
+    const bool is = op.space == StateSpace::kShared     ? (kOfCluster ? shared : in_block)
                     : op.space == StateSpace::kLocal    ? local
                     : op.space == StateSpace::kParam    ? param
                     : op.space == StateSpace::kConstant ? constant
@@ -162,22 +167,6 @@ void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     bits |= static_cast<std::uint32_t>(is) << i;
   }
   write_predicate(warp, op.d, mask, bits);
-}
-
-// In a launch without clusters each block is a cluster of its own: every address of shared memory
-// is in the block with rank 0.
-template <typename T>
-std::uint32_t rank_in_cluster(T) {
-  return 0;
-}
-
-// Without .shared::cluster the address is a generic one, which may be outside shared memory.
-Handler rank_handler(const Instruction& in) {
-  if (!in.modifiers.has(Modifier::shared_cluster)) return nullptr;
-  using Narrow = std::uint32_t;
-  using Wide = std::uint64_t;
-  return ptx::size_of(in.types[0]) == sizeof(Wide) ? unary<Narrow, Wide, rank_in_cluster<Wide>>
-                                                   : unary<Narrow, Narrow, rank_in_cluster<Narrow>>;
 }
 
 bool is_strong(const Instruction& in) {
@@ -206,8 +195,9 @@ Handler sized(const Instruction& in) {
 
 Handler memory_handler(const Instruction& in) {
   if (in.opcode == Opcode::cvta) return cvta_handler(in);
-  if (in.opcode == Opcode::isspacep) return isspacep;
-  if (in.opcode == Opcode::getctarank) return rank_handler(in);
+  if (in.opcode == Opcode::isspacep) {
+    return in.modifiers.has(Modifier::shared_cluster) ? isspacep<true> : isspacep<false>;
+  }
   switch (in.opcode) {
     case Opcode::prefetch:
     case Opcode::prefetchu:

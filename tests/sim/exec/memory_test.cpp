@@ -88,30 +88,6 @@ TEST(Spaces, ThereAndBackIsTheSameAddress) {
   expect_lane_rules("p", "isspacep.global $d, %rd11");
 }
 
-TEST(Spaces, ABlockIsTheFirstOfItsCluster) {
-  PtxLaunch launch;
-  launch.before = ".shared .align 8 .b8 tile[256];";
-  launch.blocks = 2;
-  launch.body =
-      "mov.u32 %r5, tile; mov.u64 %rd5, tile; mov.u32 %r6, 7; mov.u32 %r7, 7; mov.u32 %r8, 7;"
-      "getctarank.shared::cluster.u32 %r6, %r5; getctarank.shared::cluster.u64 %r7, %rd5;"
-      "getctarank.shared::cluster.u32 %r8, tile; mad.lo.u32 %r6, %r7, 10, %r6;"
-      "mad.lo.u32 %r6, %r8, 100, %r6; add.u32 %r6, %r6, 1; cvt.u64.u32 %rd6, %r6;"
-      "st.global.u64 [%rd1], %rd6;";
-  const auto run = run_ptx(launch);
-  expect_clean(run);
-  EXPECT_THAT(run.out, Each(1U));
-  expect_lane_rules("r", "getctarank.shared::cluster.u32 $d, %r1");
-}
-
-TEST(Spaces, TheRankOfAnAddressThatIsNotSharedIsRefused) {
-  for (const auto* form : {"", ".shared", ".shared::cta", ".global"}) {
-    EXPECT_NE("", refusal(std::string("getctarank") + form + ".u64 %r5, %rd2;")) << form;
-  }
-  EXPECT_NE("", refusal("getctarank.shared::cluster.u64 %rd5, %rd2;"));
-  EXPECT_NE("", refusal("getctarank.shared::cluster.b32 %r5, %r6;"));
-}
-
 TEST(Spaces, ConstantsAreRead) {
   PtxLaunch launch;
   launch.before = ".const .align 8 .b64 table[2] = {3, 4};";

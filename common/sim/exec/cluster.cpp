@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only clusters have: mapa, getctarank and the cluster's barrier (PTX ISA 9.0, 9.7.9.23,
+// 9.7.9.24, 9.7.13.4). In a launch without clusters each block is a cluster of its own.
+#include "common/sim/cluster.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "common/sim/block.h"
+#include "common/sim/exec/handlers.h"
+#include "common/sim/exec/lanes.h"
+
+namespace warpgrade::sim {
+namespace {
+
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+
+std::uint32_t cluster_blocks(const Block& block) {
+  return block.cluster == nullptr ? 1 : static_cast<std::uint32_t>(block.cluster->blocks.size());
+}
+
+// Whether a generic address, `offset` behind the window of shared memory, is outside of it.
+// Addresses of the forms that name .shared::cluster are taken as they are: an access shows what is
+// wrong there.
+template <std::uint64_t kBase>
+bool outside_cluster(const Block& block, std::uint64_t offset) {
+  if (kBase == 0) return false;
+  return offset >= kWindowBytes || rank_at(offset, block.cluster_rank) >= cluster_blocks(block);
+}
+
+void fault_outside(Warp& warp, const MicroOp& op, std::uint32_t lane) {
+  warp.fault(base::DiagnosticKind::kOutOfBounds, op, lane,
+             "the address is not one of the cluster's shared memory: map_shared_rank() and "
+             "query_shared_rank() are for pointers to __shared__ variables");
+}
+
+// mapa: the same place in the shared memory of the block of rank b.
+template <typename T, std::uint64_t kBase>
+void map_to_rank(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& block = *warp.block;
+  const T* a = warp.lanes<T>(op.a);
+  const auto* rank = warp.lanes<std::uint32_t>(op.b);
+  T* d = warp.lanes<T>(op.d);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
+    if (outside_cluster<kBase>(block, offset)) return fault_outside(warp, op, lane);
+    if (rank[lane] >= cluster_blocks(block)) {
+      warp.fault(
+          base::DiagnosticKind::kOutOfBounds, op, lane,
+          fmt::format("maps an address to the block of rank {} of a cluster of {} block{}, "
+                      "whose ranks begin at 0{}",
+                      rank[lane], cluster_blocks(block), cluster_blocks(block) == 1 ? "" : "s",
+                      block.cluster == nullptr ? "; a launch without clusters has clusters of "
+                                                 "one block"
+                                               : ""));
+      return;
+    }
+    d[lane] = static_cast<T>(kBase + mapped(offset, rank[lane], block.cluster_rank));
+  }
+}
+
+template <typename T, std::uint64_t kBase>
+void rank_of_address(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& block = *warp.block;
+  const T* a = warp.lanes<T>(op.a);
+  auto* d = warp.lanes<std::uint32_t>(op.d);
+  for (auto rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const auto offset = static_cast<std::uint64_t>(a[lane]) - kBase;
+    if (outside_cluster<kBase>(block, offset)) return fault_outside(warp, op, lane);
+    d[lane] = rank_at(offset, block.cluster_rank);
+  }
+}
+
+template <bool kReleases>
+void arrive_at_cluster(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.block->cluster_arrive(warp, op, mask, kReleases);
+}
+
+void wait_for_cluster(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  warp.block->cluster_wait(warp, op, mask);
+}
+
+Handler cluster_barrier_handler(const ptx::ModifierSet& m) {
+  const bool arrives = m.has(Modifier::arrive);
+  if (m.has(Modifier::sync) || m.has(Modifier::red) || m.has(Modifier::cta)) return nullptr;
+  if (arrives == m.has(Modifier::wait)) return nullptr;
+  if (!arrives)
+    return m.has(Modifier::release) || m.has(Modifier::relaxed) ? nullptr : wait_for_cluster;
+  if (m.has(Modifier::acquire)) return nullptr;
+  return m.has(Modifier::relaxed) ? arrive_at_cluster<false> : arrive_at_cluster<true>;
+}
+
+}  // namespace
+
+Handler cluster_handler(const Instruction& in) {
+  using Narrow = std::uint32_t;
+  using Wide = std::uint64_t;
+  const auto& m = in.modifiers;
+  if (in.opcode == Opcode::barrier && m.has(Modifier::cluster)) return cluster_barrier_handler(m);
+  if (in.opcode != Opcode::mapa && in.opcode != Opcode::getctarank) return nullptr;
+  const bool maps = in.opcode == Opcode::mapa;
+  const bool is_wide = ptx::size_of(in.types[0]) == sizeof(Wide);
+  if (m.has(Modifier::shared_cluster)) {
+    if (maps) return is_wide ? map_to_rank<Wide, 0> : map_to_rank<Narrow, 0>;
+    return is_wide ? rank_of_address<Wide, 0> : rank_of_address<Narrow, 0>;
+  }
+  // Without .shared::cluster the address is a generic one, which 32 bits do not hold.
+  if (in.space != ptx::StateSpace::kGeneric || !is_wide) return nullptr;
+  return maps ? map_to_rank<Wide, kSharedWindow> : rank_of_address<Wide, kSharedWindow>;
+}
+
+}  // namespace warpgrade::sim
