@@ -7,8 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "grader/class/utc_time.h"
-
 namespace warpgrade::grader {
 namespace {
 
@@ -42,42 +40,40 @@ std::vector<std::int64_t> points_histogram(const std::vector<double>& points, do
 }
 
 std::string points_figure(const std::vector<double>& points, double most) {
-  constexpr double kHeight = 80;
+  constexpr double kHeight = 26;
   const auto counts = points_histogram(points, most);
   const auto highest = std::max<std::int64_t>(1, *std::max_element(counts.begin(), counts.end()));
   auto out = fmt::format(
-      "<svg role=\"img\" viewBox=\"0 0 252 110\" aria-label=\"{} with no points, {} with all {:g} "
-      "points, {} between\">\n",
+      "<svg class=\"histogram\" role=\"img\" viewBox=\"0 0 132 28\" aria-label=\"{} with no "
+      "points, {} with all {:g} points, {} between\">\n",
       counts.front(), counts.back(), most,
       static_cast<std::int64_t>(points.size()) - counts.front() - counts.back());
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const auto height = kHeight * static_cast<double>(counts[i]) / static_cast<double>(highest);
-    const auto x = 2 + 21 * static_cast<double>(i);
+    // One student among many must be visible.
+    const auto share = static_cast<double>(counts[i]) / static_cast<double>(highest);
+    const auto height = counts[i] == 0 ? 0 : std::max(1.5, kHeight * share);
+    const auto x = 11 * static_cast<double>(i);
     const auto tenth = most / 10;
-    const auto lower = tenth * static_cast<double>(i - 1);
+    const auto lower = tenth * (static_cast<double>(i) - 1);
     const auto where = i == 0    ? std::string("no points")
                        : i == 11 ? fmt::format("all {:g} points", most)
                                  : fmt::format("above {:g} to {:g} points", lower, lower + tenth);
     const auto* css_class = i == 0 ? "fill bad" : i == 11 ? "fill good" : "fill";
-    out += rect("track", x, 14 + kHeight, 18, 1, where);
-    out += rect(css_class, x, 14 + kHeight - height, 18, height,
-                words_of(counts[i], "student", "students") + ", " + where);
+    out += rect("track", x, kHeight, 10, 1, where);
     if (counts[i] > 0) {
-      out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 9,
-                         10 + kHeight - height, counts[i]);
+      out += rect(css_class, x, kHeight - height, 10, height,
+                  words_of(counts[i], "student", "students") + ", " + where);
     }
   }
-  return out + fmt::format(
-                   "<text class=\"tick\" x=\"11\" y=\"107\">0</text><text class=\"tick\" x=\"242\" "
-                   "y=\"107\">{:g}</text>\n</svg>\n",
-                   most);
+  return out + "</svg>\n";
 }
 
-std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts) {
+std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts,
+                                  std::int64_t ahead_of_utc) {
   std::vector<TimeBin> out;
   if (attempts.empty()) return out;
-  const auto first = attempts.front().at;
-  const auto last = attempts.back().at;
+  const auto first = attempts.front().at + ahead_of_utc;
+  const auto last = attempts.back().at + ahead_of_utc;
   auto length = kBinHours.back() * kHour;
   for (const auto hours : kBinHours) {
     if (last / (hours * kHour) - first / (hours * kHour) >= kMostBins) continue;
@@ -86,28 +82,31 @@ std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts) {
   }
   // A clock that was wrong by centuries: what lies before the last bins is in the first one.
   const auto begin = std::max(first / length, last / length - kMostBins + 1);
-  for (auto i = begin; i <= last / length; ++i) out.push_back({i * length, 0, 0});
+  for (auto i = begin; i <= last / length; ++i) out.push_back({i * length - ahead_of_utc, 0, 0});
   for (const auto& one : attempts) {
-    auto& bin = out[static_cast<std::size_t>(std::max<std::int64_t>(0, one.at / length - begin))];
+    const auto place = (one.at + ahead_of_utc) / length - begin;
+    auto& bin = out[static_cast<std::size_t>(std::max<std::int64_t>(0, place))];
     (one.late ? bin.late : bin.on_time) += 1;
   }
   return out;
 }
 
-std::string attempts_figure(const std::vector<AttemptTime>& attempts) {
+std::string attempts_figure(const std::vector<AttemptTime>& attempts, const TimeZone& zone) {
   constexpr double kWidth = 900;
   constexpr double kHeight = 120;
-  const auto bins = attempt_bins(attempts);
-  if (bins.empty()) return {};
+  if (attempts.empty()) return {};
+  // Days are those of the clock that the last attempt saw.
+  const auto last = attempts.back().at;
+  const auto bins = attempt_bins(attempts, TimeZone().utc_of(zone.local_of(last)) - last);
   std::int64_t highest = 1;
   std::int64_t late = 0;
   for (const auto& bin : bins) {
     highest = std::max(highest, bin.on_time + bin.late);
     late += bin.late;
   }
-  const auto minute = [](std::int64_t at) { return utc_text(at).substr(0, 16); };
+  const auto minute = [&](std::int64_t at) { return local_text(at, zone); };
   auto out = fmt::format(
-      "<svg role=\"img\" viewBox=\"0 0 {} 160\" aria-label=\"{} from {} to {} UTC, {} of them "
+      "<svg role=\"img\" viewBox=\"0 0 {} 160\" aria-label=\"{} from {} to {}, {} of them "
       "late\">\n",
       kWidth, words_of(static_cast<std::int64_t>(attempts.size()), "attempt", "attempts"),
       minute(attempts.front().at), minute(attempts.back().at), late);
@@ -117,7 +116,7 @@ std::string attempts_figure(const std::vector<AttemptTime>& attempts) {
     const auto x = step * static_cast<double>(i);
     const auto on_time = unit * static_cast<double>(bins[i].on_time);
     const auto too_late = unit * static_cast<double>(bins[i].late);
-    const auto from = "from " + minute(bins[i].begin) + " UTC";
+    const auto from = "from " + minute(bins[i].begin);
     out += rect("track", x, 14 + kHeight, step - 1, 1, from);
     if (on_time > 0) {
       out += rect("fill", x, 14 + kHeight - on_time, step - 1, on_time,

@@ -14,7 +14,7 @@ namespace warpgrade::grader {
 /// upper end and not its lower one.
 std::vector<std::int64_t> points_histogram(const std::vector<double>& points, double most);
 
-/// Bars of points_histogram(), the full points in another colour.
+/// Small bars of points_histogram(), for a cell of a table; none and all points are coloured.
 std::string points_figure(const std::vector<double>& points, double most);
 
 struct TimeBin {
@@ -24,10 +24,12 @@ struct TimeBin {
 };
 
 /// Attempts by time in at most 60 bins of a whole number of hours or of days, as many as from the
-/// first to the last. `attempts` are by time.
-std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts);
+/// first to the last. `attempts` are by time. Days begin at midnight of a clock that is so many
+/// seconds ahead of UTC.
+std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts,
+                                  std::int64_t ahead_of_utc);
 
-/// Bars of attempt_bins(), the late ones on top.
-std::string attempts_figure(const std::vector<AttemptTime>& attempts);
+/// Bars of attempt_bins() with local times, the late ones on top.
+std::string attempts_figure(const std::vector<AttemptTime>& attempts, const TimeZone& zone);
 
 }  // namespace warpgrade::grader

@@ -13,13 +13,23 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::string_view kClassStyle = R"css(
-td svg.bar { width: 7rem; height: 0.6rem; vertical-align: middle; }
+body { max-width: 100rem; }
+td svg.bar { width: 5rem; height: 0.6rem; vertical-align: middle; }
 .figure { overflow-x: auto; } .figure svg { display: block; max-width: 100%; height: auto; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 1rem; }
-.figures h4 { margin: 0 0 0.3rem; }
+.histogram { display: block; width: 8.25rem; height: 1.75rem; }
+td details { margin: 0; } td summary { white-space: nowrap; }
+.marks table { font-size: 0.8rem; }
+.marks th, .marks td { padding: 0.15rem 0.3rem 0.15rem 0; text-align: right; font-variant-numeric: tabular-nums; }
+.marks th { vertical-align: bottom; } .marks td.quiet, .marks td .quiet { font-size: inherit; }
+.marks tr > :first-child { text-align: left; }
+.wide.marks td:last-child { min-width: 0; }
+.marks td.who { max-width: 14rem; overflow-wrap: anywhere; }
+.marks tr:target td { background: var(--open-ground); }
+th.upright span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 td.nowrap, th.nowrap { white-space: nowrap; }
 .wide td.number:last-child, .wide td.nowrap:last-child { min-width: 0; }
-td.text { min-width: 12rem; overflow-wrap: anywhere; }
+.wide td.text:last-child { min-width: 10rem; }
+td.text { min-width: 10rem; overflow-wrap: anywhere; }
 )css";
 
 }  // namespace
@@ -52,6 +62,7 @@ std::string class_badge(std::string_view verdict) {
   if (verdict == "fail") return "<span class=\"badge bad\">FAIL</span>";
   if (verdict == "missing") return "<span class=\"badge bad\">MISSING</span>";
   if (verdict == "excused") return "<span class=\"badge quiet\">EXCUSED</span>";
+  if (verdict == "not due") return "<span class=\"badge quiet\">NOT DUE</span>";
   return "<span class=\"badge open\">OPEN</span>";
 }
 

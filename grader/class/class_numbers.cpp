@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/class/late_shares.h"
 #include "grader/class/utc_time.h"
 
 namespace warpgrade::grader {
@@ -16,22 +17,19 @@ using ByExercise = std::map<std::string, ExerciseNumbers*>;
 // Each counted grade once for each student who has it. A gate without a value was not decided: the
 // submission did not come so far.
 constexpr const char* kGates =
-    "SELECT s.lab || '/' || s.exercise, json_extract(one.value, '$.id'), count(*) FROM standing AS "
-    "s "
-    "JOIN grade AS g ON g.id = s.grade, json_each(CASE WHEN json_valid(g.report) THEN g.report "
-    "ELSE '{}' END, '$.exercises[0].gates') AS one WHERE "
-    "g.verdict = 'fail' AND json_extract(one.value, '$.passed') = 0 AND json_extract(one.value, "
-    "'$.value') IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 2";
+    "SELECT s.lab || '/' || s.exercise, json_extract(one.value, '$.id'), s.student FROM standing "
+    "AS "
+    "s JOIN grade AS g ON g.id = s.grade, json_each(CASE WHEN json_valid(g.report) THEN g.report "
+    "ELSE '{}' END, '$.exercises[0].gates') AS one WHERE g.verdict = 'fail' AND "
+    "json_extract(one.value, '$.passed') = 0 AND json_extract(one.value, '$.value') IS NOT NULL "
+    "ORDER BY s.student";
 constexpr const char* kFindings =
-    "SELECT s.lab || '/' || s.exercise, json_extract(one.value, '$.kind'), count(DISTINCT "
-    "s.student) "
-    "FROM standing AS s JOIN grade AS g ON g.id = s.grade, json_each(CASE WHEN "
-    "json_valid(g.report) THEN g.report ELSE '{}' END, "
-    "'$.exercises[0].diagnostics') AS one GROUP BY 1, 2 ORDER BY 3 DESC, 2";
+    "SELECT DISTINCT s.lab || '/' || s.exercise, json_extract(one.value, '$.kind'), s.student FROM "
+    "standing AS s JOIN grade AS g ON g.id = s.grade, json_each(CASE WHEN json_valid(g.report) "
+    "THEN g.report ELSE '{}' END, '$.exercises[0].diagnostics') AS one ORDER BY s.student";
 constexpr const char* kReasons =
-    "SELECT lab || '/' || exercise, reason, count(*) FROM standing WHERE verdict = 'fail' GROUP BY "
-    "1, "
-    "2 ORDER BY 3 DESC, 2";
+    "SELECT lab || '/' || exercise, reason, student FROM standing WHERE verdict = 'fail' ORDER BY "
+    "student";
 
 void read_standings(Sqlite& book, ClassNumbers& out) {
   Statement ask(book,
@@ -52,28 +50,55 @@ void read_standings(Sqlite& book, ClassNumbers& out) {
       out.students.push_back({ask.text(0), ask.text(1), 0, 0, {}});
     }
     auto& student = out.students.back();
+    const bool is_excused = ask.text(6) == "excused";
     auto verdict = ask.is_null(9) ? ask.text(6) : std::string("open");
     exercise.passed += verdict == "pass" ? 1 : 0;
     exercise.failed += verdict == "fail" ? 1 : 0;
     exercise.missing += verdict == "missing" ? 1 : 0;
     exercise.open += verdict == "open" ? 1 : 0;
+    exercise.excused += is_excused ? 1 : 0;
     exercise.attempts += ask.integer(8);
     if (!ask.is_null(7)) exercise.points.push_back(ask.number(7));
     student.points += ask.number(5);
-    student.max_points += ask.number(4);
+    student.max_points += is_excused ? 0 : ask.number(4);
     student.cells.push_back({std::move(verdict), ask.number(5)});
-    if (!ask.is_null(9)) out.open.push_back({ask.text(0) + " " + id, ask.text(9)});
   }
   for (auto& one : out.exercises) std::sort(one.points.begin(), one.points.end());
 }
 
-void read_counts(Sqlite& book, const char* sql, const ByExercise& exercises,
-                 std::vector<NamedCount> ExerciseNumbers::*list) {
+// Lists of students by name of what stops them, the longest first.
+void read_lists(Sqlite& book, const char* sql, const ByExercise& exercises,
+                std::vector<NamedStudents> ExerciseNumbers::*list) {
   Statement ask(book, sql);
   while (ask.step()) {
     const auto found = exercises.find(ask.text(0));
-    if (found != exercises.end()) (found->second->*list).push_back({ask.text(1), ask.integer(2)});
+    if (found == exercises.end()) continue;
+    auto& all = found->second->*list;
+    auto one = std::ranges::find(all, ask.text(1), &NamedStudents::name);
+    if (one == all.end()) one = all.insert(all.end(), {ask.text(1), {}});
+    one->students.push_back(ask.text(2));
   }
+  for (const auto& [id, exercise] : exercises) {
+    std::ranges::sort(exercise->*list, [](const NamedStudents& a, const NamedStudents& b) {
+      return a.students.size() != b.students.size() ? a.students.size() > b.students.size()
+                                                    : a.name < b.name;
+    });
+  }
+}
+
+// Work without a grade: files that were not graded, and attempts that could not be judged.
+void read_open(Sqlite& book, ClassNumbers& out) {
+  Statement files(book,
+                  "SELECT student, path, reason FROM received WHERE state = 'open' ORDER BY "
+                  "student <> '', exercise <> '', student, path");
+  while (files.step()) out.files.push_back({files.text(0), files.text(1), files.text(2)});
+  Statement work(
+      book,
+      "SELECT c.student, c.lab || '/' || c.exercise, coalesce(c.open_reason, 'not "
+      "graded yet') FROM counted_attempt AS c JOIN standing AS s USING (student, lab, "
+      "exercise) WHERE c.grade IS NULL AND s.open_reason IS NOT NULL ORDER BY c.student, "
+      "s.place");
+  while (work.step()) out.open.push_back({work.text(0), work.text(1), work.text(2)});
 }
 
 void read_attempts(Sqlite& book, ClassNumbers& out) {
@@ -103,27 +128,36 @@ void read_run(Sqlite& book, ClassNumbers& out) {
       "SELECT began_at, ended_at, engine, backend, sandbox, program, id FROM run ORDER BY id "
       "DESC LIMIT 1");
   if (!run.step()) return;
-  const auto ended = run.text(1);
-  out.last_run = fmt::format("Last run: {} to {}, {}, {}; sandbox: {}; warpgrade {}", run.text(0),
-                             ended.empty() ? "(not ended)" : ended, run.text(2), run.text(3),
-                             run.text(4), run.text(5));
-  Statement problems(book,
-                     "SELECT file, what FROM problem WHERE run = ? ORDER BY unread DESC, rowid");
-  problems.bind(run.integer(6));
-  while (problems.step()) out.problems.push_back({problems.text(0), problems.text(1)});
+  const auto local = [&](const std::string& text) {
+    const auto time = parse_utc(text);
+    return time ? local_text(*time, out.zone) : std::string("(not ended)");
+  };
+  out.last_run =
+      fmt::format("Last run: {} to {}, {}, {}; sandbox: {}; warpgrade {}", local(run.text(0)),
+                  local(run.text(1)), run.text(2), run.text(3), run.text(4), run.text(5));
+  // Files that were not graded are in `files` already.
+  Statement remarks(book,
+                    "SELECT student, file, what FROM problem AS p WHERE run = ? AND NOT (unread "
+                    "AND EXISTS (SELECT 1 FROM received AS r WHERE r.state = 'open' AND r.path = "
+                    "p.file)) ORDER BY unread DESC, rowid");
+  remarks.bind(run.integer(6));
+  while (remarks.step()) out.remarks.push_back({remarks.text(0), remarks.text(1), remarks.text(2)});
 }
 
 }  // namespace
 
 ClassNumbers class_numbers(Sqlite& book) {
   ClassNumbers out;
+  out.zone = zone_of_book(book);
   read_run(book, out);
   read_standings(book, out);
   ByExercise exercises;
   for (auto& one : out.exercises) exercises[one.lab + "/" + one.exercise] = &one;
-  read_counts(book, kReasons, exercises, &ExerciseNumbers::reasons);
-  read_counts(book, kGates, exercises, &ExerciseNumbers::gates);
-  read_counts(book, kFindings, exercises, &ExerciseNumbers::findings);
+  read_lists(book, kReasons, exercises, &ExerciseNumbers::reasons);
+  read_lists(book, kGates, exercises, &ExerciseNumbers::gates);
+  read_lists(book, kFindings, exercises, &ExerciseNumbers::findings);
+  read_open(book, out);
+  out.exceptions = current_exceptions(book);
   read_attempts(book, out);
   read_slowest(book, out);
   return out;

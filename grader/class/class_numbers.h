@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instructor wants to see of a book, as plain structs: how the points are distributed, what
-// stops how many, when attempts came, what was slow, what could not be judged. The page of a class
+// What an instructor wants to see of a book, as plain structs: files that need a person, how the
+// points are distributed, what stops whom, when attempts came, and slow grades. The page of a class
 // (class_page.h) shows it.
 #pragma once
 
@@ -8,14 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/class_time.h"
+#include "grader/class/exceptions.h"
 #include "grader/class/sqlite.h"
 
 namespace warpgrade::grader {
 
-/// A name and how many students it is about.
-struct NamedCount {
+/// A reason, gate or kind of diagnostic, and the students whom it stops.
+struct NamedStudents {
   std::string name;
-  std::int64_t count = 0;
+  std::vector<std::string> students;
 };
 
 struct ExerciseNumbers {
@@ -27,10 +29,11 @@ struct ExerciseNumbers {
   std::int64_t failed = 0;
   std::int64_t missing = 0;
   std::int64_t open = 0;
+  std::int64_t excused = 0;
   std::int64_t attempts = 0;
-  std::vector<NamedCount> reasons;   ///< Reasons of grades that failed: "compile", ...
-  std::vector<NamedCount> gates;     ///< Decided and not passed, the most first.
-  std::vector<NamedCount> findings;  ///< Kinds of diagnostics, the most first.
+  std::vector<NamedStudents> reasons;   ///< Reasons of grades that failed: "compile", ...
+  std::vector<NamedStudents> gates;     ///< Decided and not passed, the most first.
+  std::vector<NamedStudents> findings;  ///< Kinds of diagnostics, the most first.
 };
 
 struct AttemptTime {
@@ -45,32 +48,50 @@ struct SlowGrade {
   std::string outcome;  ///< "pass", or the reason of a failure.
 };
 
-/// Something to do for the instructor: a submission without a grade, or a file that was refused.
-struct OpenMatter {
+/// A file that may be work and was not graded.
+struct OpenFile {
+  std::string student;  ///< Empty if unknown.
+  std::string path;
+  std::string reason;
+};
+
+/// An attempt without a grade.
+struct OpenWork {
+  std::string student;
+  std::string exercise;  ///< "LAB/EXERCISE".
+  std::string reason;
+};
+
+/// Something else that the last run reports.
+struct RunRemark {
+  std::string student;  ///< Empty if it is about no student.
+  std::string file;
   std::string what;
-  std::string why;
 };
 
 struct StudentNumbers {
   std::string student;
   std::string name;
   double points = 0;
-  double max_points = 0;
+  double max_points = 0;  ///< Without what the student is excused from.
   struct Cell {
-    std::string verdict;  ///< "open" where there is no grade.
+    std::string verdict;  ///< "open" if there is no grade yet.
     double points = 0;
   };
   std::vector<Cell> cells;  ///< One an exercise.
 };
 
 struct ClassNumbers {
-  std::string last_run;  ///< In words; empty where there was none.
+  TimeZone zone;
+  std::string last_run;  ///< In words; empty if there was none.
   std::string policy;
   std::vector<ExerciseNumbers> exercises;
   std::vector<AttemptTime> attempts;  ///< By time.
   std::vector<SlowGrade> slowest;     ///< At most ten.
-  std::vector<OpenMatter> open;
-  std::vector<OpenMatter> problems;  ///< The last run's.
+  std::vector<OpenFile> files;        ///< Those of unknown students first.
+  std::vector<OpenWork> open;
+  std::vector<RunRemark> remarks;
+  std::vector<ClassException> exceptions;
   std::vector<StudentNumbers> students;
 };
 

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "grader/class/class_figures.h"
 #include "grader/class/class_html.h"
 #include "grader/html/html_text.h"
-#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -27,165 +26,221 @@ std::string table(const std::string& head, const std::string& rows) {
   return "<div class=\"wide\"><table>\n<tr>" + head + "</tr>\n" + rows + "</table></div>\n";
 }
 
+std::string text_cell(const std::string& html) { return "<td class=\"text\">" + html + "</td>"; }
+
+std::string number_cell(const std::string& text) {
+  return "<td class=\"number\">" + text + "</td>";
+}
+
 std::string more(std::size_t all) {
   if (all <= kMostShown) return {};
   return html_paragraph(fmt::format("and {} more", all - kMostShown), "quiet");
 }
 
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 std::string name_of(const ExerciseNumbers& one) { return html_text(one.lab + "/" + one.exercise); }
 
-// A student's name, with a link to the feedback where there is one.
-std::string linked(const std::string& student, const FeedbackAddress& feedback) {
-  const auto address = feedback(student);
-  if (address.empty()) return html_text(student);
-  return fmt::format("<a href=\"{}\">{}</a>", html_address(address), html_text(student));
-}
-
-std::string points_section(const ClassNumbers& numbers) {
-  std::string figures;
-  std::string rows;
-  for (const auto& one : numbers.exercises) {
-    figures += fmt::format("<div class=\"figure\"><h4>{}</h4>\n{}</div>\n", name_of(one),
-                           points_figure(one.points, one.max_points));
-    double sum = 0;
-    for (const double value : one.points) sum += value;
-    const auto graded = one.points.size();
-    const auto mean = graded == 0 ? 0 : sum / static_cast<double>(graded);
-    const auto median = graded == 0 ? 0 : one.points[(graded - 1) / 2];
-    rows += fmt::format(
-        "<tr><td class=\"nowrap\">{}</td><td class=\"number\">{}</td><td "
-        "class=\"number\">{}</td><td "
-        "class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{:.1f}</td><td "
-        "class=\"number\">{:g}</td><td class=\"number\">{:g}</td><td "
-        "class=\"number\">{}</td></tr>\n",
-        name_of(one), one.passed, one.failed, one.missing, one.open, mean, median, one.max_points,
-        one.attempts);
+// Links to the rows of students in the last table of the page.
+class StudentLinks {
+ public:
+  explicit StudentLinks(const std::vector<StudentNumbers>& students) {
+    for (std::size_t i = 0; i < students.size(); ++i) rows_[students[i].student] = i;
   }
-  return card("Points",
-              "<p class=\"quiet\">Of who handed in and has a grade, before deductions: none, "
-              "each tenth, all.</p>\n<div class=\"figures\">\n" +
-                  figures + "</div>\n" +
-                  table("<th>Exercise</th><th class=\"number\">pass</th><th "
-                        "class=\"number\">fail</th><th class=\"number\">missing</th><th "
-                        "class=\"number\">open</th><th class=\"number\">mean</th><th "
-                        "class=\"number\">median</th><th class=\"number\">of</th><th "
-                        "class=\"number\">attempts</th>",
-                        rows));
+  std::string operator()(const std::string& student) const {
+    const auto row = rows_.find(student);
+    if (row == rows_.end()) return html_text(student);
+    return fmt::format("<a href=\"#s{}\">{}</a>", row->second, html_text(student));
+  }
+  /// All of them, or the first `most` and a count.
+  std::string all(const std::vector<std::string>& students, std::size_t most = SIZE_MAX) const {
+    std::string out;
+    for (std::size_t i = 0; i < std::min(students.size(), most); ++i) {
+      out += (i == 0 ? "" : ", ") + (*this)(students[i]);
+    }
+    if (students.size() > most) out += fmt::format(" and {} more", students.size() - most);
+    return out;
+  }
+
+ private:
+  std::map<std::string, std::size_t> rows_;
+};
+
+std::string exercise_row(const ExerciseNumbers& one) {
+  double sum = 0;
+  for (const double value : one.points) sum += value;
+  const auto graded = one.points.size();
+  const auto mean = graded == 0 ? std::string("&ndash;")
+                                : fmt::format("{:.1f}", sum / static_cast<double>(graded));
+  const auto median =
+      graded == 0 ? std::string("&ndash;") : fmt::format("{:g}", one.points[(graded - 1) / 2]);
+  auto out = "<tr><td class=\"nowrap\">" + name_of(one) + "</td><td>" +
+             points_figure(one.points, one.max_points) + "</td>";
+  out += number_cell(mean) + number_cell(median) + number_cell(fmt::format("{:g}", one.max_points));
+  for (const auto count :
+       {one.passed, one.failed, one.missing, one.open, one.excused, one.attempts}) {
+    out += number_cell(count == 0 ? "&ndash;" : fmt::format("{}", count));
+  }
+  return out + "</tr>\n";
 }
 
-std::string counts(const std::vector<NamedCount>& list) {
-  std::vector<std::string> parts;
-  for (const auto& one : list) parts.push_back(fmt::format("{} {}", one.count, one.name));
-  return html_text(joined(std::span<const std::string>(parts)));
+std::string exercises_section(const ClassNumbers& numbers) {
+  std::string rows;
+  for (const auto& one : numbers.exercises) rows += exercise_row(one);
+  return card(
+      "Exercises",
+      html_paragraph("Points of graded submissions before late deductions: none (red), each "
+                     "tenth, all (green).",
+                     "quiet") +
+          table("<th>Exercise</th><th>points</th><th class=\"number\">mean</th><th "
+                "class=\"number\">median</th><th class=\"number\">of</th><th "
+                "class=\"number\">pass</th><th class=\"number\">fail</th><th "
+                "class=\"number\">missing</th><th class=\"number\">open</th><th "
+                "class=\"number\">excused</th><th class=\"number\">attempts</th>",
+                rows));
 }
 
-std::string stops_section(const ClassNumbers& numbers) {
+// Each name with its students, and their share of the graded submissions.
+std::string stopped_students(const std::vector<NamedStudents>& list, std::size_t graded,
+                             const StudentLinks& links) {
+  std::string out;
+  for (const auto& one : list) {
+    const auto count = one.students.size();
+    const auto share =
+        100.0 * static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(1, graded));
+    out += fmt::format("<details><summary>{} {} ({:.0f} %)</summary>{}</details>\n", count,
+                       html_text(one.name), share, links.all(one.students));
+  }
+  return out;
+}
+
+std::string reasons_section(const ClassNumbers& numbers, const StudentLinks& links) {
   std::string rows;
   for (const auto& one : numbers.exercises) {
     if (one.failed == 0 && one.findings.empty()) continue;
-    rows += fmt::format(
-        "<tr><td class=\"nowrap\">{}</td><td class=\"number\">{}</td><td class=\"text\">{}</td><td "
-        "class=\"text\">{}</td><td class=\"text\">{}</td></tr>\n",
-        name_of(one), one.failed, counts(one.reasons), counts(one.gates), counts(one.findings));
+    const auto graded = static_cast<std::size_t>(one.passed + one.failed);
+    rows += "<tr><td class=\"nowrap\">" + name_of(one) + "</td>" +
+            number_cell(fmt::format("{} of {}", one.failed, graded)) +
+            text_cell(stopped_students(one.reasons, graded, links)) +
+            text_cell(stopped_students(one.gates, graded, links)) +
+            text_cell(stopped_students(one.findings, graded, links)) + "</tr>\n";
   }
-  if (rows.empty())
-    return card("What stops them", html_paragraph("Nothing: who handed in passed."));
+  if (rows.empty()) return card("Reasons", html_paragraph("No graded submission fails."));
   return card(
-      "What stops them",
-      table("<th>Exercise</th><th class=\"number\">fail</th><th>first reason</th><th>gates not "
-            "passed</th><th>diagnostics</th>",
-            rows));
+      "Reasons",
+      html_paragraph("Share of graded submissions. Open a reason for its students.", "quiet") +
+          table("<th>Exercise</th><th class=\"number\">fail</th><th>first reason</th><th>gates "
+                "not passed</th><th>diagnostics</th>",
+                rows));
 }
 
 std::string attempts_section(const ClassNumbers& numbers) {
   if (numbers.attempts.empty()) return {};
   return card("Attempts",
-              "<div class=\"figure\">\n" + attempts_figure(numbers.attempts) + "</div>\n" +
-                  html_paragraph("By time of submission, UTC; late ones in red. Counted: "
-                                 "the " +
-                                     numbers.policy + " attempt.",
+              "<div class=\"figure\">\n" + attempts_figure(numbers.attempts, numbers.zone) +
+                  "</div>\n" +
+                  html_paragraph(fmt::format("Time of submission ({}); late attempts in "
+                                             "red. The {} attempt counts.",
+                                             numbers.zone.name(), numbers.policy),
                                  "quiet"));
 }
 
-// Submissions by the reason for which they have no grade, the most first.
-std::string open_rows(const std::vector<OpenMatter>& open) {
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const auto& one : open) by_reason[one.why].push_back(one.what);
-  std::vector<std::pair<std::string, std::vector<std::string>>> all(by_reason.begin(),
-                                                                    by_reason.end());
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+std::string files_table(const std::vector<OpenFile>& files, const StudentLinks& links) {
   std::string rows;
-  for (auto& [why, those] : all) {
-    const auto count = those.size();
-    if (count > kMostNames) those.resize(kMostNames);
-    auto shown = joined(std::span<const std::string>(those));
-    if (count > kMostNames) shown += fmt::format(" and {} more", count - kMostNames);
-    rows += fmt::format(
-        "<tr><td class=\"text\">{}</td><td class=\"number\">{}</td><td "
-        "class=\"text\">{}</td></tr>\n",
-        html_text(why), count, html_text(shown));
+  for (std::size_t i = 0; i < std::min(files.size(), kMostShown); ++i) {
+    const auto& one = files[i];
+    rows += "<tr><td>" + (one.student.empty() ? "unknown" : links(one.student)) + "</td>" +
+            text_cell(html_text(one.path)) + text_cell(html_text(one.reason)) + "</tr>\n";
   }
-  return rows;
+  return html_paragraph(fmt::format(
+             "{} received and not graded. The points that depend on {} are blank.",
+             counted(files.size(), "file was", "files were"), files.size() == 1 ? "it" : "them")) +
+         table("<th>Student</th><th>File</th><th>Reason</th>", rows) + more(files.size());
 }
 
-std::string open_section(const ClassNumbers& numbers) {
-  std::string out;
-  if (!numbers.open.empty()) {
-    out += html_paragraph(
-        "No grade yet, and no zero. Mend what the reasons name, then give the same command again "
-        "with "
-        "--retry.");
-    out += table("<th>Reason</th><th class=\"number\">how many</th><th>Submissions</th>",
-                 open_rows(numbers.open));
-  }
-  if (!numbers.problems.empty()) {
-    std::string rows;
-    for (std::size_t i = 0; i < std::min(numbers.problems.size(), kMostShown); ++i) {
-      rows += fmt::format("<tr><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>\n",
-                          html_text(numbers.problems[i].what), html_text(numbers.problems[i].why));
+// Attempts without a grade by reason, the most frequent reason first.
+std::string open_table(const std::vector<OpenWork>& open, const StudentLinks& links) {
+  std::map<std::string, std::vector<const OpenWork*>> by_reason;
+  for (const auto& one : open) by_reason[one.reason].push_back(&one);
+  std::vector<std::pair<std::string, std::vector<const OpenWork*>>> all(by_reason.begin(),
+                                                                        by_reason.end());
+  std::ranges::stable_sort(
+      all, [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+  std::string rows;
+  for (const auto& [why, those] : all) {
+    std::string shown;
+    for (std::size_t i = 0; i < std::min(those.size(), kMostNames); ++i) {
+      shown +=
+          (i == 0 ? "" : ", ") + links(those[i]->student) + " " + html_text(those[i]->exercise);
     }
-    out +=
-        fmt::format("<details{}><summary>Odd in the last run: {}</summary>\n",
-                    numbers.problems.size() <= kMostNames ? " open" : "", numbers.problems.size());
-    out +=
-        table("<th>File</th><th>What</th>", rows) + more(numbers.problems.size()) + "</details>\n";
+    if (those.size() > kMostNames) shown += fmt::format(" and {} more", those.size() - kMostNames);
+    rows += "<tr>" + text_cell(html_text(why)) + number_cell(fmt::format("{}", those.size())) +
+            text_cell(shown) + "</tr>\n";
   }
-  return card("What could not be judged",
-              out.empty() ? html_paragraph("Nothing: each submission has a grade.") : out);
+  return html_paragraph(
+             fmt::format("{} no grade yet. Mend what the reason names, then run the same command "
+                         "with --retry.",
+                         counted(open.size(), "attempt has", "attempts have"))) +
+         table("<th>Reason</th><th class=\"number\">attempts</th><th>Submissions</th>", rows);
 }
 
-std::string slowest_section(const ClassNumbers& numbers, const FeedbackAddress& feedback) {
+std::string remarks_list(const std::vector<RunRemark>& remarks, const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(remarks.size(), kMostShown); ++i) {
+    const auto& one = remarks[i];
+    rows += "<tr><td>" + links(one.student) + "</td>" + text_cell(html_text(one.file)) +
+            text_cell(html_text(one.what)) + "</tr>\n";
+  }
+  return fmt::format("<details{}><summary>{} of the last run</summary>\n",
+                     remarks.size() <= kMostNames ? " open" : "",
+                     counted(remarks.size(), "remark", "remarks")) +
+         table("<th>Student</th><th>File</th><th>Remark</th>", rows) + more(remarks.size()) +
+         "</details>\n";
+}
+
+// Files and attempts that need a person.
+std::string open_section(const ClassNumbers& numbers, const StudentLinks& links) {
+  std::string out;
+  if (!numbers.files.empty()) out += files_table(numbers.files, links);
+  if (!numbers.open.empty()) out += open_table(numbers.open, links);
+  if (out.empty()) out = html_paragraph("All work has a grade.");
+  if (!numbers.remarks.empty()) out += remarks_list(numbers.remarks, links);
+  return card("Needs attention", out);
+}
+
+std::string exceptions_section(const ClassNumbers& numbers, const StudentLinks& links) {
+  if (numbers.exceptions.empty()) return {};
+  std::string rows;
+  for (const auto& one : numbers.exceptions) {
+    const auto exercises = one.lab.empty()        ? std::string("all exercises")
+                           : one.exercise.empty() ? one.lab
+                                                  : one.lab + "/" + one.exercise;
+    rows += "<tr><td>" + links(one.student) + "</td><td>" + html_text(exercises) +
+            "</td><td class=\"nowrap\">" + html_text(described(one, numbers.zone)) + "</td><td>" +
+            html_text(one.who) + "</td>" + text_cell(html_text(one.why)) + "</tr>\n";
+  }
+  return card(
+      "Extensions, excuses and bonuses",
+      table("<th>Student</th><th>Exercises</th><th>Decision</th><th>by</th><th>Reason</th>", rows));
+}
+
+std::string slowest_section(const ClassNumbers& numbers, const StudentLinks& links) {
   if (numbers.slowest.empty()) return {};
   std::string rows;
   for (const auto& one : numbers.slowest) {
     rows += fmt::format(
-        "<tr><td class=\"nowrap\">{}</td><td>{}</td><td class=\"number\">{:.1f} "
-        "s</td><td>{}</td></tr>\n",
-        linked(one.student, feedback), html_text(one.exercise), one.seconds,
-        html_text(one.outcome));
+        "<tr><td>{}</td><td>{}</td><td class=\"number\">{:.1f} s</td><td>{}</td></tr>\n",
+        links(one.student), html_text(one.exercise), one.seconds, html_text(one.outcome));
   }
   return card(
-      "The slowest to grade",
+      "Slowest to grade",
       table("<th>Student</th><th>Exercise</th><th class=\"number\">time</th><th>outcome</th>",
             rows));
 }
 
-std::string names(const std::vector<std::string>& students, const FeedbackAddress& feedback) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(students.size(), kMostNames); ++i) {
-    out += (i == 0 ? "" : ", ") + linked(students[i], feedback);
-  }
-  if (students.size() > kMostNames)
-    out += fmt::format(" and {} more", students.size() - kMostNames);
-  return out;
-}
-
-std::string similar_section(const std::vector<NearCopy>& copies, const FeedbackAddress& feedback) {
-  auto out = html_paragraph(
-      "For your own eyes, and no verdict: who was taught the same writes alike. What the course "
-      "gives "
-      "and what many have is left out; names, comments and layout do not count.");
+std::string similar_section(const std::vector<NearCopy>& copies, const StudentLinks& links) {
   std::string rows;
   for (std::size_t i = 0; i < std::min(copies.size(), kMostShown); ++i) {
     const auto& one = copies[i];
@@ -193,55 +248,70 @@ std::string similar_section(const std::vector<NearCopy>& copies, const FeedbackA
     rows += fmt::format(
         "<tr><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td><td class=\"number\">{}"
         "</td><td class=\"nowrap\">{}</td></tr>\n",
-        html_text(one.exercise), names(one.students, feedback),
-        same ? "" : names(one.other_students, feedback),
+        html_text(one.exercise), links.all(one.students, kMostNames),
+        links.all(one.other_students, kMostNames),
         same ? std::string("same file") : fmt::format("{:.0f} %", 100 * one.share),
         same ? "" : fmt::format("line {} / {}", one.line, one.other_line));
   }
-  if (rows.empty()) return card("Near-copies", html_paragraph("None was found."));
-  return card("Near-copies", out +
-                                 table("<th>Exercise</th><th>Students</th><th>and</th><th "
-                                       "class=\"number\">alike</th><th>from</th>",
-                                       rows) +
-                                 more(copies.size()));
+  if (rows.empty()) return card("Near-copies", html_paragraph("No near-copies."));
+  return card(
+      "Near-copies",
+      html_paragraph("Near-copies are a hint for you and no verdict: students who were "
+                     "taught the same write alike. Names, comments and layout do not count, "
+                     "nor does code that the course gives or that many students have.") +
+          table("<th>Exercise</th><th>Students</th><th>and</th><th "
+                "class=\"number\">alike</th><th>from</th>",
+                rows) +
+          more(copies.size()));
 }
 
 std::string cell(const StudentNumbers::Cell& cell) {
-  if (cell.verdict == "missing") return "<td class=\"number quiet\">&ndash;</td>";
-  if (cell.verdict == "open") return "<td class=\"number open\">open</td>";
-  return fmt::format("<td class=\"number {}\">{:g}</td>", cell.verdict == "pass" ? "good" : "bad",
+  if (cell.verdict == "missing" && cell.points == 0) return "<td class=\"quiet\">&ndash;</td>";
+  if (cell.verdict == "open") return "<td class=\"open\" title=\"open\">?</td>";
+  if (cell.verdict == "excused") return "<td class=\"quiet\" title=\"excused\">ex</td>";
+  return fmt::format("<td class=\"{}\">{:g}</td>", cell.verdict == "pass" ? "good" : "bad",
                      cell.points);
 }
 
+// A row for each student, with the exercises' names upright so that a whole course fits.
 std::string students_section(const ClassNumbers& numbers, const FeedbackAddress& feedback) {
   std::string head = "<th>Student</th><th class=\"number\">points</th>";
   for (const auto& one : numbers.exercises) {
-    head += "<th class=\"number\">" + html_text(one.exercise) + "</th>";
+    head += "<th class=\"upright\"><span>" + name_of(one) + "</span></th>";
   }
   std::string rows;
-  for (const auto& one : numbers.students) {
-    rows += fmt::format(
-        "<tr><td class=\"nowrap\">{}{}</td><td class=\"number\">{:g}</td>",
-        linked(one.student, feedback),
-        one.name.empty() ? "" : " <span class=\"quiet\">" + html_text(one.name) + "</span>",
-        one.points);
+  for (std::size_t i = 0; i < numbers.students.size(); ++i) {
+    const auto& one = numbers.students[i];
+    const auto address = feedback(one.student);
+    const auto shown = address.empty() ? html_text(one.student)
+                                       : fmt::format("<a href=\"{}\">{}</a>", html_address(address),
+                                                     html_text(one.student));
+    const bool is_named = !one.name.empty() && one.name != one.student;
+    rows +=
+        fmt::format("<tr id=\"s{}\"><td class=\"who\">{}{}</td>", i, shown,
+                    is_named ? " <span class=\"quiet\">" + html_text(one.name) + "</span>" : "");
+    rows += number_cell(fmt::format("{:g} of {:g}", one.points, one.max_points));
     for (const auto& each : one.cells) rows += cell(each);
     rows += "</tr>\n";
   }
-  return card("Students", table(head, rows));
+  return card("Students", html_paragraph("\u2013 missing, ? open, ex excused", "quiet") +
+                              "<div class=\"wide marks\"><table>\n<tr>" + head + "</tr>\n" + rows +
+                              "</table></div>\n");
 }
 
 }  // namespace
 
 std::string class_page(const ClassNumbers& numbers, const std::vector<NearCopy>& near_copies,
                        const FeedbackAddress& feedback) {
+  const StudentLinks links(numbers.students);
   auto body =
       fmt::format("<h1>{} students, {} exercises, {} attempts</h1>\n", numbers.students.size(),
                   numbers.exercises.size(), numbers.attempts.size());
   body += html_paragraph(numbers.last_run.empty() ? "No run yet." : numbers.last_run, "quiet");
-  body += open_section(numbers) + points_section(numbers) + stops_section(numbers);
-  body += attempts_section(numbers) + slowest_section(numbers, feedback);
-  body += similar_section(near_copies, feedback) + students_section(numbers, feedback);
+  body += open_section(numbers, links) + exercises_section(numbers);
+  body += reasons_section(numbers, links) + attempts_section(numbers);
+  body += exceptions_section(numbers, links) + slowest_section(numbers, links);
+  body += similar_section(near_copies, links) + students_section(numbers, feedback);
   return class_html(fmt::format("Class of {}", numbers.students.size()), body);
 }
 

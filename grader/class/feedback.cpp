@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -27,15 +28,15 @@ constexpr const char* kStandings =
     "SELECT student, lab || '/' || exercise, lab || '_' || exercise || '.html', verdict, points, "
     "max_points, late_share, adjusted_points IS NOT NULL, adjusted_why, grade, open_reason, "
     "extended_until, extended_by, extended_why, excused_by, excused_why, bonus, bonus_by, "
-    "bonus_why, deadline, attempt FROM standing ORDER BY student, place";
+    "bonus_why, deadline, name FROM standing ORDER BY student, place";
 
 // "was ill (eve)"
 std::string reason_of(const Statement& row, int who, int why) {
   return fmt::format("{} ({})", row.text(why), row.text(who));
 }
 
-// The deadline that an extension gave; empty if it moved none.
-std::string extension_remark(const Statement& row, const TimeZone& zone) {
+// The extension that moved the deadline; empty if there is none.
+std::string extension_of(const Statement& row, const TimeZone& zone) {
   const auto until = row.text(11);
   if (until.empty() || row.text(19) > until) return {};
   return fmt::format("deadline extended to {}: {}", local_text(parse_utc(until).value_or(0), zone),
@@ -52,16 +53,15 @@ std::string remark_of(const Statement& row, const TimeZone& zone) {
   } else if (is_open) {
     parts.push_back(row.text(10));
   } else if (row.text(3) == "missing") {
-    parts.emplace_back(row.is_null(4) ? "nothing handed in yet" : "nothing handed in");
+    const auto due = parse_utc(row.text(11));
+    parts.push_back(row.is_null(4) && due ? "nothing handed in yet; due " + local_text(*due, zone)
+                                          : "nothing handed in");
   } else if (row.number(6) > 0) {
     parts.push_back(fmt::format("handed in late: {:g} % less", 100 * row.number(6)));
   }
   if (row.number(16) > 0) {
     parts.push_back(fmt::format("{:g} bonus point{}: {}", row.number(16),
                                 row.number(16) == 1 ? "" : "s", reason_of(row, 17, 18)));
-  }
-  if (auto extension = extension_remark(row, zone); !extension.empty()) {
-    parts.push_back(std::move(extension));
   }
   return joined(std::span<const std::string>(parts), "; ");
 }
@@ -74,6 +74,7 @@ FeedbackRow feedback_row(const Statement& row, const TimeZone& zone) {
   const bool is_missing = out.verdict == "missing" && row.integer(7) == 0 && row.number(16) == 0;
   if (!row.is_null(4) && !is_missing) out.points = row.number(4);
   if (row.is_null(4) && !row.is_null(10)) out.verdict = "open";
+  if (row.is_null(4) && out.verdict == "missing") out.verdict = "not due";
   out.remark = remark_of(row, zone);
   return out;
 }
@@ -81,8 +82,8 @@ FeedbackRow feedback_row(const Statement& row, const TimeZone& zone) {
 // One student's folder, while the exercises are gone through.
 class StudentFolder {
  public:
-  StudentFolder(const fs::path& folder, std::string student)
-      : folder_(folder / student), student_(std::move(student)) {
+  StudentFolder(const fs::path& folder, FeedbackStudent student)
+      : folder_(folder / student.student), student_(std::move(student)) {
     std::error_code error;
     fs::create_directories(folder_, error);
     if (error) {
@@ -90,10 +91,13 @@ class StudentFolder {
                                         base::escape_controls(folder_.string()), error.message()));
     }
   }
-  const std::string& student() const { return student_; }
+  const std::string& student() const { return student_.student; }
 
   void add(Sqlite& book, const Statement& standing, const TimeZone& zone) {
     auto& row = rows_.emplace_back(feedback_row(standing, zone));
+    if (const auto extension = extension_of(standing, zone); !extension.empty()) {
+      extensions_[extension].push_back(row.exercise);
+    }
     const auto name = standing.text(2);
     Statement grade(book, "SELECT text, page FROM grade WHERE id = ?");
     if (!standing.is_null(9) && grade.bind(standing.integer(9)).step()) {
@@ -106,15 +110,22 @@ class StudentFolder {
     std::error_code ignored;
     if (row.page.empty()) fs::remove(folder_ / name, ignored);  // of a grade that counts no more
   }
-  void write() const {
+  void write() {
+    for (const auto& [extension, exercises] : extensions_) {
+      const auto names = exercises.size() == rows_.size()
+                             ? std::string("All exercises")
+                             : joined(std::span<const std::string>(exercises));
+      student_.notes.push_back(names + ": " + extension);
+    }
     write_atomically(folder_ / "feedback.txt", feedback_text(student_, rows_) + reports_);
     write_atomically(folder_ / "index.html", feedback_page(student_, rows_));
   }
 
  private:
   fs::path folder_;
-  std::string student_;
+  FeedbackStudent student_;
   std::vector<FeedbackRow> rows_;
+  std::map<std::string, std::vector<std::string>> extensions_;  // Exercises of each.
   std::string reports_;
 };
 
@@ -129,7 +140,7 @@ std::size_t write_feedback(Sqlite& book, const fs::path& folder) {
     auto student = standings.text(0);
     if (!now || now->student() != student) {
       if (now) now->write();
-      now.emplace(folder, std::move(student));
+      now.emplace(folder, FeedbackStudent{std::move(student), standings.text(20)});
       ++count;
     }
     now->add(book, standings, zone);

@@ -25,18 +25,27 @@ Sum sum_of(const std::vector<FeedbackRow>& rows) {
   return out;
 }
 
+// "Ada Lovelace (ada)"
+std::string shown_student(const FeedbackStudent& one) {
+  if (one.name.empty() || one.name == one.student) return one.student;
+  return fmt::format("{} ({})", one.name, one.student);
+}
+
 // "9 of 10"; empty if the student is excused.
 std::string points_of(const FeedbackRow& row) {
   if (row.verdict == "excused") return {};
+  const bool is_blank = row.verdict == "open" || row.verdict == "not due";
+  if (is_blank && !row.points) return fmt::format("\u2013 of {:g}", row.max_points);
   return fmt::format("{:g} of {:g}", row.points.value_or(0), row.max_points);
 }
 
 }  // namespace
 
-std::string feedback_page(const std::string& student, const std::vector<FeedbackRow>& rows) {
+std::string feedback_page(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
   const auto sum = sum_of(rows);
   auto body = fmt::format("<h1>{:g} of {:g} points</h1>\n", sum.points, sum.most);
-  body += html_paragraph(student, "quiet");
+  body += html_paragraph(shown_student(student), "quiet");
+  for (const auto& note : student.notes) body += html_paragraph(note);
   body +=
       "<section class=\"exercise\">\n<div class=\"wide\"><table>\n<tr><th>Exercise</th><th>"
       "</th><th class=\"number\">Points</th><th></th><th></th></tr>\n";
@@ -55,12 +64,15 @@ std::string feedback_page(const std::string& student, const std::vector<Feedback
         html_text(row.remark));
   }
   body += "</table></div>\n</section>\n";
-  return class_html(fmt::format("{}: {:g} of {:g} points", student, sum.points, sum.most), body);
+  return class_html(
+      fmt::format("{}: {:g} of {:g} points", shown_student(student), sum.points, sum.most), body);
 }
 
-std::string feedback_text(const std::string& student, const std::vector<FeedbackRow>& rows) {
+std::string feedback_text(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
   const auto sum = sum_of(rows);
-  auto out = fmt::format("{}: {:g} of {:g} points\n\n", student, sum.points, sum.most);
+  auto out = fmt::format("{}: {:g} of {:g} points\n", shown_student(student), sum.points, sum.most);
+  for (const auto& note : student.notes) out += note + "\n";
+  out += "\n";
   for (const auto& row : rows) {
     out += row.points ? fmt::format("{}: {} points{}\n", row.exercise, points_of(row),
                                     row.remark.empty() ? "" : " (" + row.remark + ")")

@@ -53,7 +53,7 @@ class Exceptions(ClassCase):
         )
         self.assertEqual("8", self.points("bob"))
         for text in self.feedback():
-            self.assertIn("deadline extended to 2026-11-22 23:59 CET: was ill (eve)", text)
+            self.assertIn("coalescing/copy: deadline extended to 2026-11-22 23:59 CET: was ill (eve)", text)
         self.assertIn("ada coalescing/copy: until 2026-11-22 23:59 CET by eve: was ill", self.program(0, "status", self.book))
         # The day after the extension is one day late.
         self.program(0, *extend, "--until", "2026-11-21 23:59", *WHY)
@@ -72,6 +72,7 @@ class Exceptions(ClassCase):
         self.program(0, "extend", self.book, "ada", "--until", "2026-11-30 12:00", *WHY)
         rows = self.rows()
         self.assertEqual(["10", "0"], [rows["ada", e]["late_share" if e == "predict" else "points"] for e in ("copy", "predict")])
+        self.assertIn("\ncoalescing/copy: deadline extended to 2026-11-30 12:00 CET: was ill (eve)\n", self.feedback()[0])
         self.assertEqual("2026-12-20T22:59:00Z", rows["ada", "predict"]["deadline"])
         self.assertEqual("2026-11-30T11:00:00Z", rows["ada", "copy"]["deadline"])
 
@@ -82,7 +83,7 @@ class Exceptions(ClassCase):
         self.assertEqual("0", self.points())
         self.program(0, "extend", self.book, "ada", "copy", "--until", "2100-01-01 12:00", *WHY)
         self.assertEqual("", self.points())
-        self.assertIn("coalescing/copy: nothing handed in yet; deadline extended to 2100-01-01 12:00 CET", self.feedback()[0])
+        self.assertIn("coalescing/copy: nothing handed in yet; due 2100-01-01 12:00 CET", self.feedback()[0])
         self.program(0, "extend", self.book, "ada", "copy", "--until", "2026-11-21 12:00", *WHY)
         self.assertEqual("0", self.points())
 
@@ -102,7 +103,7 @@ class Exceptions(ClassCase):
         text, page = self.feedback()
         self.assertIn("coalescing/copy: excused: was ill (eve)", text)
         self.assertIn("EXCUSED", page)
-        self.assertIn(f"ada: 0 of {rows['ada', 'predict']['max_points']} points", text)
+        self.assertIn(f"Ada Lovelace (ada): 0 of {rows['ada', 'predict']['max_points']} points", text)
         self.program(0, "export", self.book, "--format", "canvas", "--out", "canvas.csv")
         canvas = (self.folder / "canvas.csv").read_text()
         self.assertIn('"Lovelace, Ada",1,S1,ada,A,EX,0', canvas)

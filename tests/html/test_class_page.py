@@ -22,16 +22,18 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = ("ada <img src=x onerror=alert(1)>", "x" * 128, "\u00c9lo\u00efse", "'; --")
 MOST_BYTES = 1 << 20
+MANIFESTS = sorted((ROOT / "labs").glob("*/grader.toml"))
+EXERCISES = sum(len(tomllib.loads(file.read_text())["exercise"]) for file in MANIFESTS)
 
 
 def fill_up(book):
-    """300 students with 16 exercises, from the grades that are there."""
+    """300 students with all exercises, from the grades that are there."""
     draw = random.Random(19)
     grades = book.execute("SELECT * FROM grade").fetchall()
     columns = [row[1] for row in book.execute("PRAGMA table_info(grade)")]
     place = 2
     exercises = []
-    for manifest in sorted((ROOT / "labs").glob("*/grader.toml")):
+    for manifest in MANIFESTS:
         for one in tomllib.loads(manifest.read_text())["exercise"]:
             exercises.append((manifest.parent.name, one["id"]))
             book.execute("INSERT OR IGNORE INTO exercise (lab, exercise, place, max_points, manifest) VALUES (?, ?, ?, 10, 'm')", (*exercises[-1], place))
@@ -93,7 +95,25 @@ class ClassPage(PageCase):
         self.expect_sound("class", self.page)
         self.assertLess(self.page.stat().st_size, MOST_BYTES)
         self.assertEqual("Class of 300", self.driver.title)
-        self.assertEqual(16, len(self.driver.find_elements("css selector", ".figures > .figure")))
+        self.assertEqual(EXERCISES, len(self.driver.find_elements("css selector", "svg.histogram")))
+
+    def test_no_table_scrolls_sideways_on_a_laptop(self):
+        for width in (1200, 1900):
+            self.show(self.page, width)
+            wide = self.run_script(
+                "return [...document.querySelectorAll('.wide, .figure')].filter(n => n.scrollWidth > n.clientWidth)"
+                ".map(n => n.closest('section').querySelector('h2').textContent)"
+            )
+            self.assertEqual([], wide, f"at {width} pixels")
+
+    def test_a_reason_leads_to_its_students_and_their_overviews(self):
+        self.show(self.page)
+        self.driver.find_element("xpath", "//summary[contains(., ' %)')]").click()
+        link = self.driver.find_element("xpath", "//details[@open]//a")
+        student = link.text
+        link.click()
+        row = self.driver.find_element("css selector", "tr:target td a")
+        self.assertEqual(student, row.text)
 
     def test_overviews_and_reports_are_sound(self):
         for student in ("bob", *NAMES):
@@ -102,7 +122,7 @@ class ClassPage(PageCase):
 
     def test_links_lead_to_the_overview_and_on_to_the_report(self):
         self.show(self.page)
-        self.driver.find_element("link text", "bob").click()
+        self.driver.find_element("xpath", "//td[@class='who']/a[.='bob']").click()
         self.assertIn("bob: ", self.driver.title)
         self.driver.find_element("link text", "coalescing/copy").click()
         self.assertIn("coalescing/copy: ", self.driver.title)

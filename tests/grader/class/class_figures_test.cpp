@@ -30,7 +30,7 @@ TEST(PointsFigure, SaysInWordsWhatItShows) {
 
 TEST(AttemptBins, AreOfHoursWhereAllCameWithinTwoDays) {
   const auto bins =
-      attempt_bins({{10 * kHour + 1, false}, {10 * kHour + 2, true}, {12 * kHour, true}});
+      attempt_bins({{10 * kHour + 1, false}, {10 * kHour + 2, true}, {12 * kHour, true}}, 0);
   ASSERT_EQ(3U, bins.size());
   EXPECT_EQ(10 * kHour, bins[0].begin);
   EXPECT_EQ(1, bins[0].on_time);
@@ -40,24 +40,42 @@ TEST(AttemptBins, AreOfHoursWhereAllCameWithinTwoDays) {
 }
 
 TEST(AttemptBins, AreLongerWhereTheyWouldBeMoreThanSixty) {
-  EXPECT_EQ(60U, attempt_bins({{0, false}, {59 * kHour, false}}).size());
+  EXPECT_EQ(60U, attempt_bins({{0, false}, {59 * kHour, false}}, 0).size());
   // 61 hours: of six hours each, 0 to 10.
-  EXPECT_EQ(11U, attempt_bins({{0, false}, {60 * kHour, false}}).size());
+  EXPECT_EQ(11U, attempt_bins({{0, false}, {60 * kHour, false}}, 0).size());
 }
 
 TEST(AttemptBins, ATimeThatIsCenturiesOffIsInTheFirst) {
   const std::int64_t now = 500'000 * kHour;
-  const auto bins = attempt_bins({{-9'000'000 * kHour, false}, {now, false}});
+  const auto bins = attempt_bins({{-9'000'000 * kHour, false}, {now, false}}, 0);
   ASSERT_EQ(60U, bins.size());
   EXPECT_EQ(1, bins.front().on_time);
   EXPECT_EQ(1, bins.back().on_time);
 }
 
+TEST(AttemptBins, OfDaysBeginAtLocalMidnight) {
+  // From 23:30 UTC on the first day, an hour ahead, it is the second day.
+  const std::int64_t day = 24 * kHour;
+  const auto bins =
+      attempt_bins({{day / 2, false}, {day - kHour / 2, false}, {21 * day, false}}, kHour);
+  ASSERT_EQ(22U, bins.size());
+  EXPECT_EQ(-kHour, bins[0].begin);
+  EXPECT_EQ(1, bins[0].on_time);
+  EXPECT_EQ(1, bins[1].on_time);
+}
+
+TEST(AttemptsFigure, TimesAreLocal) {
+  const auto zone = TimeZone::called("Europe/Berlin");
+  ASSERT_TRUE(zone);
+  EXPECT_THAT(attempts_figure({{1795215540, false}}, *zone),
+              HasSubstr("1 attempt from 2026-11-20 23:59 CET to 2026-11-20 23:59 CET"));
+}
+
 TEST(AttemptsFigure, SaysInWordsWhatItShowsAndIsEmptyWithoutAny) {
-  EXPECT_EQ("", attempts_figure({}));
+  EXPECT_EQ("", attempts_figure({}, TimeZone()));
   EXPECT_THAT(
-      attempts_figure({{0, false}, {kHour, true}}),
-      HasSubstr("2 attempts from 1970-01-01T00:00 to 1970-01-01T01:00 UTC, 1 of them late"));
+      attempts_figure({{0, false}, {kHour, true}}, TimeZone()),
+      HasSubstr("2 attempts from 1970-01-01 00:00 UTC to 1970-01-01 01:00 UTC, 1 of them late"));
 }
 
 }  // namespace

@@ -71,7 +71,11 @@ class ClassNumbersTest : public testing::Test {
   Book book_{folder_.path() / "book.db"};
 };
 
-MATCHER_P2(Counts, name, count, "") { return arg.name == name && arg.count == count; }
+MATCHER_P2(Stops, name, students, "") {
+  return arg.name == name && arg.students == std::vector<std::string>(students);
+}
+
+using Names = std::vector<std::string>;
 
 TEST_F(ClassNumbersTest, CountsStudentsAndNotContents) {
   const auto all = class_numbers(book_.database());
@@ -83,20 +87,22 @@ TEST_F(ClassNumbersTest, CountsStudentsAndNotContents) {
   EXPECT_EQ(1, one.open);
   EXPECT_EQ(5, one.attempts);
   EXPECT_THAT(one.points, ElementsAre(0, 4, 4, 10));
-  EXPECT_THAT(one.reasons, ElementsAre(Counts("performance", 2), Counts("compile", 1)));
+  EXPECT_THAT(one.reasons, ElementsAre(Stops("performance", Names{"bob", "cyd"}),
+                                       Stops("compile", Names{"dan"})));
 }
 
 TEST_F(ClassNumbersTest, AGateThatWasNotReachedStopsNobody) {
   const auto one = class_numbers(book_.database()).exercises.at(0);
-  EXPECT_THAT(one.gates, ElementsAre(Counts("fast", 2)));
-  EXPECT_THAT(one.findings, ElementsAre(Counts("compile_error", 1)));
+  EXPECT_THAT(one.gates, ElementsAre(Stops("fast", Names{"bob", "cyd"})));
+  EXPECT_THAT(one.findings, ElementsAre(Stops("compile_error", Names{"dan"})));
 }
 
 TEST_F(ClassNumbersTest, ListsWhatIsOpenAndTheSlowest) {
   const auto all = class_numbers(book_.database());
   ASSERT_EQ(1U, all.open.size());
-  EXPECT_EQ("eve lab/copy", all.open[0].what);
-  EXPECT_EQ("no compiler", all.open[0].why);
+  EXPECT_EQ("eve", all.open[0].student);
+  EXPECT_EQ("lab/copy", all.open[0].exercise);
+  EXPECT_EQ("no compiler", all.open[0].reason);
   ASSERT_EQ(4U, all.slowest.size());
   EXPECT_EQ("bob", all.slowest[0].student);
   EXPECT_EQ("performance", all.slowest[0].outcome);
@@ -109,6 +115,41 @@ TEST_F(ClassNumbersTest, AStudentsPointsAreWhatCounts) {
   EXPECT_EQ("open", all.students[4].cells.at(0).verdict);
   EXPECT_EQ(5U, all.attempts.size());
   EXPECT_TRUE(all.attempts[0].late);
+}
+
+TEST_F(ClassNumbersTest, FilesOfUnknownStudentsComeFirstAndOnceOnly) {
+  book_.database().run(
+      "INSERT INTO run (began_at, engine, workers, backend, sandbox, program) VALUES "
+      "('2026-11-20T22:59:00Z', 'local', 1, 'sim', 's', 'p');"
+      "INSERT INTO source (id, path, layout, run, timezone) VALUES (1, '/in', 'folders', 1, "
+      "'Europe/Berlin');"
+      "INSERT INTO received (source, run, student, path, name, state, lab, exercise, reason, "
+      "received_at, bytes, sha256) VALUES (1, 1, 'fay', 'fay/x.zip', 'x.zip', 'open', '', '', "
+      "'damaged', '', 0, ''), (1, 1, '', 'y.cu', 'y.cu', 'open', '', '', 'no student', '', 0, ''), "
+      "(1, 1, 'ada', 'ada/z.pdf', 'z.pdf', 'ignored', '', '', 'no work', '', 0, '');"
+      "INSERT INTO problem VALUES (1, 'fay', 'fay/x.zip', 'damaged', 1), (1, '', 'granted.csv:2', "
+      "'no student zoe', 0);");
+  const auto all = class_numbers(book_.database());
+  ASSERT_EQ(2U, all.files.size());
+  EXPECT_EQ("y.cu", all.files[0].path);
+  EXPECT_EQ("fay", all.files[1].student);
+  EXPECT_EQ("damaged", all.files[1].reason);
+  ASSERT_EQ(1U, all.remarks.size());
+  EXPECT_EQ("granted.csv:2", all.remarks[0].file);
+  // A file is no attempt; eve's attempt is.
+  EXPECT_EQ(1U, all.open.size());
+  EXPECT_THAT(all.last_run, testing::HasSubstr("Last run: 2026-11-20 23:59 CET to (not ended)"));
+}
+
+TEST_F(ClassNumbersTest, ExcusedWorkCountsNowhere) {
+  grant(book_.database(),
+        {"bob", "lab", "copy", ExceptionKind::kExcuse, 0, 0, "eve", "was ill", ""});
+  const auto all = class_numbers(book_.database());
+  EXPECT_EQ(1, all.exercises[0].excused);
+  EXPECT_EQ(2, all.exercises[0].failed);
+  EXPECT_THAT(all.exercises[0].points, ElementsAre(0, 4, 10));
+  EXPECT_EQ(0, all.students[1].max_points);
+  EXPECT_EQ(1U, all.exceptions.size());
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ namespace warpgrade::grader::class_page_test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 std::string nowhere(const std::string& /*student*/) { return {}; }
 
@@ -22,24 +21,32 @@ ClassNumbers numbers() {
   copy.passed = 1;
   copy.failed = 2;
   copy.open = 1;
-  copy.reasons = {{"mechanism", 1}, {"compile", 1}};
-  copy.gates = {{"loads_coalesced", 1}};
-  copy.findings = {{"compile_error", 1}};
-  out.open = {{"zoe coalescing/copy", "no compiler"}};
-  out.problems = {{"odd <name>.txt", "the rule does not fit"}};
+  copy.excused = 3;
+  copy.reasons = {{"mechanism", {"ada"}}, {"compile", {"bob"}}};
+  copy.gates = {{"loads_coalesced", {"ada"}}};
+  copy.findings = {{"compile_error", {"bob"}}};
+  out.files = {{"", "odd <name>.cu", "no student"}};
+  out.open = {{"bob", "coalescing/copy", "no compiler"}};
+  out.remarks = {{"", "granted.csv:2", "no student zoe"}};
+  out.exceptions = {
+      {"ada", "coalescing", "", ExceptionKind::kExtension, 1795215540, 0, "eve", "ill", ""}};
   out.slowest = {{"ada", "coalescing/copy", 12.34, "compile"}};
   out.students = {{"ada", "Ada L.", 4, 10, {{"fail", 4}}}, {"bob", "", 10, 10, {{"pass", 10}}}};
   return out;
 }
 
-TEST(ClassPage, SaysWhatStopsHowManyAndWhatIsOpen) {
+TEST(ClassPage, SaysWhatStopsWhomAndWhatIsOpen) {
   const auto page = class_page(numbers(), {}, nowhere);
   for (const auto* part :
-       {"1 mechanism, 1 compile", "1 loads_coalesced", "1 compile_error", "zoe coalescing/copy",
-        "no compiler", "--retry", "odd &lt;name&gt;.txt", "12.3 s",
-        "1 with no points, 1 with all 10 points, 1 between", "None was found."}) {
+       {"1 mechanism (33 %)</summary><a href=\"#s0\">ada</a>",
+        "1 compile (33 %)</summary><a href=\"#s1\">bob</a>", "1 loads_coalesced (33 %)",
+        "1 compile_error (33 %)", "<a href=\"#s1\">bob</a> coalescing/copy", "no compiler",
+        "--retry", "odd &lt;name&gt;.cu", "12.3 s", "until 2026-11-20 22:59 UTC", "granted.csv:2",
+        "1 with no points, 1 with all 10 points, 1 between", "No near-copies."}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
+  EXPECT_LT(page.find("odd &lt;name&gt;.cu"), page.find("no compiler"));
+  EXPECT_LT(page.find("no compiler"), page.find("<h2>Exercises</h2>"));
   // The mean of 0, 4 and 10, and the one in the middle.
   EXPECT_THAT(page, HasSubstr(">4.7</td>"));
 }
@@ -49,7 +56,7 @@ TEST(ClassPage, LinksTheFeedbackWhereItIs) {
     return student == "ada" ? "out/ada/index.html" : "";
   });
   EXPECT_THAT(page, HasSubstr("<a href=\"out/ada/index.html\">ada</a>"));
-  EXPECT_THAT(page, Not(HasSubstr(">bob</a>")));
+  EXPECT_THAT(page, HasSubstr("<tr id=\"s1\"><td class=\"who\">bob</td>"));
 }
 
 TEST(ClassPage, NearCopiesNameBothGroups) {
@@ -59,7 +66,7 @@ TEST(ClassPage, NearCopiesNameBothGroups) {
                                nowhere);
   EXPECT_THAT(page, HasSubstr("87 %"));
   EXPECT_THAT(page, HasSubstr("line 3 / 5"));
-  EXPECT_THAT(page, HasSubstr("ada, eve"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"#s0\">ada</a>, eve"));
   EXPECT_THAT(page, HasSubstr("same file"));
 }
 

@@ -21,21 +21,25 @@ const std::vector<FeedbackRow> kRows = {
 
 TEST(FeedbackPage, TextHasALineForEachExercise) {
   EXPECT_EQ(
-      "ada: 25 of 50 points\n\n"
+      "ada: 25 of 50 points\ncopy: deadline extended\n\n"
       "coalescing/copy: 9 of 10 points (handed in late: 10 % less)\n"
       "coalescing/transpose: nothing handed in\n"
       "bank_conflicts/padded: not graded yet\n"
       "bank_conflicts/swizzled: 4 of 5 points (set by hand: <was> ill\\x1b)\n"
       "coarsening/factor: excused: was ill (eve)\n"
       "coarsening/reduce_many: 12 of 10 points (2 bonus points: found a bug (eve))\n",
-      feedback_text("ada", kRows));
+      feedback_text({"ada", "", {"copy: deadline extended"}}, kRows));
 }
 
 TEST(FeedbackPage, LinksThePagesThatAreThere) {
-  const auto page = feedback_page("ada", kRows);
+  const auto page = feedback_page({"ada", "Ada & Co", {"all exercises: deadline extended"}}, kRows);
   EXPECT_THAT(page, HasSubstr("<h1>25 of 50 points</h1>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"coalescing_copy.html\">coalescing/copy</a>"));
   EXPECT_THAT(page, Not(HasSubstr(">coalescing/transpose</a>")));
+  EXPECT_THAT(page, HasSubstr("Ada &amp; Co (ada)"));
+  EXPECT_THAT(page, HasSubstr("<title>Ada &amp; Co (ada): 25 of 50 points</title>"));
+  EXPECT_THAT(page, HasSubstr("<p>all exercises: deadline extended</p>"));
+  EXPECT_THAT(page, HasSubstr("\u2013 of 5"));
   EXPECT_THAT(page, HasSubstr("OPEN"));
   EXPECT_THAT(page, HasSubstr("EXCUSED"));
   EXPECT_THAT(page, Not(HasSubstr("of 8")));
@@ -43,7 +47,7 @@ TEST(FeedbackPage, LinksThePagesThatAreThere) {
 }
 
 TEST(FeedbackPage, ANameForgesNothing) {
-  EXPECT_THAT(feedback_page("<img src=x>", {}), Not(HasSubstr("<img")));
+  EXPECT_THAT(feedback_page({"<img src=x>", "<img src=y>"}, {}), Not(HasSubstr("<img")));
 }
 
 }  // namespace
