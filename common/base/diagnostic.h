@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/base/dim3.h"
+#include "common/base/outside_access.h"
 
 namespace warpgrade::base {
 
@@ -67,6 +68,8 @@ struct Diagnostic {
   std::optional<Dim3> thread;              ///< Thread index within that block.
   std::vector<RelatedPlace> related = {};  ///< Told in the message, too.
   Severity severity = Severity::kError;
+  /// The facts behind the message on an access outside of an array with a name.
+  std::optional<OutsideAccess> outside = std::nullopt;
 
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };

@@ -13,8 +13,8 @@
 #include "common/compile/ptx_entries.h"
 #include "grader/cases/case_launch.h"
 #include "grader/cases/input_salt.h"
+#include "grader/cases/student_terms.h"
 #include "grader/grade/distinct_diagnostics.h"
-#include "grader/grade/student_terms.h"
 
 namespace warpgrade::grader {
 namespace {

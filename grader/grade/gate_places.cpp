@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/ptx/parser.h"
+#include "grader/cases/declared_arrays.h"
 #include "grader/course/metric_names.h"
-#include "grader/grade/declared_arrays.h"
 
 namespace warpgrade::grader {
 namespace {

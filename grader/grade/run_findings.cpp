@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "common/base/text.h"
-#include "grader/grade/declared_arrays.h"
+#include "grader/cases/declared_arrays.h"
+#include "grader/cases/student_terms.h"
 #include "grader/grade/distinct_diagnostics.h"
-#include "grader/grade/student_terms.h"
 
 namespace warpgrade::grader {
 namespace {

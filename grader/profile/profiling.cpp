@@ -9,7 +9,9 @@
 #include <string_view>
 
 #include "common/base/error.h"
+#include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
+#include "grader/cases/student_terms.h"
 #include "grader/profile/time_advice.h"
 
 namespace warpgrade::grader {
@@ -130,6 +132,15 @@ void add_counters(const Prepared& prepared, measure::GpuBench& bench,
   report.simulated = simulate_beside(prepared, before, bench.profile());
 }
 
+// Names elements of arrays as the file declares them.
+void use_terms(ProfileReport& report) {
+  if (report.diagnostics.empty() && report.warnings.empty()) return;
+  const auto arrays = declared_arrays(report.source);
+  for (auto* all : {&report.diagnostics, &report.warnings}) {
+    for (auto& one : *all) use_student_terms(one, {}, arrays, report.source);
+  }
+}
+
 // The launches with their times, equal ones in a row together.
 void add_launches(const Prepared& prepared, ProfileReport& report) {
   const auto& all = prepared.sequence.launches;
@@ -171,6 +182,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
                                      base::volume(prepared->sequence.first().grid));
   }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
+  use_terms(report);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "common/run/lanes.h"
@@ -55,10 +56,12 @@ std::string_view verb(const MicroOp& op) {
 // Reports an access to a bad address: a fault of the warp, or a warning if the launch goes on after
 // such accesses. False: a fault.
 bool report_bad(Warp& warp, base::DiagnosticKind kind, const MicroOp& op, std::uint32_t lane,
-                std::string message) {
+                std::string message, std::optional<base::OutsideAccess> facts = std::nullopt) {
   auto& block = *warp.block;
   if (!block.ignores_bad_addresses) {
+    const bool is_first = !block.diagnostic;
     warp.fault(kind, op, lane, std::move(message));
+    if (is_first) block.diagnostic->outside = std::move(facts);
     return false;
   }
   block.warning(kind, op, warp.index * run::kWarpSize + lane, message);
@@ -89,10 +92,13 @@ bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
   access.by_lane[lane] = block.nowhere.data();
   constexpr auto kKind = base::DiagnosticKind::kOutOfBounds;
   if (is_known(warp, kKind, op)) return true;
-  const auto outside = describe_outside(block, warp.address[lane], bytes, access.space);
-  return report_bad(warp, kKind, op, lane,
-                    fmt::format("{} {} byte{}, {}; {}", verb(op), bytes, bytes == 1 ? "" : "s",
-                                outside.where, outside.advice));
+  auto outside = describe_outside(block, warp.address[lane], bytes, access.space);
+  if (outside.facts) outside.facts->verb = verb(op);
+  const auto text = outside.facts ? base::text(*outside.facts)
+                                  : fmt::format("{} {} byte{}, {}", verb(op), bytes,
+                                                bytes == 1 ? "" : "s", outside.where);
+  return report_bad(warp, kKind, op, lane, fmt::format("{}; {}", text, outside.advice),
+                    std::move(outside.facts));
 }
 
 // Splits lanes with generic addresses by space and turns windows into offsets.

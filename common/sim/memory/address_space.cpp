@@ -27,6 +27,24 @@ std::uint64_t round_up_to(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
+// The buffer of which `address` is an element with a negative index that became unsigned: 2^32 - k
+// for a small k. The least k decides between buffers; nullptr if none fits.
+const Region* buffer_with_unsigned_index(const std::vector<Region>& regions,
+                                         std::uint64_t address) {
+  constexpr auto kRange = std::uint64_t{1} << 32;
+  constexpr auto kNear = std::uint64_t{1} << 24;
+  const Region* found = nullptr;
+  std::uint64_t highest = kRange - kNear;
+  for (const auto& region : regions) {
+    if (!region.is_buffer || address < region.base) continue;
+    const auto index = (address - region.base) / region.element_bytes;
+    if (index < highest || index >= kRange) continue;
+    found = &region;
+    highest = index;
+  }
+  return found;
+}
+
 }  // namespace
 
 ZeroedBytes::ZeroedBytes(std::size_t size)
@@ -179,38 +197,31 @@ Outside AddressSpace::describe(std::uint64_t address, std::uint64_t bytes) const
   if (heap_ && heap_->covers(address)) return heap_->describe(address, bytes);
   const Region* nearest = nullptr;
   std::uint64_t distance = kGap;
-  bool before = false;
   for (const auto& region : regions_) {
     const auto end = region.base + region.bytes;
     if (address < region.base && region.base - address < distance) {
       distance = region.base - address;
       nearest = &region;
-      before = true;
     } else if (address + bytes > end && address + bytes - end < distance) {
       distance = address + bytes - end;
       nearest = &region;
-      before = false;
     }
   }
+  if (nearest == nullptr) nearest = buffer_with_unsigned_index(regions_, address);
   if (nearest == nullptr) {
     return {fmt::format("at address {:#x}, which is in no buffer", address),
             "check the pointer and the index (a negative one, or one that overflows 32 bits?) "
             "before the access"};
   }
-  const auto size = nearest->is_buffer ? fmt::format("{} elements of {} bytes",
-                                                     nearest->bytes / nearest->element_bytes,
-                                                     nearest->element_bytes)
-                                       : fmt::format("{} bytes", nearest->bytes);
-  const auto element = static_cast<std::int64_t>(nearest->element_bytes);
-  const auto offset = static_cast<std::int64_t>(address - nearest->base);
-  const auto index =
-      nearest->is_buffer
-          ? fmt::format(" (index {})", (offset - (before ? element - 1 : 0)) / element)
-          : std::string();
-  return {fmt::format("{} bytes {} '{}'{}, which has {}", distance,
-                      before ? "before the start of" : "past the end of",
-                      base::source_name(nearest->name), index, size),
-          check_index};
+  using Memory = base::OutsideAccess::Memory;
+  base::OutsideAccess facts;
+  facts.memory = nearest->is_buffer ? Memory::kBuffer : Memory::kVariable;
+  facts.array = base::source_name(nearest->name);
+  facts.offset = static_cast<std::int64_t>(address - nearest->base);
+  facts.bytes = static_cast<std::uint32_t>(bytes);
+  facts.array_bytes = nearest->bytes;
+  facts.element_bytes = nearest->is_buffer ? nearest->element_bytes : 1;
+  return {"", check_index, facts};
 }
 
 }  // namespace warpgrade::sim

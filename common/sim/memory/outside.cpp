@@ -30,13 +30,17 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
   if (nearest == nullptr) {
     return {"in shared memory, of which the block has none", "check the pointer"};
   }
-  const auto size = size_of(*nearest);
-  return {fmt::format("{} of {}, which has {} bytes of shared memory",
-                      distance_text(offset - std::int64_t{nearest->offset}, bytes, size),
-                      base::source_name(nearest->name), size),
+  base::OutsideAccess facts;
+  facts.memory = base::OutsideAccess::Memory::kShared;
+  facts.array = base::source_name(nearest->name);
+  facts.offset = offset - std::int64_t{nearest->offset};
+  facts.bytes = bytes;
+  facts.array_bytes = static_cast<std::uint64_t>(size_of(*nearest));
+  return {"",
           nearest->bytes == 0 ? "an extern array has as many bytes as the launch gives it: give it "
                                 "more, or check the index"
-                              : "check the index against the size before the access"};
+                              : "check the index against the size before the access",
+          facts};
 }
 
 }  // namespace

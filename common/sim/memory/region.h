@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "common/base/outside_access.h"
 
 namespace warpgrade::sim {
 
@@ -26,8 +29,9 @@ struct Region {
 
 /// Place of an access that is out of bounds, and what to do about it; words for a message.
 struct Outside {
-  std::string where;
-  std::string advice;
+  std::string where;   ///< Relative to the nearest memory; unused if there are facts.
+  std::string advice;  ///< The next step for the student.
+  std::optional<base::OutsideAccess> facts = std::nullopt;  ///< Of memory with a name.
 };
 
 }  // namespace warpgrade::sim

@@ -2,6 +2,7 @@
 // Addresses of buffers, variables and parameters, and the bytes that belong to them.
 #include "common/sim/memory/address_space.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -102,10 +103,23 @@ TEST_F(AddressSpaceTest, SaysWhatAnAddressIsNearest) {
   const auto memory = space();
   EXPECT_EQ("through a null pointer", memory.describe(0, 4).where);
   EXPECT_EQ("at address 0x10: an index from a null pointer", memory.describe(16, 4).where);
-  EXPECT_EQ("4 bytes past the end of 'out' (index 16), which has 16 elements of 4 bytes",
-            memory.describe(memory.buffer_addresses()[0] + 64, 4).where);
-  EXPECT_EQ("4 bytes before the start of 'in' (index -1), which has 4 elements of 4 bytes",
-            memory.describe(memory.buffer_addresses()[1] - 4, 4).where);
+  const auto text = [&](std::uint64_t address) {
+    auto outside = memory.describe(address, 4);
+    if (!outside.facts) return outside.where;
+    outside.facts->verb = "reads";
+    return base::text(*outside.facts);
+  };
+  const auto out = memory.buffer_addresses()[0];
+  const auto in = memory.buffer_addresses()[1];
+  EXPECT_EQ("reads out[16], but out has elements 0 to 15", text(out + 64));
+  EXPECT_EQ("reads in[-1], but in has elements 0 to 3", text(in - 4));
+  // 2^32 - 1 elements of 4 bytes past the start: an index of -1 without a sign.
+  constexpr auto kRange = std::uint64_t{1} << 34;
+  EXPECT_EQ("reads out[4294967295], that is (unsigned) -1, but out has elements 0 to 15",
+            text(out + kRange - 4));
+  EXPECT_EQ("reads in[4294967293], that is (unsigned) -3, but in has elements 0 to 3",
+            text(in + kRange - 12));
+  EXPECT_THAT(text(out + kRange / 2), testing::HasSubstr("which is in no buffer"));
 }
 
 TEST_F(AddressSpaceTest, AHeapAnswersForItsOwnAddresses) {

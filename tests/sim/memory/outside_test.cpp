@@ -13,8 +13,7 @@ using testing::Each;
 
 TEST(Faults, OutOfBoundsNamesBufferSizeAndThread) {
   const auto run = run_body("st.global.u64 [%rd1+8], %rd2;");
-  expect_fault(DiagnosticKind::kOutOfBounds,
-               "8 bytes past the end of 'out' (index 32), which has 32 elements of 8 bytes", run);
+  expect_fault(DiagnosticKind::kOutOfBounds, "writes out[32], but out has elements 0 to 31", run);
   EXPECT_EQ(31U, run.result.diagnostics[0].thread->x);
   EXPECT_EQ(1U, run.result.diagnostics[0].where.line);
 }
@@ -64,7 +63,7 @@ TEST(Faults, ADynamicArrayHasWhatTheLaunchGivesIt) {
 }
 
 TEST(Faults, APlaceBeforeABufferIsTold) {
-  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes before the start of 'out' (index -1)",
+  expect_fault(DiagnosticKind::kOutOfBounds, "out[-1], but out has elements 0 to 31",
                run_body("st.global.u64 [%rd1+-8], %rd2;"));
 }
 
@@ -91,7 +90,7 @@ TEST(Faults, VariablesOfTheModuleAreNamed) {
   PtxLaunch launch;
   launch.before = ".global .align 8 .b8 table[24];";
   launch.body = "ld.global.u64 %rd5, [table+24];";
-  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes past the end of 'table', which has 24 bytes",
+  expect_fault(DiagnosticKind::kOutOfBounds, "8 bytes past the end of table, which has 24 bytes",
                run_ptx(launch));
 }
 

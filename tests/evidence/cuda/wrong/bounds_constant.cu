@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:f32:32 --arg i32:8
-// | bounds_constant.cu:10:3: out_of_bounds: reads 4 bytes, 4 bytes past the end of 'weights', which has 16 bytes; check the index against the size before the access
+// | bounds_constant.cu:10:3: out_of_bounds: reads weights[4], but weights has elements 0 to 3; check the index against the size before the access
 // |    10 |   for (int t = 0; t < taps; ++t) sum += weights[t];
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:f32:256 --arg in:f16:256:iota
-// | bounds_matrix.cu:15:3: out_of_bounds: reads 4 bytes, 4 bytes past the end of 'in' (index 256), which has 256 elements of 2 bytes; check the index against the size before the access
+// | bounds_matrix.cu:15:3: out_of_bounds: reads 4 bytes from in[256] on, but in has elements 0 to 255; check the index against the size before the access
 // |    15 |   wmma::load_matrix_sync(fb, in + 128, 16);
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

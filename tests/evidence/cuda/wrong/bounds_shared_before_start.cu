@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:f32:32 --arg in:f32:32:iota
-// | bounds_shared_before_start.cu:12:3: out_of_bounds: reads 4 bytes, 4 bytes before the start of tile, which has 128 bytes of shared memory; check the index against the size before the access
+// | bounds_shared_before_start.cu:12:3: out_of_bounds: reads tile[-1], but tile has elements 0 to 31; check the index against the size before the access
 // |    12 |   out[i] = tile[i] - tile[i - 1];
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:f64:32
-// | misaligned_shared.cu:13:3: misaligned: reads 8 bytes at byte 4 of words, which is not a multiple of 8; a wide type such as float4 needs an address that is a multiple of its size
+// | misaligned_shared.cu:13:3: misaligned: reads 8 bytes at words[1], which is not a multiple of 8; a wide type such as float4 needs an address that is a multiple of its size
 // |    13 |   out[threadIdx.x] = *reinterpret_cast<double*>(&words[2 * threadIdx.x + 1]);
 // |       |   ^
 // |       block (0, 0, 0), thread (0, 0, 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/student_terms.h"
+#include "grader/cases/student_terms.h"
 
 #include <fmt/format.h>
 
@@ -83,69 +83,54 @@ void name_matrix_elements(std::string& message, const std::vector<BufferShape>& 
   }
 }
 
-// "in[8][0], but there is 1 row" or "in[600], but there are 75 elements".
-std::string outside_text(const BufferShape& buffer, std::int64_t index) {
-  const auto count = [](std::uint64_t number, std::string_view what) {
-    return fmt::format("there {} {} {}{}", number == 1 ? "is" : "are", number, what,
-                       number == 1 ? "" : "s");
-  };
-  if (!buffer.is_matrix) {
-    return fmt::format("{}[{}], but {}", buffer.name, index,
-                       count(buffer.rows * buffer.columns, "element"));
-  }
-  const DeclaredArray matrix{buffer.name, 0, 1, {buffer.rows, buffer.columns}, false};
-  return fmt::format("{}, but {} of {}", matrix.element_at(index), count(buffer.rows, "row"),
-                     buffer.columns);
+// "in[8][0], but there is 1 row of 75".
+std::string outside_text(const BufferShape& matrix, std::int64_t index) {
+  const DeclaredArray array{matrix.name, 0, 1, {matrix.rows, matrix.columns}, false};
+  return fmt::format("{}, but there {} {} row{} of {}", array.element_at(index),
+                     matrix.rows == 1 ? "is" : "are", matrix.rows, matrix.rows == 1 ? "" : "s",
+                     matrix.columns);
 }
 
-// "reads 4 bytes, 2104 bytes past the end of 'in' (index 600), which has 75 elements of 4 bytes;"
-// -> "reads in[8][0], but there is 1 row of 75; ".
-void name_outside_of_buffer(std::string& message, const std::vector<BufferShape>& buffers) {
-  for (const auto& buffer : buffers) {
-    const auto head = fmt::format(" '{}' (index ", buffer.name);
-    const auto at = message.find(head);
-    if (at == std::string::npos || buffer.columns == 0) continue;
-    MessageReader read(message, at + head.size());
-    const auto index = read.number();
-    const auto verb = message.find("s ");  // After "reads", "writes", "updates".
-    const auto end = message.find(';', at);
-    if (!index || verb == std::string::npos || verb > at || end == std::string::npos) continue;
-    // The first of several elements that are accessed may lie inside.
-    const auto elements = static_cast<std::int64_t>(buffer.rows * buffer.columns);
-    if (*index >= 0 && *index < elements) continue;
-    message.replace(verb + 2, end - verb - 2, outside_text(buffer, *index));
-    return;
-  }
+// "reads in[8][0], but there is 1 row of 75"; nothing for an access of which a part is inside.
+std::string outside_of_buffer(const base::OutsideAccess& access,
+                              const std::vector<BufferShape>& buffers) {
+  const auto buffer = std::find_if(buffers.begin(), buffers.end(),
+                                   [&](const auto& one) { return one.name == access.array; });
+  if (buffer == buffers.end() || !buffer->is_matrix || buffer->columns == 0) return "";
+  if (access.begins_inside()) return "";
+  return fmt::format("{} {}", access.verb, outside_text(*buffer, access.index()));
 }
 
-// "writes 4 bytes, 4 bytes past the end of tile, which has 1024 bytes of shared memory"
-// -> "writes tile[8][0], but tile is declared as [8][32]".
-void name_outside_of_array(std::string& message, const std::vector<DeclaredArray>& arrays) {
-  const auto verb = message.find("s ");
-  if (verb == std::string::npos) return;
-  MessageReader read(message, verb + 2);
-  const auto width = read.number();
-  if (!width || !(read.take(" bytes, ") || read.take(" byte, "))) return;
-  const auto distance = read.number();
-  const bool is_before = read.take(" bytes before the start of ");
-  if (!distance || (!is_before && !read.take(" bytes past the end of "))) return;
-  const auto* array = array_called(arrays, read.word());
-  if (array == nullptr || !array->is_shared || !read.take(", which has ")) return;
-  const auto size = read.number();
-  if (!size || !read.take(" bytes of shared memory")) return;
-  const auto offset = is_before ? -*distance : *size + *distance - *width;
+// "writes tile[8][0], but tile is declared as [8][32]"; nothing if the declaration has another
+// size.
+std::string outside_of_array(const base::OutsideAccess& access,
+                             const std::vector<DeclaredArray>& arrays) {
+  const auto* array = array_called(arrays, access.array);
+  const bool is_shared = access.memory == base::OutsideAccess::Memory::kShared;
+  if (array == nullptr || array->is_shared != is_shared) return "";
+  const auto element = array->element_at(access.offset);
   if (array->extents.empty()) {
-    message.replace(
-        verb + 2, read.at() - verb - 2,
-        fmt::format("{}, but {} has {} element{}", array->element_at(offset), array->name,
-                    *size / array->element_bytes, *size / array->element_bytes == 1 ? "" : "s"));
-    return;
+    const auto elements = static_cast<std::int64_t>(access.array_bytes / array->element_bytes);
+    return fmt::format("{} {}, but {} has {}", access.verb, element, array->name,
+                       base::elements_text(elements));
   }
-  // What is declared must be what the compiler laid out.
-  if (array->bytes() != static_cast<std::uint64_t>(*size)) return;
-  message.replace(verb + 2, read.at() - verb - 2,
-                  fmt::format("{}, but {} is declared as {}", array->element_at(offset),
-                              array->name, array->extents_text()));
+  if (array->bytes() != access.array_bytes) return "";
+  if (array->extents.size() == 1) {
+    return fmt::format("{} {}, but {} has {}", access.verb, element, array->name,
+                       base::elements_text(static_cast<std::int64_t>(array->extents[0])));
+  }
+  return fmt::format("{} {}, but {} is declared as {}", access.verb, element, array->name,
+                     array->extents_text());
+}
+
+void name_outside(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
+                  const std::vector<DeclaredArray>& arrays) {
+  if (!diagnostic.outside) return;
+  const auto& access = *diagnostic.outside;
+  const auto text = access.memory == base::OutsideAccess::Memory::kBuffer
+                        ? outside_of_buffer(access, buffers)
+                        : outside_of_array(access, arrays);
+  if (!text.empty()) diagnostic.message.replace(0, base::text(access).size(), text);
 }
 
 // The array without __shared__ that line `number` uses; nullptr where there is none or the file has
@@ -190,8 +175,7 @@ void use_student_terms(base::Diagnostic& diagnostic, const std::vector<BufferSha
                        const std::vector<DeclaredArray>& arrays, std::string_view source) {
   auto& message = diagnostic.message;
   if (diagnostic.kind == base::DiagnosticKind::kOutOfBounds) {
-    name_outside_of_buffer(message, buffers);
-    name_outside_of_array(message, arrays);
+    name_outside(diagnostic, buffers, arrays);
     return;
   }
   if (diagnostic.kind == base::DiagnosticKind::kUninitializedRead) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages with elements in place of bytes. The messages before are those of common/check and
 // common/sim, which tests there hold to their wording.
-#include "grader/grade/student_terms.h"
+#include "grader/cases/student_terms.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@ namespace warpgrade::grader {
 namespace student_terms_test {
 
 using base::DiagnosticKind;
+using Memory = base::OutsideAccess::Memory;
 
 constexpr std::string_view kSource =
     "__shared__ float tile[8][33];\n"
@@ -20,7 +21,8 @@ constexpr std::string_view kSource =
     "  x = own[threadIdx.x];\n"
     "  x = other[threadIdx.x];\n"
     "}\n"
-    "extern __shared__ float sums[];\n";
+    "extern __shared__ float sums[];\n"
+    "__device__ int table[5];\n";
 
 std::string in_terms(DiagnosticKind kind, const std::string& message, std::uint32_t line = 5,
                      std::string_view source = kSource) {
@@ -34,23 +36,28 @@ std::string in_terms(DiagnosticKind kind, const std::string& message, std::uint3
   return diagnostic.message;
 }
 
-// 8 * 75 = 600.
-TEST(StudentTerms, AnElementOutsideAMatrixHasItsIndices) {
-  EXPECT_EQ("reads in[8][0], but there is 1 row of 75; check the index against the size",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "reads 4 bytes, 2104 bytes past the end of 'in' (index 600), which has 75 "
-                     "elements of 4 bytes; check the index against the size"));
-  EXPECT_EQ("writes out[-1][8], but there are 75 rows of 9; check",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "writes 4 bytes, 4 bytes before the start of 'out' (index -1), which has 675 "
-                     "elements of 4 bytes; check"));
+std::string outside_in_terms(const base::OutsideAccess& access) {
+  base::Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kOutOfBounds;
+  diagnostic.message = base::text(access) + "; check";
+  diagnostic.outside = access;
+  use_student_terms(diagnostic,
+                    {{"in", 1, 75, true}, {"out", 75, 9, true}, {"partial", 1, 8, false}},
+                    declared_arrays(kSource), kSource);
+  return diagnostic.message;
 }
 
-TEST(StudentTerms, AVectorThatBeginsInsideStaysBytes) {
-  const std::string message =
-      "reads 16 bytes, 8 bytes past the end of 'in' (index 73), which has 75 elements of 4 bytes; "
-      "check";
-  EXPECT_EQ(message, in_terms(DiagnosticKind::kOutOfBounds, message));
+// 8 * 75 = 600.
+TEST(StudentTerms, AnElementOutsideAMatrixHasItsIndices) {
+  EXPECT_EQ("reads in[8][0], but there is 1 row of 75; check",
+            outside_in_terms({Memory::kBuffer, "in", "reads", 2400, 4, 300, 4}));
+  EXPECT_EQ("writes out[-1][8], but there are 75 rows of 9; check",
+            outside_in_terms({Memory::kBuffer, "out", "writes", -4, 4, 2700, 4}));
+}
+
+TEST(StudentTerms, AVectorThatBeginsInsideHasOneIndex) {
+  EXPECT_EQ("reads 16 bytes from in[73] on, but in has elements 0 to 74; check",
+            outside_in_terms({Memory::kBuffer, "in", "reads", 292, 16, 300, 4}));
 }
 
 // The launch has the size of `extern __shared__`: 2048 / 4 elements.
@@ -59,34 +66,31 @@ TEST(StudentTerms, DynamicSharedMemoryHasOneIndex) {
             in_terms(DiagnosticKind::kUninitializedRead,
                      "thread (0, 0, 0) reads bytes 1024 to 1027 of sums, which no thread of the "
                      "block has written yet."));
-  EXPECT_EQ("writes sums[512], but sums has 512 elements; check",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "writes 4 bytes, 4 bytes past the end of sums, which has 2048 bytes of shared "
-                     "memory; check"));
+  EXPECT_EQ("writes sums[512], but sums has elements 0 to 511; check",
+            outside_in_terms({Memory::kShared, "sums", "writes", 2048, 4, 2048, 1}));
 }
 
 TEST(StudentTerms, OneOutsideAListHasOneIndex) {
-  EXPECT_EQ("updates partial[8], but there are 8 elements; check",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "updates 4 bytes, 4 bytes past the end of 'partial' (index 8), which has 8 "
-                     "elements of 4 bytes; check"));
+  EXPECT_EQ("updates partial[8], but partial has elements 0 to 7; check",
+            outside_in_terms({Memory::kBuffer, "partial", "updates", 32, 4, 32, 4}));
 }
 
 TEST(StudentTerms, AnElementOutsideASharedArrayHasItsIndices) {
   EXPECT_EQ("writes tile[8][0], but tile is declared as [8][33]; check",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "writes 4 bytes, 4 bytes past the end of tile, which has 1056 bytes of shared "
-                     "memory; check"));
+            outside_in_terms({Memory::kShared, "tile", "writes", 1056, 4, 1056, 1}));
   EXPECT_EQ("reads tile[-1][31], but tile is declared as [8][33]; check",
-            in_terms(DiagnosticKind::kOutOfBounds,
-                     "reads 4 bytes, 8 bytes before the start of tile, which has 1056 bytes of "
-                     "shared memory; check"));
+            outside_in_terms({Memory::kShared, "tile", "reads", -8, 4, 1056, 1}));
+}
+
+TEST(StudentTerms, AnElementOutsideAVariableOfTheModuleHasItsIndex) {
+  EXPECT_EQ("writes table[5], but table has elements 0 to 4; check",
+            outside_in_terms({Memory::kVariable, "table", "writes", 20, 4, 20, 1}));
 }
 
 TEST(StudentTerms, AnArrayOfAnotherSizeStaysBytes) {
-  const std::string message =
-      "writes 4 bytes, 4 bytes past the end of tile, which has 99 bytes of shared memory; check";
-  EXPECT_EQ(message, in_terms(DiagnosticKind::kOutOfBounds, message));
+  EXPECT_EQ(
+      "writes 4 bytes, 4 bytes past the end of tile, which has 99 bytes of shared memory; check",
+      outside_in_terms({Memory::kShared, "tile", "writes", 99, 4, 99, 1}));
 }
 
 TEST(StudentTerms, SharedElementsOfARaceHaveTheirIndices) {

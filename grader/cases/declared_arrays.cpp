@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/declared_arrays.h"
+#include "grader/cases/declared_arrays.h"
 
 #include <fmt/format.h>
 

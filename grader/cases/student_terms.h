@@ -4,7 +4,7 @@
 //
 //   bytes 1056 to 1059 of tile                          ->  tile[8][0]
 //   out[37]                                             ->  out[3][5]
-//   2104 bytes past the end of 'in' (index 600), ...    ->  which is in[8][0], but in has 1 row ...
+//   in[600], but in has elements 0 to 74                ->  in[8][0], but there is 1 row of 75
 //   a local array, which the thread has not written     ->  ... is __shared__ missing before it?
 //
 // A message that is worded otherwise stays as it is. The simulator knows no shapes: what it says
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "grader/cases/declared_arrays.h"
 #include "grader/course/kernel_launch.h"
-#include "grader/grade/declared_arrays.h"
 
 namespace warpgrade::grader {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which arrays of a source are known with their extents.
-#include "grader/grade/declared_arrays.h"
+#include "grader/cases/declared_arrays.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

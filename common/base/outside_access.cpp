@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/base/outside_access.h"
+
+#include <fmt/format.h>
+
+namespace warpgrade::base {
+namespace {
+
+std::string in_bytes(const OutsideAccess& access) {
+  const auto end = access.offset + access.bytes - static_cast<std::int64_t>(access.array_bytes);
+  const auto distance = access.offset < 0 ? fmt::format("{} bytes before the start", -access.offset)
+                                          : fmt::format("{} bytes past the end", end);
+  const bool is_shared = access.memory == OutsideAccess::Memory::kShared;
+  return fmt::format("{} {} byte{}, {} of {}, which has {} byte{}{}", access.verb, access.bytes,
+                     access.bytes == 1 ? "" : "s", distance, access.array, access.array_bytes,
+                     access.array_bytes == 1 ? "" : "s", is_shared ? " of shared memory" : "");
+}
+
+}  // namespace
+
+std::int64_t OutsideAccess::index() const {
+  const auto size = static_cast<std::int64_t>(element_bytes);
+  return (offset - (offset < 0 ? size - 1 : 0)) / size;
+}
+
+std::string elements_text(std::int64_t elements) {
+  if (elements == 0) return "no elements";
+  if (elements == 1) return "only element 0";
+  return fmt::format("elements 0 to {}", elements - 1);
+}
+
+std::string unsigned_text(std::int64_t index) {
+  constexpr auto kRange = std::int64_t{1} << 32;
+  constexpr auto kNear = std::int64_t{1} << 24;
+  if (index >= kRange || index < kRange - kNear) return "";
+  return fmt::format(", that is (unsigned) {},", index - kRange);
+}
+
+std::string text(const OutsideAccess& access) {
+  if (access.memory != OutsideAccess::Memory::kBuffer) return in_bytes(access);
+  const auto index = access.index();
+  const auto element = fmt::format("{}[{}]", access.array, index);
+  const auto has = fmt::format("but {} has {}", access.array, elements_text(access.elements()));
+  const bool is_one = access.bytes == access.element_bytes &&
+                      access.offset % static_cast<std::int64_t>(access.element_bytes) == 0;
+  if (is_one) {
+    const auto note = unsigned_text(index);
+    return fmt::format("{} {}{} {}", access.verb, element, note.empty() ? "," : note, has);
+  }
+  return fmt::format("{} {} byte{} from {} on, {}", access.verb, access.bytes,
+                     access.bytes == 1 ? "" : "s", element, has);
+}
+
+}  // namespace warpgrade::base
