@@ -186,6 +186,7 @@ std::vector<base::Diagnostic> Checks::diagnostics() const {
   all.merge(read_only_loads_.findings([&](auto buffer, auto offset, auto bytes) {
     return global_init_.is_written(buffer, offset, bytes);
   }));
+  all.fold_races_within_warps();
   return to_diagnostics(all.all(), kMostDiagnostics);
 }
 

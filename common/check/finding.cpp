@@ -21,6 +21,22 @@ void Findings::merge(const Findings& other) {
   }
 }
 
+void Findings::fold_races_within_warps() {
+  std::vector<FindingKey> folded;
+  for (const auto& finding : findings_) {
+    if (!finding.key.in_one_warp) continue;
+    auto wider = finding.key;
+    wider.in_one_warp = false;
+    auto* other = find(wider);
+    if (other == nullptr) continue;
+    other->count += finding.count;
+    folded.push_back(finding.key);
+  }
+  std::erase_if(findings_, [&](const Finding& finding) {
+    return std::find(folded.begin(), folded.end(), finding.key) != folded.end();
+  });
+}
+
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit) {
   // A race comes before what else its block shows: a read that came too early may also find
   // memory that nothing has written yet, and the race is the cause.

@@ -31,6 +31,7 @@ struct FindingKey {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   base::Severity severity = base::Severity::kError;
+  bool in_one_warp = false;  ///< A race between threads of one warp.
 
   friend bool operator==(const FindingKey&, const FindingKey&) = default;
 };
@@ -61,6 +62,9 @@ class Findings {
 
   /// Takes over what `other` found.
   void merge(const Findings& other);
+  /// Counts races within warps as races between warps if both occurred at the same lines: a barrier
+  /// of the warp would not be enough.
+  void fold_races_within_warps();
   void clear() { findings_.clear(); }
   const std::vector<Finding>& all() const { return findings_; }
 

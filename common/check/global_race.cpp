@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check/race_advice.h"
 #include "common/run/lanes.h"
 
 namespace warpgrade::check {
@@ -327,11 +328,8 @@ std::string GlobalRace::message(const Race& race, Harmless harmless) const {
                : "Blocks run in any order and at the same time: let one block do both, make two "
                  "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
   } else {
-    out += both_write ? "Let only one thread write there, give each thread an element of its own, "
-                        "or put"
-                      : "Put";
-    out += fmt::format(" a __syncthreads() {}.",
-                       view_.between_text(before.instruction, now.instruction));
+    const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
+    out += race_advice(view_, {before.instruction, now.instruction, both_write, same_warp});
   }
   return out;
 }
@@ -343,8 +341,10 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
   const auto second = view_.line_number(now.instruction);
   const auto kind = harmless(race);
   const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
+  const bool in_one_warp =
+      before.block == now.block && before.thread / run::kWarpSize == now.thread / run::kWarpSize;
   const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
-                       std::max(first, second), severity};
+                       std::max(first, second), severity, in_one_warp};
   findings.add(key, race.moment, 1, [&] {
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
                                 now.thread / run::kWarpSize, now.thread % run::kWarpSize,

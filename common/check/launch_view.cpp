@@ -13,6 +13,7 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
+#include "common/check/race_advice.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {
@@ -109,6 +110,10 @@ bool LaunchView::is_stored(std::uint32_t load) const {
   return stored_loads_[load];
 }
 
+bool LaunchView::is_repeated(std::uint32_t instruction) const {
+  return check::is_repeated(*facts_->function, instruction);
+}
+
 std::string LaunchView::line_text(std::uint32_t instruction, std::uint32_t seen_from) const {
   const auto& where = location(instruction);
   if (where.line == 0) return fmt::format("PTX line {}", facts_->places[instruction].ptx_line);
@@ -125,6 +130,7 @@ std::string LaunchView::between_text(std::uint32_t first, std::uint32_t second) 
   const bool backward =
       location(first).file == location(second).file && location(first).line > location(second).line;
   if (!backward) return fmt::format("between {} and {}", there, here);
+  if (!is_repeated(second)) return fmt::format("between {} and {}", here, there);
   return fmt::format("between {} and {} (in a loop, also between {} and the next pass through {})",
                      here, there, there, here);
 }

@@ -56,6 +56,9 @@ class LaunchView {
   /// Whether the value of that load may become a result: it reaches a store.
   /// To be called during the launch only.
   bool is_stored(std::uint32_t load) const;
+  /// Whether a thread may execute that source line several times. To be called during the launch
+  /// only.
+  bool is_repeated(std::uint32_t instruction) const;
   /// The type in C++ of what that instruction accesses: "unsigned".
   std::string_view type_text(std::uint32_t instruction) const {
     return facts_->places[instruction].type;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check/race_advice.h"
 #include "common/run/lanes.h"
 
 namespace warpgrade::check {
@@ -344,11 +345,11 @@ void SharedRace::report(Findings& findings, const Race& race) const {
       std::minmax({view_.line_number(before.instruction), view_.line_number(race.instruction)});
   const auto kind = harmless(race);
   const auto severity = kind == Harmless::kNo ? base::Severity::kError : base::Severity::kWarning;
-  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second, severity};
+  const bool same_warp = before.warp == race.warp;
+  const FindingKey key{base::DiagnosticKind::kRace, lines.first, lines.second, severity, same_warp};
   findings.add(key, race.moment, 1, [&] {
     const bool is_load = race.operation == run::Operation::kLoad;
     const bool one_line = key.first == key.second;
-    const bool same_warp = before.warp == race.warp;
     const auto there = view_.line_text(before.instruction, race.instruction);
     const auto* const does = is_load                     ? "reads"
                              : is_atomic(race.operation) ? "atomically updates"
@@ -365,20 +366,11 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     if (kind != Harmless::kNo) {
       message += harmless_advice(
           kind, view_.type_text(is_load ? before.instruction : race.instruction), "word", "block");
-    } else if (both_write) {
-      message += "Let only one thread write there, give each thread an element of its own, or put";
     } else {
-      message += "Put";
-    }
-    if (kind == Harmless::kNo) {
-      message += " a __syncthreads() " + view_.between_text(before.instruction, race.instruction);
-      if (same_warp) message += " (a __syncwarp() is enough where both are always of one warp)";
-      message += ".";
-    }
-    if (kind == Harmless::kNo && order_.has_flags()) {
-      message +=
-          " A lock or a flag orders them only with a __threadfence_block() before it is "
-          "handed on.";
+      message += race_advice(view_, {before.instruction, race.instruction, both_write, same_warp});
+      if (order_.has_flags()) {
+        message += " A lock or a flag orders them only after a __threadfence_block().";
+      }
     }
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
                                 race.warp, race.lane, std::move(message));

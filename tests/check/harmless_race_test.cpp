@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/check/checks.h"
-#include "common/compile/compiler.h"
-#include "common/sim/simulator.h"
+#include "tests/check/kernel_findings.h"
 
 namespace warpgrade::check {
 namespace harmless_race_test {
@@ -18,35 +16,6 @@ namespace harmless_race_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// What is found in `kernel(int* x, int* out)`, which two blocks of 64 threads run in the order by
-// number. x has 1 in all 256 elements, out has zeros.
-std::vector<base::Diagnostic> found_in(const std::string& body) {
-  compile::CompileRequest request;
-  request.file = "k.cu";
-  request.source =
-      "extern \"C\" __global__ void kernel(int* x, int* out) {\n"
-      "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n" +
-      body + "\n}\n";
-  const auto compiled = compile::compile(request);
-  const auto& program = std::get<compile::Program>(compiled);
-  run::Launch launch;
-  launch.kernel = "kernel";
-  launch.grid.x = 2;
-  launch.block.x = 64;
-  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
-  std::vector<run::Buffer> buffers = {{"x", std::vector<std::byte>(1024), 4, false, true},
-                                      {"out", std::vector<std::byte>(1024), 4, false, true}};
-  for (std::size_t i = 0; i < 1024; i += 4) buffers[0].bytes[i] = std::byte{1};
-  Checks checks(/*global_races=*/true);
-  run::Options options;
-  options.threads = 1;
-  options.observers = {&checks};
-  sim::Simulator simulator;
-  simulator.load(program);
-  EXPECT_THAT(simulator.launch(launch, buffers, options).diagnostics, IsEmpty());
-  return checks.diagnostics();
-}
 
 // "warning", "error" of each race in the body, in the order in which they are reported.
 std::vector<std::string> severities(const std::string& body) {

@@ -109,10 +109,11 @@ TEST_F(SharedRaceTest, LanesOfOneStoreThatWriteDifferentValuesToOnePlaceRace) {
   warp.store(2, strided(16, 0), 0b101);
   EXPECT_EQ(
       "thread (2, 0, 0) writes bytes 16 to 19 of tile, which thread (0, 0, 0) writes in the same "
-      "line, with no barrier between the two: which comes first is left to chance. Let only one "
-      "thread write there, give each thread an element of its own, or put a __syncthreads() "
-      "between "
-      "two passes through line 12 (a __syncwarp() is enough where both are always of one warp).",
+      "line, with no barrier between the two: which comes first is left to chance. Both threads "
+      "are "
+      "in one warp, whose lanes need not run in step. Let only one thread write there, or give "
+      "each "
+      "thread an element of its own.",
       message());
 }
 
@@ -184,11 +185,9 @@ TEST_F(SharedRaceTest, WarpSynchronousCodeWithoutSyncwarpRaces) {
   EXPECT_EQ(
       "thread (0, 0, 0) reads bytes 32 to 35 of tile, which thread (8, 0, 0) writes in line 12, "
       "with "
-      "no barrier between the two: which comes first is left to chance. Put a __syncthreads() "
-      "between "
-      "line 12 and line 13 (a __syncwarp() is enough where both are always of one warp). This "
-      "happened "
-      "8 "
+      "no barrier between the two: which comes first is left to chance. Both threads are in one "
+      "warp, whose "
+      "lanes need not run in step. Put a __syncwarp() between line 12 and line 13. This happened 8 "
       "times.",
       message());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:i32:64
-// | race_barrier_object.cu:17:3: race: thread (32, 0, 0) writes data[32], which thread (31, 0, 0) reads in line 19, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 17 and line 19 (in a loop, also between line 19 and the next pass through line 17). This happened 64 times.
+// | race_barrier_object.cu:17:3: race: thread (32, 0, 0) writes data[32], which thread (31, 0, 0) reads in line 19, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 17 and line 19. This happened 64 times.
 // |    17 |   data[threadIdx.x] = threadIdx.x;
 // |       |   ^
 // |       block (0, 0, 0), thread (32, 0, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
-// | race_missing_barrier.cu:13:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 14, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 13 and line 14 (in a loop, also between line 14 and the next pass through line 13). This happened 64 times.
+// | race_missing_barrier.cu:13:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 14, with no barrier between the two: which comes first is left to chance. Put a __syncthreads() between line 13 and line 14. This happened 64 times.
 // |    13 |   tile[threadIdx.x] = in[threadIdx.x];
 // |       |   ^
 // |       block (0, 0, 0), thread (32, 0, 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 64 --arg out:i32:1 --arg in:i32:64:iota
-// | race_unlike_values.cu:9:3: race: thread (14, 0, 0) writes bytes 0 to 3 of found, which thread (5, 0, 0) writes in the same line, with no barrier between the two: which comes first is left to chance. Let only one thread write there, give each thread an element of its own, or put a __syncthreads() between two passes through line 9 (a __syncwarp() is enough where both are always of one warp). This happened 6 times.
+// | race_unlike_values.cu:9:3: race: thread (32, 0, 0) writes bytes 0 to 3 of found, which thread (23, 0, 0) writes in the same line, with no barrier between the two: which comes first is left to chance. Let only one thread write there, or give each thread an element of its own. This happened 6 times.
 // |     9 |   if (in[threadIdx.x] % 9 == 5) found = threadIdx.x;
 // |       |   ^
-// |       block (0, 0, 0), thread (14, 0, 0)
+// |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   __shared__ int found;
   if (in[threadIdx.x] % 9 == 5) found = threadIdx.x;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The advice for a race between two threads of a block: which barrier, and where.
+//
+// A __syncthreads() in a branch for one warp would deadlock, so a race within a warp calls for a
+// __syncwarp(). If one statement reads and writes elements of several threads, no barrier fits
+// between its two accesses: the value must go through a variable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/check/launch_view.h"
+
+namespace warpgrade::check {
+
+struct BlockRace {
+  std::uint32_t before = 0;  ///< Instruction of the earlier access.
+  std::uint32_t now = 0;     ///< Instruction of the later access.
+  bool both_write = false;
+  bool same_warp = false;
+};
+
+/// One or more sentences. Call it during the launch only.
+std::string race_advice(const LaunchView& view, const BlockRace& race);
+
+/// Whether the source line of `instruction` is executed several times by a thread: it is in a loop,
+/// or the compiler unrolled one (the line has several stores).
+bool is_repeated(const ptx::Function& function, std::uint32_t instruction);
+
+}  // namespace warpgrade::check
