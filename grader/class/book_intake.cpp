@@ -226,7 +226,7 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
   choose_grades(database_, run, changed, students);
   take_in_received(database_, run, source, handed_in, ids);
   keep_late_rules(database_, source, exercises, rules);
-  take_in_exceptions(database_, rules.exceptions);
+  take_in_exceptions(database_, rules.exceptions, rules.files);
   refresh_late_shares(database_, "");
   take_in_problems(database_, run, handed_in);
   all.commit();

@@ -137,11 +137,18 @@ double ClassRules::late_share(const std::string& lab, const std::string& exercis
 ClassRules read_class_rules(const fs::path& submissions) {
   const auto absolute = fs::absolute(submissions).lexically_normal();
   const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();
+  ClassRules none;
   for (const auto& file : {folder / "class.toml", folder.parent_path() / "class.toml"}) {
     std::error_code ignored;
-    if (fs::is_regular_file(file, ignored)) return rules_in(file);
+    if (!fs::is_regular_file(file, ignored)) {
+      none.files.push_back(file.string());
+      continue;
+    }
+    auto out = rules_in(file);
+    out.files = {file.string()};
+    return out;
   }
-  return {};
+  return none;
 }
 
 }  // namespace warpgrade::grader

@@ -72,7 +72,10 @@ struct ClassRules {
   TimeZone zone;
   std::string time_format;
   std::vector<std::string> ignored;  ///< Patterns of file names that are no work.
-  /// Their exercises are as class.toml names them until resolve_exercises().
+  /// The path of class.toml; if there is none, the paths that it could have.
+  std::vector<std::string> files;
+  /// Exercises and students are as class.toml names them until resolve_exercises() and
+  /// resolve_students().
   std::vector<ClassException> exceptions;
 
   /// The class's deadline, without extensions.

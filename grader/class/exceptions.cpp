@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kExceptionKinds = {"extension", "excuse", "bonus"};
 constexpr std::string_view kOfCommand = "command";
-constexpr std::string_view kOfFile = "class.toml";
 
 using ExceptionKey = std::tuple<std::string, std::string, std::string, ExceptionKind>;
 
@@ -55,16 +54,21 @@ bool is_same(const ClassException& a, const ClassException& b) {
          a.who == b.who && a.why == b.why;
 }
 
-// The newest decisions of class.toml that it did not take back.
-std::vector<ClassException> known_of_file(Sqlite& book) {
+// A decision of a class.toml, as it was when a run read it last.
+struct KnownDecision {
+  ClassException decision;
+  std::string file;
+};
+
+// The newest decisions of that class.toml, without those that it took back.
+void add_known(Sqlite& book, const std::string& file, std::vector<KnownDecision>& out) {
   Statement ask(book,
                 "SELECT student, lab, exercise, kind, until, points, who, why FROM exception AS x "
                 "WHERE NOT removed AND id = (SELECT max(id) FROM exception WHERE student = "
                 "x.student AND kind = x.kind AND lab = x.lab AND exercise = x.exercise AND origin "
-                "= 'class.toml')");
-  std::vector<ClassException> out;
-  while (ask.step()) out.push_back(exception_in(ask));
-  return out;
+                "= ?)");
+  ask.bind(file);
+  while (ask.step()) out.push_back({exception_in(ask), file});
 }
 
 // Whether the newest decision is one of a command.
@@ -96,23 +100,24 @@ bool take_back(Sqlite& book, const ClassException& one) {
   return true;
 }
 
-void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all) {
-  const auto known = known_of_file(book);
-  const auto unknown = of_unknown_students(book, all, {});
+void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
+                        const std::vector<std::string>& files) {
+  std::vector<KnownDecision> known;
+  for (const auto& file : files) add_known(book, file, known);
   std::set<ExceptionKey> left_out;
-  for (const auto& one : unknown) left_out.insert(key_of(one));
+  for (const auto& one : of_unknown_students(book, all, {})) left_out.insert(key_of(one));
   std::set<ExceptionKey> present;
   for (const auto& one : all) {
-    if (left_out.contains(key_of(one))) continue;
     present.insert(key_of(one));
-    const bool is_known =
-        std::ranges::any_of(known, [&](const ClassException& each) { return is_same(each, one); });
-    if (!is_known) put_exception(book, one, /*removed=*/false, kOfFile);
+    const bool is_known = std::ranges::any_of(
+        known, [&](const KnownDecision& each) { return is_same(each.decision, one); });
+    if (is_known || left_out.contains(key_of(one))) continue;
+    put_exception(book, one, /*removed=*/false, files.front());
   }
-  for (auto one : known) {
+  for (auto& [one, file] : known) {
     if (present.contains(key_of(one)) || is_overruled(book, one)) continue;
     one.why = "no longer in class.toml";
-    put_exception(book, one, /*removed=*/true, kOfFile);
+    put_exception(book, one, /*removed=*/true, file);
   }
 }
 

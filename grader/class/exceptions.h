@@ -38,10 +38,12 @@ void grant(Sqlite& book, const ClassException& one);
 /// Withdraws the decision of the same student, exercises and kind; false if there is none.
 bool take_back(Sqlite& book, const ClassException& one);
 
-/// Brings the decisions that class.toml holds up to date: new and changed ones are added, those
-/// that are gone are taken back unless a command was later. Students whom the book does not know
-/// are left out.
-void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all);
+/// Brings the decisions of class.toml up to date: new and changed ones are added, those that are
+/// gone are taken back unless a command was later. `files` are the paths of class.toml; several
+/// only if none of them exists. Decisions of other files stay: each export of a class may have its
+/// own. Students whom the book does not know are left out.
+void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
+                        const std::vector<std::string>& files);
 
 /// Those of `all` whose student is neither in the book nor one of `present`.
 std::vector<ClassException> of_unknown_students(Sqlite& book,

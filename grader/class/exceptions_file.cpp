@@ -191,6 +191,20 @@ void resolve_exercise(ClassException& one, const Course& course) {
   }
 }
 
+// The student's key if exactly one student of the roster has `text` in one of the fields.
+std::string student_in_roster(const std::vector<Enrolled>& roster, const std::string& text) {
+  const Enrolled* found = nullptr;
+  for (const auto& one : roster) {
+    if (one.student == text) return text;
+    const bool has_text = text == one.login || text == one.email || text == one.number ||
+                          text == one.id || text == one.name;
+    if (!has_text) continue;
+    if (found != nullptr) return text;
+    found = &one;
+  }
+  return found == nullptr ? text : found->student;
+}
+
 }  // namespace
 
 std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view key,
@@ -222,9 +236,13 @@ std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& ta
 }
 
 void resolve_exercises(std::vector<ClassException>& all, const Course& course) {
+  for (auto& one : all) resolve_exercise(one, course);
+}
+
+void resolve_students(std::vector<ClassException>& all, const std::vector<Enrolled>& roster) {
   std::set<std::tuple<std::string, std::string, std::string, ExceptionKind>> known;
   for (auto& one : all) {
-    resolve_exercise(one, course);
+    one.student = student_in_roster(roster, one.student);
     if (!known.emplace(one.student, one.lab, one.exercise, one.kind).second) {
       refuse_entry(one.place, fmt::format("{} has another {} for the same exercises",
                                           base::escape_controls(one.student), name(one.kind)));

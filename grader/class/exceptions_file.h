@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grader/class/exceptions.h"
+#include "grader/class/gradebook.h"
 #include "grader/course/course.h"
 #include "grader/text/toml_reader.h"
 
@@ -30,8 +31,13 @@ std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& ta
                                             const std::filesystem::path& folder,
                                             const TimeZone& zone);
 
-/// The course's names of their exercises. Throws base::UsageError with the place if there is no
-/// such exercise, a bonus is not for one exercise, or two decisions contradict each other.
+/// The course's names of the exercises. Throws base::UsageError with the place if there is no
+/// such exercise, or a bonus is not for one exercise.
 void resolve_exercises(std::vector<ClassException>& all, const Course& course);
+
+/// The book's keys of students whom class.toml names by another field of the roster: a login, a
+/// number, an e-mail address, or a name that only one student has. Throws base::UsageError with the
+/// place if two decisions of one kind are for the same student and exercises.
+void resolve_students(std::vector<ClassException>& all, const std::vector<Enrolled>& roster);
 
 }  // namespace warpgrade::grader

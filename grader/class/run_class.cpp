@@ -287,6 +287,7 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
 // The course's names of the exercises in class.toml. Throws if there is no such exercise.
 void resolve_rules(ClassRules& rules, const Course& course) {
   resolve_exercises(rules.exceptions, course);
+  resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
   std::map<std::string, std::int64_t> deadlines;
   for (const auto& [key, deadline] : rules.deadlines) {
     const bool is_lab = std::ranges::find(course.labs, key, &Lab::id) != course.labs.end();

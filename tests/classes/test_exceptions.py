@@ -95,7 +95,7 @@ class Exceptions(ClassCase):
         self.run_class(0)
         before = self.points()
         self.assertIn("now excused", self.program(0, "excuse", self.book, "ada", "coalescing", *WHY))
-        self.program(0, "excuse", self.book, "bob", *WHY)
+        self.program(0, "excuse", self.book, "Bob Doe", *WHY)
         rows = self.rows()
         self.assertEqual(("", "excused", "none", "eve", "was ill", ""), tuple(rows["ada", "copy"][c] for c in
                          "points verdict reason excused_by excused_why open_reason".split()))

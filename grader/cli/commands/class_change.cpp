@@ -29,12 +29,21 @@ Book book_to_change(const ClassOptions& options) {
   return Book(options.book);
 }
 
-void expect_student(Sqlite& book, const std::string& student) {
+// The key of a student who is named by it, or by a name that nobody else has.
+std::string student_called(Sqlite& book, const std::string& student) {
   std::vector<std::string> names;
-  Statement ask(book, "SELECT student FROM class_student");
+  std::vector<std::string> named;
+  Statement ask(book, "SELECT student, name FROM class_student");
   while (ask.step()) {
     names.push_back(ask.text(0));
-    if (names.back() == student) return;
+    if (names.back() == student) return student;
+    if (ask.text(1) == student) named.push_back(names.back());
+  }
+  if (named.size() == 1) return named.front();
+  if (named.size() > 1) {
+    throw base::UsageError(fmt::format("several students are called {}: {}",
+                                       base::escape_controls(student),
+                                       base::escape_controls(joined(named))));
   }
   throw base::UsageError(fmt::format("the book has no student {}{}", base::escape_controls(student),
                                      did_you_mean(student, names)));
@@ -69,9 +78,8 @@ void set_exercises(Sqlite& book, const std::string& text, ClassException& out) {
 }
 
 ClassException decision(Sqlite& book, const ClassOptions& options, ExceptionKind kind) {
-  expect_student(book, options.student);
   ClassException out;
-  out.student = options.student;
+  out.student = student_called(book, options.student);
   out.kind = kind;
   set_exercises(book, options.exercise, out);
   out.who = options.who;
@@ -157,6 +165,11 @@ std::string idle_extension(Sqlite& book, const ClassException& one) {
                 "student = ? AND ?2 IN ('', lab) AND ?3 IN ('', exercise)");
   ask.bind(one.student).bind(one.lab).bind(one.exercise);
   if (!ask.step() || ask.is_null(0) || ask.integer(1) != 0) return {};
+  Statement unknown(book, "SELECT 1 FROM attempt WHERE found AND deadline IS NULL LIMIT 1");
+  if (ask.integer(0) == 0 && unknown.step()) {
+    return "An earlier program did not keep deadlines: the next `class run` applies the "
+           "extension.\n";
+  }
   if (ask.integer(0) == 0) {
     return "No deadline is set for these exercises in class.toml, so no work is late.\n";
   }

@@ -27,6 +27,7 @@ class ExceptionsFile : public testing::Test {
     try {
       auto all = read();
       resolve_exercises(all, course_);
+      resolve_students(all, {});
     } catch (const base::UsageError& error) {
       return error.what();
     }
@@ -80,6 +81,22 @@ TEST_F(ExceptionsFile, TablesTakeTomlsTimes) {
   EXPECT_EQ(1795215599, all[0].until);
   EXPECT_EQ("lab", all[0].lab);
   EXPECT_EQ("", all[0].exercise);
+}
+
+TEST_F(ExceptionsFile, AStudentMayBeNamedByAnotherFieldOfTheRoster) {
+  write("class.toml", "roster = \"roster.csv\"\nextensions = \"granted.csv\"\n");
+  write("roster.csv",
+        "First name,Last name,ID number,Email address\nAda,King,17,ada@x.org\nBob,Roe,18,b@x.org\n"
+        "Bob,Roe,19,c@x.org\n");
+  write("granted.csv",
+        "student,by,why,excused\nada@x.org,eve,ill,yes\n18,eve,ill,yes\nBob Roe,eve,ill,yes\n");
+  auto rules = read_class_rules(folder_.path());
+  resolve_students(rules.exceptions, *rules.roster);
+  ASSERT_EQ(3U, rules.exceptions.size());
+  EXPECT_EQ("Ada King", rules.exceptions[0].student);
+  EXPECT_EQ((*rules.roster)[1].student, rules.exceptions[1].student);
+  // Two have this name.
+  EXPECT_EQ("Bob Roe", rules.exceptions[2].student);
 }
 
 TEST_F(ExceptionsFile, MistakesHaveTheirLine) {

@@ -48,6 +48,7 @@ class Exceptions : public testing::Test {
     return ask.step() ? ask.integer(0) : -1;
   }
 
+  const std::vector<std::string> kFile = {"/in/class.toml"};
   static constexpr std::int64_t kFirst = 1795215540;  // 2026-11-20T22:59:00Z
   compile::TemporaryFolder folder_;
   Book file_{folder_.path() / "book.db"};
@@ -97,25 +98,43 @@ TEST_F(Exceptions, NothingIsChangedOrDeletedAndWhoAndWhyAreSet) {
 TEST_F(Exceptions, ARunAddsOnlyWhatChangedInTheFile) {
   std::vector<ClassException> file = {decision(ExceptionKind::kExcuse),
                                       decision(ExceptionKind::kBonus, "lab", "copy")};
-  take_in_exceptions(book_, file);
-  take_in_exceptions(book_, file);
+  take_in_exceptions(book_, file, kFile);
+  take_in_exceptions(book_, file, kFile);
   EXPECT_EQ(2, rows());
   file[1].points = 3;
   file.erase(file.begin());
-  take_in_exceptions(book_, file);
+  take_in_exceptions(book_, file, kFile);
   EXPECT_EQ("lab/copy=3.0 lab/other=0.0 late/copy=0.0", said("coalesce(points, 'blank')"));
   EXPECT_EQ(4, rows());
 }
 
 TEST_F(Exceptions, ACommandIsStrongerThanTheFileThatWasThereBefore) {
   const auto one = decision(ExceptionKind::kExcuse, "lab");
-  take_in_exceptions(book_, {one});
+  take_in_exceptions(book_, {one}, kFile);
   ASSERT_TRUE(take_back(book_, one));
-  take_in_exceptions(book_, {one});
+  take_in_exceptions(book_, {one}, kFile);
   EXPECT_THAT(said("verdict"), Not(HasSubstr("excused")));
   grant(book_, one);
-  take_in_exceptions(book_, {});
+  take_in_exceptions(book_, {}, kFile);
   EXPECT_THAT(said("verdict"), HasSubstr("lab/copy=excused"));
+}
+
+TEST_F(Exceptions, AnotherExportsFileLeavesThoseOfTheFirst) {
+  const auto one = decision(ExceptionKind::kExcuse, "lab");
+  take_in_exceptions(book_, {one}, kFile);
+  take_in_exceptions(book_, {}, {"/other/class.toml"});
+  EXPECT_THAT(said("verdict"), HasSubstr("lab/copy=excused"));
+  // The file is gone: it could have been in either place.
+  take_in_exceptions(book_, {}, {"/class.toml", "/in/class.toml"});
+  EXPECT_THAT(said("verdict"), Not(HasSubstr("excused")));
+}
+
+TEST_F(Exceptions, AStudentWhoIsForgottenKeepsThem) {
+  const auto one = decision(ExceptionKind::kExcuse, "lab");
+  take_in_exceptions(book_, {one}, kFile);
+  file_.forget("ada");
+  take_in_exceptions(book_, {one}, kFile);
+  EXPECT_EQ(1, rows());
 }
 
 TEST_F(Exceptions, StudentsWhomNobodyKnowsAreFound) {
@@ -123,7 +142,7 @@ TEST_F(Exceptions, StudentsWhomNobodyKnowsAreFound) {
   one.student = "zoe";
   EXPECT_EQ(1U, of_unknown_students(book_, {one, decision(ExceptionKind::kExcuse)}, {}).size());
   EXPECT_TRUE(of_unknown_students(book_, {one}, {"zoe"}).empty());
-  take_in_exceptions(book_, {one});
+  take_in_exceptions(book_, {one}, kFile);
   EXPECT_EQ(0, rows());
 }
 
