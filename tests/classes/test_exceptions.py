@@ -5,9 +5,11 @@ what the student reads, what other programs get, and how a decision is taken bac
 The arguments: the program, then the root of the project.
 """
 
+import contextlib
 import csv
 import datetime
 import os
+import sqlite3
 import unittest
 
 from class_case import CLASS, ClassCase
@@ -147,6 +149,20 @@ class Exceptions(ClassCase):
         ):
             self.assertIn(part, self.program(2, *words))
         self.assertIn("No deadline is set", self.program(0, "extend", self.book, "ada", "--until", "2026-11-20", *WHY))
+
+    def test_a_book_of_an_earlier_program_gets_its_deadlines_from_the_next_run(self):
+        self.write("class.toml", CLASS + ZONE + LATE)
+        self.hand_in("ada", self.right, "2026-11-22T12:00:00+01:00")
+        self.run_class(0)
+        with contextlib.closing(sqlite3.connect(self.book)) as book:
+            book.execute("UPDATE attempt SET deadline = NULL")
+            book.execute("UPDATE exercise SET deadline = ''")
+            book.commit()
+        words = self.program(0, "extend", self.book, "ada", "--until", "2026-11-22", *WHY)
+        self.assertIn("the next `class run` applies the extension", words)
+        self.assertEqual("8", self.points())
+        self.run_class(0)
+        self.assertEqual("10", self.points())
 
     def test_class_toml_grants_them_to_many(self):
         toml = CLASS + ZONE + 'extensions = "granted.csv"\n' + LATE
