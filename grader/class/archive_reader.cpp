@@ -4,6 +4,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,13 +16,16 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <span>
 
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
 #include "grader/class/sandbox.h"
+#include "grader/class/zip_flags.h"
 #include "grader/text/composed.h"
+#include "grader/text/legacy_names.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -34,21 +39,6 @@ std::string words(archive* reader) {
   return base::escape_controls(text == nullptr ? "it is damaged" : text);
 }
 
-// The name of the entry as UTF-8. A zip file that does not say what its names are has UTF-8 (macOS,
-// Linux) or code page 437 (Windows). Names of other archives that are not UTF-8 stay as they are.
-std::string path_of(archive* reader, archive_entry* entry) {
-  const char* text = archive_entry_pathname(entry);
-  if (text == nullptr) text = archive_entry_pathname_utf8(entry);
-  if (text == nullptr) return {};
-  std::string out(text);
-  const bool is_zip = (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
-  if (is_zip && base::replace_invalid_utf8(out) != out) out = text_of_code_page_437(out);
-  // Some programs of Windows write "\\" between folders.
-  if (is_zip) std::ranges::replace(out, '\\', '/');
-  while (out.starts_with("./")) out.erase(0, 2);
-  return composed_text(out);
-}
-
 bool leads_out(std::string_view path) {
   if (path.starts_with('/')) return true;
   while (!path.empty()) {
@@ -59,10 +49,40 @@ bool leads_out(std::string_view path) {
   return false;
 }
 
+// The name of the entry, in whatever encoding.
+std::string path_of(archive_entry* entry) {
+  const char* text = archive_entry_pathname(entry);
+  if (text == nullptr) text = archive_entry_pathname_utf8(entry);
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+bool is_zip(archive* reader) {
+  return (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
+}
+
+// A zip file that does not say what its names are has UTF-8 (macOS, Linux) or a code page of the
+// machine that made it (Windows). Other archives keep names that are not UTF-8.
+void settle_names(std::vector<ArchivedFile>& files, bool has_code_page) {
+  std::vector<std::string*> unclear;
+  for (auto& file : files) {
+    if (base::replace_invalid_utf8(file.path) != file.path) unclear.push_back(&file.path);
+  }
+  if (has_code_page && !unclear.empty()) decode_legacy_names(std::move(unclear));
+  for (auto& file : files) {
+    // Some programs of Windows write "\\" between folders.
+    if (has_code_page) std::ranges::replace(file.path, '\\', '/');
+    while (file.path.starts_with("./")) file.path.erase(0, 2);
+    file.path = composed_text(file.path);
+    if (file.refused.empty() && leads_out(file.path)) {
+      file.refused = "its name leads out of the archive";
+      file.bytes.clear();
+    }
+  }
+}
+
 std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t so_far) {
   const auto type = archive_entry_filetype(entry);
   if (path.empty()) return "its name cannot be read";
-  if (leads_out(path)) return "its name leads out of the archive";
   if (archive_entry_symlink(entry) != nullptr || archive_entry_hardlink(entry) != nullptr) {
     return "it is a link";
   }
@@ -97,6 +117,28 @@ void read_entry(archive* reader, ArchivedFile& file) {
   }
 }
 
+// A copy of a file's bytes, which changes no file. It is empty if the limit on memory is too small.
+class OwnCopy {
+ public:
+  explicit OwnCopy(int descriptor) {
+    constexpr off_t kMostBytes = off_t{256} << 20;
+    struct stat about {};
+    if (fstat(descriptor, &about) != 0 || about.st_size <= 0 || about.st_size > kMostBytes) return;
+    const auto size = static_cast<std::size_t>(about.st_size);
+    auto* place = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
+    if (place != MAP_FAILED) bytes_ = {static_cast<char*>(place), size};
+  }
+  OwnCopy(const OwnCopy&) = delete;
+  OwnCopy& operator=(const OwnCopy&) = delete;
+  ~OwnCopy() {
+    if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+  }
+  std::span<char> bytes() const { return bytes_; }
+
+ private:
+  std::span<char> bytes_;
+};
+
 // The kinds that is_archive_name names, and no other: libarchive would start programs of the
 // machine for some filters, and its other formats bring libxml2.
 void read_usual_kinds(archive* reader) {
@@ -127,9 +169,15 @@ bool is_archive_name(std::string_view path) {
 ArchiveContent unpack(int descriptor) {
   constexpr std::size_t kBlock = 1 << 16;
   ArchiveContent out;
+  OwnCopy copy(descriptor);
   const Reader reader(archive_read_new(), archive_read_free);
   read_usual_kinds(reader.get());
-  if (archive_read_open_fd(reader.get(), descriptor, kBlock) != ARCHIVE_OK) {
+  clear_wrong_utf8_flags(copy.bytes());
+  const auto bytes = copy.bytes();
+  const int opened = bytes.empty()
+                         ? archive_read_open_fd(reader.get(), descriptor, kBlock)
+                         : archive_read_open_memory(reader.get(), bytes.data(), bytes.size());
+  if (opened != ARCHIVE_OK) {
     out.failure = words(reader.get());
     return out;
   }
@@ -147,7 +195,7 @@ ArchiveContent unpack(int descriptor) {
       break;
     }
     ArchivedFile file;
-    file.path = path_of(reader.get(), entry);
+    file.path = path_of(entry);
     file.time = archive_entry_mtime(entry);
     file.refused = refusal(entry, file.path, total);
     const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
@@ -156,6 +204,7 @@ ArchiveContent unpack(int descriptor) {
     total += file.bytes.size();
     out.files.push_back(std::move(file));
   }
+  settle_names(out.files, is_zip(reader.get()));
   return out;
 }
 
@@ -165,6 +214,7 @@ int run_unpack(const std::string& zone) {
   tzset();
   // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
   std::setlocale(LC_CTYPE, "C.UTF-8");
+  load_legacy_encodings();
   limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
   confine({});
   const auto message = base::encode(unpack(STDIN_FILENO));

@@ -11,6 +11,7 @@
 #include "common/base/text.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/found_tree.h"
+#include "grader/class/gather_doubts.h"
 #include "grader/class/git_time.h"
 #include "grader/class/layout.h"
 #include "grader/class/loose_names.h"
@@ -23,19 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDeepestArchive = 3;       // archives in archives
-constexpr std::size_t kFewestEqual = 3;  // students whose files may have one time by accident
-
-// A file with what the rule or the layout says of it.
-struct GivenFile {
-  FoundFile file;
-  std::string student;   // Empty if it is not known.
-  std::string group;     // One hand-in of the student.
-  std::string exercise;  // LAB/EXERCISE by the rule; empty if the path says it.
-  bool is_companion = false;
-  bool is_stamped = true;  // Its time is the file's own, not one that a platform wrote down.
-  HandedIdentity identity;
-};
+constexpr int kDeepestArchive = 3;  // archives in archives
 
 class Gatherer {
  public:
@@ -53,8 +42,6 @@ class Gatherer {
   void give(FoundFile file);
   bool give_by_rule(const FoundFile& file);
   void open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out);
-  void doubt_times();
-  void expect_students_below();
   bool is_ignored(const std::string& path) const {
     const auto name = std::string_view(path).substr(path.rfind('/') + 1);
     return std::ranges::any_of(rules_.ignored,
@@ -118,7 +105,7 @@ void Gatherer::read_metadata() {
     }
     const auto parts = split_path(layout_, file.path, rules_.zone);
     if (!parts) continue;
-    if (layout_ == Layout::kBlackboard && parts->is_companion) {
+    if (layout_ == Layout::kBlackboard && file.path.ends_with(parts->group + ".txt")) {
       groups_[parts->group] = {parts->group, blackboard_students(file.bytes), parts->time};
     }
     if (layout_ == Layout::kNbgrader && parts->is_companion) {
@@ -214,7 +201,9 @@ void Gatherer::give(FoundFile file) {
   given.file.late_mark = parts->late_mark;
   given.file.number = parts->number;
   given.group = parts->group;
-  given.is_companion = parts->is_companion;
+  // Work that was typed into Blackboard's page is in its text file.
+  given.is_companion = parts->is_companion &&
+                       !(layout == Layout::kBlackboard && has_blackboard_text(given.file.bytes));
   if (layout == Layout::kCanvas) given.file.time.reset();  // Canvas stamps files when it exports.
   auto time = parts->time;
   std::vector<HandedIdentity> people;
@@ -228,10 +217,13 @@ void Gatherer::give(FoundFile file) {
   for (const auto& person : people) {
     auto own = given;
     const auto at = person.email.find('@');
-    auto student = people.size() == 1 && person.email.empty() ? parts->student
-                   : !person.login.empty()                    ? person.login
-                   : at != std::string::npos                  ? person.email.substr(0, at)
-                                                              : person.name;
+    // A login of Blackboard may have a "_", which the file's name has between its parts, too.
+    const bool says_login = layout == Layout::kBlackboard && !person.login.empty();
+    const bool is_own_name = people.size() == 1 && person.email.empty() && !says_login;
+    auto student = is_own_name               ? parts->student
+                   : !person.login.empty()   ? person.login
+                   : at != std::string::npos ? person.email.substr(0, at)
+                                             : person.name;
     own.student = base::escape_controls(composed_text(student));
     if (!is_student_name(own.student)) {
       account(own, FileState::kOpen, "this is not a student's name");
@@ -259,6 +251,8 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
   auto files = files_of(archive.file, archive.file.shown, rules_.zone.name(), failure);
   if (!failure.empty()) {
     account(archive, FileState::kOpen, "the archive cannot be read: " + failure);
+  } else if (files.empty()) {
+    account(archive, FileState::kOpen, "the archive holds no file");
   } else {
     account(archive, FileState::kPart, fmt::format("unpacked: {} files", files.size()));
   }
@@ -271,52 +265,6 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
     one.file = std::move(file);
     one.file.path = path;
     open_archive(std::move(one), depth + 1, out);
-  }
-}
-
-// Times that all files share say when they were exported or copied, not when they were handed in.
-void Gatherer::doubt_times() {
-  // In a folder it matters for a deadline only: copying gives all files one time, and does no harm.
-  if (tree_.archives.empty() && rules_.deadlines.empty()) return;
-  std::set<std::int64_t> times;
-  std::set<std::string> students;
-  for (const auto& one : given_) {
-    const bool counts = may_be_work(one.file.path) || is_archive_name(one.file.path);
-    if (!one.is_stamped || !one.file.time || !counts || one.is_companion) continue;
-    times.insert(*one.file.time);
-    students.insert(one.student);
-  }
-  const auto fewest = tree_.archives.empty() ? kFewestEqual : kFewestEqual - 1;
-  if (times.size() != 1 || students.size() < fewest) return;
-  add_problem("", out_.source,
-              "all files have the same time, so it is when they were exported or copied: the times "
-              "of submission are unknown, and nobody counts as late",
-              false);
-  for (auto& one : given_) {
-    if (one.is_stamped) one.file.time.reset();
-  }
-}
-
-// Warns if a student's folder looks like a folder of students.
-void Gatherer::expect_students_below() {
-  if (layout_ != Layout::kFolders || rules_.rule || students_.size() > 3) return;
-  for (const auto& student : students_) {
-    std::map<std::string, std::set<std::string>> by_exercise;
-    for (const auto& one : out_.attempts) {
-      const auto rest = one.source.substr(std::min(one.student.size() + 1, one.source.size()));
-      if (one.student == student && rest.find('/') != std::string::npos) {
-        by_exercise[one.exercise].insert(rest.substr(0, rest.find('/')));
-      }
-    }
-    for (const auto& [exercise, folders] : by_exercise) {
-      if (folders.size() < 2) continue;
-      add_problem(student, student + "/",
-                  fmt::format("{} folders in it have a file for {}: if each is a student's, name "
-                              "this folder as SUBMISSIONS",
-                              folders.size(), exercise),
-                  false);
-      break;
-    }
   }
 }
 
@@ -338,7 +286,7 @@ void Gatherer::split() {
       }
     }
   }
-  doubt_times();
+  doubt_times(rules_, !tree_.archives.empty(), given_, out_);
 }
 
 void Gatherer::sort() {
@@ -375,7 +323,7 @@ void Gatherer::sort() {
   for (auto& [key, files] : hand_ins) {
     sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
   }
-  expect_students_below();
+  if (layout_ == Layout::kFolders && !rules_.rule) expect_students_below(students_, out_);
 }
 
 HandedIn Gatherer::take() {

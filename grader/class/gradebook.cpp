@@ -49,8 +49,8 @@ IdentityColumns identity_columns(const CsvTable& table, std::size_t header) {
   IdentityColumns out;
   const std::array<std::pair<std::optional<std::size_t>*, std::vector<std::string_view>>, 7> known =
       {{{&out.name, {"name", "full name"}},
-        {&out.first, {"first name", "given name"}},
-        {&out.last, {"last name", "surname", "family name"}},
+        {&out.first, {"first name", "firstname", "given name"}},
+        {&out.last, {"last name", "lastname", "surname", "family name"}},
         {&out.login, {"sis login id", "username", "login", "login id"}},
         {&out.number,
          {"sis user id", "id number", "student id", "orgdefinedid", "number", "student number"}},
@@ -73,7 +73,9 @@ GradebookKind kind_of(const CsvTable& table, std::size_t header, const IdentityC
   }
   const auto has = [&](const char* title) { return titles.contains(title); };
   if (has("orgdefinedid") || has("end-of-line indicator")) return GradebookKind::kBrightspace;
-  if (columns.student && columns.id && has("section")) return GradebookKind::kCanvas;
+  // Canvas can give the names in two columns.
+  const bool has_name = columns.student || has("lastname");
+  if (has_name && columns.id && has("section")) return GradebookKind::kCanvas;
   if (has("student id") && has("username") && columns.last) return GradebookKind::kBlackboard;
   if (has("identifier") || has("id number")) return GradebookKind::kMoodle;
   if (columns.first && columns.last && columns.email && !columns.student) {
@@ -137,7 +139,7 @@ class GradebookReader {
     if (is_canvas || one.name.empty()) one.name = trimmed(one.first_name + " " + one.last_name);
     if (!is_canvas) one.student = student;
     // Canvas has rows of its own below the titles, and a student for tests at the end.
-    const bool is_own = is_canvas && (one.id.empty() || student == "Student, Test");
+    const bool is_own = is_canvas && (one.id.empty() || one.name == "Test Student");
     const bool is_empty = one.name.empty() && one.student.empty() && one.login.empty() &&
                           one.number.empty() && one.email.empty() && one.id.empty();
     bool is_blank = true;

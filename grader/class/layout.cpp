@@ -20,19 +20,22 @@ std::int64_t number_in(const std::string& text) {
 }
 
 std::optional<LayoutParts> canvas(const std::string& path) {
+  // A text or a link that a student entered has no number of an upload.
   static const NameRule kForm(
-      R"(^(?:.*/)?(?<student>[^/_]+)_(?<late>LATE_)?(?<number>\d+)_(?<upload>\d+)_(?<rest>[^/]+)$)");
+      R"(^(?:.*/)?(?:(?<student>[^/]+?)_(?<late>LATE_)?(?<number>\d+)|(?<late_too>LATE_)?(?<nobody>anon_[A-Za-z0-9]+)))"
+      R"(_(?:\d+_(?<rest>[^/]+)|(?<text>(?:text|link)\.html))$)");
   static const NameRule kAgain(
       R"(^(?<before>.+)-(?<again>\d{1,3})(?<suffix>\.[^./-]+)$(?<student>))");
-  const auto found = kForm.groups(path, {"student", "late", "number", "rest"});
+  const auto found =
+      kForm.groups(path, {"student", "late", "number", "late_too", "nobody", "rest", "text"});
   if (!found) return std::nullopt;
   const auto& part = *found;
   LayoutParts out;
-  out.student = part[0] + "_" + part[2];
+  out.student = part[4].empty() ? part[0] + "_" + part[2] : part[4];
   out.identity = {"", "", part[2], ""};
-  out.late_mark = !part[1].empty();
-  out.rest = part[3];
-  if (const auto again = kAgain.groups(part[3], {"before", "again", "suffix"})) {
+  out.late_mark = !part[1].empty() || !part[3].empty();
+  out.rest = part[5].empty() ? part[6] : part[5];
+  if (const auto again = kAgain.groups(part[5], {"before", "again", "suffix"})) {
     out.rest = (*again)[0] + (*again)[2];
     out.number = number_in((*again)[1]);
   }
@@ -188,6 +191,7 @@ bool is_platforms_own(Layout layout, std::string_view path) {
                                                                "feedback/", "exchange/"};
   if (layout == Layout::kGradescope) return path.ends_with("submission_metadata.yml");
   if (layout == Layout::kBrightspace) return path == "index.html";
+  if (layout == Layout::kNbgrader && path.ends_with("/submission_secret.txt")) return true;
   return layout == Layout::kNbgrader &&
          (std::ranges::any_of(kFolders, [&](auto one) { return path.starts_with(one); }) ||
           path == "gradebook.db" || path == "nbgrader_config.py");
@@ -240,6 +244,19 @@ std::vector<GroupMetadata> gradescope_metadata(std::string_view text) {
     }
   }
   return out;
+}
+
+bool has_blackboard_text(std::string_view receipt) {
+  constexpr std::string_view kNone =
+      "There is no student submission text data for this assignment.";
+  bool is_inside = false;
+  for (const auto line : lines_of(receipt)) {
+    if (line.starts_with("Comments:")) break;
+    const bool is_text = line.find_first_not_of(" \t\r") != std::string_view::npos;
+    if (is_inside && is_text && !line.starts_with(kNone)) return true;
+    is_inside = is_inside || line.starts_with("Submission Field:");
+  }
+  return false;
 }
 
 std::vector<HandedIdentity> blackboard_students(std::string_view text) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the platforms name the files of what students handed in. A layout splits a path into the
-// student, their file, and what the platform says of both; it is guessed from the names alone.
+// student, their file, and what the platform says of both; it is guessed from the names alone. The
+// forms are those of the programs that write them; tests/classes/messy_export.py names them.
 //
-//   canvas       doejane_LATE_12345_67890_copy-1.cu        Instructure: "Download Submissions"
-//   moodle       Jane Doe_123456_assignsubmission_file_/copy.cu    mod/assign: "Download all"
-//   blackboard   Lab 1_jdoe_attempt_2026-11-20-23-58-12_copy.cu    "Assignment File Download"
-//   brightspace  12345-67890 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu    "Download submissions"
-//   gradescope   submission_98765/copy.cu, and submission_metadata.yml    "Export submissions"
-//   github       lab1-submissions/lab1-jdoe/copy.cu        gh classroom clone student-repos
-//   nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt
-//   folders      jdoe/coalescing/copy.cu
+//   canvas       doejane_LATE_12345_67890_copy-1.cu, doejane_12345_text.html,
+//   anon_8kLpQ_67890_copy.cu moodle       Jane Doe_123456_assignsubmission_file/copy.cu mod/assign:
+//   "Download all" blackboard   Lab 1_jdoe_attempt_2026-11-20-23-58-12_copy.cu    "Assignment File
+//   Download" brightspace  12345-67890 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu    "Download
+//   submissions" gradescope   submission_98765/copy.cu, and submission_metadata.yml    "Export
+//   submissions" github       lab1-submissions/lab1-jdoe/copy.cu        gh classroom clone
+//   student-repos nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt folders
+//   jdoe/coalescing/copy.cu
 #pragma once
 
 #include <cstdint>
@@ -73,6 +74,9 @@ struct GroupMetadata {
 };
 /// The groups that Gradescope's submission_metadata.yml names.
 std::vector<GroupMetadata> gradescope_metadata(std::string_view text);
+
+/// Whether that file holds a text that was handed in through Blackboard's page.
+bool has_blackboard_text(std::string_view receipt);
 
 /// The students that Blackboard's text file beside a hand-in names.
 std::vector<HandedIdentity> blackboard_students(std::string_view text);

@@ -20,11 +20,6 @@ constexpr Composition kCompositions[] = {
 #include "grader/text/compositions.inc"
 };
 
-constexpr std::u32string_view kCodePage437 =
-    U"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧"
-    U"╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
-static_assert(kCodePage437.size() == 128);
-
 // Hangul: a leading consonant, a vowel and a trailing consonant make a syllable (chapter 3.12).
 char32_t hangul_of(char32_t base, char32_t next) {
   constexpr char32_t kSyllables = 0xac00;
@@ -74,15 +69,6 @@ std::string composed_text(std::string_view text) {
     }
     base::append_utf8(out, last);
     text.remove_prefix(length);
-  }
-  return out;
-}
-
-std::string text_of_code_page_437(std::string_view bytes) {
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    base::append_utf8(out, byte < 0x80 ? byte : kCodePage437[byte - 0x80]);
   }
   return out;
 }

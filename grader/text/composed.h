@@ -12,7 +12,4 @@ namespace warpgrade::grader {
 /// `text` composed; bytes that are not valid UTF-8 stay as they are.
 std::string composed_text(std::string_view text);
 
-/// The letters of code page 437, which zip files use if they do not say otherwise, as UTF-8.
-std::string text_of_code_page_437(std::string_view bytes);
-
 }  // namespace warpgrade::grader

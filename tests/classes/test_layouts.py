@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exports of each platform with 30 students and every kind of mess: each student and each file is
-accounted for, and no work that was received is a zero because it could not be read or placed."""
+"""Times, names, levels of folders and rules of exports: single cases. test_mess.py has whole classes.
+"""
 
 import contextlib
 import io
 import sqlite3
-import sys
 import tarfile
 import unittest
 import zipfile
 
-from class_case import ROOT, ClassCase
-
-sys.path.insert(0, str(ROOT / "tests/evidence/classes"))
-import make_export  # noqa: E402
+from class_case import ClassCase
+from messy_work import zipped
 
 ONE = 'exercises = ["coalescing/copy"]\n'
 
@@ -23,65 +20,10 @@ class LayoutTest(ClassCase):
         with contextlib.closing(sqlite3.connect(self.book)) as book:
             return book.execute(sql).fetchall()
 
-    def check(self, layout):
-        submissions, expected = make_export.make(layout, self.folder / layout)
-        (self.folder / layout / "class.toml").write_text(ONE)
-        (self.folder / layout / "in/class.toml").write_text(ONE)
-        words = self.run_class(3, submissions=submissions)
-        self.assertIn(f"layout: {layout} (guessed", words)
-        standing = {s: (v, p, r) for s, v, p, r in self.ask("SELECT student, verdict, points, open_reason FROM standing")}
-        self.assertEqual(sorted(expected), sorted(standing), words)
-        paths = "\n".join(path for (path,) in self.ask("SELECT path FROM received"))
-        for student, (kind, files) in expected.items():
-            verdict, points, reason = standing[student]
-            wanted = make_export.EXPECTED[kind]
-            shown = f"{layout} {student} {kind}: {standing[student]}\n{words}"
-            if wanted == "open":
-                self.assertIsNone(points, shown)
-                self.assertIn("we received", reason, shown)
-            else:
-                self.assertIsNone(reason, shown)
-                self.assertIn(verdict, ("pass", "fail") if wanted == "graded" else (wanted,), shown)
-            for file in files:
-                composed = make_export.unicodedata.normalize("NFC", file)
-                named = composed in paths or file in paths or "/build/" in file
-                self.assertTrue(named, f"{file} is in no row of `received`")
-        return words
-
-    def test_canvas(self):
-        self.assertIn("marked it as late and does not say how late", self.check("canvas"))
-
-    def test_moodle(self):
-        self.check("moodle")
-
-    def test_blackboard(self):
-        self.check("blackboard")
-        times = self.ask("SELECT submitted_at FROM attempt WHERE student = 'user00'")
-        self.assertEqual([("2026-11-20T23:00:12Z",)], times)
-
-    def test_brightspace(self):
-        self.check("brightspace")
-        self.assertEqual([("2026-11-20T23:00:00Z",)], self.ask("SELECT submitted_at FROM attempt WHERE student = 'Jane Doe'"))
-
-    def test_gradescope(self):
-        self.check("gradescope")
-        self.assertEqual([("Jane Doe",)], self.ask("SELECT name FROM student WHERE student = 'user00'"))
-
-    def test_github(self):
-        self.check("github")
-        self.assertEqual([("2026-11-20T23:58:12Z",)], self.ask("SELECT DISTINCT submitted_at FROM attempt"))
-
-    def test_nbgrader(self):
-        self.check("nbgrader")
-        self.assertEqual([("2026-11-20T23:58:12Z",)], self.ask("SELECT DISTINCT submitted_at FROM attempt"))
-
-    def test_folders(self):
-        self.check("folders")
-
     def test_the_archives_own_time_counts_and_a_day_is_one_of_the_zone(self):
         self.write("class.toml", ONE + 'timezone = "Europe/Berlin"\ndeadline = 2026-11-20T23:59:00\n'
                    "[late]\npercent_a_day = 10\n")
-        inner = make_export.zipped({"copy.cu": self.right})
+        inner = zipped({"copy.cu": self.right})
         export = self.submissions / "submissions.zip"
         with zipfile.ZipFile(export, "w") as archive:
             archive.writestr("Lab_ada_attempt_2026-11-20-23-58-00_work.zip", inner)
@@ -114,7 +56,7 @@ class LayoutTest(ClassCase):
 
     def test_names_in_every_encoding_of_archive_programs(self):
         self.write("class.toml", ONE)
-        utf8 = make_export.zipped({"Übung_1_2_copy.cu": self.right})
+        utf8 = zipped({"Übung_1_2_copy.cu": self.right})
         self.assertEqual(0x08, utf8[7] & 0x08)  # The flag for UTF-8: Python, 7-Zip.
         self.assertEqual(["Übung_1"], self.read_names("a.zip", utf8))
         cases = {
@@ -124,7 +66,7 @@ class LayoutTest(ClassCase):
         }
         for raw, student in cases.items():
             name = "M" + "@" * (len(raw) - len(b"Mller")) + "ller"
-            zip_file = make_export.zipped({f"{name}_1_2_copy.cu": self.right}).replace(name.encode(), raw)
+            zip_file = zipped({f"{name}_1_2_copy.cu": self.right}).replace(name.encode(), raw)
             self.assertEqual([student], self.read_names("b.zip", zip_file), raw)
         with tarfile.open(self.folder / "c.tar", "w", format=tarfile.GNU_FORMAT, encoding="latin-1") as tar:
             info = tarfile.TarInfo("Müller_1_2_copy.cu")

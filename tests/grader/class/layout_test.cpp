@@ -23,6 +23,33 @@ TEST(Layout, CanvasMarksLateWorkAndNumbersResubmissions) {
   EXPECT_EQ("李明_12345", parts(Layout::kCanvas, "李明_12345_678_copy.cu").student);
 }
 
+TEST(Layout, CanvasKeepsUnderscoresAndHasTextsAndAnonymousWork) {
+  const auto long_name = split_path(Layout::kCanvas, "doe_x_jane_LATE_12_34_my_copy.cu", {});
+  ASSERT_TRUE(long_name);
+  EXPECT_EQ("doe_x_jane_12", long_name->student);
+  EXPECT_TRUE(long_name->late_mark);
+  EXPECT_EQ("my_copy.cu", long_name->rest);
+  const auto text = split_path(Layout::kCanvas, "doejane_12_text.html", {});
+  ASSERT_TRUE(text);
+  EXPECT_EQ("doejane_12", text->student);
+  EXPECT_EQ("text.html", text->rest);
+  const auto anonymous = split_path(Layout::kCanvas, "LATE_anon_8kLpQ_34_copy-2.cu", {});
+  ASSERT_TRUE(anonymous);
+  EXPECT_EQ("anon_8kLpQ", anonymous->student);
+  EXPECT_TRUE(anonymous->late_mark);
+  EXPECT_EQ("copy.cu", anonymous->rest);
+  EXPECT_EQ(2, anonymous->number);
+  EXPECT_FALSE(split_path(Layout::kCanvas, "doejane_copy.cu", {}));
+}
+
+TEST(Layout, BlackboardsTextFileMayHoldWork) {
+  const std::string none =
+      "Submission Field:\nThere is no student submission text data for this assignment.\n\n";
+  EXPECT_FALSE(has_blackboard_text(none + "Comments:\nHello\n"));
+  EXPECT_FALSE(has_blackboard_text("Name: A (a)\n"));
+  EXPECT_TRUE(has_blackboard_text("Submission Field:\r\n<p>kernel</p>\r\n\r\nComments:\r\n"));
+}
+
 TEST(Layout, MoodleHasFoldersOrNot) {
   for (const auto* path :
        {"Jane Doe_123_assignsubmission_file_/copy.cu", "Jane Doe_123_assignsubmission_file/copy.cu",

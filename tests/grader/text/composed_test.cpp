@@ -22,11 +22,5 @@ TEST(Composed, OtherTextStaysAsItIs) {
   }
 }
 
-TEST(Composed, CodePage437HasUmlauts) {
-  EXPECT_EQ("Müller", text_of_code_page_437("M\x81ller"));
-  EXPECT_EQ("Döe", text_of_code_page_437("D\x94"
-                                         "e"));
-}
-
 }  // namespace composed_test
 }  // namespace warpgrade::grader

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/gather_doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "grader/class/archive_reader.h"
+#include "grader/class/loose_names.h"
+
+namespace warpgrade::grader {
+namespace {
+
+constexpr std::size_t kFewestEqual = 3;       // students whose files may have one time by accident
+constexpr std::size_t kFewestInOrder = 3;     // students of times in order
+constexpr std::int64_t kLongestWrite = 3600;  // seconds in which a platform writes an export
+
+// The times of an archive's entries in their order, and whose they are.
+struct Stamps {
+  std::vector<std::int64_t> times;
+  std::set<std::string> students;
+};
+
+bool has_own_time(const GivenFile& one) {
+  const bool counts = may_be_work(one.file.path) || is_archive_name(one.file.path);
+  return one.is_stamped && one.file.time && counts && !one.is_companion;
+}
+
+std::string archive_of(const GivenFile& one) {
+  return one.file.shown.substr(0, one.file.shown.find('/'));
+}
+
+// Whether each of the times is after a deadline, and an export may have written them in this order.
+bool is_export_in_order(const Stamps& stamps, const ClassRules& rules) {
+  const auto [first, last] = std::ranges::minmax(stamps.times);
+  const auto is_before = [first = first](const auto& deadline) { return deadline.second < first; };
+  return stamps.students.size() >= kFewestInOrder && std::ranges::is_sorted(stamps.times) &&
+         last - first <= kLongestWrite && std::ranges::any_of(rules.deadlines, is_before);
+}
+
+}  // namespace
+
+void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFile>& files,
+                 HandedIn& out) {
+  // In a folder it matters for a deadline only: copying gives all files one time, and does no harm.
+  if (!has_archives && rules.deadlines.empty()) return;
+  std::set<std::int64_t> times;
+  std::set<std::string> students;
+  std::map<std::string, Stamps> archives;
+  for (const auto& one : files) {
+    if (!has_own_time(one)) continue;
+    times.insert(*one.file.time);
+    students.insert(one.student);
+    if (!has_archives) continue;
+    archives[archive_of(one)].times.push_back(*one.file.time);
+    archives[archive_of(one)].students.insert(one.student);
+  }
+  const auto fewest = has_archives ? kFewestEqual - 1 : kFewestEqual;
+  if (times.size() == 1 && students.size() >= fewest) {
+    out.problems.push_back(
+        {"", out.source,
+         "all files have the same time, so it is when they were exported or copied: the times of "
+         "submission are unknown, and nobody counts as late",
+         false});
+    for (auto& one : files) {
+      if (one.is_stamped) one.file.time.reset();
+    }
+    return;
+  }
+  for (const auto& [archive, stamps] : archives) {
+    if (!is_export_in_order(stamps, rules)) continue;
+    out.problems.push_back(
+        {"", archive,
+         "its entries have times after the deadline, in the order of the archive, so they are when "
+         "the export was written: the times of submission are unknown, and nobody counts as late",
+         false});
+    for (auto& one : files) {
+      if (one.is_stamped && archive_of(one) == archive) one.file.time.reset();
+    }
+  }
+}
+
+void expect_students_below(const std::set<std::string>& students, HandedIn& out) {
+  constexpr std::size_t kMostStudents = 3;
+  if (students.size() > kMostStudents) return;
+  for (const auto& student : students) {
+    std::map<std::string, std::set<std::string>> by_exercise;
+    for (const auto& one : out.attempts) {
+      const auto rest = one.source.substr(std::min(one.student.size() + 1, one.source.size()));
+      if (one.student == student && rest.find('/') != std::string::npos) {
+        by_exercise[one.exercise].insert(rest.substr(0, rest.find('/')));
+      }
+    }
+    for (const auto& [exercise, folders] : by_exercise) {
+      if (folders.size() < 2) continue;
+      out.problems.push_back(
+          {student, student + "/",
+           fmt::format("{} folders in it have a file for {}: if each is a student's, name this "
+                       "folder as SUBMISSIONS",
+                       folders.size(), exercise),
+           false});
+      break;
+    }
+  }
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What looks wrong with the submissions as a whole: times that an export wrote, and a folder that
+// is one level too high. Each doubt becomes a problem of the result, and nobody loses points by it.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/class/class_rules.h"
+#include "grader/class/given_file.h"
+#include "grader/class/hand_in.h"
+
+namespace warpgrade::grader {
+
+/// Takes the times from files whose times are those of an export or a copy: all are equal, or all
+/// are after the deadline, close together, and in the order of the archive (Moodle stamps each
+/// entry while it writes it).
+void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFile>& files,
+                 HandedIn& out);
+
+/// Warns if a student's folder looks like a folder of students.
+void expect_students_below(const std::set<std::string>& students, HandedIn& out);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flag of a zip entry that says that its name is UTF-8. Some programs set it for names in other
+// encodings, and libarchive gives no name at all then.
+#pragma once
+
+#include <span>
+
+namespace warpgrade::grader {
+
+/// Clears the flag of each entry of the zip file whose name is not UTF-8. It changes no bytes of
+/// other files.
+void clear_wrong_utf8_flags(std::span<char> zip);
+
+}  // namespace warpgrade::grader

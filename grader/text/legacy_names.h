@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of files in the encodings that archive programs wrote before UTF-8. An archive does not say
+// which one it has, so the encoding is chosen that makes words of all its names: letters of one
+// script, not frames and signs. The C library converts; its tables are loaded before a process may
+// open no file any more.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpgrade::grader {
+
+/// Loads the tables. Otherwise the first call of decode_legacy_names() does.
+void load_legacy_encodings();
+
+/// Turns the names into UTF-8 if an encoding makes words of them; otherwise it changes nothing.
+/// Their encoding is one of Windows' code pages 437, 850, 1252, 866, 932 (Japanese) and GBK.
+void decode_legacy_names(std::vector<std::string*> names);
+
+}  // namespace warpgrade::grader
