@@ -38,6 +38,7 @@ class Gatherer {
 
  private:
   void choose_layout();
+  std::optional<LayoutParts> parts_of(Layout layout, const std::string& path) const;
   void read_metadata();
   void give(FoundFile file);
   bool give_by_rule(const FoundFile& file);
@@ -60,6 +61,7 @@ class Gatherer {
   std::vector<GivenFile> given_;
   std::map<std::string, GroupMetadata> groups_;
   Layout layout_ = Layout::kFolders;
+  std::string above_;  // SUBMISSIONS itself, if its name is a part of the layout.
   HandedIn out_;
   std::set<std::string> students_;
   Namesakes namesakes_;
@@ -70,6 +72,8 @@ void Gatherer::find_files(const fs::path& submissions) {
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
+  const auto own_name = fs::path(out_.source).filename().string();
+  if (own_name.ends_with("-submissions")) above_ = own_name + "/";
   choose_layout();
 }
 
@@ -97,13 +101,17 @@ void Gatherer::choose_layout() {
                   layout_names()[static_cast<std::size_t>(layout_)], guess.fitting, guess.all);
 }
 
+std::optional<LayoutParts> Gatherer::parts_of(Layout layout, const std::string& path) const {
+  return split_path(layout, layout == Layout::kGithub ? above_ + path : path, rules_.zone);
+}
+
 // What a platform's own files say: who handed in, and when.
 void Gatherer::read_metadata() {
   for (const auto& file : tree_.files) {
     if (layout_ == Layout::kGradescope && file.path.ends_with("submission_metadata.yml")) {
       for (auto& one : gradescope_metadata(file.bytes)) groups_[one.group] = std::move(one);
     }
-    const auto parts = split_path(layout_, file.path, rules_.zone);
+    const auto parts = parts_of(layout_, file.path);
     if (!parts) continue;
     if (layout_ == Layout::kBlackboard && file.path.ends_with(parts->group + ".txt")) {
       groups_[parts->group] = {parts->group, blackboard_students(file.bytes), parts->time};
@@ -115,7 +123,7 @@ void Gatherer::read_metadata() {
   }
   if (layout_ != Layout::kGithub) return;
   for (const auto& [folder, repository] : tree_.repositories) {
-    const auto parts = split_path(layout_, folder + "/x", rules_.zone);
+    const auto parts = parts_of(layout_, folder + "/x");
     if (!parts) continue;
     groups_[parts->group].time = commit_time(repository);
     if (!groups_[parts->group].time) {
@@ -173,7 +181,7 @@ void Gatherer::give(FoundFile file) {
   if (rules_.rule && give_by_rule(file)) return;
   const auto layout = rules_.rule ? Layout::kFolders : layout_;
   const bool is_exported = !file.shown.empty() && rules_.rule;
-  const auto parts = is_exported ? std::nullopt : split_path(layout, file.path, rules_.zone);
+  const auto parts = is_exported ? std::nullopt : parts_of(layout, file.path);
   GivenFile given{std::move(file), "", "", "", false, true, {}};
   if (!parts) {
     const bool is_junk = is_by_the_way(given.file.path);
