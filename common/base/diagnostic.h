@@ -7,6 +7,7 @@
 // are any; its message says what was wrong and what to do next.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ struct Diagnostic {
   std::optional<Dim3> thread;              ///< Thread index within that block.
   std::vector<RelatedPlace> related = {};  ///< Told in the message, too.
   Severity severity = Severity::kError;
+  std::size_t advice_at = 0;  ///< Where the next step begins in the message; 0: unknown.
   /// The facts behind the message on an access outside of an array with a name.
   std::optional<OutsideAccess> outside = std::nullopt;
 

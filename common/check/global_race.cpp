@@ -287,51 +287,52 @@ void GlobalRace::learn(std::uint64_t place, std::size_t records) {
   }
 }
 
-std::string GlobalRace::message(const Race& race, Harmless harmless) const {
+std::string GlobalRace::description(const Race& race) const {
   const Touch& before = race.before;
   const Touch& now = race.now;
   const bool one_line = view_.line_number(before.instruction) == view_.line_number(now.instruction);
-  const bool same_block = before.block == now.block;
-  const auto there = view_.line_text(before.instruction, now.instruction);
   const auto text = [&](const Touch& touch) {
     return view_.thread_text(touch.thread / run::kWarpSize, touch.thread % run::kWarpSize);
   };
-  const auto place = view_.global_text(race.address, race.bytes);
-  auto out = fmt::format(
+  return fmt::format(
       "thread {} {} {}, which thread {}{} {} in {}, with nothing that orders the two: which comes "
       "first is left to chance. ",
-      text(now), verb(now.operation), place, text(before),
-      same_block ? "" : " of block " + view_.block_text(before.block), verb(before.operation),
-      one_line ? "the same line" : there);
+      text(now), verb(now.operation), view_.global_text(race.address, race.bytes), text(before),
+      before.block == now.block ? "" : " of block " + view_.block_text(before.block),
+      verb(before.operation),
+      one_line ? "the same line" : view_.line_text(before.instruction, now.instruction));
+}
+
+std::string GlobalRace::advice(const Race& race, Harmless harmless) const {
+  const Touch& before = race.before;
+  const Touch& now = race.now;
   if (harmless != Harmless::kNo) {
     const auto& other = now.operation == run::Operation::kLoad ? before : now;
-    return out + harmless_advice(harmless, view_.type_text(other.instruction), place, "device");
+    return harmless_advice(harmless, view_.type_text(other.instruction),
+                           view_.global_text(race.address, race.bytes), "device");
   }
   const bool both_write =
       now.operation != run::Operation::kLoad && before.operation != run::Operation::kLoad;
-  if (!same_block && (before.is_of_block || now.is_of_block)) {
-    return out + fmt::format(
-                     "The scope of the access in {} is its block only: use the scope of "
-                     "the device (atomicAdd() in the place of atomicAdd_block(), "
-                     "cuda::thread_scope_device).",
-                     now.is_of_block ? view_.line_text(now.instruction, now.instruction) : there);
-  }
-  const bool is_reset = both_write && is_atomic(now.operation) != is_atomic(before.operation);
-  if (is_reset && !same_block) {
-    out +=
-        "Blocks run in any order and at the same time: set it before the launch, or by an "
-        "atomic.";
-  } else if (!same_block) {
-    out += both_write
-               ? "Give each thread an element of its own, or add up with atomics: blocks run in "
-                 "any order and at the same time."
-               : "Blocks run in any order and at the same time: let one block do both, make two "
-                 "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
-  } else {
+  if (before.block == now.block) {
     const bool same_warp = before.thread / run::kWarpSize == now.thread / run::kWarpSize;
-    out += race_advice(view_, {before.instruction, now.instruction, both_write, same_warp});
+    return race_advice(view_, {before.instruction, now.instruction, both_write, same_warp});
   }
-  return out;
+  if (before.is_of_block || now.is_of_block) {
+    const auto narrow = now.is_of_block ? now.instruction : before.instruction;
+    return fmt::format(
+        "The scope of the access in {} is its block only: use the scope of the device "
+        "(atomicAdd() in the place of atomicAdd_block(), cuda::thread_scope_device).",
+        view_.line_text(narrow, now.instruction));
+  }
+  if (both_write && is_atomic(now.operation) != is_atomic(before.operation)) {
+    return "Blocks run in any order and at the same time: set it before the launch, or by an "
+           "atomic.";
+  }
+  return both_write
+             ? "Give each thread an element of its own, or add up with atomics: blocks run in any "
+               "order and at the same time."
+             : "Blocks run in any order and at the same time: let one block do both, make two "
+               "kernels of it, or hand the value over behind a __threadfence() with an atomic.";
 }
 
 void GlobalRace::report(Findings& findings, const Race& race) const {
@@ -346,10 +347,14 @@ void GlobalRace::report(Findings& findings, const Race& race) const {
   const FindingKey key{base::DiagnosticKind::kRace, std::min(first, second),
                        std::max(first, second), severity, in_one_warp};
   findings.add(key, race.moment, 1, [&] {
+    auto message = description(race);
+    const auto advice_at = message.size();
+    message += advice(race, kind);
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, now.instruction, race.moment.block,
                                 now.thread / run::kWarpSize, now.thread % run::kWarpSize,
-                                message(race, kind));
+                                std::move(message));
     out.severity = severity;
+    out.advice_at = advice_at;
     out.related = {view_.related(before.instruction, before.block, before.thread / run::kWarpSize,
                                  before.thread % run::kWarpSize, verb(before.operation))};
     return out;

@@ -13,7 +13,7 @@
 
 #include "common/base/text.h"
 #include "common/check/load_uses.h"
-#include "common/check/race_advice.h"
+#include "common/check/repeated_lines.h"
 #include "common/ptx/module.h"
 
 namespace warpgrade::check {

@@ -23,8 +23,4 @@ struct BlockRace {
 /// One or more sentences. Call it during the launch only.
 std::string race_advice(const LaunchView& view, const BlockRace& race);
 
-/// Whether the source line of `instruction` is executed several times by a thread: it is in a loop,
-/// or the compiler unrolled one (the line has several stores).
-bool is_repeated(const ptx::Function& function, std::uint32_t instruction);
-
 }  // namespace warpgrade::check

@@ -363,6 +363,7 @@ void SharedRace::report(Findings& findings, const Race& race) const {
         view_.thread_text(race.warp, race.lane), does, view_.shared_text(race.address, race.bytes),
         view_.thread_text(before.warp, race.before_lane), did, one_line ? "the same line" : there);
     const bool both_write = !is_load && race.before_writes;
+    const auto advice_at = message.size();
     if (kind != Harmless::kNo) {
       message += harmless_advice(
           kind, view_.type_text(is_load ? before.instruction : race.instruction), "word", "block");
@@ -375,6 +376,7 @@ void SharedRace::report(Findings& findings, const Race& race) const {
     auto out = view_.diagnostic(base::DiagnosticKind::kRace, race.instruction, race.moment.block,
                                 race.warp, race.lane, std::move(message));
     out.severity = severity;
+    out.advice_at = advice_at;
     out.related = {
         view_.related(before.instruction, race.moment.block, before.warp, race.before_lane, did)};
     return out;

@@ -27,12 +27,13 @@ struct UndefinedRegister {
   base::Diagnostic diagnostic;  ///< To be told if its content changes the result.
 };
 
-/// A barrier of the whole block that some of its threads never reach, since they have left the
-/// kernel.
+/// A barrier of the whole block that some of its threads never reach, because they end before it.
 struct SkippedBarrier {
   base::SourceLocation where;
-  base::Dim3 block;     ///< The first block in which it happened.
-  std::string threads;  ///< Those that left: "threads 64 to 127".
+  base::Dim3 block;              ///< The first block in which it happened.
+  std::string threads;           ///< Threads that ended: "threads 64 to 127".
+  std::uint64_t reached = 0;     ///< Number of threads that reach it.
+  std::uint64_t block_size = 0;  ///< Number of threads of the block.
 };
 
 struct Result {

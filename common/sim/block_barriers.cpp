@@ -155,7 +155,7 @@ void Block::finish_reduction(std::uint32_t number) {
   });
 }
 
-// The barrier of `op` is over, and threads of the block have left the kernel before it.
+// The barrier of `op` is over, and some threads of the block ended before it.
 void Block::note_skipped(const MicroOp& op) {
   const auto& where = location(op);
   if (is_noted(skipped, where)) return;
@@ -164,7 +164,8 @@ void Block::note_skipped(const MicroOp& op) {
     const auto live = warps_[thread / run::kWarpSize].live;
     if ((live >> thread % run::kWarpSize & 1U) == 0) gone.push_back(thread);
   }
-  skipped.push_back({where, index, threads_text(gone, launch->block)});
+  skipped.push_back(
+      {where, index, threads_text(gone, launch->block), threads_ - gone.size(), threads_});
 }
 
 // Says why the wait of `entry` never ends.

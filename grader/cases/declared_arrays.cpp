@@ -163,10 +163,13 @@ std::vector<DeclaredArray> declared_arrays(std::string_view source) {
 const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name) {
   const auto is_it = [&](const DeclaredArray& array) { return array.name == name; };
   const auto found = std::ranges::find_if(arrays, is_it);
-  if (found == arrays.end() || std::find_if(found + 1, arrays.end(), is_it) != arrays.end()) {
-    return nullptr;
-  }
-  return &*found;
+  if (found == arrays.end()) return nullptr;
+  const bool all_alike = std::all_of(found + 1, arrays.end(), [&](const DeclaredArray& other) {
+    return !is_it(other) ||
+           (other.extents == found->extents && other.is_shared == found->is_shared &&
+            other.element_bytes == found->element_bytes);
+  });
+  return all_alike ? &*found : nullptr;
 }
 
 }  // namespace warpgrade::grader

@@ -8,6 +8,7 @@
 
 #include "common/base/text.h"
 #include "grader/cases/declared_arrays.h"
+#include "grader/cases/skipped_barriers.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/distinct_diagnostics.h"
 
@@ -23,28 +24,6 @@ base::Diagnostic diagnostic(const GradingTask& task, base::DiagnosticKind kind,
   out.where.file = task.submission.shown;
   out.message = std::move(message);
   return out;
-}
-
-// "line 11", "line 4 of tile.cuh".
-std::string line_text(const base::SourceLocation& where, const std::string& own_file) {
-  const bool is_own = where.file.empty() || where.file == own_file;
-  return fmt::format("line {}{}", where.line, is_own ? std::string() : " of " + where.file);
-}
-
-// The warning of barriers that some threads have left before; `all` has each line once.
-std::string skipped_text(const std::vector<run::SkippedBarrier>& all, const std::string& own_file) {
-  const auto& first = all.front();
-  auto out = fmt::format(
-      "warning: your __syncthreads() in {} is skipped by {} of block ({}, {}, {}), which left the "
-      "kernel before it. Since Volta a barrier does not wait for threads that have left; on older "
-      "GPUs the behaviour is undefined. Let every thread reach it: put an if around the work, not "
-      "a return before the barrier.",
-      line_text(first.where, own_file), first.threads, first.block.x, first.block.y, first.block.z);
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    out += fmt::format("{}{}", i == 1 ? " The same is true of " : ", ",
-                       line_text(all[i].where, own_file));
-  }
-  return all.size() > 1 ? out + "." : out;
 }
 
 // Enters how a case ended: in its result, and in the findings of all cases.
@@ -63,6 +42,7 @@ class EndingEntry {
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
     auto diagnostics = faults.diagnostics;
+    explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
     use_terms(diagnostics);
     add_distinct(found_.diagnostics, diagnostics);
   }
@@ -161,9 +141,11 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
   }
   if (found.skipped_barriers.size() == skipped_before.size()) return;
   // One warning for all lines, in the place of that for fewer.
-  const auto& own_file = task.submission.shown;
-  if (!skipped_before.empty()) std::erase(found.warnings, skipped_text(skipped_before, own_file));
-  found.warnings.push_back(skipped_text(found.skipped_barriers, own_file));
+  const auto warning = [&](const std::vector<run::SkippedBarrier>& all) {
+    return "warning: " + skipped_barriers_text(all, task.submission.shown);
+  };
+  if (!skipped_before.empty()) std::erase(found.warnings, warning(skipped_before));
+  found.warnings.push_back(warning(found.skipped_barriers));
 }
 
 }  // namespace warpgrade::grader

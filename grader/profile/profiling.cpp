@@ -11,6 +11,7 @@
 #include "common/base/error.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/schedules.h"
+#include "grader/cases/skipped_barriers.h"
 #include "grader/cases/student_terms.h"
 #include "grader/profile/time_advice.h"
 
@@ -132,6 +133,14 @@ void add_counters(const Prepared& prepared, measure::GpuBench& bench,
   report.simulated = simulate_beside(prepared, before, bench.profile());
 }
 
+// Barriers that some threads skip: a warning, and the cause of races.
+void add_skipped_barriers(ProfileReport& report) {
+  const auto& skipped = report.measurement.result.skipped_barriers;
+  if (skipped.empty()) return;
+  report.warnings.push_back(skipped_barriers_warning(skipped, report.file));
+  explain_races(report.diagnostics, skipped);
+}
+
 // Names elements of arrays as the file declares them.
 void use_terms(ProfileReport& report) {
   if (report.diagnostics.empty() && report.warnings.empty()) return;
@@ -182,6 +191,7 @@ ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& bench,
                                      base::volume(prepared->sequence.first().grid));
   }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
+  add_skipped_barriers(report);
   use_terms(report);
   return report;
 }

@@ -28,7 +28,7 @@ TWICE = """__global__ void twice(float* out, const float* in, int n) {
 """
 LAUNCH = "--kernel twice --grid 2 --block 64 --arg out:f32:128 --arg in:f32:128:iota --arg i32:128"
 UNSUPPORTED = """__global__ void copy(float* out, const float* in, int width, int height) {
-  asm volatile("barrier.cluster.arrive;");
+  asm volatile("{.reg .b32 a; mov.b32 a, 1; vavrg4.u32.u32.u32 a, a, a, a;}");
   out[0] = in[0];
 }
 """

@@ -25,6 +25,8 @@ TEST(Barriers, OneThatThreadsLeaveBeforeIsNoted) {
   const auto run = run_body("setp.ge.u32 %p1, %r29, 40; @%p1 ret; bar.sync 0; bar.sync 0;", 64);
   ASSERT_EQ(1U, run.result.skipped_barriers.size());  // Both are of one line, which is unknown.
   EXPECT_EQ("threads 40 to 63", run.result.skipped_barriers[0].threads);
+  EXPECT_EQ(40U, run.result.skipped_barriers[0].reached);
+  EXPECT_EQ(64U, run.result.skipped_barriers[0].block_size);
   EXPECT_EQ((base::Dim3{0, 0, 0}), run.result.skipped_barriers[0].block);
 }
 

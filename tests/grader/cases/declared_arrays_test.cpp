@@ -42,11 +42,14 @@ TEST(DeclaredArrays, DynamicSharedMemoryHasNoExtents) {
               ElementsAre(DeclaredArray{"sums", 1, 8, {}, true}));
 }
 
-TEST(DeclaredArrays, AnArrayIsFoundByANameThatIsItsAlone) {
+TEST(DeclaredArrays, AnArrayIsFoundByItsNameUnlessTypesDiffer) {
   const auto arrays = declared_arrays("float a[1]; float b[2]; float b[3];");
   EXPECT_EQ(&arrays[0], array_called(arrays, "a"));
   EXPECT_EQ(nullptr, array_called(arrays, "b"));
   EXPECT_EQ(nullptr, array_called(arrays, "c"));
+  const auto alike = declared_arrays("__shared__ int s[64]; void f(); __shared__ int s[64];");
+  ASSERT_EQ(2U, alike.size());
+  EXPECT_EQ(&alike[0], array_called(alike, "s"));
 }
 
 // Row 8 begins at byte 8 * 33 * 4 = 1056.

@@ -128,17 +128,19 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
 TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
   CaseOutcome outcome;
   auto& skipped = outcome.measured.result.skipped_barriers;
-  skipped = {{{"twice.cu", 11, 0}, {3, 0, 0}, "threads 64 to 127"},
-             {{"tile.cuh", 4, 0}, {0, 1, 0}, "thread 5"}};
+  skipped = {{{"twice.cu", 11, 0}, {3, 0, 0}, "threads 64 to 127", 64, 128},
+             {{"tile.cuh", 4, 0}, {0, 1, 0}, "thread 5", 127, 128}};
   auto found = after(outcome);
   EXPECT_EQ(State::kPassed, found.cases[0].state);
   EXPECT_THAT(found.diagnostics, IsEmpty());
   ASSERT_THAT(found.warnings, SizeIs(1));
   EXPECT_EQ(
-      "warning: your __syncthreads() in line 11 is skipped by threads 64 to 127 of block (3, 0, "
-      "0), which left the kernel before it. Since Volta a barrier does not wait for threads that "
-      "have left; on older GPUs the behaviour is undefined. Let every thread reach it: put an if "
-      "around the work, not a return before the barrier. The same is true of line 4 of tile.cuh.",
+      "warning: the __syncthreads() in line 11 is reached by 64 of the 128 threads of block (3, 0, "
+      "0): threads 64 to 127 ended without it. Since Volta a barrier does not wait for threads "
+      "that "
+      "have ended; on older GPUs the behaviour is undefined. Move it out of the if, or put an if "
+      "around the work instead of a return before it, so that every thread reaches it. The same is "
+      "true of line 4 of tile.cuh.",
       found.warnings[0]);
   const Place large{&target_, &exercise_.cases[1], nullptr, {}};
   const auto small = place_of(target_, exercise_.cases[0]);
@@ -148,7 +150,7 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
   // Measured cases are added behind the small ones: a further line goes into the same warning.
   add_runs(task_, {large}, {{large, outcome}}, both);
   EXPECT_EQ(found.warnings, both.warnings);
-  skipped.push_back({{"twice.cu", 15, 0}, {0, 0, 0}, "thread 5"});
+  skipped.push_back({{"twice.cu", 15, 0}, {0, 0, 0}, "thread 5", 127, 128});
   add_runs(task_, {large}, {{large, outcome}}, both);
   ASSERT_THAT(both.warnings, SizeIs(1));
   EXPECT_THAT(both.warnings[0], testing::EndsWith("is true of line 4 of tile.cuh, line 15."));

@@ -96,11 +96,12 @@ TEST_F(ProfilingTest, WithoutTheCardsCountersTheSimulatorsAreNotShown) {
 
 TEST_F(ProfilingTest, WhatTheSimulatorCannotRunIsNotCompared) {
   FakeGpuBench bench({{{kLoads, 17}}, ""});
-  const auto report =
-      profile_of(bench, "asm volatile(\"barrier.cluster.arrive;\"); out[0] = in[0];\n");
+  const auto report = profile_of(bench,
+                                 "asm volatile(\"{.reg .b32 a; mov.b32 a, 1; vavrg4.u32.u32.u32 "
+                                 "a, a, a, a;}\"); out[0] = in[0];\n");
   EXPECT_THAT(report.measurement.metrics, Contains(Key(kLoads)));
   EXPECT_THAT(report.simulated.metrics, IsEmpty());
-  EXPECT_THAT(report.simulated.reason, HasSubstr("barrier.cluster.arrive"));
+  EXPECT_THAT(report.simulated.reason, HasSubstr("vavrg4"));
   EXPECT_THAT(report.diagnostics, IsEmpty());
 }
 
