@@ -10,6 +10,7 @@
 #include "common/base/sha256.h"
 #include "grader/class/book.h"
 #include "grader/class/exceptions.h"
+#include "grader/class/identities.h"
 #include "grader/class/late_shares.h"
 #include "grader/class/utc_time.h"
 
@@ -139,14 +140,16 @@ std::int64_t take_in_attempt(Sqlite& database, const ClassRules& rules, const Ha
   Statement put(
       database,
       "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
-      "source, seen_at, found, found_in, place, late_mark, deadline) VALUES (?, ?, ?, ?, ?, ?, 0, "
-      "?, ?, 1, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET source = excluded.source, found = 1, "
+      "source, seen_at, found, found_in, place, late_mark, deadline, given) VALUES (?, ?, ?, ?, ?, "
+      "?, 0, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET source = excluded.source, found = "
+      "1, "
       "found_in = excluded.found_in, place = excluded.place, late_mark = excluded.late_mark, "
-      "deadline = excluded.deadline RETURNING id");
+      "deadline = excluded.deadline, given = excluded.given RETURNING id");
   put.bind(attempt.student).bind(attempt.lab).bind(attempt.exercise).bind(bundle);
   put.bind(base::sha256_hex(attempt.files.front().bytes)).bind(time_text(attempt.submitted_at));
   put.bind(attempt.source).bind(utc_text(utc_now())).bind(source).bind(place);
   put.bind(std::int64_t{attempt.late_mark ? 1 : 0}).bind(time_text(deadline));
+  put.bind(attempt.given.empty() ? attempt.student : attempt.given);
   put.step();
   return put.integer(0);
 }
@@ -156,12 +159,13 @@ void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
   Statement put(
       database,
       "INSERT INTO received (source, run, student, path, name, state, lab, exercise, "
-      "reason, received_at, bytes, sha256, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "?, ?, ?)");
+      "reason, received_at, bytes, sha256, given, attempt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?, ?, ?, ?)");
   for (const auto& one : handed_in.received) {
     put.bind(source).bind(run).bind(one.student).bind(one.path).bind(one.name);
     put.bind(state_word(one.state)).bind(one.lab).bind(one.exercise).bind(one.reason);
     put.bind(time_text(one.time)).bind(static_cast<std::int64_t>(one.size)).bind(one.sha256);
+    put.bind(one.given.empty() ? one.student : one.given);
     const auto attempt = attempts.find({one.student, one.path});
     const bool is_attempt = one.state == FileState::kAttempt && attempt != attempts.end();
     if (is_attempt) put.bind(attempt->second);
@@ -208,7 +212,9 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
                    const std::vector<std::string>& students) {
   Transaction all(database_);
   const auto changed = take_in_exercises(database_, exercises);
+  const auto moved = changed_keys(database_, rules, handed_in);
   take_in_students(database_, rules, handed_in);
+  for (const auto& [from, to] : moved) move_student(database_, from, to);
   Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', ?)");
   policy.bind(name(rules.policy)).run();
   const auto source = take_in_source(database_, run, handed_in);
@@ -228,6 +234,8 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
   keep_late_rules(database_, source, exercises, rules);
   take_in_exceptions(database_, rules.exceptions, rules.files);
   refresh_late_shares(database_, "");
+  keep_candidates(database_, handed_in);
+  mark_unmatched(database_);
   take_in_problems(database_, run, handed_in);
   all.commit();
 }
@@ -240,6 +248,7 @@ void Book::forget(const std::string& student) {
   lost.bind(student).run();
   Statement gone(database_, "DELETE FROM received WHERE student = ?");
   gone.bind(student).run();
+  mark_unmatched(database_);
   all.commit();
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "grader/class/exceptions_step.h"
+#include "grader/class/identity_step.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -326,7 +327,7 @@ LEFT JOIN received AS r
           AND NOT EXISTS (SELECT 1 FROM received AS own WHERE own.student = s.student)));
 )";
 
-const std::array<const char*, 3> kSteps = {kFirst, kReceived, kExceptionsStep};
+const std::array<const char*, 4> kSteps = {kFirst, kReceived, kExceptionsStep, kIdentityStep};
 
 }  // namespace
 

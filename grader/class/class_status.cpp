@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/base/text.h"
+#include "grader/class/class_needs.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/late_shares.h"
 
 namespace warpgrade::grader {
 namespace {
+
+constexpr std::size_t kMostRows = 20;   // of a list
+constexpr std::size_t kMostNeeds = 20;  // lines of what a person has to do, of each kind
 
 std::string last_run(Sqlite& book) {
   Statement ask(book,
@@ -39,7 +45,6 @@ std::string by_exercise(Sqlite& book, const Style& style) {
 }
 
 std::string listed(Sqlite& book, const std::string& title, const char* sql) {
-  constexpr std::size_t kMostRows = 20;
   Statement ask(book, sql);
   std::string out;
   std::size_t count = 0;
@@ -52,6 +57,20 @@ std::string listed(Sqlite& book, const std::string& title, const char* sql) {
   if (count == 0) return {};
   if (count > kMostRows) out += fmt::format("  and {} more\n", count - kMostRows);
   return fmt::format("{} ({}):\n{}", title, count, out);
+}
+
+// Remarks of the last run about files that are graded, or are no work.
+std::string remarks(Sqlite& book) {
+  auto all = class_problems(book);
+  std::erase_if(all, [](const ClassProblem& one) { return one.is_open; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRows); ++i) {
+    out += "  " + base::escape_controls(subject_of(all[i].student, all[i].file)) + ": " +
+           base::escape_controls(all[i].what) + "\n";
+  }
+  if (all.empty()) return {};
+  if (all.size() > kMostRows) out += fmt::format("  and {} more\n", all.size() - kMostRows);
+  return fmt::format("remarks of the last run ({}):\n{}", all.size(), out);
 }
 
 std::string exceptions_listed(Sqlite& book) {
@@ -72,15 +91,15 @@ std::string exceptions_listed(Sqlite& book) {
 
 }  // namespace
 
-std::string class_status(Sqlite& book, const Style& style) {
-  auto out = last_run(book);
+std::string class_status(Sqlite& book, const std::string& book_file, const Style& style) {
+  const auto needs = class_needs(book, book_file);
+  auto out = needs.empty() ? std::string("Nothing needs you.\n") : text_of(needs, kMostNeeds);
+  out += last_run(book);
   out += by_exercise(book, style);
-  out += listed(book, "open, no grade yet",
+  out += listed(book, "open: points are blank in every export",
                 "SELECT student || ' ' || lab || '/' || exercise, open_reason FROM standing WHERE "
                 "open_reason IS NOT NULL ORDER BY student, place");
-  out += listed(book, "odd in the last run",
-                "SELECT file, what FROM problem WHERE run = (SELECT max(id) FROM run) ORDER BY "
-                "unread DESC, rowid");
+  out += remarks(book);
   out += exceptions_listed(book);
   out +=
       listed(book, "changed by hand",

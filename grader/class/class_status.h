@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a book says to a person: how far it is, points by exercise, what is open, what was odd.
+// A book in words: what a person has to do, points by exercise, remarks of the last run, what was
+// changed by hand.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 
 namespace warpgrade::grader {
 
-/// Text for a terminal, with a newline at its end.
-std::string class_status(Sqlite& book, const Style& style);
+/// Text for a terminal, with a newline at its end: first what a person has to do. `book_file` is
+/// the book's path for commands.
+std::string class_status(Sqlite& book, const std::string& book_file, const Style& style);
 
 }  // namespace warpgrade::grader

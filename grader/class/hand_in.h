@@ -30,6 +30,7 @@ struct HandIn {
   std::string source;                        ///< The file's path, for people.
   bool late_mark = false;                    ///< The platform marked it as late.
   std::int64_t number = 0;                   ///< Of the attempt, if the platform counts them.
+  std::string given = {};  ///< `student` as the submissions say it; empty: the same.
 };
 
 /// Something that an instructor has to know of the submissions.
@@ -60,7 +61,8 @@ struct ReceivedFile {
   std::string reason;    ///< Why it is open, unused or ignored, or how it was assigned.
   std::optional<std::int64_t> time;
   std::uint64_t size = 0;
-  std::string sha256;  ///< Empty if it was not read.
+  std::string sha256;      ///< Empty if it was not read.
+  std::string given = {};  ///< `student` as the submissions say it; empty: the same.
 };
 
 /// What the platform says of a student, to match it with a roster; empty fields are unknown.
@@ -79,6 +81,8 @@ struct HandedIn {
   std::map<std::string, HandedIdentity> identities;  ///< By student; not every student has one.
   std::string source;                                ///< The absolute path of SUBMISSIONS.
   std::string layout;
+  /// Students who have no row of the roster, with the rows that may be theirs (none: any row).
+  std::map<std::string, std::vector<std::string>> unmatched = {};
 };
 
 /// A number in hex that names the content of an attempt: files' names and bytes.

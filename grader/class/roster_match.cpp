@@ -105,25 +105,19 @@ class Matcher {
   bool has_school_numbers_;
 };
 
-// Leaves a row open to which work may belong.
-void open_row(HandedIn& handed_in, const Enrolled& row, const std::string& student) {
-  const auto reason = "the roster cannot tell this student from another of that name";
-  handed_in.received.push_back(
-      {row.student, student, student, FileState::kOpen, "", "", reason, {}, 0, ""});
-  handed_in.problems.push_back({row.student, student, reason, true});
-  handed_in.students.push_back(row.student);
-}
-
 }  // namespace
 
-void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster) {
+void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster,
+                  const std::map<std::string, std::string>& decided) {
   const bool has_school_numbers =
       handed_in.layout.starts_with("gradescope") || handed_in.layout.starts_with("canvas");
   const Matcher matcher(roster, has_school_numbers);
   std::map<std::string, Match> matches;
   std::map<std::string, int> counts;  // How many students have a row.
   std::set<std::string> sure;         // Rows that more than a name fits.
+  for (const auto& [student, key] : decided) sure.insert(key);
   for (const auto& student : handed_in.students) {
+    if (decided.contains(student)) continue;
     const auto known = handed_in.identities.find(student);
     auto match = matcher.match(
         student, known == handed_in.identities.end() ? HandedIdentity() : known->second);
@@ -131,24 +125,29 @@ void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster) {
     if (match.row != nullptr && match.doubtful.empty()) sure.insert(match.row->student);
     matches[student] = std::move(match);
   }
-  std::map<std::string, std::string> keys;
-  const auto students = handed_in.students;
-  for (const auto& student : students) {
-    auto& match = matches[student];
-    if (match.row != nullptr && !match.doubtful.empty() && counts[match.row->student] > 1) {
-      match.row = nullptr;
-    }
+  std::map<std::string, std::string> keys = decided;
+  for (auto& [student, match] : matches) {
+    const bool is_shared = match.row != nullptr && !match.doubtful.empty() &&
+                           (counts[match.row->student] > 1 || sure.contains(match.row->student));
+    if (is_shared) match.row = nullptr;
     if (match.row != nullptr) keys[student] = match.row->student;
-    if (match.row != nullptr) continue;
+    if (match.row != nullptr || roster.empty()) continue;
+    auto& rows = handed_in.unmatched[student];
     for (const auto* row : match.doubtful) {
-      if (!sure.contains(row->student)) open_row(handed_in, *row, student);
+      if (!sure.contains(row->student)) rows.push_back(row->student);
     }
   }
   const auto rename = [&](std::string& student) {
     if (const auto found = keys.find(student); found != keys.end()) student = found->second;
   };
-  for (auto& one : handed_in.attempts) rename(one.student);
-  for (auto& one : handed_in.received) rename(one.student);
+  for (auto& one : handed_in.attempts) {
+    one.given = one.student;
+    rename(one.student);
+  }
+  for (auto& one : handed_in.received) {
+    one.given = one.student;
+    rename(one.student);
+  }
   for (auto& one : handed_in.problems) rename(one.student);
   for (auto& one : handed_in.students) rename(one);
   std::ranges::sort(handed_in.students);
@@ -163,6 +162,13 @@ void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster) {
   std::ranges::stable_sort(handed_in.attempts, {}, [](const HandIn& one) {
     return std::tie(one.student, one.lab, one.exercise, one.submitted_at, one.number);
   });
+}
+
+std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
+                                      const std::string& student, const HandedIdentity& identity) {
+  const auto match = Matcher(roster, /*has_school_numbers=*/true).match(student, identity);
+  if (match.row == nullptr) return std::nullopt;
+  return match.row->student;
 }
 
 void Namesakes::add(const std::string& student, const std::string& place,

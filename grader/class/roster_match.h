@@ -2,10 +2,12 @@
 // Students of submissions and students of the roster. A platform's export names a student in
 // another way than its gradebook does: by a login, a number, an address or only a name. Each
 // student of submissions gets the key of the row that fits. A name that two students have fits
-// neither of them: their rows stay open, and nobody gets another's grade or a zero.
+// neither of them. Students without a row keep their name as the key until a person decides: the
+// rows that may be theirs stay open, and nobody gets another's grade or a zero.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,8 +17,14 @@
 
 namespace warpgrade::grader {
 
-/// Gives the students of `handed_in` the roster's keys.
-void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster);
+/// Gives the students of `handed_in` the roster's keys; those in `decided` the keys that a person
+/// gave them. `roster` may be empty if the class has none.
+void match_roster(HandedIn& handed_in, const std::vector<Enrolled>& roster,
+                  const std::map<std::string, std::string>& decided = {});
+
+/// The roster's key of a student; none if no row fits, or several do.
+std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
+                                      const std::string& student, const HandedIdentity& identity);
 
 /// Tells students of one name apart by their address, or by the number that the export gives them.
 class Namesakes {

@@ -21,8 +21,10 @@
 #include "grader/class/book.h"
 #include "grader/class/card_work.h"
 #include "grader/class/class_lock.h"
+#include "grader/class/class_needs.h"
 #include "grader/class/exceptions_file.h"
 #include "grader/class/gather.h"
+#include "grader/class/identities.h"
 #include "grader/class/local_engine.h"
 #include "grader/class/progress.h"
 #include "grader/class/roster_match.h"
@@ -63,29 +65,33 @@ std::string program_of(const Provenance& provenance) {
 
 // A line for each problem: student, file, reason.
 std::string problem_line(const HandInProblem& one) {
-  const auto file = base::escape_controls(one.file);
-  // A path that begins with the student's folder names the student already.
-  const bool is_named = one.student.empty() || file.starts_with(one.student);
-  return fmt::format("{}{}: {}", is_named ? "" : base::escape_controls(one.student) + ": ", file,
-                     one.what);
+  return fmt::format("{}: {}", base::escape_controls(subject_of(one.student, one.file)), one.what);
+}
+
+// Students without a row of the roster; work of theirs needs a person.
+void report_unmatched(const HandedIn& handed_in, std::vector<HandInProblem>& problems) {
+  for (const auto& [student, rows] : handed_in.unmatched) {
+    const bool has_work = std::ranges::find(handed_in.attempts, student, &HandIn::student) !=
+                              handed_in.attempts.end() ||
+                          std::ranges::any_of(handed_in.received, [&](const ReceivedFile& one) {
+                            return one.student == student && one.state == FileState::kOpen;
+                          });
+    problems.push_back({student, student,
+                        has_work ? "is not in the roster; graded under this name, and grades that "
+                                   "may be theirs stay open"
+                                 : "is not in the roster, and no work was received",
+                        has_work});
+  }
 }
 
 void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const fs::path& all,
                    const Say& say) {
   auto problems = handed_in.problems;
+  report_unmatched(handed_in, problems);
   std::set<std::string> present(handed_in.students.begin(), handed_in.students.end());
   std::size_t missing = 0;
   if (rules.roster) {
-    std::set<std::string> enrolled;
-    for (const auto& one : *rules.roster) {
-      enrolled.insert(one.student);
-      missing += present.contains(one.student) ? 0 : 1;
-    }
-    for (const auto& student : handed_in.students) {
-      if (!enrolled.contains(student)) {
-        problems.push_back({student, student, "is not in the roster; graded all the same", false});
-      }
-    }
+    for (const auto& one : *rules.roster) missing += present.contains(one.student) ? 0 : 1;
   }
   say("layout: " + base::escape_controls(handed_in.layout), false);
   say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
@@ -271,16 +277,15 @@ std::vector<std::string> cards_here() {
 // Throws if --only names a student of whom nothing is known.
 void expect_students(const std::vector<std::string>& only, const HandedIn& handed_in,
                      const ClassRules& rules) {
+  auto known = handed_in.students;
+  if (rules.roster) {
+    for (const auto& one : *rules.roster) known.push_back(one.student);
+  }
   for (const auto& student : only) {
-    const bool is_enrolled =
-        rules.roster &&
-        std::ranges::find(*rules.roster, student, &Enrolled::student) != rules.roster->end();
-    if (is_enrolled || std::ranges::find(handed_in.students, student) != handed_in.students.end()) {
-      continue;
-    }
+    if (std::ranges::find(known, student) != known.end()) continue;
     throw base::UsageError(fmt::format("--only: there is no student {} in these submissions{}",
                                        base::escape_controls(student),
-                                       did_you_mean(student, handed_in.students)));
+                                       did_you_mean(student, known)));
   }
 }
 
@@ -348,13 +353,13 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   const auto confinement = available_confinement();
   say("sandbox: " + describe(confinement), false);
   auto handed_in = gather(course, rules, options.submissions);
-  if (rules.roster) match_roster(handed_in, *rules.roster);
+  match_roster(handed_in, rules.roster.value_or(std::vector<Enrolled>()),
+               decided_students(book.database(), rules));
+  expect_students(options.students, handed_in, rules);
   report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;
   problems_file += ".problems.txt";
   tell_problems(handed_in, rules, problems_file, say);
-
-  expect_students(options.students, handed_in, rules);
 
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
@@ -378,15 +383,16 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   fs::remove_all(spool.folder(), ignored);
 
   const auto left = book.wanted(identity, exercises, options.students, true).size();
-  const auto unread = std::ranges::count_if(handed_in.problems, &HandInProblem::unread);
-  if (left > 0) {
-    say(fmt::format("{} submissions could not be judged and are open; --retry takes them again",
-                    left),
-        false);
+  const bool has_unread = std::ranges::any_of(handed_in.problems, &HandInProblem::unread);
+  const auto needs = class_needs(book.database(), options.book.string());
+  bool has_unmatched = false;
+  for (const auto& need : needs) {
+    has_unmatched = has_unmatched || need.kind == NeedKind::kUnmatched;
+    // A run for some students leaves the others as they are.
+    if (need.kind == NeedKind::kNotGraded && !options.students.empty()) continue;
+    say(fmt::format("{}; next: {}", title(need), need.command), false);
   }
-  if (unread > 0)
-    say(fmt::format("{} files were received and could not be graded (see above)", unread), false);
-  return left > 0 || unread > 0 ? 3 : 0;
+  return left > 0 || has_unread || has_unmatched ? 3 : 0;
 }
 
 }  // namespace warpgrade::grader

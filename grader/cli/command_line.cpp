@@ -34,6 +34,8 @@ int run_class_chosen(const CommandModel& model, const std::string& chosen) {
   if (chosen == "feedback") return run_class_feedback(model.class_);
   if (chosen == "extend") return run_class_extend(model.class_);
   if (chosen == "excuse") return run_class_excuse(model.class_);
+  if (chosen == "match") return run_class_match(model.class_);
+  if (chosen == "explain") return run_class_explain(model.class_);
   if (chosen == "forget") return run_class_forget(model.class_);
   return run_class_adjust(model.class_);
 }

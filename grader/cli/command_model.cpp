@@ -261,6 +261,19 @@ void add_class(CLI::App& app, ClassOptions& options) {
   command = add("feedback", "Write a folder a student with what to tell them");
   command->add_option("FOLDER", options.out, "Where to, made if need be")->required();
   add_class_changes(add, options);
+  command = add("match", "Say whose work it is that came under another name; every run knows it");
+  command->add_option("KEY", options.given, "Name in the submissions")->required();
+  auto* student = command->add_option("STUDENT", options.student, "Student of the roster");
+  auto* guest =
+      command->add_flag("--guest", options.guest, "The roster does not have this student");
+  command->add_flag("--remove", options.remove, "Take the decision back")
+      ->excludes(student)
+      ->excludes(guest->excludes(student));
+  command->add_option("--by", options.who, "Name of the person who decided it");
+  command->add_option("--why", options.why, "Reason");
+  command = add("explain", "Print every file of a student, what became of it, and what counts");
+  command->add_option("STUDENT", options.student, "Student")->required();
+  command->add_option("--json", options.out, "Write it to this file, as JSON");
   command = add("forget", "Remove a student from all exports; adjustments are kept");
   command->add_option("STUDENT", options.student, "Student to remove")->required();
 }

@@ -35,8 +35,11 @@ class ClassTest(ClassCase):
         self.write("eve/copy.cu", "no kernel")
         self.write("roster.csv", "student,name\nada,Ada\nbob,Bob\nzoe,Zoe\n")
         self.write("class.toml", CLASS + 'roster = "roster.csv"\n')
-        words = self.run_class(0)
+        words = self.run_class(3)
         self.assertIn("eve: is not in the roster", words)
+        # Eve may be zoe: no zero until somebody says who it is.
+        self.assertEqual(("", "missing"), (self.rows()["zoe", "copy"]["points"], self.rows()["zoe", "predict"]["verdict"]))
+        self.program(0, "match", self.book, "eve", "--guest")
         self.assertIn("graded 3 of 3", words)
         rows = self.rows()
         self.assertEqual(8, len(rows))

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade class`: run, status, export, feedback, forget, and the processes that they start.
+// `warpgrade class`: run, status, explain, export, feedback, forget, and the processes that they
+// start.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/book.h"
 #include "grader/class/book_schema.h"
+#include "grader/class/class_explain.h"
 #include "grader/class/class_export.h"
 #include "grader/class/class_status.h"
 #include "grader/class/feedback.h"
@@ -71,7 +75,7 @@ int run_class_run(const ClassOptions& options) {
 
 int run_class_status(const ClassOptions& options) {
   auto book = read_book(options.book);
-  print(class_status(book, style_of_stdout()));
+  print(class_status(book, options.book, style_of_stdout()));
   return 0;
 }
 
@@ -86,6 +90,17 @@ int run_class_feedback(const ClassOptions& options) {
   auto book = read_book(options.book);
   print(fmt::format("{} students' feedback in {}\n", write_feedback(book, options.out),
                     base::escape_controls(options.out)));
+  return 0;
+}
+
+int run_class_explain(const ClassOptions& options) {
+  auto book = read_book(options.book);
+  const auto student = explain_student(book, options.student);
+  std::vector<std::function<void()>> files;
+  if (!options.out.empty()) {
+    files.push_back([&] { write_atomically(options.out, render_json(student)); });
+  }
+  deliver(files, render_text(student));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade class extend`, `excuse` and `adjust`: what an instructor changes for one student. Each
-// command adds a row to the book with who and why, and prints the points that change.
+// `warpgrade class extend`, `excuse`, `adjust` and `match`: what an instructor changes for one
+// student. Each command adds a row to the book with who and why, and prints the points that change.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "grader/class/book.h"
 #include "grader/class/exceptions.h"
+#include "grader/class/identities.h"
 #include "grader/class/late_shares.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/text/suggestions.h"
@@ -258,6 +259,24 @@ int run_class_adjust(const ClassOptions& options) {
                   grant(database, one);
                 }
               });
+  return 0;
+}
+
+int run_class_match(const ClassOptions& options) {
+  if (options.student.empty() && !options.guest && !options.remove) {
+    throw base::UsageError(
+        "name the STUDENT whose work it is, or pass --guest if the roster does not have the "
+        "student");
+  }
+  auto book = book_to_change(options);
+  IdentityDecision decision{options.given, std::nullopt, options.who, options.why};
+  if (!options.remove) decision.student = options.guest ? options.given : options.student;
+  const auto student = decision.student.value_or(options.given);
+  const auto title =
+      options.remove  ? options.given + " is matched by the roster again, with the next run"
+      : options.guest ? options.given + " is a student of their own, whom the roster does not have"
+                      : fmt::format("work of {} is the work of {}", options.given, options.student);
+  change_book(book.database(), student, title, [&] { decide_student(book.database(), decision); });
   return 0;
 }
 

@@ -105,6 +105,8 @@ struct ClassOptions {
   std::string out;       ///< The file or folder that is written.
   std::string feedback;  ///< The folder of `class feedback`, for the links of a page.
   std::string student;
+  std::string given;      ///< A student's name in the submissions.
+  bool guest = false;     ///< The roster does not have the student.
   std::string exercise;  ///< LAB/EXERCISE; of some commands LAB, or empty: all.
   std::optional<double> points;
   std::optional<double> bonus;
@@ -148,6 +150,8 @@ int run_class_feedback(const ClassOptions& options);
 int run_class_adjust(const ClassOptions& options);
 int run_class_extend(const ClassOptions& options);
 int run_class_excuse(const ClassOptions& options);
+int run_class_match(const ClassOptions& options);
+int run_class_explain(const ClassOptions& options);
 int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);

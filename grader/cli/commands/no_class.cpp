@@ -21,6 +21,8 @@ int run_class_feedback(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_adjust(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_extend(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_excuse(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_match(const ClassOptions& /*options*/) { lacks_class(); }
+int run_class_explain(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_forget(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_worker(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }

@@ -64,6 +64,9 @@ TEST(BookSteps, ABookOfEachEarlierVersionSaysTheSameAfterwards) {
     Statement ask(book.database(), kSaid);
     ASSERT_TRUE(ask.step());
     EXPECT_EQ(before, ask.text(0)) << "from version " << version;
+    Statement given(book.database(), "SELECT count(*) FROM attempt WHERE given = student");
+    ASSERT_TRUE(given.step());
+    EXPECT_EQ(3, given.integer(0)) << "from version " << version;
     // The deadline of old attempts is not known: they keep what they lost.
     refresh_late_shares(book.database(), "");
     Statement again(book.database(), kSaid);

@@ -183,7 +183,7 @@ TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
 
 TEST_F(BookTest, StatusTellsWhatIsOpen) {
   take_in({hand_in("ada", "k", 1)});
-  EXPECT_THAT(class_status(book_.database(), Style(false)),
+  EXPECT_THAT(class_status(book_.database(), "book.db", Style(false)),
               testing::HasSubstr("ada lab/copy: not graded yet"));
 }
 

@@ -27,8 +27,8 @@ std::vector<std::string> matched(HandedIn found, const std::vector<Enrolled>& ro
   match_roster(found, roster);
   std::vector<std::string> out;
   for (const auto& one : found.attempts) out.push_back(one.student + "=" + one.files[0].bytes);
-  for (const auto& one : found.received) {
-    if (one.state == FileState::kOpen) out.push_back("open " + one.student);
+  for (const auto& [student, rows] : found.unmatched) {
+    for (const auto& row : rows) out.push_back(student + " may be " + row);
   }
   return out;
 }
@@ -66,16 +66,41 @@ TEST(RosterMatch, NamesakesAreToldApartOrLeftOpen) {
   EXPECT_THAT(matched(found, two), ElementsAre("jane1=Jane Doe_7", "jane2=Jane Doe_8"));
   auto without = two;
   for (auto& one : without) one.id.clear();
-  EXPECT_THAT(matched(found, without),
-              ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "open jane1",
-                          "open jane2", "open jane1", "open jane2"));
-  // Two hand-ins and one row: nobody knows whose it is.
   EXPECT_THAT(
-      matched(found, {without[0]}),
-      ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "open jane1", "open jane1"));
+      matched(found, without),
+      ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "Jane Doe_7 may be jane1",
+                  "Jane Doe_7 may be jane2", "Jane Doe_8 may be jane1", "Jane Doe_8 may be jane2"));
+  // Two hand-ins and one row: nobody knows whose it is.
+  EXPECT_THAT(matched(found, {without[0]}),
+              ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8",
+                          "Jane Doe_7 may be jane1", "Jane Doe_8 may be jane1"));
   // The address says that this is another Jane Doe.
   EXPECT_THAT(matched(of("gradescope", {{"jd", {"Jane Doe", "", "", "jd@y.edu"}}}), kRoster),
-              ElementsAre("jd=jd", "open jdoe"));
+              ElementsAre("jd=jd", "jd may be jdoe"));
+}
+
+TEST(RosterMatch, AStudentWhomNoRowFitsIsUnmatchedAndMayBeAnybody) {
+  auto found = of("folders", {{"jane", {}}, {"stranger", {}}});
+  match_roster(found, kRoster);
+  EXPECT_THAT(found.unmatched, ElementsAre(testing::Pair("stranger", testing::IsEmpty())));
+  found = of("folders", {{"stranger", {}}});
+  match_roster(found, {});
+  EXPECT_TRUE(found.unmatched.empty());  // A class without a roster.
+}
+
+TEST(RosterMatch, APersonsDecisionPrevails) {
+  auto found = of("folders", {{"jane", {}}, {"stranger", {}}});
+  match_roster(found, kRoster, {{"jane", "ada"}, {"stranger", "stranger"}});
+  EXPECT_TRUE(found.unmatched.empty());
+  EXPECT_THAT(found.students, ElementsAre("ada", "stranger"));
+  EXPECT_EQ("ada", found.attempts[0].student);
+  EXPECT_EQ("jane", found.attempts[0].given);
+}
+
+TEST(RosterMatch, FindsAStudentOfAnotherRoster) {
+  EXPECT_EQ("jdoe", roster_key(kRoster, "S1", {"Jane Doe", "jdoe", "S1", ""}));
+  EXPECT_EQ("ada", roster_key(kRoster, "Ada King", {"", "", "", ""}));
+  EXPECT_EQ(std::nullopt, roster_key(kRoster, "zoe", {"Zoe Lee", "zoe", "S9", ""}));
 }
 
 TEST(NamesakesTest, OnlySharedNamesGetATag) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that the book knows of one student: every file received and what became of it, every
+// attempt with its time, deadline and deduction, and the points that count with their reasons.
+// Answers "why do I have a 0?".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/class/sqlite.h"
+
+namespace warpgrade::grader {
+
+struct ExplainedFile {
+  std::string path;
+  std::string state;     ///< As in the book: attempt, part, open, unused or ignored.
+  std::string exercise;  ///< LAB/EXERCISE; empty if it was not assigned.
+  std::string reason;
+  std::string received_at;  ///< UTC; empty if unknown.
+  std::int64_t bytes = 0;
+  std::string sha256;
+};
+
+struct ExplainedAttempt {
+  std::string source;
+  std::string submitted_at;  ///< UTC; empty if unknown.
+  std::string deadline;      ///< UTC, of the class; empty if there is none.
+  bool late_mark = false;
+  double late_share = 0;
+  std::optional<double> full_points;
+  std::optional<double> points;
+  std::string verdict;
+  std::string reason;
+  std::string open_reason;
+  std::string backend;
+  std::string graded_at;
+  bool is_found = false;  ///< The last run of its source found it again.
+  bool counts = false;
+};
+
+struct ExplainedExercise {
+  std::string lab;
+  std::string exercise;
+  double max_points = 0;
+  std::optional<double> points;
+  std::string verdict;
+  std::string reason;
+  std::string open_reason;
+  std::string deadline;                 ///< UTC, with an extension; empty if there is none.
+  std::vector<std::string> exceptions;  ///< In words: extension, excuse, points by hand, bonus.
+  std::vector<ExplainedAttempt> attempts;
+};
+
+struct ExplainedStudent {
+  std::string student;
+  std::string name;
+  bool in_roster = false;
+  bool is_unmatched = false;
+  std::string policy;
+  std::string timezone;
+  std::vector<std::string> given;  ///< Other names in the submissions.
+  std::vector<ExplainedFile> files;
+  std::vector<ExplainedExercise> exercises;
+};
+
+/// Throws base::UsageError with the nearest names if the book has no such student.
+ExplainedStudent explain_student(Sqlite& book, const std::string& student);
+
+std::string render_text(const ExplainedStudent& student);
+/// {"schema":"warpgrade.class_explain/1", ...}
+std::string render_json(const ExplainedStudent& student);
+
+}  // namespace warpgrade::grader

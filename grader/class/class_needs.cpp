@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/class_needs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/text.h"
+#include "grader/class/identities.h"
+#include "grader/text/program_call.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+// A word of a shell's command line.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./@+:,").find(c) != std::string_view::npos || (c & 0x80) != 0;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string run_again(Sqlite& book, const std::string& book_file) {
+  Statement ask(book, "SELECT path FROM source ORDER BY run DESC, id DESC LIMIT 1");
+  const auto from = ask.step() ? shell_word(ask.text(0)) : std::string("SUBMISSIONS");
+  return fmt::format("{} class run {} {}", program_call(), shell_word(book_file), from);
+}
+
+ClassNeed unmatched_need(Sqlite& book, const std::string& book_file) {
+  ClassNeed out;
+  out.kind = NeedKind::kUnmatched;
+  for (const auto& one : unmatched_students(book)) {
+    auto line = one.student;
+    if (!one.name.empty() && one.name != one.student) line += " (" + one.name + ")";
+    line += one.nearest.empty() ? ": no similar student of the roster is without work"
+                                : ": maybe " + joined(one.nearest, " or ");
+    out.lines.push_back(base::escape_controls(line));
+    if (out.command.empty()) {
+      out.command = fmt::format("{} class match {} {} STUDENT   (or --guest instead of STUDENT)",
+                                program_call(), shell_word(book_file), shell_word(one.student));
+    }
+  }
+  out.count = out.lines.size();
+  return out;
+}
+
+ClassNeed files_need(Sqlite& book, const std::string& book_file) {
+  ClassNeed out;
+  out.kind = NeedKind::kFiles;
+  Statement ask(book,
+                "SELECT student, path, reason FROM received WHERE state = 'open' ORDER BY student, "
+                "path");
+  while (ask.step()) {
+    const auto student = ask.text(0).empty() ? std::string("unknown student") : ask.text(0);
+    out.lines.push_back(base::escape_controls(subject_of(student, ask.text(1))) + ": " +
+                        base::escape_controls(ask.text(2)));
+  }
+  out.count = out.lines.size();
+  out.command = run_again(book, book_file) + "   (after you mended or removed the files)";
+  return out;
+}
+
+ClassNeed ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
+  ClassNeed out;
+  out.kind = kind;
+  const bool is_judged = kind == NeedKind::kNotJudged;
+  Statement ask(book,
+                "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN "
+                "class_student USING (student) WHERE grade IS NULL AND (open_reason IS NOT NULL) = "
+                "? ORDER BY 1, 2");
+  ask.bind(std::int64_t{is_judged ? 1 : 0});
+  while (ask.step()) {
+    out.lines.push_back(base::escape_controls(ask.text(0) + ": " + ask.text(1) +
+                                              (is_judged ? ": " + ask.text(2) : std::string())));
+  }
+  out.count = out.lines.size();
+  out.command = run_again(book, book_file) + (is_judged ? " --retry" : "");
+  return out;
+}
+
+}  // namespace
+
+std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file) {
+  std::vector<ClassNeed> out = {unmatched_need(book, book_file), files_need(book, book_file),
+                                ungraded_need(book, book_file, NeedKind::kNotJudged),
+                                ungraded_need(book, book_file, NeedKind::kNotGraded)};
+  std::erase_if(out, [](const ClassNeed& one) { return one.count == 0; });
+  return out;
+}
+
+std::string title(const ClassNeed& need) {
+  const auto counted = [&](const char* one, const char* many) {
+    return need.count == 1 ? std::string(one) : fmt::format("{} {}", need.count, many);
+  };
+  switch (need.kind) {
+    case NeedKind::kUnmatched:
+      return counted("1 student with work is not in the roster",
+                     "students with work are not in the roster") +
+             "; grades that may be theirs stay open";
+    case NeedKind::kFiles:
+      return counted("1 file was received and not graded", "files were received and not graded");
+    case NeedKind::kNotJudged:
+      return counted("1 submission could not be judged", "submissions could not be judged");
+    case NeedKind::kNotGraded:
+      return counted("1 submission has no grade yet", "submissions have no grade yet");
+  }
+  return {};
+}
+
+std::string text_of(const std::vector<ClassNeed>& needs, std::size_t most) {
+  std::string out;
+  for (const auto& need : needs) {
+    out += title(need) + ":\n";
+    for (std::size_t i = 0; i < std::min(most, need.lines.size()); ++i) {
+      out += "  " + need.lines[i] + "\n";
+    }
+    if (need.lines.size() > most) out += fmt::format("  and {} more\n", need.lines.size() - most);
+    out += "  next: " + need.command + "\n";
+  }
+  return out;
+}
+
+std::vector<ClassProblem> class_problems(Sqlite& book) {
+  Statement ask(book,
+                "SELECT student, file, what, unread FROM problem WHERE run = (SELECT max(id) FROM "
+                "run) ORDER BY unread DESC, rowid");
+  std::vector<ClassProblem> out;
+  while (ask.step()) out.push_back({ask.text(0), ask.text(1), ask.text(2), ask.integer(3) != 0});
+  return out;
+}
+
+std::string subject_of(const std::string& student, const std::string& file) {
+  if (student.empty() || file == student || file.starts_with(student + "/")) return file;
+  return student + ": " + file;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person has to do before every grade of a class is final: students who are not in the
+// roster, files that were not graded, submissions without a grade. `class status` begins with it,
+// `class run` ends with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/class/sqlite.h"
+
+namespace warpgrade::grader {
+
+enum class NeedKind : std::uint8_t {
+  kUnmatched,  ///< Students with work who are not in the roster.
+  kFiles,      ///< Files that may be work and were not graded.
+  kNotJudged,  ///< Submissions that the grader could not judge.
+  kNotGraded,  ///< Submissions that no run has graded yet.
+};
+
+struct ClassNeed {
+  NeedKind kind = NeedKind::kFiles;
+  std::size_t count = 0;
+  std::vector<std::string> lines;  ///< One for each: student, file, reason.
+  std::string command;             ///< The next one.
+};
+
+/// `book_file` is the book's path for commands. Empty if nothing is left to do.
+std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file);
+
+/// "2 files were received and not graded".
+std::string title(const ClassNeed& need);
+
+/// The needs as lines of text; of each at most `most` lines.
+std::string text_of(const std::vector<ClassNeed>& needs, std::size_t most);
+
+/// Something odd that the last run met.
+struct ClassProblem {
+  std::string student;  ///< Empty if unknown.
+  std::string file;
+  std::string what;
+  bool is_open = false;  ///< Work may be in it, and it was not graded.
+};
+
+/// Those of the last run; what may cost grades comes first.
+std::vector<ClassProblem> class_problems(Sqlite& book);
+
+/// "ada: ada/copy.cu", or the path alone if it begins with the student's name.
+std::string subject_of(const std::string& student, const std::string& file);
+
+}  // namespace warpgrade::grader

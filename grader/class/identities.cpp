@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/identities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "grader/class/roster_match.h"
+#include "grader/text/suggestions.h"
+
+namespace warpgrade::grader {
+namespace {
+
+std::vector<std::string> texts_of(Statement& ask) {
+  std::vector<std::string> out;
+  while (ask.step()) out.push_back(ask.text(0));
+  return out;
+}
+
+std::vector<Enrolled> earlier_roster(Sqlite& book) {
+  Statement ask(book, "SELECT value FROM setting WHERE name = 'roster'");
+  if (!ask.step()) return {};
+  return read_gradebook(ask.text(0), "the roster").students;
+}
+
+// The key of a student of an earlier roster in this one.
+std::optional<std::string> key_in(const std::vector<Enrolled>& roster, const Enrolled& one) {
+  const auto& number = one.number.empty() ? one.id : one.number;
+  return roster_key(roster, one.student, {one.name, one.login, number, one.email});
+}
+
+// Decisions about `from` become decisions about `to`, if there are none about `to` yet.
+void move_decisions(Sqlite& book, const std::string& from, const std::string& to) {
+  book.run(
+      "CREATE TEMP TABLE IF NOT EXISTS moved (id INTEGER PRIMARY KEY); DELETE FROM temp.moved");
+  Statement points(
+      book,
+      "INSERT INTO temp.moved SELECT id FROM adjustment AS a WHERE student = ?1 AND points IS NOT "
+      "NULL AND id = (SELECT max(id) FROM adjustment WHERE student = ?1 AND lab = a.lab AND "
+      "exercise = a.exercise) AND NOT EXISTS (SELECT 1 FROM adjustment AS t WHERE t.student = ?2 "
+      "AND t.lab = a.lab AND t.exercise = a.exercise AND t.points IS NOT NULL AND t.id = (SELECT "
+      "max(id) FROM adjustment WHERE student = ?2 AND lab = a.lab AND exercise = a.exercise))");
+  points.bind(from).bind(to).run();
+  Statement add(
+      book,
+      "INSERT INTO adjustment (student, lab, exercise, points, who, why, made_at) SELECT ?, lab, "
+      "exercise, points, who, why, made_at FROM adjustment WHERE id IN temp.moved ORDER BY id");
+  add.bind(to).run();
+  book.run(
+      "INSERT INTO adjustment (student, lab, exercise, who, why) SELECT student, lab, exercise, "
+      "who, why FROM adjustment WHERE id IN temp.moved ORDER BY id; DELETE FROM temp.moved");
+  Statement exceptions(
+      book,
+      "INSERT INTO temp.moved SELECT id FROM current_exception AS x WHERE student = ?1 AND NOT "
+      "EXISTS (SELECT 1 FROM current_exception AS t WHERE t.student = ?2 AND t.kind = x.kind AND "
+      "t.lab = x.lab AND t.exercise = x.exercise)");
+  exceptions.bind(from).bind(to).run();
+  Statement grant_again(
+      book,
+      "INSERT INTO exception (student, lab, exercise, kind, until, points, who, why, origin, "
+      "made_at) SELECT ?, lab, exercise, kind, until, points, who, why, 'command', made_at FROM "
+      "exception WHERE id IN temp.moved ORDER BY id");
+  grant_again.bind(to).run();
+  book.run(
+      "INSERT INTO exception (student, lab, exercise, kind, removed, who, why, origin) SELECT "
+      "student, lab, exercise, kind, 1, who, why, 'command' FROM exception WHERE id IN temp.moved "
+      "ORDER BY id; DELETE FROM temp.moved");
+}
+
+// Attempts and files of `from`, or only those that came under the name `given`, become those of
+// `to`. An attempt that `to` has already counts once.
+void move_work(Sqlite& book, const std::string& from, const std::string& to,
+               const std::string& given) {
+  Statement known(
+      book,
+      "UPDATE attempt AS t SET found = 1, found_in = f.found_in, place = f.place, grade_key = "
+      "f.grade_key, given = f.given, source = f.source FROM attempt AS f WHERE f.student = ?1 AND "
+      "f.found AND ?3 IN ('', f.given) AND t.student = ?2 AND NOT t.found AND t.lab = f.lab AND "
+      "t.exercise = f.exercise AND t.bundle = f.bundle AND t.submitted_at = f.submitted_at");
+  known.bind(from).bind(to).bind(given).run();
+  Statement move(book,
+                 "UPDATE OR IGNORE attempt SET student = ?2 WHERE student = ?1 AND found AND ?3 IN "
+                 "('', given)");
+  move.bind(from).bind(to).bind(given).run();
+  Statement twice(
+      book, "UPDATE attempt SET found = 0 WHERE student = ?1 AND found AND ?2 IN ('', given)");
+  twice.bind(from).bind(given).run();
+  Statement files(book,
+                  "UPDATE received SET student = ?2, attempt = (SELECT t.id FROM attempt AS t JOIN "
+                  "attempt AS f ON f.id = received.attempt WHERE t.student = ?2 AND t.lab = f.lab "
+                  "AND t.exercise = f.exercise AND t.bundle = f.bundle AND t.submitted_at = "
+                  "f.submitted_at) WHERE student = ?1 AND ?3 IN ('', given)");
+  files.bind(from).bind(to).bind(given).run();
+  Statement problems(book,
+                     "UPDATE problem SET student = ?2 WHERE student = ?1 AND run = (SELECT "
+                     "max(id) FROM run)");
+  problems.bind(from).bind(to).run();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRules& rules) {
+  Statement ask(book,
+                "SELECT given, student FROM identity AS i WHERE student IS NOT NULL AND id = "
+                "(SELECT max(id) FROM identity WHERE given = i.given)");
+  std::map<std::string, std::string> out;
+  while (ask.step()) out[ask.text(0)] = ask.text(1);
+  if (!rules.roster) return out;
+  const auto earlier = earlier_roster(book);
+  for (auto& [given, student] : out) {
+    if (std::ranges::find(*rules.roster, student, &Enrolled::student) != rules.roster->end()) {
+      continue;
+    }
+    const auto known = std::ranges::find(earlier, student, &Enrolled::student);
+    if (known != earlier.end()) student = key_in(*rules.roster, *known).value_or(student);
+  }
+  return out;
+}
+
+std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& rules,
+                                                const HandedIn& handed_in) {
+  std::set<std::string> current(handed_in.students.begin(), handed_in.students.end());
+  const auto roster = rules.roster.value_or(std::vector<Enrolled>());
+  for (const auto& one : roster) current.insert(one.student);
+  std::map<std::string, std::string> out;
+  const auto add = [&](const std::string& from, const std::string& to) {
+    if (from != to && !current.contains(from)) out.try_emplace(from, to);
+  };
+  std::map<std::string, std::string> keys;  // By the name in submissions.
+  for (const auto& one : handed_in.attempts) keys[one.given] = one.student;
+  for (const auto& one : handed_in.received) keys[one.given] = one.student;
+  Statement before(book,
+                   "SELECT given, student FROM attempt WHERE found UNION SELECT given, student "
+                   "FROM received WHERE given <> ''");
+  while (before.step()) {
+    const auto now = keys.find(before.text(0));
+    if (now != keys.end() && !now->second.empty()) add(before.text(1), now->second);
+  }
+  if (roster.empty()) return out;
+  for (const auto& one : earlier_roster(book)) {
+    if (const auto key = key_in(roster, one)) add(one.student, *key);
+  }
+  Statement others(book, "SELECT student, name FROM class_student");
+  while (others.step()) {
+    const auto student = others.text(0);
+    const auto key = roster_key(roster, student, {others.text(1), "", "", ""});
+    if (key) add(student, *key);
+  }
+  return out;
+}
+
+void move_student(Sqlite& book, const std::string& from, const std::string& to) {
+  move_decisions(book, from, to);
+  move_work(book, from, to, "");
+  Statement decided(
+      book,
+      "INSERT INTO identity (given, student, who, why, made_at) SELECT given, ?2, who, why, "
+      "made_at "
+      "FROM identity AS i WHERE student = ?1 AND given <> ?1 AND id = (SELECT max(id) FROM "
+      "identity WHERE given = i.given)");
+  decided.bind(from).bind(to).run();
+}
+
+void keep_candidates(Sqlite& book, const HandedIn& handed_in) {
+  Statement gone(book, "DELETE FROM candidate WHERE student = ?");
+  for (const auto& student : handed_in.students) gone.bind(student).run();
+  Statement put(book, "INSERT OR IGNORE INTO candidate VALUES (?, ?)");
+  for (const auto& [student, rows] : handed_in.unmatched) {
+    for (const auto& row : rows) put.bind(student).bind(row).run();
+  }
+}
+
+void mark_unmatched(Sqlite& book) {
+  book.run(
+      "UPDATE student SET unmatched = NOT forgotten AND NOT in_roster AND EXISTS (SELECT 1 FROM "
+      "student WHERE in_roster) AND coalesce((SELECT i.student FROM identity AS i WHERE i.given = "
+      "student.student ORDER BY i.id DESC LIMIT 1), '') <> student AND (EXISTS (SELECT 1 FROM "
+      "attempt AS a WHERE a.student = student.student AND a.found) OR EXISTS (SELECT 1 FROM "
+      "received AS r WHERE r.student = student.student AND r.state = 'open'))");
+}
+
+void decide_student(Sqlite& book, const IdentityDecision& decision) {
+  const auto& given = decision.given;
+  Statement names(book,
+                  "SELECT given FROM attempt WHERE found UNION SELECT given FROM received WHERE "
+                  "given <> '' ORDER BY 1");
+  const auto known = texts_of(names);
+  if (std::ranges::find(known, given) == known.end()) {
+    throw base::UsageError(fmt::format("the book has no work under the name {}{}",
+                                       base::escape_controls(given), did_you_mean(given, known)));
+  }
+  const auto to = decision.student.value_or(given);
+  Statement students(book, "SELECT student FROM class_student ORDER BY 1");
+  const auto present = texts_of(students);
+  if (to != given && std::ranges::find(present, to) == present.end()) {
+    throw base::UsageError(fmt::format("the book has no student {}{}", base::escape_controls(to),
+                                       did_you_mean(to, present)));
+  }
+  if (to == given) {
+    Statement own(book,
+                  "INSERT INTO student (student, name, in_roster) VALUES (?, '', 0) ON CONFLICT DO "
+                  "UPDATE SET forgotten = 0");
+    own.bind(given).run();
+  }
+  Statement put(
+      book, "INSERT INTO identity (given, student, who, why) VALUES (?1, nullif(?2, ''), ?3, ?4)");
+  put.bind(given).bind(decision.student.value_or("")).bind(decision.who).bind(decision.why).run();
+  Statement holders(book,
+                    "SELECT student FROM attempt WHERE given = ?1 AND found UNION SELECT student "
+                    "FROM received WHERE given = ?1");
+  for (const auto& from : texts_of(holders.bind(given))) {
+    if (from == to) continue;
+    if (from == given) move_decisions(book, from, to);
+    move_work(book, from, to, given);
+  }
+  mark_unmatched(book);
+}
+
+std::vector<UnmatchedStudent> unmatched_students(Sqlite& book) {
+  Statement ask(book, "SELECT student, name FROM student WHERE unmatched ORDER BY student");
+  std::vector<UnmatchedStudent> out;
+  while (ask.step()) out.push_back({ask.text(0), ask.text(1), {}});
+  Statement rows(book,
+                 "SELECT student, name FROM student AS s WHERE in_roster AND NOT EXISTS (SELECT 1 "
+                 "FROM attempt WHERE student = s.student AND found) ORDER BY student");
+  std::vector<std::string> keys;
+  std::map<std::string, std::string> by_name;
+  while (rows.step()) {
+    keys.push_back(rows.text(0));
+    if (!rows.text(1).empty()) by_name[rows.text(1)] = rows.text(0);
+  }
+  std::vector<std::string_view> candidates(keys.begin(), keys.end());
+  for (const auto& [name, key] : by_name) candidates.emplace_back(name);
+  for (auto& one : out) {
+    Statement known(book, "SELECT enrolled FROM candidate WHERE student = ? ORDER BY 1");
+    one.nearest = texts_of(known.bind(one.student));
+    for (const auto& word : {one.student, one.name}) {
+      std::string near(base::nearest(word, candidates));
+      if (const auto found = by_name.find(near); found != by_name.end()) near = found->second;
+      const bool is_new = std::ranges::find(one.nearest, near) == one.nearest.end();
+      if (!near.empty() && is_new) one.nearest.push_back(near);
+    }
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person has to do: in order, with numbers and the next command.
+#include "grader/class/class_needs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/grader/class/people_book.h"
+
+namespace warpgrade::grader {
+namespace class_needs_test {
+
+using testing::ElementsAre;
+using testing::StartsWith;
+
+TEST(ClassNeeds, AreEmptyIfEveryGradeIsFinal) {
+  PeopleBook book("none");
+  book.add("ada", "a");
+  book.run();
+  EXPECT_TRUE(class_needs(book.database(), "b.db").empty());
+}
+
+TEST(ClassNeeds, NameStudentsFilesAndTheNextCommand) {
+  PeopleBook book("some");
+  book.add("ad", "a");
+  book.add_open("bob", "work.zip", "it is damaged");
+  book.add_open("", "x.cu", "nobody's");
+  book.run();
+  const auto needs = class_needs(book.database(), "my book.db");
+  ASSERT_EQ(2U, needs.size());
+  EXPECT_EQ(NeedKind::kUnmatched, needs[0].kind);
+  EXPECT_EQ("1 student with work is not in the roster; grades that may be theirs stay open",
+            title(needs[0]));
+  EXPECT_THAT(needs[0].lines, ElementsAre("ad: maybe ada"));
+  EXPECT_THAT(needs[0].command, StartsWith("warpgrade class match 'my book.db' ad STUDENT"));
+  EXPECT_EQ("2 files were received and not graded", title(needs[1]));
+  EXPECT_THAT(needs[1].lines,
+              ElementsAre("unknown student: /x.cu: nobody's", "bob/work.zip: it is damaged"));
+  EXPECT_THAT(needs[1].command, StartsWith("warpgrade class run 'my book.db' /in"));
+  EXPECT_THAT(text_of(needs, 1), testing::HasSubstr("\n  and 1 more\n  next: warpgrade class run"));
+}
+
+TEST(ClassNeeds, TellWorkThatIsNotGradedFromWorkThatCannotBeJudged) {
+  PeopleBook book("judged");
+  book.add("ada", "a");
+  book.run();
+  book.database().run("UPDATE attempt SET grade_key = 'k'");
+  EXPECT_EQ("1 submission has no grade yet", title(class_needs(book.database(), "b").at(0)));
+  book.database().run(
+      "INSERT INTO open_attempt VALUES ('k', 'lab', 'copy', 'b', 'no compiler', 1, '')");
+  const auto needs = class_needs(book.database(), "b");
+  EXPECT_EQ("1 submission could not be judged", title(needs.at(0)));
+  EXPECT_THAT(needs[0].lines, ElementsAre("ada: lab/copy: no compiler"));
+  EXPECT_EQ("warpgrade class run b /in --retry", needs[0].command);
+}
+
+TEST(ClassNeeds, APathThatBeginsWithTheStudentNamesThem) {
+  EXPECT_EQ("ada/copy.cu", subject_of("ada", "ada/copy.cu"));
+  EXPECT_EQ("ad: ada/copy.cu", subject_of("ad", "ada/copy.cu"));
+  EXPECT_EQ("ada: in.zip/1_copy.cu", subject_of("ada", "in.zip/1_copy.cu"));
+  EXPECT_EQ("in.zip", subject_of("", "in.zip"));
+}
+
+}  // namespace class_needs_test
+}  // namespace warpgrade::grader
