@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<double> number_in(const Statement& row, int column) {
+std::optional<double> number_or_null(const Statement& row, int column) {
   if (row.is_null(column)) return std::nullopt;
   return row.number(column);
 }
@@ -81,8 +81,8 @@ void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercis
     one.deadline = ask.text(3);
     one.late_mark = ask.integer(4) != 0;
     one.late_share = ask.number(5);
-    one.full_points = number_in(ask, 6);
-    one.points = number_in(ask, 7);
+    one.full_points = number_or_null(ask, 6);
+    one.points = number_or_null(ask, 7);
     one.verdict = ask.text(8);
     one.reason = ask.text(9);
     one.open_reason = ask.text(10);
@@ -105,7 +105,7 @@ void read_exercises(Sqlite& book, ExplainedStudent& out) {
     one.lab = ask.text(0);
     one.exercise = ask.text(1);
     one.max_points = ask.number(2);
-    one.points = number_in(ask, 3);
+    one.points = number_or_null(ask, 3);
     one.verdict = ask.text(4);
     one.reason = ask.text(5);
     one.open_reason = ask.text(6);

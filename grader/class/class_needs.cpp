@@ -112,7 +112,7 @@ std::string title(const ClassNeed& need) {
   return {};
 }
 
-std::string text_of(const std::vector<ClassNeed>& needs, std::size_t most) {
+std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most) {
   std::string out;
   for (const auto& need : needs) {
     out += title(need) + ":\n";

@@ -34,7 +34,7 @@ std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file);
 std::string title(const ClassNeed& need);
 
 /// The needs as lines of text; of each at most `most` lines.
-std::string text_of(const std::vector<ClassNeed>& needs, std::size_t most);
+std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most);
 
 /// Something odd that the last run met.
 struct ClassProblem {

@@ -157,6 +157,7 @@ ClassNumbers class_numbers(Sqlite& book) {
   read_lists(book, kGates, exercises, &ExerciseNumbers::gates);
   read_lists(book, kFindings, exercises, &ExerciseNumbers::findings);
   read_open(book, out);
+  out.unmatched = unmatched_students(book);
   out.exceptions = current_exceptions(book);
   read_attempts(book, out);
   read_slowest(book, out);

@@ -10,6 +10,7 @@
 
 #include "grader/class/class_time.h"
 #include "grader/class/exceptions.h"
+#include "grader/class/identities.h"
 #include "grader/class/sqlite.h"
 
 namespace warpgrade::grader {
@@ -88,7 +89,8 @@ struct ClassNumbers {
   std::vector<ExerciseNumbers> exercises;
   std::vector<AttemptTime> attempts;  ///< By time.
   std::vector<SlowGrade> slowest;     ///< At most ten.
-  std::vector<OpenFile> files;        ///< Those of unknown students first.
+  std::vector<UnmatchedStudent> unmatched;
+  std::vector<OpenFile> files;  ///< Those of unknown students first.
   std::vector<OpenWork> open;
   std::vector<RunRemark> remarks;
   std::vector<ClassException> exceptions;

@@ -11,6 +11,7 @@
 #include "grader/class/class_figures.h"
 #include "grader/class/class_html.h"
 #include "grader/html/html_text.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -147,6 +148,23 @@ std::string attempts_section(const ClassNumbers& numbers) {
                                  "quiet"));
 }
 
+// Students with work who are not in the roster, and whom they may be.
+std::string unmatched_table(const std::vector<UnmatchedStudent>& students,
+                            const StudentLinks& links) {
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(students.size(), kMostShown); ++i) {
+    const auto& one = students[i];
+    rows += "<tr><td>" + links(one.student) + "</td>" + text_cell(html_text(joined(one.nearest))) +
+            "</tr>\n";
+  }
+  return html_paragraph(fmt::format(
+             "{} not in the roster. Points that may be theirs are blank until "
+             "`class match` says who they are.",
+             counted(students.size(), "student with work is", "students with work are"))) +
+         table("<th>Student</th><th>Similar students of the roster</th>", rows) +
+         more(students.size());
+}
+
 std::string files_table(const std::vector<OpenFile>& files, const StudentLinks& links) {
   std::string rows;
   for (std::size_t i = 0; i < std::min(files.size(), kMostShown); ++i) {
@@ -203,6 +221,7 @@ std::string remarks_list(const std::vector<RunRemark>& remarks, const StudentLin
 // Files and attempts that need a person.
 std::string open_section(const ClassNumbers& numbers, const StudentLinks& links) {
   std::string out;
+  if (!numbers.unmatched.empty()) out += unmatched_table(numbers.unmatched, links);
   if (!numbers.files.empty()) out += files_table(numbers.files, links);
   if (!numbers.open.empty()) out += open_table(numbers.open, links);
   if (out.empty()) out = html_paragraph("All work has a grade.");

@@ -93,7 +93,7 @@ std::string exceptions_listed(Sqlite& book) {
 
 std::string class_status(Sqlite& book, const std::string& book_file, const Style& style) {
   const auto needs = class_needs(book, book_file);
-  auto out = needs.empty() ? std::string("Nothing needs you.\n") : text_of(needs, kMostNeeds);
+  auto out = needs.empty() ? std::string("Nothing needs you.\n") : needs_text(needs, kMostNeeds);
   out += last_run(book);
   out += by_exercise(book, style);
   out += listed(book, "open: points are blank in every export",

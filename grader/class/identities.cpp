@@ -27,7 +27,7 @@ std::vector<Enrolled> earlier_roster(Sqlite& book) {
 }
 
 // The key of a student of an earlier roster in this one.
-std::optional<std::string> key_in(const std::vector<Enrolled>& roster, const Enrolled& one) {
+std::optional<std::string> roster_key_of(const std::vector<Enrolled>& roster, const Enrolled& one) {
   const auto& number = one.number.empty() ? one.id : one.number;
   return roster_key(roster, one.student, {one.name, one.login, number, one.email});
 }
@@ -115,7 +115,7 @@ std::map<std::string, std::string> decided_students(Sqlite& book, const ClassRul
       continue;
     }
     const auto known = std::ranges::find(earlier, student, &Enrolled::student);
-    if (known != earlier.end()) student = key_in(*rules.roster, *known).value_or(student);
+    if (known != earlier.end()) student = roster_key_of(*rules.roster, *known).value_or(student);
   }
   return out;
 }
@@ -141,7 +141,7 @@ std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& 
   }
   if (roster.empty()) return out;
   for (const auto& one : earlier_roster(book)) {
-    if (const auto key = key_in(roster, one)) add(one.student, *key);
+    if (const auto key = roster_key_of(roster, one)) add(one.student, *key);
   }
   Statement others(book, "SELECT student, name FROM class_student");
   while (others.step()) {

@@ -47,6 +47,9 @@ class PeopleTest(ClassCase):
         self.assertIn("1 student with work is not in the roster", first[0])
         self.assertEqual("  bobb: maybe bob", first[1])
         self.assertIn("bobb STUDENT", first[2])
+        page = self.folder / "page.html"
+        self.program(0, "export", self.book, "--format", "html", "--out", page)
+        self.assertIn("1 student with work is not in the roster", page.read_text())
         # The book has the decision at once, and each later run has it, too.
         said = self.program(0, "match", self.book, "bobb", "bob", *BY)
         self.assertIn("open, now 10 of 10 points", said)

@@ -105,8 +105,8 @@ struct ClassOptions {
   std::string out;       ///< The file or folder that is written.
   std::string feedback;  ///< The folder of `class feedback`, for the links of a page.
   std::string student;
-  std::string given;      ///< A student's name in the submissions.
-  bool guest = false;     ///< The roster does not have the student.
+  std::string given;     ///< A student's name in the submissions.
+  bool guest = false;    ///< The roster does not have the student.
   std::string exercise;  ///< LAB/EXERCISE; of some commands LAB, or empty: all.
   std::optional<double> points;
   std::optional<double> bonus;
