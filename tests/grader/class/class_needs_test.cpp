@@ -37,7 +37,8 @@ TEST(ClassNeeds, NameStudentsFilesAndTheNextCommand) {
   EXPECT_THAT(needs[1].lines,
               ElementsAre("unknown student: /x.cu: nobody's", "bob/work.zip: it is damaged"));
   EXPECT_THAT(needs[1].command, StartsWith("warpgrade class run 'my book.db' /in"));
-  EXPECT_THAT(needs_text(needs, 1), testing::HasSubstr("\n  and 1 more\n  next: warpgrade class run"));
+  EXPECT_THAT(needs_text(needs, 1),
+              testing::HasSubstr("\n  and 1 more\n  next: warpgrade class run"));
 }
 
 TEST(ClassNeeds, TellWorkThatIsNotGradedFromWorkThatCannotBeJudged) {
