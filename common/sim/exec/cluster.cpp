@@ -99,20 +99,20 @@ Handler cluster_barrier_handler(const ptx::ModifierSet& m) {
 }  // namespace
 
 Handler cluster_handler(const Instruction& in) {
-  using Narrow = std::uint32_t;
-  using Wide = std::uint64_t;
+  using u32 = std::uint32_t;
+  using u64 = std::uint64_t;
   const auto& m = in.modifiers;
   if (in.opcode == Opcode::barrier && m.has(Modifier::cluster)) return cluster_barrier_handler(m);
   if (in.opcode != Opcode::mapa && in.opcode != Opcode::getctarank) return nullptr;
   const bool maps = in.opcode == Opcode::mapa;
-  const bool is_wide = ptx::size_of(in.types[0]) == sizeof(Wide);
+  const bool is_wide = ptx::size_of(in.types[0]) == sizeof(u64);
   if (m.has(Modifier::shared_cluster)) {
-    if (maps) return is_wide ? map_to_rank<Wide, 0> : map_to_rank<Narrow, 0>;
-    return is_wide ? rank_of_address<Wide, 0> : rank_of_address<Narrow, 0>;
+    if (maps) return is_wide ? map_to_rank<u64, 0> : map_to_rank<u32, 0>;
+    return is_wide ? rank_of_address<u64, 0> : rank_of_address<u32, 0>;
   }
   // Without .shared::cluster the address is a generic one, which 32 bits do not hold.
   if (in.space != ptx::StateSpace::kGeneric || !is_wide) return nullptr;
-  return maps ? map_to_rank<Wide, kSharedWindow> : rank_of_address<Wide, kSharedWindow>;
+  return maps ? map_to_rank<u64, kSharedWindow> : rank_of_address<u64, kSharedWindow>;
 }
 
 }  // namespace warpgrade::sim
