@@ -21,6 +21,7 @@
 
 #include "common/compile/ascii_names.h"
 #include "common/compile/host_code.h"
+#include "common/compile/host_constexpr.h"
 #include "common/compile/host_headers.h"
 #include "common/compile/include_guard.h"
 #include "common/compile/job.h"
@@ -235,8 +236,12 @@ Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiName
     auto answer = compile_once(nvrtc, job, host, dialect, names);
     answer.left_out = host.left_out();
     if (auto source = host.source(); source != job.source) answer.source = std::move(source);
+    auto calls = calls_of_host_constexpr(answer.log, job.name, host.source());
+    answer.log = std::move(calls.rest_of_log);
     if (answer.outcome == CompileStatus::kCompiled) {
-      if (auto log = refusal_of_nvcc(nvrtc, job, host, dialect, names); !log.empty()) {
+      auto log = refusal_of_nvcc(nvrtc, job, host, dialect, names);
+      if (log.empty()) log = std::move(calls.errors);
+      if (!log.empty()) {
         answer.outcome = CompileStatus::kRejected;
         answer.log = std::move(log);
       }

@@ -11,7 +11,7 @@
 // - what names an execution or memory space of the device is never blanked, and its mistakes stay;
 // - lines and columns of what stays are those of the file, and directives stay: no #if loses its
 //   #endif, and no macro is missed further down;
-// - a constexpr function stays and is made one of the device too, under --expt-relaxed-constexpr;
+// - a constexpr function stays and is made one of the device too, for constant expressions;
 // - an #include of a file that the compiler cannot see is left out too, if there is a host function
 //   that may need it.
 //
@@ -34,9 +34,11 @@
 
 namespace warpgrade::compile {
 
-/// The macro of equal length that replaces `constexpr` before a host function, and its text.
+/// The macro of equal length that replaces `constexpr` before a host function, and its text. The
+/// compiler warns at each use of such a function; host_constexpr.h reads these warnings.
 inline constexpr std::string_view kRelaxedConstexpr = "__hd_cxpr";
-inline constexpr std::string_view kRelaxedConstexprText = "__host__ __device__ constexpr";
+inline constexpr std::string_view kRelaxedConstexprText =
+    "__attribute__((deprecated(\"constexpr of the host\"))) __host__ __device__ constexpr";
 
 class HostCode {
  public:

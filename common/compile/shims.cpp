@@ -70,20 +70,20 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_TRUE_MIN 4.94065645841246544176568792868221372e-324
 )";
 
-// nvcc refuses them in device code unless it is told --expt-relaxed-constexpr, which many projects
-// do.
+// Functions of the host to nvcc. __hd_cxpr marks them, so that a call at run time is an error
+// (host_constexpr.h).
 constexpr const char* kAlgorithm = R"(#pragma once
 namespace std {
 template <class T>
-__host__ __device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+__hd_cxpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T>
-__host__ __device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+__hd_cxpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
 template <class T>
-__host__ __device__ constexpr const T& clamp(const T& v, const T& low, const T& high) {
+__hd_cxpr const T& clamp(const T& v, const T& low, const T& high) {
   return v < low ? low : high < v ? high : v;
 }
 template <class T>
-__host__ __device__ constexpr void swap(T& a, T& b) {
+__hd_cxpr void swap(T& a, T& b) {
   T kept = static_cast<T&&>(a);
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(kept);
@@ -94,7 +94,19 @@ __host__ __device__ constexpr void swap(T& a, T& b) {
 constexpr const char* kUtility = R"(#pragma once
 #include <algorithm>
 #include <cuda/std/utility>
-namespace std { using namespace ::cuda::std; }
+namespace std {
+using namespace ::cuda::std;
+template <class T, class U = T>
+__hd_cxpr T exchange(T& object, U&& value) {
+  T kept = static_cast<T&&>(object);
+  object = static_cast<U&&>(value);
+  return kept;
+}
+template <class T, class U>
+__hd_cxpr auto make_pair(T&& a, U&& b) {
+  return ::cuda::std::make_pair(static_cast<T&&>(a), static_cast<U&&>(b));
+}
+}
 )";
 
 constexpr const char* kLimitsOfTypes = R"(#pragma once

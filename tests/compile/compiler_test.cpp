@@ -190,10 +190,12 @@ TEST(Compiler, HasOfTheStandardLibraryWhatDeviceCodeCanUse) {
           "#include <functional>\n#include <limits>\n#include <new>\n#include <tuple>\n"
           "#include <type_traits>\n#include <utility>\n#include <cuda/std/utility>\n"
           "static_assert(std::is_same_v<std::conditional_t<true, int, char>, int>);\n"
-          "__global__ void k(float* o, int n) {\n"
-          "  std::array<float, 2> a{std::min(o[0], o[1]), std::numeric_limits<float>::lowest()};\n"
-          "  std::swap(a[0], a[1]);\n  std::memcpy(o, a.data(), 8);\n  new (o + 2) float(3);\n"
-          "  o[3] = std::plus<int>{}(n, std::get<1>(std::make_tuple(1, std::max(n, 2))));\n}\n")
+          "constexpr float kLowest = std::numeric_limits<float>::lowest();\n"
+          "struct Pair { std::array<float, 2> both; };\n"
+          "__global__ void k(float* o, int n, const std::pair<int, float>* p) {\n"
+          "  std::array<float, 2> a{o[0], kLowest};\n  Pair q{a};\n"
+          "  std::memcpy(o, &q, 8);\n  new (o + 2) float(3);\n"
+          "  o[3] = p[0].second + std::move(n) + std::numeric_limits<float>::digits;\n}\n")
           .empty());
 }
 

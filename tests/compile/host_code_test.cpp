@@ -104,8 +104,8 @@ TEST(HostCode, ThatHasTheKernelsNameIsTold) {
 TEST(HostCode, ConstexprFunctionsStay) {
   const auto program = program_of(
       "constexpr int half(int a) { return a / 2; }\nstruct S { int n; constexpr int get() const { "
-      "return n; } };\n__global__ void k(int* o) { __shared__ int s[half(8)]; s[0] = S{1}.get(); "
-      "o[0] = half(s[0]); }\nint main() {}\n");
+      "return n; } };\n__global__ void k(int* o) { __shared__ int s[half(8)]; constexpr int n = "
+      "S{1}.get(); s[0] = n; o[0] = s[0]; }\nint main() {}\n");
   EXPECT_THAT(names(program), ElementsAre("main"));
 }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of the host's constexpr functions, by the real compiler: nvcc 13.0 refused each of the
+// calls at run time.
+#include "common/compile/host_constexpr.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/compile/compiling.h"
+
+namespace warpgrade::compile {
+namespace host_constexpr_test {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kFunctions =
+    "#include <algorithm>\n#include <array>\n#include <limits>\n#include <utility>\n"
+    "constexpr int twice(int n) { return 2 * n; }\n"
+    "constexpr int of_twice(int n) { return twice(n); }\n"
+    "template <class T> constexpr T square(T x) { return x * x; }\n"
+    "struct Point {\n  int x;\n  constexpr Point(int v) : x(v) {}\n"
+    "  constexpr int get() const { return x; }\n"
+    "  static constexpr int next(int n) { return n + 1; }\n"
+    "  constexpr Point operator+(Point o) const { return Point(x + o.x); }\n};\n"
+    "template <int N> __device__ int shifted(int x) { return x << N; }\n"
+    "__device__ int with_default(int x, int y = twice(2)) { return x + y; }\n"
+    "#define BOTH __host__ __device__\n";
+
+std::vector<base::Diagnostic> refusal(const std::string& body, const std::string& more = "") {
+  return diagnostics_of(kFunctions + more + "__global__ void k(int* o) {\n  " + body + "\n}\n");
+}
+
+TEST(HostConstexpr, CallsAtRunTimeAreErrors) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"o[0] = twice(o[1]);", "twice"},
+      {"o[0] = twice(3);", "twice"},
+      {"const int n = twice(3); o[0] = n;", "twice"},
+      {"if (threadIdx.x < twice(3)) o[0] = 1;", "twice"},
+      {"for (int i = 0; i < twice(4); ++i) o[i] = i;", "twice"},
+      {"switch (o[1]) { case 1: o[0] = twice(o[2]); }", "twice"},
+      {"if constexpr (twice(1) == 2) o[0] = of_twice(o[1]);", "of_twice"},
+      {"o[0] = square(o[1]);", "square"},
+      {"Point p(o[1]); o[0] = p.x;", "Point"},
+      {"constexpr Point p(1); o[0] = p.get() + o[1];", "get"},
+      {"o[0] = Point::next(o[1]);", "next"},
+      {"o[0] = std::min(o[1], o[2]);", "min"},
+      {"o[0] = std::max(o[1], 2);", "max"},
+      {"o[0] = std::clamp(o[1], 0, 3);", "clamp"},
+      {"std::swap(o[1], o[2]);", "swap"},
+      {"o[0] = std::exchange(o[1], 3);", "exchange"},
+      {"auto p = std::make_pair(o[1], 2); o[0] = p.first;", "make_pair"},
+      {"std::array<int, 4> a; a[o[1]] = 1; o[0] = 1;", "operator[]"},
+      {"std::array<int, 4> a{}; o[0] = a.size();", "size"},
+      {"o[0] = std::numeric_limits<int>::max();", "max"},
+  };
+  for (const auto& [body, function] : cases) {
+    const auto found = refusal(body);
+    ASSERT_EQ(1u, found.size()) << body;
+    EXPECT_THAT(found[0].message, HasSubstr("calling a constexpr __host__ function")) << body;
+    EXPECT_THAT(found[0].message, HasSubstr(function)) << body;
+  }
+}
+
+TEST(HostConstexpr, TheCallIsThePlace) {
+  const auto found = diagnostics_of(
+      "constexpr int f(int n) { return n; }\n__device__ int g(int n) {\n  return 1 + f(n);\n}\n"
+      "__global__ void k(int* o) { o[0] = g(o[1]); }\n");
+  ASSERT_EQ(1u, found.size());
+  EXPECT_EQ((base::SourceLocation{"kernel.cu", 3, 14}), found[0].where);
+}
+
+TEST(HostConstexpr, ConstantExpressionsMayCallThem) {
+  for (const char* body : {
+           "constexpr int n = twice(3); o[0] = n;",
+           "static_assert(twice(2) == 4); o[0] = 1;",
+           "if constexpr (of_twice(2) == 4) o[0] = 1; else o[0] = 2;",
+           "__shared__ int s[twice(16)]; s[threadIdx.x] = o[1]; o[0] = s[threadIdx.x];",
+           "o[0] = shifted<twice(2)>(o[1]);",
+           "switch (o[1]) { case twice(1): o[0] = 1; break; default: o[0] = 2; }",
+           "constexpr int n = std::min(3, 4); o[0] = n;",
+           "constexpr int n = std::numeric_limits<int>::max(); o[0] = n;",
+           "o[0] = std::numeric_limits<float>::digits;",
+           "o[0] = with_default(o[1]);",
+       }) {
+    EXPECT_THAT(refusal(body), IsEmpty()) << body;
+  }
+}
+
+TEST(HostConstexpr, FunctionsOfTheDeviceMayBeCalled) {
+  const std::string functions =
+      "__host__ __device__ constexpr int both(int n) { return n; }\n"
+      "__device__ constexpr int device(int n) { return n; }\n"
+      "BOTH constexpr int by_macro(int n) { return n; }\n"
+      "constexpr int kTable = twice(3);\n"
+      "__host__ __device__ int of_both(int n) { return twice(n); }\n"
+      "BOTH int of_macro(int n) { return twice(n); }\n";
+  for (const char* body : {
+           "o[0] = both(o[1]) + device(o[1]) + by_macro(o[1]) + kTable;",
+           "o[0] = of_both(o[1]) + of_macro(o[1]);",
+           "auto f = [](int x) constexpr { return x + 1; }; o[0] = f(o[1]);",
+           "o[0] = min(o[1], o[2]) + max(o[1], 2);",
+           "int a = o[1]; o[0] = std::move(a);",
+       }) {
+    EXPECT_THAT(refusal(body, functions), IsEmpty()) << body;
+  }
+}
+
+TEST(HostConstexpr, TheMarksLeaveNoWarning) {
+  const auto calls = calls_of_host_constexpr(
+      "k.cu(1): warning #1444-D: function \"f\" was declared deprecated (\"constexpr of the "
+      "host\")\n  constexpr int n = f(1);\n                    ^\n\nRemark: x\n\n"
+      "k.cu(3): warning #550-D: variable \"s\" was set but never used\n  int s = 1;\n      ^\n\n",
+      "k.cu", "constexpr int n = f(1);\n");
+  EXPECT_THAT(calls.errors, IsEmpty());
+  EXPECT_THAT(calls.rest_of_log, testing::StartsWith("k.cu(3): warning #550-D"));
+}
+
+}  // namespace host_constexpr_test
+}  // namespace warpgrade::compile
