@@ -62,7 +62,8 @@ FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most)
 
 class TreeReader {
  public:
-  TreeReader(bool has_rule, std::string zone) : has_rule_(has_rule), zone_(std::move(zone)) {}
+  TreeReader(bool has_rule, std::string zone, const IsStudents& is_students)
+      : has_rule_(has_rule), zone_(std::move(zone)), is_students_(is_students) {}
   void read(const fs::path& submissions);
   FoundTree take() { return std::move(out_); }
 
@@ -72,6 +73,7 @@ class TreeReader {
 
   bool has_rule_;
   std::string zone_;
+  const IsStudents& is_students_;
   FoundTree out_;
 };
 
@@ -180,6 +182,9 @@ void TreeReader::read(const fs::path& submissions) {
       }
       out_.folders.insert(name);
       walk(path, name + "/", count);
+    } else if (is_archive_name(name) && is_students_(name)) {
+      // The export is unpacked already, and a student handed in an archive.
+      out_.files.push_back(read_found(path, name, kMostArchivedBytes));
     } else if (is_archive_name(name) && fs::is_regular_file(status) &&
                (has_rule_ || !has_folders)) {
       add_archive(path, name);
@@ -191,8 +196,9 @@ void TreeReader::read(const fs::path& submissions) {
 
 }  // namespace
 
-FoundTree read_tree(const fs::path& submissions, bool has_rule, const std::string& zone) {
-  TreeReader reader(has_rule, zone);
+FoundTree read_tree(const fs::path& submissions, bool has_rule, const std::string& zone,
+                    const IsStudents& is_students) {
+  TreeReader reader(has_rule, zone, is_students);
   reader.read(submissions);
   return reader.take();
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -22,11 +23,14 @@ struct FoundTree {
   std::vector<HandInProblem> problems;
 };
 
-/// Archives beside folders are exports if `has_rule`; without folders they always are. Throws
-/// base::UsageError if there is no such folder or archive.
+/// Whether an archive is a student's by its name, and no export.
+using IsStudents = std::function<bool(const std::string& name)>;
+
+/// Archives beside folders are exports if `has_rule`; without folders they always are, unless they
+/// are a student's. Throws base::UsageError if there is no such folder or archive.
 /// Local times in archives are those of `zone`.
 FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
-                    const std::string& zone);
+                    const std::string& zone, const IsStudents& is_students);
 
 /// The files of an archive that was read; `failure` says why it could not be read to its end, or is
 /// empty.

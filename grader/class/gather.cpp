@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -38,6 +39,7 @@ class Gatherer {
 
  private:
   void choose_layout();
+  bool has_flat_files(const fs::path& submissions) const;
   std::optional<LayoutParts> parts_of(Layout layout, const std::string& path) const;
   void read_metadata();
   void give(FoundFile file);
@@ -68,13 +70,33 @@ class Gatherer {
 };
 
 void Gatherer::find_files(const fs::path& submissions) {
-  tree_ = read_tree(submissions, rules_.rule || rules_.layout, rules_.zone.name());
+  // In a flat export that is unpacked, students' archives have names as their other files do.
+  const auto is_students = [&](const std::string& name) {
+    if (rules_.rule) return rules_.rule->match(name) && has_flat_files(submissions);
+    return std::ranges::any_of(std::array{Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard},
+                               [&](Layout layout) {
+                                 const bool may_be = !rules_.layout || *rules_.layout == layout;
+                                 return may_be && split_path(layout, name, rules_.zone).has_value();
+                               });
+  };
+  tree_ = read_tree(submissions, rules_.rule || rules_.layout, rules_.zone.name(), is_students);
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
   const auto own_name = fs::path(out_.source).filename().string();
   if (own_name.ends_with("-submissions")) above_ = own_name + "/";
   choose_layout();
+}
+
+// Whether files beside each other have names by the rule.
+bool Gatherer::has_flat_files(const fs::path& submissions) const {
+  std::error_code ignored;
+  if (!fs::is_directory(submissions, ignored)) return false;
+  const auto entries = fs::directory_iterator(submissions, ignored);
+  return std::any_of(begin(entries), end(entries), [&](const fs::directory_entry& one) {
+    const auto name = one.path().filename().string();
+    return may_be_work(name) && one.is_regular_file() && rules_.rule->match(name);
+  });
 }
 
 void Gatherer::choose_layout() {

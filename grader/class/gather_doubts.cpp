@@ -27,16 +27,19 @@ bool has_own_time(const GivenFile& one) {
   return one.is_stamped && one.file.time && counts && !one.is_companion;
 }
 
-std::string archive_of(const GivenFile& one) {
+std::string archive_of(const GivenFile& one, bool has_archives) {
+  if (!has_archives) return {};
   return one.file.shown.substr(0, one.file.shown.find('/'));
 }
 
 // Whether each of the times is after a deadline, and an export may have written them in this order.
-bool is_export_in_order(const Stamps& stamps, const ClassRules& rules) {
+bool is_export_in_order(const Stamps& stamps, bool has_archives, const ClassRules& rules) {
   const auto [first, last] = std::ranges::minmax(stamps.times);
   const auto is_before = [first = first](const auto& deadline) { return deadline.second < first; };
-  return stamps.students.size() >= kFewestInOrder && std::ranges::is_sorted(stamps.times) &&
-         last - first <= kLongestWrite && std::ranges::any_of(rules.deadlines, is_before);
+  // The order of files in a folder is not the one in which they were copied.
+  const bool is_in_order = !has_archives || std::ranges::is_sorted(stamps.times);
+  return stamps.students.size() >= kFewestInOrder && is_in_order && last - first <= kLongestWrite &&
+         std::ranges::any_of(rules.deadlines, is_before);
 }
 
 }  // namespace
@@ -52,9 +55,8 @@ void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFi
     if (!has_own_time(one)) continue;
     times.insert(*one.file.time);
     students.insert(one.student);
-    if (!has_archives) continue;
-    archives[archive_of(one)].times.push_back(*one.file.time);
-    archives[archive_of(one)].students.insert(one.student);
+    archives[archive_of(one, has_archives)].times.push_back(*one.file.time);
+    archives[archive_of(one, has_archives)].students.insert(one.student);
   }
   const auto fewest = has_archives ? kFewestEqual - 1 : kFewestEqual;
   if (times.size() == 1 && students.size() >= fewest) {
@@ -69,14 +71,16 @@ void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFi
     return;
   }
   for (const auto& [archive, stamps] : archives) {
-    if (!is_export_in_order(stamps, rules)) continue;
-    out.problems.push_back(
-        {"", archive,
-         "its entries have times after the deadline, in the order of the archive, so they are when "
-         "the export was written: the times of submission are unknown, and nobody counts as late",
-         false});
+    if (!is_export_in_order(stamps, has_archives, rules)) continue;
+    const auto* when = has_archives ? "in the order of the archive, so they are when it was written"
+                                    : "within an hour, so they are when the files were copied";
+    out.problems.push_back({"", has_archives ? archive : out.source,
+                            fmt::format("all times are after the deadline and {}: the times of "
+                                        "submission are unknown, and nobody counts as late",
+                                        when),
+                            false});
     for (auto& one : files) {
-      if (one.is_stamped && archive_of(one) == archive) one.file.time.reset();
+      if (one.is_stamped && archive_of(one, has_archives) == archive) one.file.time.reset();
     }
   }
 }

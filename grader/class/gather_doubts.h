@@ -14,8 +14,8 @@
 namespace warpgrade::grader {
 
 /// Takes the times from files whose times are those of an export or a copy: all are equal, or all
-/// are after the deadline, close together, and in the order of the archive (Moodle stamps each
-/// entry while it writes it).
+/// are after the deadline and within an hour, and in an archive also in its order (Moodle stamps
+/// each entry while it writes it).
 void doubt_times(const ClassRules& rules, bool has_archives, std::vector<GivenFile>& files,
                  HandedIn& out);
 

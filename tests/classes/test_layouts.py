@@ -4,6 +4,7 @@
 
 import contextlib
 import io
+import os
 import sqlite3
 import tarfile
 import unittest
@@ -103,6 +104,24 @@ class LayoutTest(ClassCase):
         self.program(0, "forget", self.book, "bob")
         self.assertEqual([("ada",)], self.ask("SELECT student FROM standing"))
         self.assertIn("no student zoe", self.program(2, "forget", self.book, "zoe"))
+
+    def test_students_archives_in_a_flat_folder_are_no_exports(self):
+        self.write("class.toml", ONE + "name = '^(?<student>[a-z]+)_(?<exercise>\\w+)\\.(cu|zip)$'\n")
+        self.write("ada_copy.cu", self.right)
+        self.write("bob_copy.zip", zipped({"work/main.cu": self.right}))
+        self.run_class(0)
+        self.assertEqual([("ada", 10.0), ("bob", 10.0)], self.ask("SELECT student, points FROM standing"))
+
+    def test_copied_folders_make_nobody_late(self):
+        self.write("class.toml", ONE + "deadline = 2026-11-20\n[late]\npercent_a_day = 10\n")
+        for i, student in enumerate(("ada", "bob", "cyd")):
+            file = self.write(f"{student}/copy.cu", self.right)
+            os.utime(file, (1795600000 + i, 1795600000 + i))  # in the same minute, days after the deadline
+        self.assertIn("nobody counts as late", self.run_class(0))
+        self.assertEqual([(10.0,)] * 3, self.ask("SELECT points FROM standing"))
+        os.utime(file, (1795200000, 1795200000))  # in time: the times are those of the files
+        self.run_class(0)
+        self.assertEqual([(5.0,), (5.0,), (10.0,)], self.ask("SELECT points FROM standing ORDER BY student"))
 
     def test_a_rule_that_fails_is_not_a_class_that_handed_in_nothing(self):
         self.write("roster.csv", "student\nada\nbob\n")

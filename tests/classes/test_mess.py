@@ -7,6 +7,7 @@ import contextlib
 import csv
 import datetime
 import io
+import os
 import sqlite3
 import unicodedata
 import unittest
@@ -24,9 +25,11 @@ class MessTest(ClassCase):
         with contextlib.closing(sqlite3.connect(self.book)) as book:
             return book.execute(sql).fetchall()
 
-    def check(self, layout):
+    def check(self, layout, is_extracted=False):
         export = Export(layout, SEED)
         submissions = export.write(self.folder / layout)
+        if is_extracted:
+            submissions = self.extracted(submissions)
         words = self.run_class(3, submissions=submissions)
         self.assertIn(f"layout: {layout} (guessed", words)
         wrong = []
@@ -48,6 +51,16 @@ class MessTest(ClassCase):
         self.assertFalse(wrong, "\n".join([*wrong, words]))
         self.check_gradebook(export, layout, standing)
         return words
+
+    def extracted(self, export):
+        """The export unpacked into a folder; files have the times of their entries."""
+        folder = export.parent / "unpacked"
+        with zipfile.ZipFile(export) as archive:
+            archive.extractall(folder)
+            for one in archive.infolist():
+                time = datetime.datetime(*one.date_time).timestamp()
+                os.utime(folder / one.filename, (time, time))
+        return folder
 
     def deviations(self, one, row, layout):
         verdict, points, reason = row
@@ -174,7 +187,12 @@ def add(layout):
     def test(self):
         self.check(layout)
 
+    def test_extracted(self):
+        self.check(layout, True)
+
     setattr(MessTest, f"test_{layout}", test)
+    if layout not in ("github", "nbgrader", "folders"):
+        setattr(MessTest, f"test_{layout}_extracted", test_extracted)
 
 
 for each in LAYOUTS:

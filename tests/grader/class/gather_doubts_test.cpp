@@ -12,7 +12,8 @@ namespace gather_doubts_test {
 constexpr std::int64_t kDeadline = 1'000'000;
 
 // How many files of an export keep their times; each is of a student of its own.
-std::ptrdiff_t times_kept(const std::vector<std::int64_t>& times, bool is_stamped = true) {
+std::ptrdiff_t times_kept(const std::vector<std::int64_t>& times, bool is_stamped = true,
+                          bool has_archives = true) {
   std::vector<GivenFile> files;
   for (std::size_t i = 0; i < times.size(); ++i) {
     GivenFile one;
@@ -26,7 +27,7 @@ std::ptrdiff_t times_kept(const std::vector<std::int64_t>& times, bool is_stampe
   ClassRules rules;
   rules.deadlines[""] = kDeadline;
   HandedIn out;
-  doubt_times(rules, true, files, out);
+  doubt_times(rules, has_archives, files, out);
   const auto kept =
       std::ranges::count_if(files, [](const GivenFile& one) { return one.file.time.has_value(); });
   EXPECT_EQ(kept == 0, out.problems.size() == 1);
@@ -45,6 +46,12 @@ TEST(GatherDoubts, LateTimesInTheOrderOfTheArchiveAreThoseOfTheExport) {
   EXPECT_EQ(3, times_kept({kDeadline + 5, kDeadline + 6, kDeadline + 9000}));  // too long
   EXPECT_EQ(3, times_kept({kDeadline - 5, kDeadline + 6, kDeadline + 7}));     // one is in time
   EXPECT_EQ(2, times_kept({kDeadline + 5, kDeadline + 6}));                    // too few
+}
+
+TEST(GatherDoubts, AFolderHasNoOrder) {
+  EXPECT_EQ(0, times_kept({kDeadline + 6, kDeadline + 5, kDeadline + 7}, true, false));
+  EXPECT_EQ(3, times_kept({kDeadline + 6, kDeadline - 5, kDeadline + 7}, true, false));
+  EXPECT_EQ(2, times_kept({kDeadline + 6, kDeadline + 5}, true, false));
 }
 
 }  // namespace gather_doubts_test
