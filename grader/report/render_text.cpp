@@ -11,6 +11,7 @@
 #include "grader/report/render_diagnostic.h"
 #include "grader/report/render_gates.h"
 #include "grader/report/render_summary.h"
+#include "grader/text/program_call.h"
 #include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
@@ -209,7 +210,8 @@ std::string render_exercise(const ExerciseReport& item, const Style& style) {
   }
   if (!item.hint.empty()) {
     out += wrapped(item.hint, 8, false, style.width());
-    out += fmt::format("        More: warpgrade hint {}/{} --next\n", item.lab, item.exercise);
+    out += fmt::format("        More: {} hint {}/{} --next\n", program_call(), item.lab,
+                       item.exercise);
   }
   return out;
 }

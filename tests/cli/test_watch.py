@@ -169,9 +169,12 @@ class Watch(unittest.TestCase):
         (self.course / "handouts").mkdir()
         for name in ("coalescing.md", "book.html"):
             (self.course / "handouts" / name).touch()
+        environment = {**self.environment, "WARPGRADE_CALL": "./warpgrade"}
         overview = subprocess.run(
-            [PROGRAM], env=self.environment, stdout=subprocess.PIPE, text=True, check=False
+            [PROGRAM], env=environment, stdout=subprocess.PIPE, text=True, check=True
         ).stdout
+        self.assertIn("./warpgrade watch coalescing/transpose ", overview)
+        self.assertIn("All commands: ./warpgrade --help.", overview)
         self.assertIn("10 of 20 points  1 of 2 exercises passed", overview)
         self.assertIn("Next: coalescing/transpose", overview)
         self.assertIn("read   handouts/book.html#coalescing\n", overview)

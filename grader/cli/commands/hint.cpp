@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
+#include "grader/text/program_call.h"
 #include "grader/watch/seen_hints.h"
 
 namespace warpgrade::grader {
@@ -32,7 +33,7 @@ int run_hint(const HintOptions& options) {
     out += base::escape_controls(exercise.shown_hint(i)) + '\n';
   }
   out += count < exercise.hints.size()
-             ? fmt::format("The next one: warpgrade hint {} --next\n", name)
+             ? fmt::format("The next one: {} hint {} --next\n", program_call(), name)
              : std::string("These are all.\n");
   if (count != before) keep_seen_hints(hints_file(), key, count);
   print(out);

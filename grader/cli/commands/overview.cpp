@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade` without a command: how far the student has come, and what to do next.
+// `warpgrade` without a command: how far the student has come, what to do next, and how to get
+// help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/course/course.h"
 #include "grader/report/render_summary.h"
+#include "grader/text/program_call.h"
 #include "grader/text/terminal.h"
 #include "grader/watch/student_progress.h"
 
@@ -60,7 +62,7 @@ std::string what_to_do(const Course& course, const Selected& next, const Style& 
     table.add({"read", chapter_in_book(course, lab.id).value_or(chapter)});
   }
   table.add({"edit", shown_path(course, lab.folder / exercise.file_name())});
-  table.add({"grade", "warpgrade watch " + name + "   (at each save; h: a hint, q: quit)"});
+  table.add({"grade", program_call() + " watch " + name + "   (at each save; h: a hint, q: quit)"});
   return out + table.text(2, style);
 }
 
@@ -79,15 +81,13 @@ int run_overview() {
   });
   out += next == all.end() ? std::string("\nAll exercises are passed. Well done.\n")
                            : what_to_do(course, *next, style);
-  out += fmt::format("\nAll exercises: warpgrade list. All commands: warpgrade --help.\n");
+  out += fmt::format("\nAll exercises: {0} list. All commands: {0} --help.\n", program_call());
   if (!progress.empty()) {
     out += fmt::format("Your progress is kept in {}.\n",
                        base::escape_controls(progress_file().string()));
   }
   print(out);
-  // It is no command, as the exit code says to a script.
-  constexpr int kUsage = 2;
-  return kUsage;
+  return 0;
 }
 
 }  // namespace warpgrade::grader
