@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The prelude's three parts: types and macros of the C library, the overloads of pow() and remquo()
-// for arguments of two types, and GCC's built-in functions.
+// for arguments of two types, and GCC's built-in functions. It also removes the word `register`,
+// which nvcc accepts in C++17 and NVRTC refuses.
 //
 // nvcc accepts these names in device code because the host compiler's headers declare them
 // (libstdc++ 12's <cmath>, which nvcc 13.0 marks for the device where it can). NVRTC has no host
@@ -24,6 +25,7 @@ typedef signed char int8_t;
 typedef signed short int16_t;
 typedef signed int int32_t;
 typedef signed long long int64_t;
+#define register
 #ifndef NULL
 #define NULL nullptr
 #endif

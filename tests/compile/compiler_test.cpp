@@ -199,6 +199,13 @@ TEST(Compiler, HasOfTheStandardLibraryWhatDeviceCodeCanUse) {
           .empty());
 }
 
+TEST(Compiler, PassesOverTheWordRegister) {
+  EXPECT_TRUE(diagnostics_of("__device__ int f(register int n) { return n; }\n"
+                             "__global__ void k(int* o) { for (register int i = 0; i < 4; ++i) "
+                             "o[i] = f(i); }\n")
+                  .empty());
+}
+
 TEST(Compiler, PassesOverHeadersOfHostCode) {
   EXPECT_TRUE(diagnostics_of("#include <iostream>\n#include <vector>\n#include <sys/time.h>\n"
                              "__global__ void k() {}\n")

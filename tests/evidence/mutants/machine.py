@@ -17,7 +17,8 @@ GENERATIONS = (75, 90)
 TEMPLATES = ("reduce_threads", "reduce_blocks", "transpose_coarsened")
 FACTORS = (1, 2, 4, 8, 16)
 # The first header has this for a name, since only its constant's name stands in the list.
-OPTIONS = ("-std=c++17", "--device-int128", "--pre-include=kPreludeName")
+OPTIONS = ("-std=c++17", "--device-int128", "--pre-include=kPreludeName",
+           "-D__hd_cxpr=__host__ __device__ constexpr")
 
 
 class CompileError(Exception):
