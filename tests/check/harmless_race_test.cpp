@@ -81,6 +81,9 @@ TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {
   const std::string bodies[] = {
       "atomicAdd_block(x, 1);",
       "atomicMax_block(x, i);",
+      "atomicCAS_block(x, 1, 2);",
+      "atomicExch_block(x, i);",
+      "if (t == 0) atomicAdd_block(x, 1);\n __syncthreads();\n if (t == 0) atomicAdd(x, 1);",
       "if (blockIdx.x == 0) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
       "if (blockIdx.x == 1) atomicAdd_block(x, 1); else atomicAdd(x, 1);",
   };
@@ -88,7 +91,10 @@ TEST(HarmlessRace, AnAtomicOfTheBlocksScopeBesideOtherBlocksIsAnError) {
   EXPECT_THAT(found_in(bodies[0])[0].message, HasSubstr("its block only"));
   const std::string right[] = {"atomicAdd_block(x + blockIdx.x, 1);", "atomicAdd(x, 1);",
                                "atomicAdd_system(x, 1);",
-                               "if (blockIdx.x == 0) atomicAdd_block(x, 1);"};
+                               "if (blockIdx.x == 0) atomicAdd_block(x, 1);",
+                               "__shared__ int s;\n if (t == 0) s = 0;\n __syncthreads();\n "
+                               "atomicAdd_block(&s, 1);\n __syncthreads();\n if (t == 0) "
+                               "atomicAdd(x, s);"};
   for (const auto& body : right) EXPECT_THAT(severities(body), IsEmpty()) << body;
 }
 
