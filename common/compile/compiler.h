@@ -40,7 +40,8 @@ struct CompileRequest {
   Limits limits;
 };
 
-/// The program, or what is wrong with the source (never empty, kind kCompileError each).
+/// The program, or what is wrong with the source: never empty, each of kind kCompileError, or
+/// kUnsupported for code that is right and that warpgrade cannot run.
 using Result = std::variant<Program, std::vector<base::Diagnostic>>;
 
 /// Compiles; throws base::ToolError where there is no compiler, or it cannot be started, hangs, or

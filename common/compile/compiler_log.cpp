@@ -144,6 +144,11 @@ std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
   return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // of the < or " before it
 }
 
+bool is_child_launch(const LogEntry& entry) {
+  return entry.message.find("device-side kernel launch could not be processed") !=
+         std::string_view::npos;
+}
+
 // NVRTC's words where they help a student; ours where they speak of its own options.
 std::string reword(const LogEntry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
@@ -195,8 +200,9 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
         "it into a __device__ function",
         entry.message);
   }
-  if (has("device-side kernel launch could not be processed")) {
-    return "a kernel cannot launch kernels here: dynamic parallelism is not supported";
+  if (is_child_launch(entry)) {
+    return "a kernel launches a kernel here (dynamic parallelism), which warpgrade cannot run; "
+           "launch it from the host, or call its code as a __device__ function";
   }
   if (has("cannot open source file") || has("could not open source file")) {
     return cannot_include(entry.message, context);
@@ -314,6 +320,8 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
                                          include_column(entry, context),
                                          shortened(reword(entry, context))));
+      // A device can run it: the limit is ours.
+      if (is_child_launch(entry)) out.errors.back().kind = base::DiagnosticKind::kUnsupported;
     }
   }
   if (left_out != 0) {

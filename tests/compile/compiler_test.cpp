@@ -252,11 +252,20 @@ TEST(Compiler, SaysThatKernelsLaunchNoKernels) {
   const auto found = diagnostics_of(
       "__global__ void child() {}\n__global__ void k() {\n  child<<<1, 1>>>();\n}\n");
   ASSERT_EQ(1u, found.size());
-  EXPECT_EQ("a kernel cannot launch kernels here: dynamic parallelism is not supported",
-            found[0].message);
+  EXPECT_THAT(found[0].message, HasSubstr("a kernel launches a kernel here"));
+  EXPECT_EQ(base::DiagnosticKind::kUnsupported, found[0].kind);
   EXPECT_EQ(3u, found[0].where.line);
   EXPECT_THAT(diagnostics_of("__global__ void k() { cudaDeviceSynchronize(); }").at(0).message,
               HasSubstr("\"cudaDeviceSynchronize\" is undefined; the CUDA runtime's functions"));
+}
+
+TEST(Compiler, AnErrorBesideAChildLaunchIsAnError) {
+  const auto found = diagnostics_of(
+      "template <int N> __global__ void child() {}\n__device__ void help() {\n"
+      "  child<3><<<dim3(2), 1, 64>>>();\n}\n__global__ void k() { help(); missing(); }\n");
+  ASSERT_EQ(2u, found.size());
+  EXPECT_EQ(base::DiagnosticKind::kUnsupported, found[0].kind);
+  EXPECT_EQ(base::DiagnosticKind::kCompileError, found[1].kind);
 }
 
 TEST(Compiler, LimitsStaticSharedMemoryTo48Kilobytes) {
