@@ -108,7 +108,9 @@ void FunctionParser::parse_statement() {
       cursor_.skip_statement();
     }
   } else {
+    in_instruction_ = true;
     parse_instruction();
+    in_instruction_ = false;
   }
 }
 
@@ -228,6 +230,8 @@ void FunctionParser::parse_instruction() {
     refuse(instruction.ptx_line,
            fmt::format("instruction '{}' is not supported: {}", text, row.unsupported));
     cursor_.skip_statement();
+    keep_place(instruction);
+    function_.instructions.push_back(std::move(instruction));
     return;
   }
   if (facts(instruction).flow == Flow::kCall) parse_call(instruction);
@@ -246,6 +250,7 @@ void FunctionParser::parse_instruction() {
   const bool has_policy = instruction.modifiers.has(Modifier::l2_cache_hint);
   if (has_policy && !instruction.operands.empty()) instruction.operands.pop_back();
   check(instruction, known, text);
+  keep_place(instruction);
   function_.instructions.push_back(std::move(instruction));
 }
 
@@ -337,11 +342,28 @@ void FunctionParser::check_operands(const Instruction& instruction, bool is_refu
 }
 
 void FunctionParser::refuse(std::uint32_t line, std::string message) {
-  base::Diagnostic diagnostic;
+  Refusal diagnostic;
+  if (in_instruction_) {
+    diagnostic.instruction = static_cast<std::uint32_t>(function_.instructions.size());
+  }
   diagnostic.kind = base::DiagnosticKind::kUnsupported;
   diagnostic.where.line = location_;  // an index: module_parser.cpp puts file and line in
   diagnostic.message = fmt::format("PTX line {}: {}", line, message);
   function_.unsupported.push_back(std::move(diagnostic));
+}
+
+// A refused instruction may have operands of any kind. Its guard and its place remain, so that the
+// threads that do not execute it go on.
+void FunctionParser::keep_place(Instruction& instruction) const {
+  const auto& refusals = function_.unsupported;
+  if (refusals.empty() || refusals.back().instruction != function_.instructions.size()) return;
+  Instruction kept;
+  kept.opcode = Opcode::other;
+  kept.guard = instruction.guard;
+  kept.guard_negated = instruction.guard_negated;
+  kept.location = instruction.location;
+  kept.ptx_line = instruction.ptx_line;
+  instruction = std::move(kept);
 }
 
 void FunctionParser::resolve_labels() {

@@ -77,6 +77,7 @@ class FunctionParser {
   void check(const Instruction& instruction, bool known, std::string_view text);
   void check_operands(const Instruction& instruction, bool is_refused, std::string_view text) const;
   void refuse(std::uint32_t line, std::string message);
+  void keep_place(Instruction& instruction) const;
   Operand parse_operand();
   Operand parse_address();
   Operand parse_name();
@@ -109,6 +110,7 @@ class FunctionParser {
   std::vector<PendingLocation> locations_;
   std::map<PendingLocation, std::uint32_t> latest_;  ///< By place alone: its last location.
   std::uint32_t location_ = 0;
+  bool in_instruction_ = false;
 };
 
 }  // namespace warpgrade::ptx

@@ -112,7 +112,11 @@ class Linker {
     add(linked_.registers, function.registers, 0);
     add(linked_.variables, function.variables, 0);
     add(linked_.locations, function.locations, 1);
-    add(linked_.unsupported, function.unsupported, 0);
+    for (auto refusal : function.unsupported) {
+      if (refusal.instruction) *refusal.instruction += part.instructions.begin;
+      linked_.unsupported.push_back(std::move(refusal));
+    }
+    linked_.uses_reserved_shared |= function.uses_reserved_shared;
     part.instructions.end = count(linked_.instructions);
     part.registers.end = count(linked_.registers);
     part.variables.end = count(linked_.variables);

@@ -6,6 +6,23 @@
 
 namespace warpgrade::ptx {
 
+namespace {
+
+// Bytes at %reserved_smem_offset_1 that cooperative_groups.h relies on.
+constexpr std::uint64_t kReservedSharedBytes = 288;
+
+}  // namespace
+
+Variable reserved_shared() {
+  Variable reserved;
+  reserved.name = kReservedShared;
+  reserved.space = StateSpace::kShared;
+  reserved.type = Type::kB8;
+  reserved.alignment = 16;
+  reserved.bytes = kReservedSharedBytes;
+  return reserved;
+}
+
 std::uint32_t size_of(Type type) {
   static constexpr std::array<std::uint8_t, 26> kSizes = {0, 1, 1, 2, 4, 8, 16, 1, 2, 4, 8, 1, 2,
                                                           4, 8, 2, 4, 2, 4, 4,  8, 4, 4, 2, 2, 4};

@@ -203,6 +203,17 @@ struct Part {
   bool address_taken = false;  ///< A call through a pointer may lead here.
 };
 
+/// What the parser does not know, or the simulator cannot do.
+struct Refusal : base::Diagnostic {
+  /// Index into Function::instructions; none: the whole function cannot run.
+  std::optional<std::uint32_t> instruction;
+};
+
+/// The shared memory that the system reserves in each block for cooperative groups.
+inline constexpr char kReservedShared[] = "%reserved_smem_offset_1";
+/// A variable of that name and size.
+Variable reserved_shared();
+
 /// A device function's variables begin with its results, then its parameters.
 struct Function {
   std::string name;
@@ -216,7 +227,8 @@ struct Function {
   std::vector<BranchTargets> branch_targets;
   std::vector<Part> parts;                      ///< A linked function's: [0] is the kernel.
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
-  std::vector<base::Diagnostic> unsupported;    ///< Reasons why it cannot run; empty: it can.
+  std::vector<Refusal> unsupported;             ///< A refused instruction is an Opcode::other.
+  bool uses_reserved_shared = false;            ///< Reads the address of kReservedShared.
   std::uint32_t ptx_line = 0;
   bool reads_grid_workspace = false;  ///< %envreg1 or 2, as grid.sync() of cooperative groups does.
   std::uint64_t most_threads = 0;     ///< A block's, as .maxntid says (__launch_bounds__); 0: any.

@@ -52,8 +52,11 @@ constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 // close.
 constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 
-base::Diagnostic unsupported(std::string message) {
-  base::Diagnostic diagnostic;
+// The header inside NVRTC: intrinsics, and no code that relies on an order of its own.
+constexpr std::string_view kBuiltInHeader = "__nv_nvrtc_builtin_header.h";
+
+Refusal unsupported(std::string message) {
+  Refusal diagnostic;
   diagnostic.kind = base::DiagnosticKind::kUnsupported;
   diagnostic.message = std::move(message);
   return diagnostic;
@@ -62,7 +65,10 @@ base::Diagnostic unsupported(std::string message) {
 class ModuleParser {
  public:
   ModuleParser(const std::string& text, const std::string& file)
-      : cursor_(tokenize(text)), file_(file) {}
+      : cursor_(tokenize(text)), file_(file) {
+    const bool uses_reserved = text.find(kReservedShared) != std::string::npos;
+    if (uses_reserved) module_.variables.push_back(reserved_shared());
+  }
 
   Module run() {
     while (!cursor_.at_end()) parse_directive();
@@ -136,6 +142,7 @@ class ModuleParser {
       name = name.substr(1, name.size() - 2);
       toolkit_files_.insert(number);
     }
+    if (name.ends_with(kBuiltInHeader)) built_in_files_.insert(number);
     files_[number] = name;
     while (cursor_.accept(",")) cursor_.expect_integer();
   }
@@ -278,10 +285,13 @@ class ModuleParser {
     function.locations.assign(1, {});
     const auto& places = locations_[index];
     for (const auto& innermost : places) {
-      // An instruction of the toolkit's headers is placed where they are called from. An inlined
-      // place comes behind the place of its call.
+      // An instruction of one of these headers gets the place of the call. An inlined place comes
+      // behind the place of its call.
+      const auto is_of_header = [&](std::uint32_t number) {
+        return toolkit_files_.contains(number) || built_in_files_.contains(number);
+      };
       auto place = innermost;
-      while (toolkit_files_.contains(place.file) && place.inlined_at != 0) {
+      while (is_of_header(place.file) && place.inlined_at != 0) {
         place = places[place.inlined_at - 1];
       }
       const auto file = files_.find(place.file);
@@ -306,6 +316,7 @@ class ModuleParser {
   std::uint64_t registers_ = 0;  // of the functions so far
   std::map<std::uint32_t, std::string> files_;
   std::set<std::uint32_t> toolkit_files_;
+  std::set<std::uint32_t> built_in_files_;
   std::vector<std::vector<PendingLocation>> locations_;  // by function
   std::unordered_map<std::string, std::size_t> function_indices_;
 };

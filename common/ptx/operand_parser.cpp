@@ -70,7 +70,7 @@ std::optional<Operand> cluster_operand(std::string_view name) {
 // The purpose of a special register that cannot be read, if its family is known.
 std::string_view why_register_refused(std::string_view name) {
   if (name.starts_with("%reserved_smem")) {
-    return ": the shared memory that the system keeps for itself is not simulated";
+    return ": the simulator has only the reserved shared memory that cooperative groups use";
   }
   return "";
 }
@@ -178,6 +178,10 @@ Operand FunctionParser::parse_name() {
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
+    if (full == kReservedShared) {
+      function_.uses_reserved_shared = true;
+      return symbol_operand(kReservedShared);
+    }
     function_.reads_grid_workspace |= full == "%envreg1" || full == "%envreg2";
     if (auto of_cluster = cluster_operand(full)) return *of_cluster;
     operand.kind = Operand::Kind::kSpecial;

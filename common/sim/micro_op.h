@@ -110,6 +110,7 @@ struct Code {
   };
 
   const ptx::Function* function = nullptr;
+  std::vector<ptx::Refusal> refused;  ///< Instructions that fault when they are executed.
   std::vector<MicroOp> ops;
   std::vector<Slot> vectors;         ///< Slots of the elements of vector operands.
   std::vector<std::uint32_t> jumps;  ///< Micro-ops of jump tables.

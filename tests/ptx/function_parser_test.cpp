@@ -87,6 +87,16 @@ TEST(FunctionParser, WhatTheTableLacksIsKeptForLater) {
   EXPECT_THAT(parse_body("mov.u32 %r1, 1;").unsupported, IsEmpty());
 }
 
+TEST(FunctionParser, ARefusedInstructionKeepsItsPlaceAndItsGuard) {
+  const auto function = parse_body("@!%p1 frobnicate.u32 %r1; mov.u32 %r1, %frob;");
+  ASSERT_LE(2U, function.instructions.size());
+  ASSERT_EQ(2U, function.unsupported.size());
+  EXPECT_EQ(0U, function.unsupported[0].instruction);
+  EXPECT_EQ(1U, function.unsupported[1].instruction);
+  EXPECT_EQ(Opcode::other, function.instructions[1].opcode);
+  EXPECT_TRUE(function.instructions[0].guard && function.instructions[0].guard_negated);
+}
+
 TEST(FunctionParser, TheNumberAndKindOfOperandsAreChecked) {
   EXPECT_THAT(error_of("add.u32 %r1, %r2;"), HasSubstr("'add.u32' with 2 operands"));
   EXPECT_THAT(error_of("add.u32 %r1, %r2, %r3, %r4, %r1;"), HasSubstr("with 5 operands"));

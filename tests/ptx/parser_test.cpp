@@ -108,6 +108,16 @@ TEST(Parser, TakesCodeOfTheToolkitForThatOfItsCall) {
   EXPECT_EQ((base::SourceLocation{"b.h", 8, 1}), place(4));
 }
 
+// Shuffles of that header are the student's own: they order no memory.
+TEST(Parser, PlacesCodeOfTheHeaderInsideNvrtcAtItsCall) {
+  const auto module = parse_body(
+      ".loc 3 4791 1, function_name $a, inlined_at 1 5 3\n"
+      ".loc 3 4785 1, function_name $b, inlined_at 3 4791 1\nmov.u32 %r1, 2;\n",
+      ".file 3 \"/__nv_nvrtc_builtin_header.h\"\n");
+  EXPECT_EQ((base::SourceLocation{"k.cu", 5, 3}), location(module.functions[0], 0));
+  EXPECT_FALSE(module.functions[0].instructions.at(0).is_of_toolkit);
+}
+
 TEST(Parser, ReadsVariablesWithInitialValues) {
   const auto module = parse_body(
       "",

@@ -86,9 +86,15 @@ std::vector<std::string> unsupported(const std::string& ptx, int architecture,
     const sim::AddressSpace memory(module, kernel, launch, buffers);
     const auto decoded = sim::decode(module, kernel, memory);
     const auto* refused = std::get_if<std::vector<base::Diagnostic>>(&decoded);
-    if (refused == nullptr) continue;
+    std::vector<base::Diagnostic> all;
+    if (refused != nullptr) {
+      all = *refused;
+    } else {
+      const auto& list = std::get<sim::Code>(decoded).refused;
+      all.assign(list.begin(), list.end());
+    }
     std::set<std::string> reasons;
-    for (const auto& one : *refused) reasons.insert(std::regex_replace(one.message, kLine, ""));
+    for (const auto& one : all) reasons.insert(std::regex_replace(one.message, kLine, ""));
     for (const auto& reason : reasons) {
       lines.push_back(
           fmt::format("compute_{} {}: {}", architecture, name_of(function.name), reason));

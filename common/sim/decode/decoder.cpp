@@ -23,6 +23,7 @@ class Decoder {
 
   std::variant<Code, std::vector<base::Diagnostic>> run() {
     code_.function = &function_;
+    for (const auto& refusal : function_.unsupported) code_.refused.push_back(refusal);
     emit_blocks();
     patch_targets();
     for (std::size_t p = 0; p < function_.parts.size(); ++p) {
@@ -31,7 +32,6 @@ class Decoder {
     if (may_meet_elsewhere()) instructions_.make_meeting();
     code_.local_bytes = stack_bytes(function_, code_.callees);
     code_.register_bytes = instructions_.register_bytes();
-    if (!unsupported_.empty()) return std::move(unsupported_);
     return std::move(code_);
   }
 
@@ -85,13 +85,15 @@ class Decoder {
 
   void refuse(std::uint32_t index, std::string_view what) {
     const auto& instruction = function_.instructions[index];
-    base::Diagnostic diagnostic;
+    ptx::Refusal diagnostic;
+    diagnostic.instruction = index;
     diagnostic.kind = base::DiagnosticKind::kUnsupported;
     diagnostic.where = ptx::location(function_, index);
     diagnostic.message =
         fmt::format("PTX line {}: the simulator does not execute {} of '{}'", instruction.ptx_line,
                     what, ptx::row_of(instruction.opcode).mnemonic);
-    unsupported_.push_back(std::move(diagnostic));
+    code_.refused.push_back(std::move(diagnostic));
+    code_.ops.push_back(instructions_.refused(index));
   }
 
   // Whether the kernel, or a function that it may call, asks for the grid's workspace.
@@ -103,11 +105,16 @@ class Decoder {
   }
 
   void emit(std::uint32_t index) {
+    if (function_.instructions[index].opcode == ptx::Opcode::other) {
+      code_.ops.push_back(instructions_.refused(index));
+      return;
+    }
     try {
       const auto ops = instructions_.decode(index);
       const bool branches = ptx::facts(function_.instructions[index]).flow == ptx::Flow::kBranch;
-      const bool is_trap = function_.instructions[index].opcode == ptx::Opcode::trap;
-      const bool is_of_grid = is_trap && reads_grid_workspace();
+      const auto& instruction = function_.instructions[index];
+      const bool is_of_grid = instruction.opcode == ptx::Opcode::trap &&
+                              instruction.is_of_toolkit && reads_grid_workspace();
       for (auto op : ops) {
         if (is_of_grid) op.handler = grid_barrier_handler();
         if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
@@ -122,7 +129,6 @@ class Decoder {
   const ptx::Function& function_;
   Code code_;
   InstructionDecoder instructions_;
-  std::vector<base::Diagnostic> unsupported_;
   std::vector<std::uint32_t> op_at_;   // by instruction; set where a block begins
   std::vector<std::size_t> to_patch_;  // micro-ops whose target is still an instruction
 };
@@ -132,9 +138,10 @@ class Decoder {
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
                                                          const ptx::Function& function,
                                                          const AddressSpace& memory) {
-  // First: what the table lacks need not have the operands that the rest is decoded by.
-  auto unsupported = function.unsupported;
-  unsupported.insert(unsupported.end(), module.unsupported.begin(), module.unsupported.end());
+  auto unsupported = module.unsupported;
+  for (const auto& refusal : function.unsupported) {
+    if (!refusal.instruction) unsupported.push_back(refusal);
+  }
   if (!unsupported.empty()) return unsupported;
   return Decoder(module, function, memory).run();
 }

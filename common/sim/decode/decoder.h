@@ -13,8 +13,8 @@
 namespace warpgrade::sim {
 
 /// The code of `function`, a linked one (ptx/link.h), for one launch (addresses and parameters are
-/// constants in it), or what the simulator lacks: diagnostics of kind kUnsupported with source and
-/// PTX line.
+/// constants in it). An instruction that the simulator lacks is in Code::refused, and faults when
+/// it is executed. If the whole function or module cannot run: diagnostics of kind kUnsupported.
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
                                                          const ptx::Function& function,
                                                          const AddressSpace& memory);

@@ -121,6 +121,18 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   return before_;
 }
 
+MicroOp InstructionDecoder::refused(std::uint32_t index) {
+  const auto& instruction = function_.instructions[index];
+  MicroOp op;
+  op.instruction = index;
+  op.handler = refused_handler();
+  if (instruction.guard) {
+    op.guard = slots_.register_slot(*instruction.guard);
+    op.guard_negated = instruction.guard_negated;
+  }
+  return op;
+}
+
 // Puts each operand into its slot.
 void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;

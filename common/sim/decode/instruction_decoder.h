@@ -25,6 +25,9 @@ class InstructionDecoder {
   /// in Code::jumps, are still instructions. Throws UnsupportedForm.
   std::vector<MicroOp> decode(std::uint32_t index);
 
+  /// The micro-op of an instruction that faults when it is executed.
+  MicroOp refused(std::uint32_t index);
+
   /// Calls OperandSlots::note_undefined().
   void note_undefined(const std::vector<UndefinedRegister>& registers) {
     slots_.note_undefined(registers);

@@ -177,7 +177,13 @@ void OperandSlots::lay_out_variables() {
     offsets.resize(variables.size());
     for (auto i = range.begin; i < range.end; ++i) {
       const auto& variable = variables[i];
-      if (variable.space == StateSpace::kShared && variable.is_extern) {
+      if (variable.name == ptx::kReservedShared) {
+        // In front of all others, and none of the memory that the kernel has: in the padding.
+        if (!function_.uses_reserved_shared) continue;
+        code_.shared_padding += kSharedGap;
+        code_.shared_variables.push_back({"the reserved shared memory of cooperative groups", 0,
+                                          static_cast<std::uint32_t>(variable.bytes)});
+      } else if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
         // All are one array; messages name it as this kernel does.
         const bool is_ours = std::ranges::any_of(function_.instructions, [&](const auto& one) {

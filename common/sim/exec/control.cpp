@@ -2,6 +2,7 @@
 // Branches, returns, traps and the barriers of a block (PTX ISA 9.0, 9.7.12 and 9.7.13).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -61,6 +62,16 @@ void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
   } else {
     finish_call(warp, mask);
   }
+}
+
+// What is not simulated. The warp faults only if some of its threads execute it.
+void refused(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto& list = warp.block->code->refused;
+  const auto found = std::find_if(list.begin(), list.end(), [&](const ptx::Refusal& refusal) {
+    return refusal.instruction == op.instruction;
+  });
+  warp.fault(base::DiagnosticKind::kUnsupported, op,
+             static_cast<std::uint32_t>(std::countr_zero(mask)), found->message);
 }
 
 // __trap() and the compiler's own trap are one instruction. The compiler puts it in the place of
@@ -137,6 +148,8 @@ Handler barrier_handler(const ptx::ModifierSet& m) {
 Handler jump_handler() { return jump; }
 
 Handler grid_barrier_handler() { return grid_barrier; }
+
+Handler refused_handler() { return refused; }
 
 Handler control_handler(const Instruction& in) {
   switch (in.opcode) {

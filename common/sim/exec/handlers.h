@@ -58,6 +58,8 @@ Handler clock_handler(std::uint32_t bytes, bool high);
 /// A copy between a .param variable (op.e is its stride, op.offset the place in it) and a slot:
 /// d = a, 1 (held in 2), 2, 4 or 8 bytes of each lane.
 Handler argument_handler(std::uint32_t bytes, bool is_store);
+/// Faults with the instruction's entry of Code::refused.
+Handler refused_handler();
 /// goto op.target, for a block whose successor stands elsewhere in the order.
 Handler jump_handler();
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder names every form that the simulator lacks before the launch, with line and PTX line.
+// A form that the simulator lacks is reported with its line if a thread executes it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "tests/sim/ptx_kernel.h"
 
@@ -30,21 +32,58 @@ TEST(Faults, AModifierThatIsNotHonouredIsUnsupported) {
                run_body("ld.global.L1::evict_whatever.u32 %r1, [%rd2];"));
 }
 
-TEST(Decoder, EveryFormThatItLacksIsToldOnceWithItsPtxLine) {
+TEST(Decoder, TheFormThatItLacksIsReportedWithItsPtxLine) {
   const auto run = run_body(
-      ".loc 1 5 1\nmul.u32 %r1, %r2, %r3;\n.loc 1 6 1\nadd.f32 %f1, %f2, %f3;\n"
+      ".loc 1 5 1\nadd.f32 %f1, %f2, %f3;\n.loc 1 6 1\nmul.u32 %r1, %r2, %r3;\n"
       ".loc 1 7 1\ncvt.s32.f32 %r1, %f1;");
-  ASSERT_EQ(2U, run.result.diagnostics.size());
-  EXPECT_EQ(5U, run.result.diagnostics[0].where.line);
-  EXPECT_EQ(7U, run.result.diagnostics[1].where.line);
-  EXPECT_THAT(run.result.diagnostics[1].message, HasSubstr("does not execute this form of 'cvt'"));
-  EXPECT_THAT(run.result.diagnostics[1].message, HasSubstr("PTX line "));
+  ASSERT_EQ(1U, run.result.diagnostics.size());
+  EXPECT_EQ(6U, run.result.diagnostics[0].where.line);
+  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("does not execute this form of 'mul'"));
+  EXPECT_THAT(run.result.diagnostics[0].message, HasSubstr("PTX line "));
 }
 
-TEST(Decoder, NothingRunsWhereAFormIsLacking) {
-  const auto run = run_body("st.global.u64 [%rd1], %rd2; mul.u32 %r1, %r2, %r3;");
-  EXPECT_EQ(0U, run.out[0]);
-  EXPECT_TRUE(run.result.instructions.empty());
+TEST(Decoder, WhatIsInFrontOfARefusedFormRuns) {
+  const auto run = run_body("st.global.u64 [%rd1], 7; mul.u32 %r1, %r2, %r3;");
+  EXPECT_EQ(7U, run.out[0]);
+  expect_fault(DiagnosticKind::kUnsupported, "this form of 'mul'", run);
+}
+
+// All five places that refuse: a row, a form, an address, a special register, the decoder.
+TEST(Decoder, ARefusedInstructionMattersOnlyIfItIsExecuted) {
+  for (const auto* refused :
+       {"setmaxnreg.inc.sync.aligned.u32 232;", "ld.global.L1::evict_whatever.u32 %r1, [%rd2];",
+        "ld.global.u32 %r1, [%rd1, %rd2];", "mov.u32 %r1, %frobnicate;", "mul.u32 %r1, %r2, %r3;",
+        "frobnicate.u32 %r1;"}) {
+    const auto text = std::string(refused);
+    const auto skipped =
+        run_body("setp.ne.u32 %p1, 0, 0; @%p1 " + text + " @%p1 bra $bad; bra $end; $bad: " + text +
+                 " $end: st.global.u64 [%rd1], 5;");
+    expect_clean(skipped);
+    EXPECT_EQ(5U, skipped.out[0]) << text;
+    EXPECT_EQ(DiagnosticKind::kUnsupported,
+              run_body("setp.eq.u32 %p1, 0, 0; @%p1 " + text).result.diagnostics.at(0).kind);
+  }
+}
+
+TEST(Decoder, TheReservedSharedMemoryCanBeReadAndWritten) {
+  const auto run = run_body(
+      "mov.u32 %r1, %reserved_smem_offset_1; st.shared.u32 [%r1+284], 9;"
+      "ld.shared.u32 %r2, [%r1+284]; cvt.u64.u32 %rd2, %r2; st.global.u64 [%rd1], %rd2;");
+  expect_clean(run);
+  EXPECT_EQ(9U, run.out[0]);
+}
+
+// It is no part of the kernel's own memory: an array beside it does not begin in it.
+TEST(Decoder, TheReservedSharedMemoryIsCountedForNoKernel) {
+  PtxLaunch launch;
+  launch.before = ".shared .align 4 .b8 own[8];";
+  launch.body =
+      "mov.u32 %r1, %reserved_smem_offset_1; st.shared.u32 [%r1], 9; mov.u32 %r2, own;"
+      "st.shared.u32 [%r2], 4; ld.shared.u32 %r3, [%r1]; mov.u32 %r4, %total_smem_size;"
+      "mad.lo.u32 %r3, %r4, 256, %r3; cvt.u64.u32 %rd2, %r3; st.global.u64 [%rd1], %rd2;";
+  const auto run = run_ptx(launch);
+  expect_clean(run);
+  EXPECT_EQ(256U * 8 + 9, run.out[0]);
 }
 
 TEST(Decoder, ABodyMayEndWithoutARet) {

@@ -17,6 +17,16 @@ TEST(Trap, EndsTheKernelAndNamesTheThread) {
   EXPECT_EQ(5U, run.result.diagnostics[0].thread.value().x);
 }
 
+// cooperative_groups.h traps in grid.sync() if the registers hold no address of a workspace.
+TEST(Trap, OfTheToolkitInABarrierOfTheGridIsNotTheStudents) {
+  PtxLaunch launch;
+  launch.before = ".file 7 \"<cooperative_groups/details/sync.h>\"";
+  launch.body = "mov.u32 %r1, %envreg1; .loc 7 3 1\n trap;";
+  expect_fault(DiagnosticKind::kUnsupported, "needs a cooperative launch", run_ptx(launch));
+  launch.body = "mov.u32 %r1, %envreg1; setp.eq.u32 %p1, %r1, 0; @%p1 trap; .loc 7 3 1\n trap;";
+  expect_fault(DiagnosticKind::kTrap, "the kernel stopped at a trap", run_ptx(launch));
+}
+
 TEST(Breakpoint, IsTheKernelsOwnFaultWhereItIsReached) {
   const auto run = run_body("setp.eq.u32 %p1, %r29, 5; @%p1 brkpt;");
   expect_fault(DiagnosticKind::kTrap, "no debugger is there", run);

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch: --grid 1 --block 32 --arg out:i32:64 --arg in:u8:128:iota
-// | unsupported_four_bits.cu:23:3: unsupported: PTX line 33: instruction 'wmma.load.a.sync.aligned.row.m8n8k32.global.s4' is not supported: this form of 'wmma' is not in the table of instructions
-// |    23 |   load_matrix_sync(a, in, 32);
+// | unsupported_four_bits.cu:15:3: unsupported: PTX line 33: instruction 'wmma.load.a.sync.aligned.row.m8n8k32.global.s4' is not supported: this form of 'wmma' is not in the table of instructions
+// |    15 |   load_matrix_sync(a, in, 32);
 // |       |   ^
-// | unsupported_four_bits.cu:24:3: unsupported: PTX line 36: instruction 'wmma.load.b.sync.aligned.col.m8n8k32.global.s4' is not supported: this form of 'wmma' is not in the table of instructions
-// |    24 |   load_matrix_sync(b, in, 32);
-// |       |   ^
-// | unsupported_four_bits.cu:25:3: unsupported: PTX line 39: instruction 'wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32' is not supported: this form of 'wmma' is not in the table of instructions
-// |    25 |   mma_sync(c, a, b, c);
-// |       |   ^
-// | unsupported_four_bits.cu:26:3: unsupported: PTX line 43: instruction 'wmma.store.d.sync.aligned.row.m8n8k32.global.s32' is not supported: this form of 'wmma' is not in the table of instructions
-// |    26 |   store_matrix_sync(out, c, 8, mem_row_major);
-// |       |   ^
+// |       block (0, 0, 0), thread (0, 0, 0)
 #include <mma.h>
 using namespace nvcuda::wmma;
 using Four = experimental::precision::s4;
