@@ -4,9 +4,10 @@
 //
 // A checker derives from Checker<itself> and has functions of its own for the events in which it
 // has something to do: begin_launch(context), begin_block(), memory(event), barrier(event),
-// order(event), copy(event), end_block(), and merge(other), which adds what a fork has seen. When
-// they are called the place in the launch is right and findings_ are of this launch. They are found
-// at compile time: an event costs a checker that is called by its own type no virtual call.
+// order(event), copy(event), bulk(event), end_block(), and merge(other), which adds what a fork has
+// seen. When they are called the place in the launch is right and findings_ are of this launch.
+// They are found at compile time: an event costs a checker that is called by its own type no
+// virtual call.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,10 @@ class Checker : public run::Observer {
     view_.count_event();
     derived().copy(event);
   }
+  void on_bulk(const run::BulkEvent& event) final {
+    view_.count_event();
+    derived().bulk(event);
+  }
   void on_block_end() final { derived().end_block(); }
 
   /// `events` events of the block have been, of which this checker need not know all.
@@ -62,6 +67,7 @@ class Checker : public run::Observer {
   void barrier(const run::BarrierEvent& /*event*/) {}
   void order(const run::OrderEvent& /*event*/) {}
   void copy(const run::CopyEvent& /*event*/) {}
+  void bulk(const run::BulkEvent& /*event*/) {}
   void end_block() {}
   void merge(const Derived& other) { findings_.merge(other.findings_); }
 

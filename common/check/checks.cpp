@@ -26,6 +26,7 @@ bool makes_order(const ptx::Function* function) {
       case MemoryRole::kArrival:
       case MemoryRole::kClusterBarrier:
       case MemoryRole::kCopy:
+      case MemoryRole::kBulkCopy:
       case MemoryRole::kCopyGroup:
       case MemoryRole::kBarrierObject:
         return true;
@@ -148,6 +149,12 @@ void Checks::on_copy(const run::CopyEvent& event) {
     shared_race_.skip_to(events_ - 1);
     shared_race_.on_memory(store);
   });
+}
+
+void Checks::on_bulk(const run::BulkEvent& event) {
+  ++events_;
+  bulk_copies_.skip_to(events_ - 1);
+  bulk_copies_.on_bulk(event);
 }
 
 void Checks::on_block_end() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/check/bulk_copies.h"
 #include "common/check/global_init.h"
 #include "common/check/global_race.h"
 #include "common/check/input_modified.h"
@@ -44,6 +45,7 @@ class Checks final : public run::Observer {
   void on_barrier(const run::BarrierEvent& event) override;
   void on_order(const run::OrderEvent& event) override;
   void on_copy(const run::CopyEvent& event) override;
+  void on_bulk(const run::BulkEvent& event) override;
   void on_block_end() override;
 
   /// The findings of the last launch, one for each kind and pair of source lines: lowest linear
@@ -60,7 +62,7 @@ class Checks final : public run::Observer {
   template <typename Self>
   static auto checkers(Self& self) {
     return std::tie(self.shared_uninitialized_, self.shared_race_, self.global_init_,
-                    self.input_modified_, self.running_copies_);
+                    self.input_modified_, self.running_copies_, self.bulk_copies_);
   }
   template <typename Self, typename Function>
   static void for_each(Self& self, const Function& function);
@@ -76,6 +78,7 @@ class Checks final : public run::Observer {
   GlobalInit global_init_;
   InputModified input_modified_;
   RunningCopies running_copies_;
+  BulkCopies bulk_copies_;
   ReadOnlyLoads read_only_loads_;  ///< Judged by what global_init_ knows in the end.
   SharedTrace trace_;
   std::uint64_t events_ = 0;       ///< Events of the block so far.

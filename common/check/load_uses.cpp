@@ -22,7 +22,8 @@ bool may_repeat(const ptx::Instruction& in) {
 bool keeps_its_operands(const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
   return (is_atomic_access(in) && !may_repeat(in)) || memory == ptx::MemoryRole::kStore ||
-         memory == ptx::MemoryRole::kCopy || in.opcode == ptx::Opcode::call;
+         memory == ptx::MemoryRole::kCopy || memory == ptx::MemoryRole::kBulkCopy ||
+         in.opcode == ptx::Opcode::call;
 }
 
 }  // namespace

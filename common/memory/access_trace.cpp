@@ -66,6 +66,7 @@ void AccessTrace::on_block_begin(std::uint64_t linear_block) {
 }
 
 void AccessTrace::on_memory(const run::MemoryEvent& event) {
+  if (event.is_bulk) return;                        // no request of a warp
   if (event.warp - limits_.warp >= warps_) return;  // One before it wraps.
   if (event.space != run::Space::kGlobal && event.space != run::Space::kShared) return;
   auto* line = line_for(event, event.address[std::countr_zero(event.mask)]);

@@ -8,6 +8,7 @@
 
 #include "common/memory/atomics.h"
 #include "common/memory/block_l1.h"
+#include "common/memory/bulk_requests.h"
 #include "common/memory/divisor.h"
 #include "common/memory/footprint.h"
 #include "common/memory/global_access.h"
@@ -314,7 +315,17 @@ void Counters::on_launch(const run::LaunchContext& context) {
 
 void Counters::on_block_begin(std::uint64_t /*linear_block*/) { state_->l1.begin_block(); }
 
+void Counters::on_bulk(const run::BulkEvent& event) {
+  for_each_bulk_request(event, [&](MemoryEvent part) {
+    if (part.space != Space::kGlobal) return;
+    part.is_volatile = true;
+    const Range range{part.address[0], static_cast<std::uint32_t>(std::popcount(part.mask)) * 16};
+    state_->below_l1(part, count_sectors(range), range);
+  });
+}
+
 void Counters::on_memory(const run::MemoryEvent& event) {
+  if (event.is_bulk) return;  // on_bulk() counts the whole copy
   switch (event.space) {
     case Space::kGlobal:
       return state_->on_global(as_executed(state_->forms, event));

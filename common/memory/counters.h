@@ -29,7 +29,10 @@
 // - L2 evicts before it is full: of 16 MB written, 2 % reach DRAM within the launch; given here: 0.
 // - Capacity misses in L2: a footprint beyond L2 that is read twice is read from DRAM once here.
 // - Local memory below L1, and hits on what a block has stored or another block has loaded.
-// - On Hopper, bytes that bulk copies (TMA) move.
+// - Bulk copies (TMA): they are no requests of the load and store units, so that L1 counts nothing;
+//   their sectors count below L1, as those of loads that miss or of stores. An H100's counters
+//   agree (tests/evidence/golden/h100_bulk), except that cp.reduce.async.bulk is a store here and a
+//   reduction there.
 #pragma once
 
 #include <array>
@@ -92,6 +95,8 @@ class Counters final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
   void on_barrier(const run::BarrierEvent& event) override;
+  /// The copy engine moves sectors between L2 and shared memory, and passes L1 by.
+  void on_bulk(const run::BulkEvent& event) override;
 
   /// Row i * kCountedSpaces.size() + s: PTX instruction i in kCountedSpaces[s]. An instruction on
   /// generic addresses can have counts in several.

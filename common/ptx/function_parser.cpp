@@ -15,8 +15,10 @@ struct Reason {
   std::string_view why;
 };
 constexpr Reason kReasons[] = {
-    {".bulk", "the bulk copy engine is not simulated"},
-    {"_tx", "the bulk copy engine is not simulated"},
+    {".bulk",
+     "of the bulk copy engine, only copies of bytes between global and the block's own "
+     "shared memory are simulated"},
+    {"_tx", "stores that a barrier object counts are not simulated"},
     {".async.", "stores that another thread waits for are not simulated"},
     {"cluster", "thread block clusters are not simulated"},
 };

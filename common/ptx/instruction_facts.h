@@ -54,6 +54,7 @@ enum class MemoryRole : std::uint8_t {
   kWarpBarrier,     ///< Threads of a warp wait for each other.
   kClusterBarrier,  ///< Threads of a cluster arrive, or wait until all of them have arrived.
   kCopy,            ///< A copy from global to shared memory begins, and runs by itself.
+  kBulkCopy,        ///< One of the bulk copy engine begins, between shared memory and another.
   kCopyGroup,       ///< Closes a group of such copies, or waits for some.
   kBarrierObject,   ///< Reads and changes an mbarrier object in shared memory.
 };

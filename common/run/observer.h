@@ -52,7 +52,8 @@ struct MemoryEvent {
   std::int64_t stride = kIrregular;  ///< The stride, if mask is full and address[i] == address[0] +
                                      ///< i * stride for all lanes.
   const std::uint64_t* address =
-      nullptr;  ///< 32 entries; those of lanes not in mask are undefined.
+      nullptr;           ///< 32 entries; those of lanes not in mask are undefined.
+  bool is_bulk = false;  ///< A part of a bulk copy: a BulkEvent has the whole, counters use that.
   /// kStore: the bytes stored, lane i's at data + i * bytes; those of lanes not in mask are
   /// undefined. nullptr for every other operation.
   const std::byte* data = nullptr;
@@ -81,6 +82,8 @@ struct OrderEvent {
   std::uint32_t warp = 0;
   std::uint32_t mask = 0;
   const std::uint64_t* object = nullptr;  ///< Not for kFence: a number for each object, by lane.
+  /// kAcquire at a barrier object in memory: the phase that it is in, by lane.
+  const std::uint64_t* phase = nullptr;
 };
 
 /// Lanes deal with their asynchronous copies to shared memory (cp.async), of which a MemoryEvent
@@ -94,6 +97,25 @@ struct CopyEvent {
   std::uint32_t mask = 0;
   std::uint32_t left = 0;                 ///< For kWait.
   const std::uint64_t* object = nullptr;  ///< For kTrack: as in OrderEvent.
+};
+
+/// A thread deals with the bulk copy engine (cp.async.bulk). It starts a copy: MemoryEvents of its
+/// parts, of 16 bytes each, come before this. A copy to shared memory completes with a phase of a
+/// barrier object, one to global memory with its thread's group. It closes such a group (kCommit),
+/// or has waited until no more than the `left` newest groups still run (kWait), or still have to
+/// read shared memory (kWaitRead).
+struct BulkEvent {
+  enum class Kind : std::uint8_t { kToShared, kToGlobal, kCommit, kWait, kWaitRead };
+  Kind kind{};
+  std::uint32_t instruction = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t lane = 0;
+  std::uint32_t left = 0;    ///< For the waits.
+  std::uint32_t bytes = 0;   ///< For copies, as all behind it.
+  std::uint64_t shared = 0;  ///< Offset into the block's shared memory.
+  std::uint64_t global = 0;  ///< Device address.
+  std::uint64_t object = 0;  ///< kToShared: as in OrderEvent.
+  std::uint64_t phase = 0;   ///< kToShared: the phase of the object that waits for the copy.
 };
 
 /// One thread prints.
@@ -158,6 +180,7 @@ class Observer {
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}
   virtual void on_copy(const CopyEvent& /*event*/) {}
+  virtual void on_bulk(const BulkEvent& /*event*/) {}
   virtual void on_print(const PrintEvent& /*event*/) {}
   virtual void on_block_end() {}
 };

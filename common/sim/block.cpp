@@ -304,6 +304,7 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
   event.operation = op.operation;
   event.bytes = static_cast<std::uint8_t>(bytes);
   event.is_volatile = op.is_volatile;
+  event.is_bulk = op.is_bulk;
   event.stride = stride;
   event.address = warp.address;
   event.data = data;
@@ -324,6 +325,11 @@ void Block::tell(const run::OrderEvent& event) {
 void Block::tell(const run::CopyEvent& event) {
   charged += kOrderWork * observers.size();
   for (auto* observer : observers) observer->on_copy(event);
+}
+
+void Block::tell(const run::BulkEvent& event) {
+  charged += kOrderWork * observers.size();
+  for (auto* observer : observers) observer->on_bulk(event);
 }
 
 }  // namespace warpgrade::sim

@@ -86,6 +86,7 @@ struct Block {
   void tell(const run::OrderEvent& event);
   /// Tells them what becomes of asynchronous copies.
   void tell(const run::CopyEvent& event);
+  void tell(const run::BulkEvent& event);
 
   /// bar.sync and its kin: the split that runs in `warp` arrives at barrier `number`.
   void arrive(Warp& warp, const MicroOp& op, std::uint32_t number, std::uint32_t expected);

@@ -49,6 +49,7 @@ struct MicroOp {
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
   bool guard_negated = false;
   bool is_volatile = false;
+  bool is_bulk = false;        ///< A part of a bulk copy.
   bool orders_memory = false;  ///< Lanes that meet see all that each did before.
   ptx::StateSpace space = ptx::StateSpace::kGeneric;
   run::Operation operation = run::Operation::kLoad;

@@ -231,6 +231,7 @@ MachineOp::Kind kind_of(const Instruction& instruction) {
     case MemoryRole::kWarpBarrier:
     case MemoryRole::kClusterBarrier:
     case MemoryRole::kCopy:
+    case MemoryRole::kBulkCopy:
     case MemoryRole::kCopyGroup:
     case MemoryRole::kBarrierObject:
       return Kind::kFence;

@@ -359,7 +359,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   return work;
 }
 
-void Tracer::on_memory(const run::MemoryEvent& event) {
+void Tracer::add(const run::MemoryEvent& event) {
   State& state = *state_;
   if (!state.is_traced) return;
   WarpRecord& record = state.warps[event.warp];

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "common/device/profile.h"
+#include "common/memory/bulk_requests.h"
 #include "common/run/observer.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
@@ -33,12 +34,21 @@ class Tracer final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   bool wants_instructions() const override;
   std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
-  void on_memory(const run::MemoryEvent& event) override;
+  void on_memory(const run::MemoryEvent& event) override {
+    if (!event.is_bulk) add(event);
+  }
+  /// Adds a bulk copy as requests of its warp. The copy engine works beside the load and store
+  /// units and keeps no warp busy: if those are the bottleneck, the modelled time is too long.
+  void on_bulk(const run::BulkEvent& event) override {
+    memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) { add(part); });
+  }
   void on_block_end() override;
 
   const Trace& trace() const;
 
  private:
+  void add(const run::MemoryEvent& event);
+
   struct State;
   std::unique_ptr<State> state_;
 };

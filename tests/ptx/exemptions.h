@@ -21,6 +21,9 @@ constexpr std::string_view kCluster = "needs addresses of shared memory, or a ba
 constexpr std::string_view kClusterFile = "tests/sim/exec/cluster_test.cpp";
 constexpr std::string_view kBarrierFile = "tests/sim/cluster_barrier_test.cpp";
 
+constexpr std::string_view kBulk = "moves bytes that several threads see";
+constexpr std::string_view kBulkFile = "tests/sim/exec/bulk_test.cpp";
+
 constexpr std::string_view kTiles = "moves elements between lanes, which cases do not show";
 constexpr std::string_view kTilesFile = "tests/ptx/behaviours/matrix_tiles.ptx";
 
@@ -48,6 +51,40 @@ constexpr Exemption kExemptions[] = {
     {"barrier .acquire", kCluster, kBarrierFile, "barrier.cluster.wait.acquire"},
     {"barrier .release", kCluster, kBarrierFile, "barrier.cluster.arrive.release"},
     {"barrier .relaxed", kCluster, kBarrierFile, "barrier.cluster.arrive.relaxed"},
+    {"cp .bulk", kBulk, kBulkFile,
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"},
+    {"cp .bulk_group", kBulk, kBulkFile, "cp.async.bulk.global.shared::cta.bulk_group"},
+    {"cp .mbarrier::complete_tx::bytes", kBulk, kBulkFile,
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"},
+    {"cp .shared::cluster", kBulk, kBulkFile,
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"},
+    {"cp .read", kBulk, kBulkFile, "cp.async.bulk.wait_group.read"},
+    {"cp .reduce", kBulk, kBulkFile, "cp.reduce.async.bulk.global.shared::cta.bulk_group."},
+    {"cp .prefetch", kBulk, kBulkFile, "cp.async.bulk.prefetch.L2.global"},
+    {"cp .L2", kBulk, kBulkFile, "cp.async.bulk.prefetch.L2.global"},
+    {"cp .multicast::cluster", kBulk, kBulkFile, "multicast::cluster"},
+    {"mbarrier .expect_tx", kBulk, kBulkFile, "mbarrier.expect_tx"},
+    {"mbarrier .complete_tx", kBulk, kBulkFile, "mbarrier.complete_tx"},
+    {"cp .add", kBulk, kBulkFile, "add.u64"},
+    {"cp .min", kBulk, kBulkFile, "min.s64"},
+    {"cp .max", kBulk, kBulkFile, "max.u32"},
+    {"cp .inc", kBulk, kBulkFile, "inc.u32"},
+    {"cp .dec", kBulk, kBulkFile, "dec.u32"},
+    {"cp .and", kBulk, kBulkFile, "and.b64"},
+    {"cp .or", kBulk, kBulkFile, "or.b32"},
+    {"cp .xor", kBulk, kBulkFile, "xor.b64"},
+    {"cp .noftz", kBulk, kBulkFile, "add.noftz.f16"},
+    {"cp .u32", kBulk, kBulkFile, "max.u32"},
+    {"cp .s32", kBulk, kBulkFile, "add.s32"},
+    {"cp .u64", kBulk, kBulkFile, "add.u64"},
+    {"cp .s64", kBulk, kBulkFile, "min.s64"},
+    {"cp .b32", kBulk, kBulkFile, "or.b32"},
+    {"cp .f32", kBulk, kBulkFile, "add.f32"},
+    {"cp .f64", kBulk, kBulkFile, "add.f64"},
+    {"cp .f16", kBulk, kBulkFile, "add.noftz.f16"},
+    {"cp .bf16", kBulk, kBulkFile, "max.bf16"},
+    {"cp .f16x2", kBulk, kBulkFile, "add.noftz.f16x2"},
+    {"cp .bf16x2", kBulk, kBulkFile, "add.noftz.bf16x2"},
     {"ldmatrix", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
     {"ldmatrix .b16", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
     {"ldmatrix .aligned", kTiles, kTilesFile, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},

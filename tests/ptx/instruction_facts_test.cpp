@@ -54,6 +54,8 @@ cp             0   0 -      copy           -          skipped  fma
 cp.commit_group 0  - -      copy_group     -          skipped  fma
 cp.mbarrier    0   0 -      barrier_object -          skipped  fma
 cp.wait_all    0   - -      copy_group     -          skipped  fma
+cp.bulk        0   0 -      bulk_copy      -          skipped  fma
+cp.prefetch    0   0 -      hint           -          skipped  fma
 cp.wait_group  0   - -      copy_group     -          skipped  fma
 createpolicy   1   - -      -              -          -        fma
 createpolicy.range 1 1 -    -              -          -        fma
@@ -83,9 +85,11 @@ mad24          1   - -      -              -          -        fma
 madc           1   - -      -              carry      -        fma
 match          1|2 - -      -              exchange   skipped  fma
 max            1   - -      -              -          -        alu
-mbarrier       1   1 -      barrier_object -          skipped  fma
-mbarrier.init  0   0 -      barrier_object -          skipped  fma
-mbarrier.inval 0   0 -      barrier_object -          skipped  fma
+mbarrier       0   0 -      barrier_object -          skipped  fma
+mbarrier.arrive 1   1 -      barrier_object -          skipped  fma
+mbarrier.arrive_drop 1   1 -      barrier_object -          skipped  fma
+mbarrier.test_wait 1   1 -      barrier_object -          skipped  fma
+mbarrier.try_wait 1   1 -      barrier_object -          skipped  fma
 mbarrier.pending_count 1 - - -             -          skipped  fma
 membar         0   - -      fence          -          apart    fma
 min            1   - -      -              -          -        alu
@@ -142,9 +146,9 @@ xor            1   - -      -              logic      -        alu
 constexpr std::string_view kResults[] = {"0", "1", "1|2"};
 constexpr std::string_view kFlows[] = {"-", "branch", "table", "call", "return", "exit", "trap"};
 constexpr std::string_view kMemoryRoles[] = {
-    "-",          "hint",          "load",    "store",        "atomic",          "reduction",
-    "fence",      "barrier",       "arrival", "warp_barrier", "cluster_barrier", "copy",
-    "copy_group", "barrier_object"};
+    "-",         "hint",       "load",          "store",        "atomic",          "reduction",
+    "fence",     "barrier",    "arrival",       "warp_barrier", "cluster_barrier", "copy",
+    "bulk_copy", "copy_group", "barrier_object"};
 constexpr std::string_view kTimings[] = {"-",        "carry",      "integer",  "logic",
                                          "move",     "conversion", "free",     "multiply",
                                          "division", "root",       "exchange", "matrix"};

@@ -95,6 +95,9 @@ void InstructionDecoder::fill_lop3_and_test(MicroOp& op, const Instruction& in) 
 void InstructionDecoder::fill_copy(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto& m = in.modifiers;
+  if (m.has(Modifier::bulk) && !o.empty() && o[0].kind == Operand::Kind::kAddress) {
+    return fill_bulk_copy(op, in);
+  }
   if (m.has(Modifier::mbarrier_)) {
     if (o.size() != 1 || o[0].kind != Operand::Kind::kAddress) throw UnsupportedForm{"this"};
     op.operation = run::Operation::kAtomic;
@@ -123,6 +126,27 @@ void InstructionDecoder::fill_copy(MicroOp& op, const Instruction& in) {
   if (o.size() > 3) op.c = source(o[3], 4);
 }
 
+// cp.async.bulk: [to], [from], size [, [object]] [, blocks]; or the prefetch: [from], size.
+void InstructionDecoder::fill_bulk_copy(MicroOp& op, const Instruction& in) {
+  const auto& o = in.operands;
+  const auto& m = in.modifiers;
+  if (m.has(Modifier::prefetch_)) return address(op, o[0]);
+  const bool has_object = m.has(Modifier::complete_tx_bytes);
+  const bool has_blocks = m.has(Modifier::multicast);
+  if (o.size() != 3U + (has_object ? 1 : 0) + (has_blocks ? 1 : 0) ||
+      o[1].kind != Operand::Kind::kAddress ||
+      (has_object && o[3].kind != Operand::Kind::kAddress)) {
+    throw UnsupportedForm{"these operands"};
+  }
+  op.is_bulk = true;
+  op.a = address_slot(o[0]);
+  op.b = address_slot(o[1]);
+  op.c = source(o[2], 4);
+  if (has_object) op.e = address_slot(o[3]);
+  if (has_blocks) op.d = source(o[4], 2);
+  if (m.has(Modifier::reduce_)) code_.has_global_atomics = true;
+}
+
 // mbarrier: [object], count; token, [object] [, count]; p, [object], token or parity.
 void InstructionDecoder::fill_barrier_object(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
@@ -148,7 +172,14 @@ void InstructionDecoder::fill_barrier_object(MicroOp& op, const Instruction& in)
   } else if (m.has(Modifier::arrive) || m.has(Modifier::arrive_drop)) {
     need(2, 1);
     if (o[0].kind != Operand::Kind::kSink) op.d = slots_.result(o[0], 8);
-    op.b = o.size() > 2 ? source(o[2], 4) : slots_.constant(1, 4);
+    // .expect_tx: [object], bytes, with one arrival.
+    const bool expects = m.has(Modifier::expect_tx);
+    if (expects && o.size() != 3) throw UnsupportedForm{"this number of operands"};
+    op.b = o.size() > 2 && !expects ? source(o[2], 4) : slots_.constant(1, 4);
+    if (expects) op.c = source(o[2], 4);
+  } else if (m.has(Modifier::expect_tx) || m.has(Modifier::complete_tx)) {
+    need(2, 0);
+    op.b = source(o[1], 4);
   } else {
     need(3, 1);
     op.d = slots_.result(o[0], 1);

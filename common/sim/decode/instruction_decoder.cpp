@@ -20,12 +20,12 @@ bool is_signed(Type type) {
 
 Handler choose(const Instruction& instruction) {
   for (const auto chooser :
-       {integer_handler, bits_handler,         packed_handler,       float_handler,
-        half_handler,    logic_handler,        compare_handler,      set_handler,
-        convert_handler, half_convert_handler, small_format_handler, memory_handler,
-        async_handler,   atomic_handler,       cluster_handler,      control_handler,
-        warp_handler,    mma_handler,          matrix_tiles_handler, wmma_memory_handler,
-        call_handler}) {
+       {integer_handler,     bits_handler,         packed_handler,       float_handler,
+        half_handler,        logic_handler,        compare_handler,      set_handler,
+        convert_handler,     half_convert_handler, small_format_handler, memory_handler,
+        async_handler,       bulk_handler,         atomic_handler,       cluster_handler,
+        control_handler,     warp_handler,         mma_handler,          matrix_tiles_handler,
+        wmma_memory_handler, call_handler}) {
     if (const auto handler = chooser(instruction)) return handler;
   }
   return nullptr;
@@ -266,6 +266,24 @@ void InstructionDecoder::address(MicroOp& op, const Operand& operand) {
   } else {
     op.a = slots_.constant(slots_.address_of(base), 8);
   }
+}
+
+// The slot of base + offset.
+Slot InstructionDecoder::address_slot(const Operand& operand) {
+  MicroOp at;
+  address(at, operand);
+  if (at.offset == 0) return at.a;
+  Instruction add;
+  add.opcode = Opcode::add;
+  add.types[0] = Type::kU64;
+  MicroOp op = guard_;
+  op.instruction = kNoInstruction;
+  op.handler = choose(add);
+  op.a = at.a;
+  op.b = slots_.constant(static_cast<std::uint64_t>(at.offset), 8);
+  op.d = slots_.new_slot(8);
+  before_.push_back(op);
+  return op.d;
 }
 
 // Address of a variable in a device function's frame: not the same for every call.

@@ -59,6 +59,7 @@ class InstructionDecoder {
   void fill_lop3(MicroOp& op, const ptx::Instruction& in);
   void fill_lop3_and_test(MicroOp& op, const ptx::Instruction& in);
   void fill_copy(MicroOp& op, const ptx::Instruction& in);
+  void fill_bulk_copy(MicroOp& op, const ptx::Instruction& in);
   void fill_barrier_object(MicroOp& op, const ptx::Instruction& in);
   void fill_product(MicroOp& op, const ptx::Instruction& in);
   void fill_fragment(MicroOp& op, const ptx::Instruction& in);
@@ -71,6 +72,7 @@ class InstructionDecoder {
   Slot source(const ptx::Operand& operand, std::uint32_t bytes);
   Slot negated(Slot predicate);
   void address(MicroOp& op, const ptx::Operand& operand);
+  Slot address_slot(const ptx::Operand& operand);
   Slot frame_address(const ptx::Operand& operand);
   Slot resized(Slot from, std::uint32_t to_bytes, std::uint32_t from_bytes, bool sign);
   Slot resized_source(const ptx::Operand& operand, ptx::Type type);

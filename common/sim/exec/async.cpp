@@ -5,14 +5,17 @@
 // waits only tell the observers, which see the store at the copy and know from them how long it may
 // take in truth.
 //
-// A barrier object is 64 bits of shared memory: arrivals still to come (20 bits), arrivals of a
-// phase (20 bits), the number of the phase. A token of arrive is the object as it was. The end of a
-// phase is not told to the observers; an arrival is, as one that hands on what the thread did
+// barrier_object.h says what an object holds. A token of arrive is the object as it was. The end of
+// a phase is not told to the observers; an arrival is, as one that hands on what the thread did
 // before, and a wait that has come to its end, as one that learns what was handed on.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
+#include "common/sim/exec/barrier_object.h"
 #include "common/sim/exec/handlers.h"
 #include "common/sim/exec/lanes.h"
 #include "common/sim/memory/access.h"
@@ -98,17 +101,6 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
-constexpr std::uint64_t kCountMask = 0xfffff;
-constexpr int kExpectedShift = 20;
-constexpr int kPhaseShift = 40;
-
-std::uint64_t pending(std::uint64_t object) { return object & kCountMask; }
-std::uint64_t expected(std::uint64_t object) { return object >> kExpectedShift & kCountMask; }
-std::uint64_t phase(std::uint64_t object) { return object >> kPhaseShift; }
-std::uint64_t made(std::uint64_t phase, std::uint64_t expected, std::uint64_t pending) {
-  return phase << kPhaseShift | expected << kExpectedShift | pending;
-}
-
 void tell_order(const Warp& warp, const MicroOp& op, run::OrderEvent::Kind kind,
                 std::uint32_t mask) {
   if (mask == 0) return;
@@ -138,7 +130,8 @@ void init(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* count = warp.lanes<std::uint32_t>(op.b);
   std::uint64_t objects[run::kWarpSize];
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
-    objects[i] = made(0, count[i] & kCountMask, count[i] & kCountMask);
+    const auto arrivals = count[i] & kMostArrivals;
+    objects[i] = BarrierObject{0, arrivals, arrivals, 0}.bits();
   }
   for_each_object(warp, op, mask, reinterpret_cast<const std::byte*>(objects),
                   [&](std::uint64_t& object, std::uint32_t lane) { object = objects[lane]; });
@@ -162,20 +155,57 @@ void wait_all(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   wait_group(warp, op, mask);
 }
 
-template <bool kDrop>
+// An arrival that completes the phase although more bytes have come than were announced: on a card
+// the phase may end before the copy does.
+void fault_unannounced(Warp& warp, const MicroOp& op, std::uint32_t lane, std::int64_t bytes) {
+  warp.fault(
+      base::DiagnosticKind::kDeadlock, op, lane,
+      fmt::format("all threads have arrived at the barrier object, but of its copies {} bytes "
+                  "were never announced, so that nobody can wait for them: announce the bytes "
+                  "of each copy in the same phase (barrier_arrive_tx(), or "
+                  "mbarrier.arrive.expect_tx)",
+                  bytes));
+}
+
+void fault_count(Warp& warp, const MicroOp& op, std::uint32_t lane) {
+  warp.fault(base::DiagnosticKind::kTrap, op, lane,
+             fmt::format("a barrier object counts {} bytes of copies at most in a phase",
+                         kMostPendingBytes));
+}
+
+template <bool kDrop, bool kExpects>
 void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* token = op.d == kNoSlot ? nullptr : warp.lanes<std::uint64_t>(op.d);
   const auto* count = warp.lanes<std::uint32_t>(op.b);
-  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& object, std::uint32_t lane) {
-    if (token != nullptr) token[lane] = object;
-    const std::uint64_t arrivals = count[lane];
-    const auto wanted = expected(object) - (kDrop && expected(object) >= arrivals ? arrivals : 0);
-    if (arrivals < pending(object)) {
-      object = made(phase(object), wanted, pending(object) - arrivals);
-    } else {
-      object = made(phase(object) + 1, wanted, wanted);
+  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& bits, std::uint32_t lane) {
+    auto object = BarrierObject::of(bits);
+    if (kExpects && !object.add_bytes(warp.lanes<std::uint32_t>(op.c)[lane])) {
+      return fault_count(warp, op, lane);
     }
+    if (token != nullptr) token[lane] = bits;
+    const std::uint64_t arrivals = count[lane];
+    if (kDrop && object.expected >= arrivals) object.expected -= arrivals;
+    object.pending -= std::min(arrivals, object.pending);
+    if (object.pending == 0 && object.bytes_to_come < 0) {
+      return fault_unannounced(warp, op, lane, -object.bytes_to_come);
+    }
+    object.end_phase_if_complete();
+    bits = object.bits();
     tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
+  });
+}
+
+// expect_tx and complete_tx, by hand: the bytes that the phase waits for grow or shrink.
+template <bool kCompletes>
+void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
+  const auto* count = warp.lanes<std::uint32_t>(op.b);
+  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& bits, std::uint32_t lane) {
+    auto object = BarrierObject::of(bits);
+    const std::int64_t bytes = count[lane];
+    if (!object.add_bytes(kCompletes ? -bytes : bytes)) return fault_count(warp, op, lane);
+    object.end_phase_if_complete();
+    bits = object.bits();
+    if (kCompletes) tell_order(warp, op, run::OrderEvent::Kind::kRelease, 1U << lane);
   });
 }
 
@@ -188,23 +218,27 @@ void arrive_behind_copies(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     if (!translate(warp, op, left, 8, access)) return;
     tell_copies(warp, op, run::CopyEvent::Kind::kTrack, access.mask);
   }
-  if constexpr (kNoInc) arrive<false>(warp, op, mask);
+  if constexpr (kNoInc) arrive<false, false>(warp, op, mask);
 }
 
 // test_wait and try_wait: whether the phase of the token, or of this parity, is over.
 template <bool kParity>
 void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::uint32_t over = 0;
-  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& object, std::uint32_t lane) {
+  std::uint64_t phases[run::kWarpSize];
+  for_each_object(warp, op, mask, nullptr, [&](std::uint64_t& bits, std::uint32_t lane) {
+    const auto phase = BarrierObject::of(bits).phase;
     bool is_over = false;
     if constexpr (kParity) {
-      is_over = (phase(object) & 1) != (warp.lanes<std::uint32_t>(op.b)[lane] & 1);
+      is_over = (phase & 1) != (warp.lanes<std::uint32_t>(op.b)[lane] & 1);
     } else {
-      is_over = phase(object) != phase(warp.lanes<std::uint64_t>(op.b)[lane]);
+      is_over = phase != BarrierObject::of(warp.lanes<std::uint64_t>(op.b)[lane]).phase;
     }
     if (!is_over) return;
     over |= 1U << lane;
-    tell_order(warp, op, run::OrderEvent::Kind::kAcquire, 1U << lane);
+    phases[lane] = phase;
+    warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kAcquire, false, op.instruction,
+                                     warp.index, 1U << lane, warp.address, phases});
   });
   write_predicate(warp, op.d, mask, over);
   // Whom it waits for gets a turn.
@@ -213,7 +247,7 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 // The number that a token tells: the arrivals that were still to come.
 std::uint32_t pending_count(std::uint64_t token) {
-  return static_cast<std::uint32_t>(pending(token));
+  return static_cast<std::uint32_t>(BarrierObject::of(token).pending);
 }
 
 Handler copy_of(std::uint64_t bytes) {
@@ -234,7 +268,7 @@ Handler copy_of(std::uint64_t bytes) {
 Handler async_handler(const Instruction& in) {
   const auto& m = in.modifiers;
   if (in.opcode == Opcode::cp) {
-    if (!m.has(Modifier::async)) return nullptr;
+    if (!m.has(Modifier::async) || m.has(Modifier::bulk)) return nullptr;
     if (m.has(Modifier::mbarrier_)) {
       return m.has(Modifier::noinc) ? arrive_behind_copies<true> : arrive_behind_copies<false>;
     }
@@ -250,8 +284,11 @@ Handler async_handler(const Instruction& in) {
   if (m.has(Modifier::pending_count)) {
     return unary<std::uint32_t, std::uint64_t, pending_count>;
   }
-  if (m.has(Modifier::arrive)) return arrive<false>;
-  if (m.has(Modifier::arrive_drop)) return arrive<true>;
+  const bool expects = m.has(Modifier::expect_tx);
+  if (m.has(Modifier::arrive)) return expects ? arrive<false, true> : arrive<false, false>;
+  if (m.has(Modifier::arrive_drop)) return expects ? arrive<true, true> : arrive<true, false>;
+  if (expects) return count_bytes<false>;
+  if (m.has(Modifier::complete_tx)) return count_bytes<true>;
   if (m.has(Modifier::test_wait) || m.has(Modifier::try_wait)) {
     return m.has(Modifier::parity) ? test<true> : test<false>;
   }

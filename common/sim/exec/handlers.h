@@ -29,6 +29,7 @@ Handler atomic_handler(const ptx::Instruction& instruction);
 Handler atomic_vector_handler(const ptx::Instruction& instruction);
 Handler async_handler(const ptx::Instruction& instruction);
 Handler cluster_handler(const ptx::Instruction& instruction);
+Handler bulk_handler(const ptx::Instruction& instruction);
 Handler control_handler(const ptx::Instruction& instruction);
 /// The handler of the trap with which cooperative groups answer grid.sync() in an ordinary launch.
 Handler grid_barrier_handler();

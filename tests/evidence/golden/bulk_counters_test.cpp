@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// An H100's counters of programs with bulk copies and of one with a cluster of one block
+// (h100_bulk/README.md) against those of the simulator.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "common/device/profile.h"
+#include "common/memory/counters.h"
+#include "common/sim/simulator.h"
+#include "tests/evidence/golden/csv.h"
+
+namespace warpgrade::golden {
+namespace bulk_counters_test {
+
+using memory::InstructionCounters;
+using run::Operation;
+using run::Space;
+
+const std::string kLaunch = "// launch: grid 1 block ";
+
+memory::Counters simulate(const std::string& program_name) {
+  std::ifstream file(std::string(WARPGRADE_BEHAVIOURS) + "/" + program_name + ".ptx");
+  std::stringstream stream;
+  stream << file.rdbuf();
+  const auto text = stream.str();
+  compile::Program program;
+  program.ptx = text;
+  run::Launch launch;
+  launch.kernel = "kernel";
+  launch.grid.x = 1;
+  launch.block.x =
+      static_cast<std::uint32_t>(std::stoul(text.substr(text.find(kLaunch) + kLaunch.size(), 8)));
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  std::vector<run::Buffer> buffers(2);
+  buffers[0].bytes.resize(4096);
+  buffers[1].bytes.resize(16384);
+  memory::Counters counters(device::find("h100"));
+  run::Options options;
+  options.observers = {&counters};
+  sim::Simulator simulator;
+  simulator.load(program);
+  EXPECT_TRUE(simulator.launch(launch, buffers, options).diagnostics.empty());
+  return counters;
+}
+
+std::map<std::string, std::uint64_t> measured(const std::string& program) {
+  std::map<std::string, std::uint64_t> values;
+  for (const auto& row : read_csv(std::string(WARPGRADE_GOLDEN) + "/h100_bulk/counters.csv")) {
+    if (row.at("program") == program) values[row.at("metric")] = std::stoull(row.at("value"));
+  }
+  return values;
+}
+
+class BulkCounters : public testing::TestWithParam<const char*> {};
+
+TEST_P(BulkCounters, AreThoseOfAnH100) {
+  const auto counters = simulate(GetParam());
+  const auto values = measured(GetParam());
+  const auto l1 = [&](const std::string& name) { return values.at("l1tex__" + name + ".sum"); };
+  const auto loads = counters.total(Space::kGlobal, Operation::kLoad);
+  const auto stores = counters.total(Space::kGlobal, Operation::kStore);
+  EXPECT_EQ(l1("t_requests_pipe_lsu_mem_global_op_ld"), loads.requests);
+  EXPECT_EQ(l1("t_sectors_pipe_lsu_mem_global_op_ld"), loads.sectors);
+  EXPECT_EQ(l1("t_requests_pipe_lsu_mem_global_op_st"), stores.requests);
+  EXPECT_EQ(l1("t_sectors_pipe_lsu_mem_global_op_st"), stores.sectors);
+  EXPECT_EQ(l1("data_pipe_lsu_wavefronts_mem_shared_op_ld"),
+            counters.total(Space::kShared, Operation::kLoad).wavefronts);
+  // What L2 is asked to read: up to three sectors more for each of three copies at odd places.
+  const auto read = values.at("lts__t_sectors_srcunit_tex_op_read.sum");
+  EXPECT_LE(counters.missed_load_sectors(), read);
+  EXPECT_GE(counters.missed_load_sectors() + 9, read);
+  if (std::string(GetParam()) == "bulk_ring") EXPECT_EQ(read, counters.missed_load_sectors());
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, BulkCounters,
+                         testing::Values("bulk_ring", "bulk_memcpy_async", "bulk_reductions",
+                                         "cluster_of_one"),
+                         [](const auto& program) { return std::string(program.param); });
+
+}  // namespace bulk_counters_test
+}  // namespace warpgrade::golden
