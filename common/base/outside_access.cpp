@@ -3,17 +3,21 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.h"
+
 namespace warpgrade::base {
 namespace {
 
 std::string in_bytes(const OutsideAccess& access) {
   const auto end = access.offset + access.bytes - static_cast<std::int64_t>(access.array_bytes);
-  const auto distance = access.offset < 0 ? fmt::format("{} bytes before the start", -access.offset)
-                                          : fmt::format("{} bytes past the end", end);
+  const bool is_before = access.offset < 0;
+  const auto distance =
+      counted(static_cast<std::uint64_t>(is_before ? -access.offset : end), "byte");
   const bool is_shared = access.memory == OutsideAccess::Memory::kShared;
-  return fmt::format("{} {} byte{}, {} of {}, which has {} byte{}{}", access.verb, access.bytes,
-                     access.bytes == 1 ? "" : "s", distance, access.array, access.array_bytes,
-                     access.array_bytes == 1 ? "" : "s", is_shared ? " of shared memory" : "");
+  return fmt::format("{} {}, {} {} of {}, which has {}{}", access.verb,
+                     counted(access.bytes, "byte"), distance,
+                     is_before ? "before the start" : "past the end", access.array,
+                     counted(access.array_bytes, "byte"), is_shared ? " of shared memory" : "");
 }
 
 }  // namespace

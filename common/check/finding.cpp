@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "common/base/counted.h"
+
 namespace warpgrade::check {
 
 // Linear: a program has few places that are wrong, however often they are.
@@ -73,8 +75,9 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
   }
   for (const auto& told : {reads, others, warnings}) {
     if (told.left_out == 0 || limit == 0) continue;
-    diagnostics[told.last].message +=
-        fmt::format(" {} more findings at other lines are not shown.", told.left_out);
+    diagnostics[told.last].message += fmt::format(" {} at other lines {} not shown.",
+                                                  base::counted(told.left_out, "more finding"),
+                                                  told.left_out == 1 ? "is" : "are");
   }
   return diagnostics;
 }

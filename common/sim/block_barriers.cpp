@@ -183,10 +183,10 @@ std::string Block::barrier_text(const Waiting& entry) const {
     }
   }
   auto text = entry.expected != 0
-                  ? fmt::format("barrier {} waits for {} threads, and only {} come", entry.barrier,
-                                entry.expected, here)
-                  : fmt::format("{} of the block's {} threads wait here, and the others never come",
-                                here, live_threads());
+                  ? fmt::format("barrier {} waits for {} threads, and only {} {}", entry.barrier,
+                                entry.expected, here, here == 1 ? "comes" : "come")
+                  : fmt::format("{} of the block's {} threads {} here, and the others never come",
+                                here, live_threads(), here == 1 ? "waits" : "wait");
   if (elsewhere != nullptr) {
     text += fmt::format("; some wait at line {} instead", location(*elsewhere->op).line);
   }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "common/base/counted.h"
 #include "common/verify/half.h"
 #include "common/verify/ulps.h"
 
@@ -82,8 +83,9 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
     return fmt::format("the last element of the row before: off by one, {} belongs here", belongs);
   }
   if (input.rows != input.columns && from == wanted_row * input.rows + wanted_column) {
-    return fmt::format("read as if a row of {} had {} elements and not {}; {} belongs here",
-                       input.name.empty() ? "in" : input.name, input.rows, input.columns, belongs);
+    return fmt::format("read as if a row of {} had {} and not {}; {} belongs here",
+                       input.name.empty() ? "in" : input.name, base::counted(input.rows, "element"),
+                       input.columns, belongs);
   }
   // Written to row * got.rows + column for row * got.columns + column: element `index` then got
   // what belongs in this row and column, which for a transpose are the input's column and row.
@@ -91,8 +93,9 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
   const bool copied = input.rows == got.rows && row == wrong_row && column == wrong_column;
   const bool transposed = input.rows == got.columns && row == wrong_column && column == wrong_row;
   if (got.rows != got.columns && (copied || transposed)) {
-    return fmt::format("written as if a row of {} had {} elements and not {}; {} belongs here",
-                       got.name.empty() ? "out" : got.name, got.rows, got.columns, belongs);
+    return fmt::format("written as if a row of {} had {} and not {}; {} belongs here",
+                       got.name.empty() ? "out" : got.name, base::counted(got.rows, "element"),
+                       got.columns, belongs);
   }
   return fmt::format("{} belongs here", belongs);
 }

@@ -23,7 +23,7 @@ std::string next_of_wrong_result(const Findings& found) {
     return "No thread writes that element. Which thread should, and which condition, loop bound or "
            "return keeps it from doing so?";
   }
-  return "Follow one wrong element by hand: which thread writes it, and what does it read?";
+  return "Trace one wrong element by hand: which thread writes it, and what does that thread read?";
 }
 
 std::string next_without_a_verdict(const Findings& found, const Judgement& judgement) {
@@ -63,6 +63,12 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
                     : "Fix the file at the position shown; nothing was graded.",
                 {}};
       }
+      if (found.refuses_launch) {
+        return {
+            "It compiles. Change what the message names, so that the course's launch fits the "
+            "kernel.",
+            {}};
+      }
       return {fmt::format("Make it compile as {}; the first message matters most.",
                           exercise.signatures()),
               {}};
@@ -71,7 +77,7 @@ Advice advice_for(const Findings& found, const Judgement& judgement, const Exerc
     case Reason::kIncorrect:
       return {asks_questions ? "Redo the first wrong answer by hand with the reasoning beside it."
                              : next_of_wrong_result(found),
-              exercise.shown_hint(0)};
+              asks_questions ? exercise.shown_hint(0) : std::string()};
     case Reason::kMechanism:
     case Reason::kPerformance:
       return {next_of_first_failed(found, judgement.reason == Reason::kPerformance),

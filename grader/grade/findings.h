@@ -30,6 +30,7 @@ struct Findings {
   std::vector<run::SkippedBarrier> skipped_barriers;  ///< Each line once; in a warning, too.
   std::string left_out;  ///< Names the host code that was not compiled.
   std::optional<Pictures> pictures;
+  bool refuses_launch = false;  ///< The kernel compiles and cannot be launched as the course does.
 };
 
 }  // namespace warpgrade::grader

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/text.h"
+#include "common/run/shared_attribute.h"
 #include "grader/cases/declared_arrays.h"
 #include "grader/cases/skipped_barriers.h"
 #include "grader/cases/student_terms.h"
@@ -57,6 +58,7 @@ class EndingEntry {
   }
   // The launch is the course's, so what does not fit it is the kernel.
   void operator()(const NotLaunchable& ending) {
+    found_.refuses_launch = true;
     auto message = fmt::format("the kernel cannot be launched as {}: {}",
                                task_.exercise->signatures(), ending.why);
     add_distinct(found_.diagnostics,
@@ -104,6 +106,19 @@ class EndingEntry {
   Findings& found_;
 };
 
+// The course launches the kernel. A launch of the student's own needs the attribute as well.
+void note_shared_bytes(const GradingTask& task, const Place& place, const CaseOutcome& outcome,
+                       Findings& found) {
+  const bool is_launched = !std::holds_alternative<NotLaunchable>(outcome.ending);
+  if (place.program == nullptr || place.kernels.empty() || !is_launched) return;
+  const auto launches = launches_of(*task.exercise, place, place.variables());
+  auto text = run::shared_attribute_text(launches, *place.program);
+  if (text.empty()) return;
+  text = "note: " + text;
+  auto& all = found.warnings;
+  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+}
+
 }  // namespace
 
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
@@ -132,6 +147,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
       auto& all = found.skipped_barriers;
       if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(skipped);
     }
+    note_shared_bytes(task, places[i], outcome, found);
     auto race_warnings = outcome.measured.result.warnings;
     EndingEntry(task, runs[i], result, found).use_terms(race_warnings);
     add_distinct(found.race_warnings, race_warnings);

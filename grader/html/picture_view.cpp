@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "grader/html/html_text.h"
 #include "grader/report/picture_text.h"
+#include "grader/report/render_lines.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -273,7 +274,8 @@ std::string time_view(const ExerciseReport& item) {
                             bound > 0 ? fmt::format(" (the mark: {})", number(bound)) : "");
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
-      bars += fmt::format("<span>{}</span>{}<span>{}</span>\n", html_text(share.resource),
+      bars += fmt::format("<span>{}</span>{}<span>{}</span>\n",
+                          html_text(bound_in_words(share.resource)),
                           bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
                           seconds(share.seconds));
     }
@@ -281,7 +283,7 @@ std::string time_view(const ExerciseReport& item) {
         "<figure><figcaption><h4>{} in case {}: {}, limited by {}</h4><p "
         "class=\"quiet\">{}</p></figcaption>\n<div class=\"bars\">{}</div>\n{}</figure>\n",
         html_text(timed.device), html_text(timed.name), seconds(timed.seconds),
-        html_text(timed.bound_by), html_text(in_words(timed.variables)), bars,
+        html_text(bound_in_words(timed.bound_by)), html_text(in_words(timed.variables)), bars,
         i == 0 ? html_paragraph(kTimeTerm, "quiet") : "");
   }
   return out;

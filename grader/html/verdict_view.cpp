@@ -51,8 +51,8 @@ std::string gate_value(const GateReport& gate) {
   if (!value) return "-";
   const auto range = gate.model_range();
   if (!range) return number(*value);
-  return fmt::format("{} <small>(model: {:.2f} to {:.2f})</small>", number(*value), range->low,
-                     range->high);
+  return fmt::format("{} <small>(model: {} to {})</small>", number(*value), ratio_text(range->low),
+                     ratio_text(range->high));
 }
 
 std::string gate_row(const GateReport& gate) {

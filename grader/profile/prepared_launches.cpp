@@ -7,10 +7,12 @@
 #include <set>
 #include <string_view>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/compile/compiler.h"
 #include "common/ptx/parser.h"
 #include "common/run/launch_limits.h"
+#include "common/run/shared_attribute.h"
 #include "grader/cases/case_launch.h"
 #include "grader/profile/arguments.h"
 #include "grader/profile/parameter_names.h"
@@ -57,14 +59,15 @@ std::string wrong_arguments(const ptx::Function& function, const run::Launch& la
   const auto& parameters = function.parameters;
   const auto list = parameters.empty() ? " none" : expected_list(function);
   if (launch.arguments.size() != parameters.size()) {
-    return fmt::format("the kernel takes {} arguments, but {} are given; it takes:{}",
-                       parameters.size(), launch.arguments.size(), list);
+    return fmt::format("the kernel takes {}, but {} {} given; it takes:{}",
+                       base::counted(parameters.size(), "argument"), launch.arguments.size(),
+                       launch.arguments.size() == 1 ? "is" : "are", list);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto bytes = size_of(launch.arguments[i]);
     if (bytes == parameters[i].bytes) continue;
-    return fmt::format("argument {} has {} bytes, but the parameter has {}; it takes:{}", i, bytes,
-                       parameters[i].bytes, list);
+    return fmt::format("argument {} has {}, but the parameter has {}; it takes:{}", i,
+                       base::counted(bytes, "byte"), parameters[i].bytes, list);
   }
   return {};
 }
@@ -76,15 +79,16 @@ void check_parameters(const ptx::Function& function, const std::string& signatur
   const auto& parameters = function.parameters;
   const auto list = expected_list(function);
   if (arguments.size() != parameters.size()) {
-    throw base::UsageError(fmt::format("{} takes {} arguments, but {} --arg are given; it takes:{}",
-                                       signature, parameters.size(), arguments.size(),
+    throw base::UsageError(fmt::format("{} takes {}, but {} --arg {} given; it takes:{}", signature,
+                                       base::counted(parameters.size(), "argument"),
+                                       arguments.size(), arguments.size() == 1 ? "is" : "are",
                                        parameters.empty() ? " none" : list));
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].bytes() == parameters[i].bytes) continue;
     throw base::UsageError(fmt::format(
-        "--arg {} has {} bytes, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
-        arguments[i].bytes(), i, signature, parameters[i].bytes, list));
+        "--arg {} has {}, but parameter {} of {} has {}; it takes:{}", arguments[i].text,
+        base::counted(arguments[i].bytes(), "byte"), i, signature, parameters[i].bytes, list));
   }
 }
 
@@ -258,6 +262,7 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
                            : prepare_launch(asked, report, out, buffers);
   if (!is_made) return std::nullopt;
   report.launch = out.sequence.first();
+  report.note = run::shared_attribute_text(out.sequence, out.program);
   return out;
 }
 

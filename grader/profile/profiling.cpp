@@ -86,22 +86,23 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
     }
     const auto where = first_differing_buffer(after, run.buffers);
     if (where.empty()) continue;
-    report.note = fmt::format(
+    auto remark = fmt::format(
         "{} comes out differently when warps and blocks run in another order. A GPU may run them "
         "in any order.",
         where);
     if (may_depend_on_order(prepared)) {
-      report.note +=
+      remark +=
           " That is right only if any of the results is: sums of floats by atomics "
           "round differently, and places that an atomic hands out change.";
     } else {
       auto& race = report.diagnostics.emplace_back();
       race.kind = base::DiagnosticKind::kRace;
       race.where.file = report.file;
-      race.message = std::move(report.note) +
+      race.message = std::move(remark) +
                      " Look for a place where one thread relies on another without a barrier.";
-      report.note.clear();
+      return;
     }
+    report.note += (report.note.empty() ? "" : " ") + remark;
     return;
   }
 }

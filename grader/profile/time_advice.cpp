@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "common/base/counted.h"
 #include "grader/text/terminal.h"
 
 namespace warpgrade::grader {
@@ -49,8 +50,8 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
     return {few + "All warps are there, so each thread has to load more before it uses the first."};
   }
   return {few + "More loads a thread before the first is used, or more warps, would raise it.",
-          fmt::format("An SM holds {} warps of {} at most, limited by {}.", occupancy.warps_per_sm,
-                      profile.max_warps_per_sm,
+          fmt::format("An SM holds {} of {} at most, limited by {}.",
+                      base::counted(occupancy.warps_per_sm, "warp"), profile.max_warps_per_sm,
                       occupancy.limited_by == "shared" ? "shared memory" : occupancy.limited_by)};
 }
 
@@ -130,8 +131,8 @@ std::string bound_text(const measure::Measurement& measured) {
 std::string tail_text(const device::Profile& profile, const measure::Measurement& measured,
                       std::uint64_t blocks) {
   if (blocks < profile.sm_count) {
-    return fmt::format("The grid has {} blocks for {} SMs: the others idle.", blocks,
-                       profile.sm_count);
+    return fmt::format("The grid has {} for {} SMs: the other SMs idle.",
+                       base::counted(blocks, "block"), profile.sm_count);
   }
   const auto together = static_cast<double>(measured.occupancy.blocks_per_sm) * profile.sm_count;
   const double waves = static_cast<double>(blocks) / together;

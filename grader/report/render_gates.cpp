@@ -116,8 +116,8 @@ std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
   for (const auto& gate : item.gates) {
     const auto range = gate.model_range();
     if (!range) continue;
-    all.push_back(fmt::format("{} {:.2f} (model: {:.2f} to {:.2f})", gate.gate.id, *gate.value(),
-                              range->low, range->high));
+    all.push_back(fmt::format("{} {} (model: {} to {})", gate.gate.id, ratio_text(*gate.value()),
+                              ratio_text(range->low), ratio_text(range->high)));
   }
   if (all.empty()) return {};
   return wrapped(fmt::format("No GPU has measured {}.", fmt::join(all, ", ")), 2, false,
@@ -237,7 +237,8 @@ std::string render_failed_gates(const ExerciseReport& item, const Style& style) 
                ? render_lines(lines->lines, item.file, item.source, 4, style)
                : render_instructions(lines->instructions, item.file, item.source, 4, style);
     if (!lines->bound_by.empty()) {
-      out += wrapped(fmt::format("bound by {} ({})", lines->bound_by, render_shares(lines->shares)),
+      out += wrapped(fmt::format("bound by {} ({})", bound_in_words(lines->bound_by),
+                                 render_shares(lines->shares)),
                      4, false, style.width());
     }
   }

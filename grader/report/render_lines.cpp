@@ -131,11 +131,21 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
   return with_source(table, texts, indent, style);
 }
 
+std::string bound_in_words(std::string_view resource) {
+  if (resource == "blocks not followed") return "blocks outside the timed sample";
+  return std::string(resource);
+}
+
+std::string ratio_text(double ratio) {
+  return ratio > 0 && ratio < 0.01 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.2f}", ratio);
+}
+
 std::string render_shares(const std::vector<timing::Share>& shares) {
   std::string out;
   for (const auto& share : shares) {
     if (!(share.seconds > 0)) continue;
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", share.resource, seconds(share.seconds));
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", bound_in_words(share.resource),
+                       seconds(share.seconds));
   }
   return out;
 }

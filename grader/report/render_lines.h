@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/memory/line_instructions.h"
@@ -32,6 +33,12 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
 std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
                                 std::size_t indent, const Style& style);
+
+/// What bounds a time, for people: the name that the time model gives it, or a clearer one.
+std::string bound_in_words(std::string_view resource);
+
+/// A ratio with two places, or, below 0.01, with two digits: "0.12", "0.0034".
+std::string ratio_text(double ratio);
 
 /// "dram 1.2 us, issue 0.3 us": the resources that bound a launch, longest first.
 std::string render_shares(const std::vector<timing::Share>& shares);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 #include "grader/report/render_counters.h"
 #include "grader/report/render_diagnostic.h"
@@ -32,8 +33,9 @@ std::string launch_lines(const ProfileReport& report) {
                                      resources.spill_store_bytes, resources.spill_load_bytes)});
   }
   table.add(
-      {"occupancy", fmt::format("{} blocks, {} warps an SM, limited by {}", occupancy.blocks_per_sm,
-                                occupancy.warps_per_sm, occupancy.limited_by)});
+      {"occupancy",
+       fmt::format("{}, {} an SM, limited by {}", base::counted(occupancy.blocks_per_sm, "block"),
+                   base::counted(occupancy.warps_per_sm, "warp"), occupancy.limited_by)});
   return table.text(2, Style());
 }
 
@@ -42,7 +44,7 @@ std::string time_lines(const ProfileReport& report) {
   const auto rate =
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
   auto out = fmt::format("  time  {} for {} bytes, {}; bound by {}\n", seconds(measured.seconds),
-                         measured.bytes, bytes_per_second(rate), measured.bound_by);
+                         measured.bytes, bytes_per_second(rate), bound_in_words(measured.bound_by));
   if (!measured.shares.empty()) out += wrapped(render_shares(measured.shares), 8);
   for (const auto& sentence : report.time_advice) out += wrapped(sentence, 8);
   return out;

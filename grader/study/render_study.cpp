@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/base/text.h"
+#include "grader/report/render_lines.h"
 #include "grader/study/access_figure.h"
 
 namespace warpgrade::grader {
@@ -64,7 +65,7 @@ std::string detail_table(const PartResult& result, const TableView& view, const 
       row.push_back(shown_number(part, result.published(point)));
       row.push_back(deviation_cell(result, point));
     }
-    row.push_back(run.bound_by);
+    row.push_back(bound_in_words(run.bound_by));
     table.add(std::move(row));
   }
   return table.text(2, style);

@@ -95,9 +95,9 @@ TEST(Findings, ReadsOfNothingTakeNoOtherFindingsPlace) {
   const auto told = to_diagnostics(findings.all(), 2);
   ASSERT_EQ(4U, told.size());
   EXPECT_EQ("read", told[0].message);
-  EXPECT_EQ("read 1 more findings at other lines are not shown.", told[1].message);
+  EXPECT_EQ("read 1 more finding at other lines is not shown.", told[1].message);
   EXPECT_EQ("write", told[2].message);
-  EXPECT_EQ("write 1 more findings at other lines are not shown.", told[3].message);
+  EXPECT_EQ("write 1 more finding at other lines is not shown.", told[3].message);
 }
 
 TEST(Findings, WhatTheLimitLeavesOutIsCounted) {

@@ -5,6 +5,8 @@
 
 #include <iterator>
 
+#include "common/base/counted.h"
+
 namespace warpgrade::sim {
 namespace {
 
@@ -45,7 +47,8 @@ std::optional<std::string> Heap::release(std::uint64_t address, std::uint32_t li
     const bool inside = before != nullptr && address - before->region.base < before->bytes;
     return fmt::format(
         "free() of address {:#x}, which {}; free exactly what malloc() returned", address,
-        inside ? fmt::format("lies {} bytes into {}", address - before->region.base, text(*before))
+        inside ? fmt::format("lies {} into {}",
+                             base::counted(address - before->region.base, "byte"), text(*before))
                : "malloc() has not given");
   }
   auto& piece = found->second;
@@ -107,9 +110,9 @@ Outside Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
        after->first - address < address - before->region.base - before->bytes) &&
       (before == nullptr || address - before->region.base >= before->bytes);
   if (nearer_to_next) {
-    return {
-        fmt::format("{} bytes before the start of {}", after->first - address, text(after->second)),
-        kCheckIndex};
+    return {fmt::format("{} before the start of {}", base::counted(after->first - address, "byte"),
+                        text(after->second)),
+            kCheckIndex};
   }
   if (before == nullptr)
     return {fmt::format("address {:#x} is in no buffer", address), kCheckIndex};
@@ -119,7 +122,8 @@ Outside Heap::describe(std::uint64_t address, std::uint64_t bytes) const {
             "use a piece before it is freed only"};
   }
   const auto end = before->region.base + before->bytes;
-  return {fmt::format("{} bytes past the end of {}", address + bytes - end, text(*before)),
+  return {fmt::format("{} past the end of {}", base::counted(address + bytes - end, "byte"),
+                      text(*before)),
           kCheckIndex};
 }
 

@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 
 namespace warpgrade::sim {
 namespace {
 
 std::string distance_text(std::int64_t begin, std::uint32_t bytes, std::int64_t size) {
-  return begin < 0 ? fmt::format("{} bytes before the start", -begin)
-                   : fmt::format("{} bytes past the end", begin + bytes - size);
+  const auto distance = static_cast<std::uint64_t>(begin < 0 ? -begin : begin + bytes - size);
+  return base::counted(distance, "byte") + (begin < 0 ? " before the start" : " past the end");
 }
 
 // Seen from the nearest array of the block's shared memory.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.h"
 #include "common/base/error.h"
 #include "common/device/profile.h"
 #include "grader/cli/commands/commands.h"
@@ -19,9 +20,9 @@ int run_occupancy(const OccupancyOptions& options) {
   const auto found =
       timing::occupancy(profile, options.block, options.registers, options.shared_bytes);
   const auto percent = 100.0 * found.warps_per_sm / profile.max_warps_per_sm;
-  print(fmt::format("{} blocks an SM, {} of {} warps ({:.1f} %), limited by {}\n",
-                    found.blocks_per_sm, found.warps_per_sm, profile.max_warps_per_sm, percent,
-                    found.limited_by));
+  print(fmt::format("{} an SM, {} of {} warps ({:.1f} %), limited by {}\n",
+                    base::counted(found.blocks_per_sm, "block"), found.warps_per_sm,
+                    profile.max_warps_per_sm, percent, found.limited_by));
   return 0;
 }
 

@@ -80,6 +80,15 @@ TEST(Advice, ADiagnosticHasNoHint) {
       << "no thread is named there";
 }
 
+TEST(Advice, AKernelThatTheCourseCannotLaunchCompiles) {
+  Findings found;
+  found.refuses_launch = true;
+  const auto advice = advice_for(found, judgement(Verdict::kFail, Reason::kCompile), exercise());
+  EXPECT_EQ(
+      "It compiles. Change what the message names, so that the course's launch fits the kernel.",
+      advice.next);
+}
+
 TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
   Findings found;
   found.cases.resize(2);
@@ -92,10 +101,11 @@ TEST(Advice, AnElementThatIsNeverWrittenHasNoThreadToFollow) {
       advice.next);
 }
 
-TEST(Advice, AWrongResultIsFollowedByHandWithTheFirstHint) {
+// The hints are about being fast.
+TEST(Advice, AWrongResultIsTracedByHandWithoutAHint) {
   const auto advice = failed(Reason::kIncorrect, {});
-  EXPECT_THAT(advice.next, StartsWith("Follow one wrong element by hand"));
-  EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
+  EXPECT_THAT(advice.next, StartsWith("Trace one wrong element by hand"));
+  EXPECT_EQ("", advice.hint);
 }
 
 TEST(Advice, AWrongAnswerIsDoneAgain) {

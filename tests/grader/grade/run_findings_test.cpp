@@ -82,12 +82,42 @@ TEST_F(RunFindings, FaultsAreToldEachOnce) {
 
 TEST_F(RunFindings, AKernelThatCannotBeLaunchedIsACompileErrorOfTheFile) {
   const auto found = after(ended_by(NotLaunchable{"4 bytes too many"}));
+  EXPECT_TRUE(found.refuses_launch);
   EXPECT_EQ(State::kNotRun, found.cases[0].state);
   ASSERT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_EQ(base::DiagnosticKind::kCompileError, found.diagnostics[0].kind);
   EXPECT_EQ("twice.cu", found.diagnostics[0].where.file);
   EXPECT_EQ("the kernel cannot be launched as twice(float*, int): 4 bytes too many",
             found.diagnostics[0].message);
+}
+
+TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
+  compile::Program program;
+  program.kernels.resize(1);
+  program.kernels[0].name = "twice";
+  const auto notes_with = [&](const std::string& bytes) {
+    auto& geometry = exercise_.steps[0].geometry;
+    for (auto* extents : {&geometry.grid, &geometry.block}) {
+      for (auto& extent : *extents) extent.text = "1";
+    }
+    geometry.shared_bytes.text = bytes;
+    std::vector<Place> places;
+    std::vector<CaseRun> runs;
+    for (const auto& item : exercise_.cases) {
+      places.push_back(place_of(target_, item));
+      places.back().program = &program;
+      places.back().kernels = {&program.kernels[0]};
+      runs.push_back({places.back(), {}});
+    }
+    Findings found;
+    add_runs(task_, places, runs, found);
+    return found.warnings;
+  };
+  EXPECT_THAT(notes_with("49152"), IsEmpty());
+  EXPECT_THAT(notes_with("65536"),
+              ElementsAre(testing::AllOf(
+                  testing::StartsWith("note: "),
+                  testing::HasSubstr("cudaFuncAttributeMaxDynamicSharedMemorySize, 65536"))));
 }
 
 TEST_F(RunFindings, ACaseThatTheSimulatorCouldNotRunIsUnsupported) {

@@ -81,7 +81,7 @@ TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
                           "one fills 25 % of the GPU."));
   EXPECT_THAT(time_advice(profile, measured, 195), ElementsAre(dram));
   EXPECT_THAT(time_advice(profile, measured, 7),
-              ElementsAre(dram, "The grid has 7 blocks for 10 SMs: the others idle."));
+              ElementsAre(dram, "The grid has 7 blocks for 10 SMs: the other SMs idle."));
 }
 
 TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
