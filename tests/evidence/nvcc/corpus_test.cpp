@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The differential corpus: small files of device code that nvcc accepts or refuses as we do, with
+// the outputs of an H100 bit by bit.
+//
+// right/ and wrong/ have the files; corpus.py says what their heads mean, and renew.py makes the
+// golden data. differences.txt has what still differs, with the reason of each: a row that no
+// longer differs, or differs in another way, fails the test.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/base/error.h"
+#include "common/base/sha256.h"
+#include "common/compile/compiler.h"
+#include "common/device/profile.h"
+#include "common/measure/sim_bench.h"
+#include "grader/profile/profiling.h"
+
+namespace warpgrade::grader {
+namespace corpus_test {
+
+const std::filesystem::path kCorpus = WARPGRADE_CORPUS;
+const std::filesystem::path kGolden = WARPGRADE_GOLDEN;
+constexpr std::size_t kDigits = 16;
+
+// First word -> the rest of each row of a golden file.
+std::map<std::string, std::string> rows(const std::filesystem::path& path) {
+  std::map<std::string, std::string> result;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    const auto space = line.find(' ');
+    result[line.substr(0, space)] = space == std::string::npos ? "" : line.substr(space + 1);
+  }
+  return result;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) {
+    std::erase(word, '\'');  // 'fill(float*)', for the shell
+    words.push_back(word);
+  }
+  return words;
+}
+
+base::Dim3 extent(const std::string& text) {
+  base::Dim3 result;
+  char comma = 0;
+  std::istringstream stream(text);
+  stream >> result.x;
+  if (stream >> comma) stream >> result.y;
+  if (stream >> comma) stream >> result.z;
+  return result;
+}
+
+// "// launch: --kernel sum --grid 2 --block 64 --arg out:f32:64"; false: the file has none.
+bool read_launch(const std::filesystem::path& path, ProfiledLaunch& asked) {
+  const std::string head = "// launch: ";
+  std::ifstream file(path);
+  std::string line;
+  while (line.rfind(head, 0) != 0) {
+    if (!std::getline(file, line)) return false;
+  }
+  const auto words = words_of(line.substr(head.size()));
+  asked.file = path;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const auto& value = words[i + 1];
+    if (words[i] == "--kernel") asked.kernel = value;
+    if (words[i] == "--grid") asked.launch.grid = extent(value);
+    if (words[i] == "--block") asked.launch.block = extent(value);
+    if (words[i] == "--arg") asked.arguments.push_back(parse_argument(value));
+    if (words[i] == "--shared") {
+      asked.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
+    }
+  }
+  return true;
+}
+
+// The outcome of a file: "accepted" or "refused"; of one that runs, its digest, or "finding" or
+// "unsupported"; and more about it.
+struct Outcome {
+  std::string verdict;
+  std::string more;
+};
+
+Outcome outcome_of(const std::vector<base::Diagnostic>& diagnostics) {
+  const auto& first = diagnostics.front();
+  switch (first.kind) {
+    case base::DiagnosticKind::kCompileError:
+      return {"refused", first.message};
+    case base::DiagnosticKind::kUnsupported:
+      return {"unsupported", first.message};
+    default:
+      return {"finding", first.message};
+  }
+}
+
+Outcome compile_only(const std::filesystem::path& path) {
+  auto read = compile::read_source(path);
+  if (const auto* problems = std::get_if<std::vector<base::Diagnostic>>(&read)) {
+    return outcome_of(*problems);
+  }
+  const auto compiled = compile::compile(std::get<compile::CompileRequest>(read));
+  if (const auto* problems = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    return outcome_of(*problems);
+  }
+  return {"accepted", ""};
+}
+
+// Runs the launch with all checks and in several orders of warps and blocks.
+Outcome run(const ProfiledLaunch& asked) {
+  static const auto bench = measure::sim_bench(device::find("h100"));
+  std::vector<run::Buffer> buffers;
+  const auto report = profile(asked, *bench, buffers);
+  if (!report.diagnostics.empty()) return outcome_of(report.diagnostics);
+  std::string bytes;
+  for (const auto& buffer : buffers) {
+    if (buffer.read_only) continue;
+    bytes.append(reinterpret_cast<const char*>(buffer.bytes.data()), buffer.bytes.size());
+  }
+  auto digest = base::sha256_hex(bytes + report.measurement.result.printed).substr(0, kDigits);
+  return {std::move(digest), fmt::format("{} bytes", bytes.size())};
+}
+
+Outcome outcome_here(const std::string& name) {
+  const auto path = kCorpus / (name + ".cu");
+  try {
+    ProfiledLaunch asked;
+    return read_launch(path, asked) ? run(asked) : compile_only(path);
+  } catch (const base::ToolError& error) {
+    return {"unsupported", error.what()};
+  } catch (const base::UsageError& error) {
+    return {"unsupported", error.what()};
+  }
+}
+
+// The digest that the card gave, or the verdict of nvcc if the file has no launch.
+std::string expected(const std::string& name) {
+  static const auto verdicts = rows(kGolden / "verdicts.txt");
+  static const auto outputs = rows(kGolden / "outputs.txt");
+  const auto output = outputs.find(name);
+  if (output != outputs.end()) return output->second.substr(0, kDigits);
+  const auto verdict = verdicts.find(name);
+  return verdict == verdicts.end() ? "not compiled" : words_of(verdict->second).front();
+}
+
+const std::map<std::string, std::string>& differences() {
+  static const auto all = rows(kCorpus / "differences.txt");
+  return all;
+}
+
+class Corpus : public testing::TestWithParam<std::string> {};
+
+TEST_P(Corpus, IsAsNvccAndTheCardSay) {
+  const auto name = GetParam();
+  const auto here = outcome_here(name);
+  const auto known = differences().find(name);
+  if (known == differences().end()) {
+    EXPECT_EQ(expected(name), here.verdict) << name << ": " << here.more;
+    return;
+  }
+  EXPECT_NE(expected(name), here.verdict) << name << ": take its row out of differences.txt";
+  const auto kind = words_of(known->second).front();
+  const bool is_digest = here.verdict.find_first_not_of("0123456789abcdef") == std::string::npos;
+  EXPECT_EQ(kind, is_digest ? "output" : here.verdict) << name << ": " << here.more;
+}
+
+std::vector<std::string> names(const std::string& folder) {
+  std::vector<std::string> result;
+  for (const auto& entry : std::filesystem::directory_iterator(kCorpus / folder)) {
+    if (entry.path().extension() == ".cu") {
+      result.push_back(folder + "/" + entry.path().stem().string());
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// Each file has a row, each row a file, and each difference a reason.
+TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
+  const auto verdicts = rows(kGolden / "verdicts.txt");
+  const auto right = names("right");
+  const auto wrong = names("wrong");
+  EXPECT_LE(400U, right.size() + wrong.size());
+  EXPECT_EQ(verdicts.size(), right.size() + wrong.size());
+  for (const auto& name : right) EXPECT_EQ("accepted", verdicts.at(name)) << name;
+  for (const auto& name : wrong) EXPECT_EQ(0U, verdicts.at(name).rfind("refused ", 0)) << name;
+  const auto outputs = rows(kGolden / "outputs.txt");
+  for (const auto& [name, digest] : outputs) EXPECT_EQ(1U, verdicts.count(name)) << name;
+  for (const auto& name : right) {
+    ProfiledLaunch asked;
+    EXPECT_EQ(read_launch(kCorpus / (name + ".cu"), asked), outputs.count(name) == 1) << name;
+  }
+  for (const auto& [name, row] : differences()) {
+    EXPECT_EQ(1U, verdicts.count(name)) << name;
+    EXPECT_LE(3U, words_of(row).size()) << name << ": no reason";
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  return info.param.substr(info.param.find('/') + 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Right, Corpus, testing::ValuesIn(names("right")), test_name);
+INSTANTIATE_TEST_SUITE_P(Wrong, Corpus, testing::ValuesIn(names("wrong")), test_name);
+
+}  // namespace corpus_test
+}  // namespace warpgrade::grader

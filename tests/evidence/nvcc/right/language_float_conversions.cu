@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions between float, double and integers, also out of range.
+// launch: --kernel converted --grid 1 --block 32 --arg out:i32:32
+__global__ void converted(int* out) {
+  const float x = (threadIdx.x - 16.0f) * 3e8f;
+  out[threadIdx.x] = int(x) / 16 + int(unsigned(fabsf(x)) >> 8) + int(double(x) * 1e-3);
+}

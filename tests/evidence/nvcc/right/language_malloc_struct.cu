@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// malloc of a linked list in a kernel, freed again.
+// launch: --kernel lists --grid 1 --block 4 --arg out:i32:4
+struct Node {
+  int value;
+  Node* next;
+};
+__global__ void lists(int* out) {
+  Node* head = nullptr;
+  for (unsigned i = 0; i <= threadIdx.x + 2; ++i) {
+    Node* node = static_cast<Node*>(malloc(sizeof(Node)));
+    *node = {int(i * i), head};
+    head = node;
+  }
+  int sum = 0;
+  while (head != nullptr) {
+    Node* next = head->next;
+    sum = 10 * sum + head->value;
+    free(head);
+    head = next;
+  }
+  out[threadIdx.x] = sum;
+}

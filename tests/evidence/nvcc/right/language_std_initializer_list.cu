@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::initializer_list of numbers in a loop: its members are constexpr.
+// launch: --kernel points --grid 1 --block 32 --arg out:i32:32
+#include <type_traits>
+struct Point {
+  int x = 1, y{2};
+};
+__global__ void points(int* out) {
+  static_assert(std::is_trivially_copyable<Point>::value);
+  Point p{};
+  p.x += threadIdx.x;
+  out[threadIdx.x] = p.x * p.y;
+}

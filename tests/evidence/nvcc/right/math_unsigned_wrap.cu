@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unsigned integers wrap around; the difference of positions is signed again.
+// launch: --kernel wrapped --grid 1 --block 32 --arg out:i32:32
+__global__ void wrapped(int* out) {
+  const unsigned before = threadIdx.x - 5u;
+  out[threadIdx.x] = int(before) + int(before > 1000u) * 100;
+}

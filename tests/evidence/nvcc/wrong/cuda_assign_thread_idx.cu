@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// An assignment to threadIdx.
+__global__ void kernel(int* out) {
+  threadIdx.x = 0;
+  out[threadIdx.x] = 1;
+}

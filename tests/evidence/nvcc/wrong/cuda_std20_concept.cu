@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A concept of C++20.
+template <typename T>
+concept Number = sizeof(T) > 0;
+__global__ void kernel(int* out) { out[threadIdx.x] = Number<int>; }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// _global_ with single underscores.
+_global_ void kernel(int* out) { out[threadIdx.x] = 1; }

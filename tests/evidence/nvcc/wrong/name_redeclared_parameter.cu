@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// A local variable with the name of a parameter.
+__global__ void kernel(int* out, int n) {
+  int n = blockDim.x;
+  out[threadIdx.x] = n;
+}

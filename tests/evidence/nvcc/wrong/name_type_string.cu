@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// The type string does not exist in device code.
+__global__ void kernel(int* out) {
+  string text = "warp";
+  out[threadIdx.x] = 1;
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// An #endif without #if.
+__global__ void root(float* out) {
+  out[threadIdx.x] = sqrtf(threadIdx.x);
+#endif
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parentheses in place of brackets.
+__global__ void copy(int* out, const int* in) { out[threadIdx.x] = in(threadIdx.x); }

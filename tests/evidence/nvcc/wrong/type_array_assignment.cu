@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays assigned as a whole.
+__global__ void kernel(int* out) {
+  int a[2] = {1, 2}, b[2];
+  b = a;
+  out[threadIdx.x] = b[0];
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dot on a pointer.
+struct Node {
+  int value;
+};
+__global__ void kernel(int* out, Node* nodes) { out[threadIdx.x] = nodes.value; }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs added without an operator.
+struct Vector {
+  float x, y;
+};
+__global__ void kernel(Vector* out, const Vector* in) { out[threadIdx.x] = in[0] + in[1]; }
