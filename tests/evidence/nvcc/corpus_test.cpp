@@ -132,8 +132,14 @@ Outcome run(const ProfiledLaunch& asked) {
   return {std::move(digest), fmt::format("{} bytes", bytes.size())};
 }
 
+// right/ and wrong/ are beside this file, features/ beside its folder.
+std::filesystem::path path_of(const std::string& name) {
+  const bool is_beside = name.rfind("features/", 0) == 0;
+  return (is_beside ? kCorpus.parent_path() : kCorpus) / (name + ".cu");
+}
+
 Outcome outcome_here(const std::string& name) {
-  const auto path = kCorpus / (name + ".cu");
+  const auto path = path_of(name);
   try {
     ProfiledLaunch asked;
     return read_launch(path, asked) ? run(asked) : compile_only(path);
@@ -161,9 +167,47 @@ const std::map<std::string, std::string>& differences() {
 
 class Corpus : public testing::TestWithParam<std::string> {};
 
+// `right/atomics_half` -> "works", "refused: MESSAGE" or "not yet: MESSAGE": the rows of
+// docs/features.md.
+const std::map<std::string, std::string>& features() {
+  static const auto all = [] {
+    std::map<std::string, std::string> found;
+    std::ifstream file(WARPGRADE_FEATURES);
+    for (std::string line; std::getline(file, line);) {
+      const auto first = line.find(" | ");
+      const auto second = line.rfind(" | `");
+      if (first == std::string::npos || second == std::string::npos) continue;
+      const auto name = line.substr(second + 4, line.rfind('`') - second - 4);
+      const auto added = found.emplace(name, line.substr(first + 3, second - first - 3)).second;
+      EXPECT_TRUE(added) << name << " has two rows";
+    }
+    return found;
+  }();
+  return all;
+}
+
+// The status that the outcome of a file has: "works" only with the output of the card.
+void expect_status(const std::string& status, const std::string& name, const Outcome& here) {
+  static const auto outputs = rows(kGolden / "outputs.txt");
+  if (status == "works") {
+    EXPECT_EQ(1U, outputs.count(name)) << "no output of a card";
+    EXPECT_EQ(expected(name), here.verdict) << here.more;
+    return;
+  }
+  const auto colon = status.find(": ");
+  const auto word = status.substr(0, colon);
+  ASSERT_NE(std::string::npos, colon) << name << " has no reason";
+  ASSERT_TRUE(word == "refused" || word == "not yet") << word;
+  EXPECT_EQ(word == "refused" ? "refused" : "unsupported", here.verdict) << here.more;
+  EXPECT_NE(std::string::npos, here.more.find(status.substr(colon + 2))) << here.more;
+}
+
 TEST_P(Corpus, IsAsNvccAndTheCardSay) {
   const auto name = GetParam();
   const auto here = outcome_here(name);
+  const auto feature = features().find(name);
+  if (feature != features().end()) expect_status(feature->second, name, here);
+  if (name.rfind("features/", 0) == 0) return;  // no card ran these
   const auto known = differences().find(name);
   if (known == differences().end()) {
     EXPECT_EQ(expected(name), here.verdict) << name << ": " << here.more;
@@ -177,7 +221,8 @@ TEST_P(Corpus, IsAsNvccAndTheCardSay) {
 
 std::vector<std::string> names(const std::string& folder) {
   std::vector<std::string> result;
-  for (const auto& entry : std::filesystem::directory_iterator(kCorpus / folder)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(path_of(folder + "/x").parent_path())) {
     if (entry.path().extension() == ".cu") {
       result.push_back(folder + "/" + entry.path().stem().string());
     }
@@ -207,11 +252,21 @@ TEST(CorpusFiles, HaveARowEachAndHalfOfThemAnError) {
   }
 }
 
+// Rows of files beside the corpus have a test in this suite.
+TEST(CorpusFiles, AreThoseOfTheFeatures) {
+  EXPECT_LE(150U, features().size());
+  for (const auto& [name, status] : features()) {
+    EXPECT_TRUE(std::filesystem::exists(path_of(name))) << name;
+  }
+  for (const auto& name : names("features")) EXPECT_EQ(1U, features().count(name)) << name;
+}
+
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return info.param.substr(info.param.find('/') + 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Right, Corpus, testing::ValuesIn(names("right")), test_name);
+INSTANTIATE_TEST_SUITE_P(Features, Corpus, testing::ValuesIn(names("features")), test_name);
 INSTANTIATE_TEST_SUITE_P(Wrong, Corpus, testing::ValuesIn(names("wrong")), test_name);
 
 }  // namespace corpus_test
