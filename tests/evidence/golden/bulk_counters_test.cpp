@@ -71,7 +71,9 @@ TEST_P(BulkCounters, AreThoseOfAnH100) {
   const auto read = values.at("lts__t_sectors_srcunit_tex_op_read.sum");
   EXPECT_LE(counters.missed_load_sectors(), read);
   EXPECT_GE(counters.missed_load_sectors() + 9, read);
-  if (std::string(GetParam()) == "bulk_ring") EXPECT_EQ(read, counters.missed_load_sectors());
+  if (std::string(GetParam()) == "bulk_ring") {
+    EXPECT_EQ(read, counters.missed_load_sectors());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, BulkCounters,
