@@ -70,7 +70,8 @@ std::string problem_line(const HandInProblem& one) {
 
 // Students without a row of the roster; work of theirs needs a person.
 void report_unmatched(const HandedIn& handed_in, std::vector<HandInProblem>& problems) {
-  for (const auto& [student, rows] : handed_in.unmatched) {
+  for (const auto& unmatched : handed_in.unmatched) {
+    const auto& student = unmatched.first;
     const bool has_work = std::ranges::find(handed_in.attempts, student, &HandIn::student) !=
                               handed_in.attempts.end() ||
                           std::ranges::any_of(handed_in.received, [&](const ReceivedFile& one) {
