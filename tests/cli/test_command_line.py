@@ -292,7 +292,6 @@ class CommandLine(unittest.TestCase):
 
     def test_wrong_usage(self):
         for arguments in (
-            [],
             ["grad"],
             ["grade", "--nothing"],
             ["grade", "--backend", "cpu"],
@@ -312,6 +311,9 @@ class CommandLine(unittest.TestCase):
         self.expect(2, done, "there is no lab or exercise `coalescin`, did you mean `coalescing`?")
         done = self.run_program("grade", "coalescing/transpos")
         self.expect(2, done, "no exercise of coalescing `transpos`, did you mean `transpose`?")
+
+    def test_without_a_command_the_next_step_is_shown(self):
+        self.expect(0, self.run_program(), "grade")
 
     def test_help(self):
         self.expect(0, self.run_program("--help"), "grade", "profile", "occupancy")
