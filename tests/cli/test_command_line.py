@@ -218,13 +218,6 @@ class CommandLine(unittest.TestCase):
         self.expect(1, done)
         self.assertNotIn("\x07", done.stdout)
 
-    def test_what_the_simulator_lacks_is_no_wrong_answer(self):
-        lacking = SIGNATURE + ' { asm volatile("{.reg .b32 a; mov.b32 a, 1; vavrg4.u32.u32.u32 a, a, a, a;}"); out[0] = in[0]; }\n'
-        done, exercise = self.grade(lacking, "--device", "h200")
-        self.expect(3, done, "NOT GRADED", "vavrg4")
-        self.assertEqual(("error", "tool"), (exercise["verdict"], exercise["reason"]))
-        self.assertEqual(["unsupported"], [one["kind"] for one in exercise["diagnostics"]])
-
     # Bad surroundings
 
     def test_a_report_that_cannot_be_written_is_still_shown(self):

@@ -96,5 +96,5 @@ class NotSimulated(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM, ROOT = sys.argv[1:3]
+    PROGRAM, ROOT = (str(pathlib.Path(one).absolute()) for one in sys.argv[1:3])
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])

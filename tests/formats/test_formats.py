@@ -164,7 +164,7 @@ class Formats(unittest.TestCase):
             for one in found["race"]["locations"] + found["race"]["relatedLocations"]
         )
         self.assertEqual("labs/coalescing/transpose.cu", first["artifactLocation"]["uri"])
-        self.assertEqual([8, 5], [one["region"]["startLine"] for one in (first, second)])
+        self.assertEqual([5, 8], [one["region"]["startLine"] for one in (first, second)])
         self.assertFalse(run["invocations"][0]["executionSuccessful"])
 
     def test_sarif_is_valid_by_its_schema(self):
@@ -190,7 +190,7 @@ class Formats(unittest.TestCase):
             self.assertIn(name, ("error", "warning"))
             self.assertRegex(properties["file"], "^labs/")
         races = [one for one in commands if one[1]["title"].endswith(" race")]
-        self.assertEqual({"8"}, {one[1]["line"] for one in races})
+        self.assertEqual({"5"}, {one[1]["line"] for one in races})
         # Without the word before the report, what a submission brings into it is a command.
         forged = rules.github_commands(re.sub("::stop-commands::warpgrade.*", "", output))
         self.assertIn(("error", "forged"), [(name, message[:6].strip()) for name, _, message in forged])
