@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose threads are ordered by the barrier of their cluster, or are not: what the checks
-// find in them.
+// Findings of the checks in kernels with the barrier of a cluster.
 #include <gtest/gtest.h>
 
 #include "common/check/checks.h"
+#include "tests/sim/cluster_exchange.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::check {
 namespace cluster_order_test {
 
 using base::DiagnosticKind;
+using sim::exchange;
 using sim::PtxLaunch;
-
-// Thread t writes word t, passes what `barrier` is, and reads the word of the thread `threads` / 2
-// places on.
-PtxLaunch exchange(const std::string& barrier, std::uint32_t threads = 128) {
-  PtxLaunch launch;
-  launch.before = ".shared .align 4 .b8 words[1024];";
-  launch.threads = threads;
-  launch.body =
-      "mov.u32 %r1, words; mad.lo.u32 %r2, %r29, 4, %r1; mad.lo.u32 %r3, %r29, 3, 5;"
-      "st.shared.u32 [%r2], %r3;" +
-      barrier + "shr.u32 %r4, " + std::to_string(threads) +
-      ", 1; add.u32 %r4, %r4, %r29; rem.u32 %r4, %r4, " + std::to_string(threads) +
-      "; mad.lo.u32 %r4, %r4, 4, %r1; ld.shared.u32 %r5, [%r4]; cvt.u64.u32 %rd5, %r5;"
-      "st.global.u64 [%rd1], %rd5;";
-  return launch;
-}
 
 std::vector<base::Diagnostic> findings(PtxLaunch launch) {
   Checks checks;

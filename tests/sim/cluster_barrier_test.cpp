@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier of a cluster of one block: who goes on and when, and what is wrong where nobody can
-// go on. tests/check/cluster_order_test.cpp has what it
-// orders.
+// The barrier of a cluster of one block: the threads that it releases, and the findings if it
+// releases none. tests/check/cluster_order_test.cpp tests the order of accesses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/sim/cluster_exchange.h"
 #include "tests/sim/ptx_kernel.h"
 
 namespace warpgrade::sim {
@@ -12,22 +12,6 @@ namespace cluster_barrier_test {
 
 using base::DiagnosticKind;
 using testing::Each;
-
-// Thread t writes word t, passes what `barrier` is, and reads the word of the thread `threads` / 2
-// places on.
-PtxLaunch exchange(const std::string& barrier, std::uint32_t threads = 128) {
-  PtxLaunch launch;
-  launch.before = ".shared .align 4 .b8 words[1024];";
-  launch.threads = threads;
-  launch.body =
-      "mov.u32 %r1, words; mad.lo.u32 %r2, %r29, 4, %r1; mad.lo.u32 %r3, %r29, 3, 5;"
-      "st.shared.u32 [%r2], %r3;" +
-      barrier + "shr.u32 %r4, " + std::to_string(threads) +
-      ", 1; add.u32 %r4, %r4, %r29; rem.u32 %r4, %r4, " + std::to_string(threads) +
-      "; mad.lo.u32 %r4, %r4, 4, %r1; ld.shared.u32 %r5, [%r4]; cvt.u64.u32 %rd5, %r5;"
-      "st.global.u64 [%rd1], %rd5;";
-  return launch;
-}
 
 void expect_exchanged(const PtxRun& run) {
   const auto threads = run.out.size();
