@@ -51,8 +51,8 @@ std::string text(const OutsideAccess& access) {
     const auto note = unsigned_text(index);
     return fmt::format("{} {}{} {}", access.verb, element, note.empty() ? "," : note, has);
   }
-  return fmt::format("{} {} byte{} from {} on, {}", access.verb, access.bytes,
-                     access.bytes == 1 ? "" : "s", element, has);
+  return fmt::format("{} {} from {} on, {}", access.verb, counted(access.bytes, "byte"), element,
+                     has);
 }
 
 }  // namespace warpgrade::base

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "common/base/counted.h"
 #include "common/base/text.h"
 #include "common/compile/tokens.h"
 #include "grader/text/expressions.h"
@@ -86,8 +87,8 @@ void name_matrix_elements(std::string& message, const std::vector<BufferShape>& 
 // "in[8][0], but there is 1 row of 75".
 std::string outside_text(const BufferShape& matrix, std::int64_t index) {
   const DeclaredArray array{matrix.name, 0, 1, {matrix.rows, matrix.columns}, false};
-  return fmt::format("{}, but there {} {} row{} of {}", array.element_at(index),
-                     matrix.rows == 1 ? "is" : "are", matrix.rows, matrix.rows == 1 ? "" : "s",
+  return fmt::format("{}, but there {} {} of {}", array.element_at(index),
+                     matrix.rows == 1 ? "is" : "are", base::counted(matrix.rows, "row"),
                      matrix.columns);
 }
 
@@ -108,19 +109,12 @@ std::string outside_of_array(const base::OutsideAccess& access,
   const auto* array = array_called(arrays, access.array);
   const bool is_shared = access.memory == base::OutsideAccess::Memory::kShared;
   if (array == nullptr || array->is_shared != is_shared) return "";
-  const auto element = array->element_at(access.offset);
-  if (array->extents.empty()) {
-    const auto elements = static_cast<std::int64_t>(access.array_bytes / array->element_bytes);
-    return fmt::format("{} {}, but {} has {}", access.verb, element, array->name,
-                       base::elements_text(elements));
-  }
-  if (array->bytes() != access.array_bytes) return "";
-  if (array->extents.size() == 1) {
-    return fmt::format("{} {}, but {} has {}", access.verb, element, array->name,
-                       base::elements_text(static_cast<std::int64_t>(array->extents[0])));
-  }
-  return fmt::format("{} {}, but {} is declared as {}", access.verb, element, array->name,
-                     array->extents_text());
+  if (!array->extents.empty() && array->bytes() != access.array_bytes) return "";
+  const auto elements = static_cast<std::int64_t>(access.array_bytes / array->element_bytes);
+  const auto size = array->extents.size() > 1 ? "is declared as " + array->extents_text()
+                                              : "has " + base::elements_text(elements);
+  return fmt::format("{} {}, but {} {}", access.verb, array->element_at(access.offset), array->name,
+                     size);
 }
 
 void name_outside(base::Diagnostic& diagnostic, const std::vector<BufferShape>& buffers,
