@@ -115,9 +115,9 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
       "INSERT OR IGNORE INTO grade (key, lab, exercise, bundle, sha256, points, "
       "max_points, verdict, reason, backend, device, card, grader_version, "
       "grader_commit, toolkit, manifest, graded_at, seconds, worker, report, text, "
-      "page) SELECT ?, ?, ?, ?, (SELECT sha256 FROM attempt WHERE bundle = ?), ?, ?, ?, "
+      "page, waived) SELECT ?, ?, ?, ?, (SELECT sha256 FROM attempt WHERE bundle = ?), ?, ?, ?, "
       "?, ?, ?, ?, ?, ?, ?, (SELECT manifest FROM exercise WHERE lab = ? AND exercise = "
-      "?), ?, ?, ?, ?, ?, ?");
+      "?), ?, ?, ?, ?, ?, ?, ?");
   Statement close(database_, "DELETE FROM open_attempt WHERE key = ?");
   Statement open(database_,
                  "INSERT INTO open_attempt VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
@@ -135,7 +135,7 @@ void Book::keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGr
     grade.bind(one.backend).bind(one.device).bind(one.card).bind(one.version).bind(one.commit);
     grade.bind(one.toolkit).bind(task.lab).bind(task.exercise).bind(one.graded_at);
     grade.bind(one.seconds).bind(one.worker).bind(one.report).bind(one.text);
-    grade.bind_bytes(one.page).run();
+    grade.bind_bytes(one.page).bind(one.waived).run();
     close.bind(task.key).run();
   }
   all.commit();

@@ -173,6 +173,17 @@ void take_in_received(Sqlite& database, std::int64_t run, std::int64_t source,
   }
 }
 
+void take_in_groups(Sqlite& database, std::int64_t source, const HandedIn& handed_in) {
+  Statement gone(database, "DELETE FROM class_group WHERE source = ?");
+  gone.bind(source).run();
+  Statement put(database, "INSERT OR IGNORE INTO class_group VALUES (?, ?, ?)");
+  for (const auto& group : handed_in.groups) {
+    for (const auto& member : group.members) {
+      put.bind(source).bind(group.name).bind(member).run();
+    }
+  }
+}
+
 void take_in_problems(Sqlite& database, std::int64_t run, const HandedIn& handed_in) {
   Statement put(database, "INSERT INTO problem VALUES (?, ?, ?, ?, ?)");
   for (const auto& one : handed_in.problems) {
@@ -217,6 +228,8 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
   for (const auto& [from, to] : moved) move_student(database_, from, to);
   Statement policy(database_, "INSERT OR REPLACE INTO setting VALUES ('policy', ?)");
   policy.bind(name(rules.policy)).run();
+  database_.run(rules.strict ? "INSERT OR REPLACE INTO setting VALUES ('strict', 'yes')"
+                             : "DELETE FROM setting WHERE name = 'strict'");
   const auto source = take_in_source(database_, run, handed_in);
   AttemptIds ids;
   std::int64_t place = 0;
@@ -231,6 +244,7 @@ void Book::take_in(std::int64_t run, const std::vector<Selected>& exercises,
   }
   choose_grades(database_, run, changed, students);
   take_in_received(database_, run, source, handed_in, ids);
+  take_in_groups(database_, source, handed_in);
   keep_late_rules(database_, source, exercises, rules);
   take_in_exceptions(database_, rules.exceptions, rules.files);
   refresh_late_shares(database_, "");

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "common/base/error.h"
 #include "grader/class/book_steps.h"
 
@@ -35,16 +38,26 @@ std::int64_t book_version(Sqlite& database) {
   return version;
 }
 
+// Steps change the tables that views read, and views of earlier programs may be other ones.
+void drop_views(Sqlite& database) {
+  std::vector<std::string> names;
+  Statement ask(database, "SELECT name FROM sqlite_schema WHERE type = 'view'");
+  while (ask.step()) names.push_back(ask.text(0));
+  for (const auto& one : names) database.run(fmt::format("DROP VIEW \"{}\"", one));
+}
+
 }  // namespace
 
 void migrate_book(Sqlite& database) {
   const auto version = book_version(database);
   if (version == static_cast<std::int64_t>(book_steps().size())) return;
   Transaction all(database);
+  drop_views(database);
   for (auto step = static_cast<std::size_t>(book_version(database)); step < book_steps().size();
        ++step) {
     database.run(book_steps()[step]);
   }
+  database.run(book_views());
   database.run(fmt::format("PRAGMA application_id = {}", kApplication));
   database.run(fmt::format("PRAGMA user_version = {}", book_steps().size()));
   all.commit();

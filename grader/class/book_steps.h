@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQL of a book's schema, one text for each step from a version to the next. A released step
-// never changes: a change of the schema is one more step.
+// The schema of a book as SQL: the steps from an empty file to this program's version, and the
+// views of that version. They are the files in schema/. A released step is never changed; a change
+// of the schema is a further step.
 #pragma once
 
 #include <span>
 
 namespace warpgrade::grader {
 
+/// Each makes or changes tables, indices and triggers.
 std::span<const char* const> book_steps();
+
+/// Makes all views of a book that all steps are made in and that has no view.
+const char* book_views();
 
 }  // namespace warpgrade::grader

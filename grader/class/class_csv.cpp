@@ -11,12 +11,12 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::array<const char*, 28> kColumns = {
+constexpr std::array<const char*, 29> kColumns = {
     "student",     "lab",        "exercise",       "points",      "max_points",   "verdict",
     "reason",      "sha256",     "backend",        "device",      "submitted_at", "graded_at",
     "full_points", "late_share", "attempts",       "open_reason", "adjusted_by",  "adjusted_why",
     "name",        "deadline",   "extended_until", "extended_by", "extended_why", "excused_by",
-    "excused_why", "bonus",      "bonus_by",       "bonus_why"};
+    "excused_why", "bonus",      "bonus_by",       "bonus_why",   "waived"};
 
 bool is_number_column(std::string_view column) {
   return column == "points" || column == "max_points" || column == "full_points" ||

@@ -49,6 +49,12 @@ void read_student(Sqlite& book, ExplainedStudent& out) {
                   "SELECT given FROM received WHERE student = ?1 AND given NOT IN ('', ?1)");
   given.bind(out.student);
   while (given.step()) out.given.push_back(given.text(0));
+  Statement groups(book,
+                   "SELECT g.name || ': ' || (SELECT group_concat(student, ', ') FROM class_group "
+                   "WHERE source = g.source AND name = g.name) FROM class_group AS g WHERE student "
+                   "= ? ORDER BY 1");
+  groups.bind(out.student);
+  while (groups.step()) out.groups.push_back(groups.text(0));
 }
 
 void read_files(Sqlite& book, ExplainedStudent& out) {
@@ -65,13 +71,14 @@ void read_files(Sqlite& book, ExplainedStudent& out) {
 
 void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercise& out,
                       std::int64_t counted) {
-  Statement ask(book,
-                "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
-                "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
-                "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
-                "coalesce(g.graded_at, ''), g.found FROM graded_attempt AS g JOIN attempt AS a ON "
-                "a.id = g.attempt WHERE g.student = ? AND g.lab = ? AND g.exercise = ? ORDER BY "
-                "g.submitted_at, g.place, g.attempt");
+  Statement ask(
+      book,
+      "SELECT g.attempt, g.source, g.submitted_at, coalesce(a.deadline, ''), "
+      "g.late_mark, g.late_share, g.full_points, g.points, coalesce(g.verdict, ''), "
+      "coalesce(g.reason, ''), coalesce(g.open_reason, ''), coalesce(g.backend, ''), "
+      "coalesce(g.graded_at, ''), g.found, g.waived FROM graded_attempt AS g JOIN attempt AS a ON "
+      "a.id = g.attempt WHERE g.student = ? AND g.lab = ? AND g.exercise = ? ORDER BY "
+      "g.submitted_at, g.place, g.attempt");
   ask.bind(student).bind(out.lab).bind(out.exercise);
   while (ask.step()) {
     auto& one = out.attempts.emplace_back();
@@ -89,6 +96,7 @@ void read_attempts_of(Sqlite& book, const std::string& student, ExplainedExercis
     one.backend = ask.text(11);
     one.graded_at = ask.text(12);
     one.is_found = ask.integer(13) != 0;
+    one.waived = ask.text(14);
   }
 }
 
@@ -135,6 +143,9 @@ std::string attempt_text(const ExplainedAttempt& one, const ExplainedExercise& o
   } else {
     out += one.open_reason.empty() ? "not graded" : "not graded: " + one.open_reason;
   }
+  if (!one.waived.empty()) {
+    out += fmt::format("; the card cannot decide {}: everybody passes", one.waived);
+  }
   if (one.late_share > 0) {
     out += fmt::format("; {:g} % less because it was late{}", 100 * one.late_share,
                        one.points ? fmt::format(": {:g} points", *one.points) : std::string());
@@ -171,6 +182,7 @@ Json json_of(const ExplainedAttempt& one) {
           {"verdict", one.verdict},
           {"reason", one.reason},
           {"open_reason", one.open_reason},
+          {"waived", one.waived},
           {"backend", one.backend},
           {"graded_at", one.graded_at},
           {"found", one.is_found},
@@ -195,6 +207,7 @@ std::string render_text(const ExplainedStudent& student) {
   if (student.is_unmatched) out += ", not in the roster: `class match` says who it is";
   if (!student.given.empty()) out += ", in the submissions as " + joined(student.given);
   out += "\n";
+  for (const auto& one : student.groups) out += "Group " + one + "\n";
   out += student.files.empty() ? "No file was received.\n"
                                : fmt::format("Files received: {}\n", student.files.size());
   for (const auto& one : student.files) out += file_text(one, zone);
@@ -221,6 +234,7 @@ std::string render_json(const ExplainedStudent& student) {
               {"in_roster", student.in_roster},
               {"unmatched", student.is_unmatched},
               {"given", student.given},
+              {"groups", student.groups},
               {"policy", student.policy},
               {"timezone", student.timezone},
               {"files", Json::array()},

@@ -34,6 +34,7 @@ struct ExplainedAttempt {
   std::string verdict;
   std::string reason;
   std::string open_reason;
+  std::string waived;  ///< Gates that everybody passes on this card.
   std::string backend;
   std::string graded_at;
   bool is_found = false;  ///< The last run of its source found it again.
@@ -60,7 +61,8 @@ struct ExplainedStudent {
   bool is_unmatched = false;
   std::string policy;
   std::string timezone;
-  std::vector<std::string> given;  ///< Other names in the submissions.
+  std::vector<std::string> given;   ///< Other names in the submissions.
+  std::vector<std::string> groups;  ///< "Team 1: ada, bob".
   std::vector<ExplainedFile> files;
   std::vector<ExplainedExercise> exercises;
 };

@@ -52,34 +52,37 @@ ClassNeed unmatched_need(Sqlite& book, const std::string& book_file) {
 ClassNeed files_need(Sqlite& book, const std::string& book_file) {
   ClassNeed out;
   out.kind = NeedKind::kFiles;
-  Statement ask(book,
-                "SELECT student, path, reason FROM received WHERE state = 'open' ORDER BY student, "
-                "path");
-  while (ask.step()) {
-    const auto student = ask.text(0).empty() ? std::string("unknown student") : ask.text(0);
-    out.lines.push_back(base::escape_controls(subject_of(student, ask.text(1))) + ": " +
-                        base::escape_controls(ask.text(2)));
+  for (const auto& one : open_files(book)) {
+    const auto student = one.student.empty() ? std::string("unknown student") : one.student;
+    out.lines.push_back(base::escape_controls(subject_of(student, one.path)) + ": " +
+                        base::escape_controls(one.reason));
   }
   out.count = out.lines.size();
   out.command = run_again(book, book_file) + "   (after you mended or removed the files)";
   return out;
 }
 
+// Attempts without a grade: judged in vain, refused for a waived gate, or not judged yet.
 ClassNeed ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
   ClassNeed out;
   out.kind = kind;
-  const bool is_judged = kind == NeedKind::kNotJudged;
-  Statement ask(book,
-                "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN "
-                "class_student USING (student) WHERE grade IS NULL AND (open_reason IS NOT NULL) = "
-                "? ORDER BY 1, 2");
-  ask.bind(std::int64_t{is_judged ? 1 : 0});
+  const bool is_judged = kind != NeedKind::kNotGraded;
+  Statement ask(
+      book,
+      "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN "
+      "class_student USING (student) WHERE grade IS NULL AND CASE WHEN refused <> '' THEN "
+      "'waived' WHEN open_reason IS NOT NULL THEN 'open' ELSE '' END = ? ORDER BY 1, 2");
+  ask.bind(kind == NeedKind::kWaived ? "waived" : is_judged ? "open" : "");
   while (ask.step()) {
     out.lines.push_back(base::escape_controls(ask.text(0) + ": " + ask.text(1) +
                                               (is_judged ? ": " + ask.text(2) : std::string())));
   }
   out.count = out.lines.size();
-  out.command = run_again(book, book_file) + (is_judged ? " --retry" : "");
+  out.command = run_again(book, book_file);
+  if (kind == NeedKind::kNotJudged) out.command += " --retry";
+  if (kind == NeedKind::kWaived) {
+    out.command += "   (without --strict, or on a card for which the manifest has a bound)";
+  }
   return out;
 }
 
@@ -88,9 +91,28 @@ ClassNeed ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kin
 std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file) {
   std::vector<ClassNeed> out = {unmatched_need(book, book_file), files_need(book, book_file),
                                 ungraded_need(book, book_file, NeedKind::kNotJudged),
+                                ungraded_need(book, book_file, NeedKind::kWaived),
                                 ungraded_need(book, book_file, NeedKind::kNotGraded)};
   std::erase_if(out, [](const ClassNeed& one) { return one.count == 0; });
   return out;
+}
+
+std::vector<WaivedGates> waived_gates(Sqlite& book) {
+  Statement ask(book,
+                "SELECT lab || '/' || exercise, waived, count(*) FROM standing WHERE waived <> '' "
+                "GROUP BY lab, exercise, waived ORDER BY place, waived");
+  std::vector<WaivedGates> out;
+  while (ask.step()) {
+    out.push_back({ask.text(0), ask.text(1), static_cast<std::size_t>(ask.integer(2))});
+  }
+  return out;
+}
+
+std::string described(const WaivedGates& one) {
+  return fmt::format("{}: {} the points of {}, which the card cannot decide", one.exercise,
+                     one.students == 1 ? std::string("1 student has")
+                                       : fmt::format("{} students have", one.students),
+                     one.gates);
 }
 
 std::string title(const ClassNeed& need) {
@@ -106,6 +128,9 @@ std::string title(const ClassNeed& need) {
       return counted("1 file was received and not graded", "files were received and not graded");
     case NeedKind::kNotJudged:
       return counted("1 submission could not be judged", "submissions could not be judged");
+    case NeedKind::kWaived:
+      return counted("1 submission has a gate", "submissions have gates") +
+             " that the card cannot decide; --strict leaves them open";
     case NeedKind::kNotGraded:
       return counted("1 submission has no grade yet", "submissions have no grade yet");
   }
@@ -122,6 +147,19 @@ std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most) {
     if (need.lines.size() > most) out += fmt::format("  and {} more\n", need.lines.size() - most);
     out += "  next: " + need.command + "\n";
   }
+  return out;
+}
+
+std::vector<OpenFile> open_files(Sqlite& book) {
+  // A student may have two files of one path in an archive; members of a group have one together.
+  Statement ask(
+      book,
+      "SELECT group_concat(student, ', '), path, reason FROM (SELECT *, row_number() OVER "
+      "(PARTITION BY source, student, path, reason ORDER BY id) AS copy FROM received "
+      "WHERE state = 'open' ORDER BY student) GROUP BY source, given, path, reason, copy "
+      "ORDER BY min(student) <> '', min(exercise) <> '', min(student), path");
+  std::vector<OpenFile> out;
+  while (ask.step()) out.push_back({ask.text(0), ask.text(1), ask.text(2)});
   return out;
 }
 

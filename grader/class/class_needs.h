@@ -17,6 +17,7 @@ enum class NeedKind : std::uint8_t {
   kUnmatched,  ///< Students with work who are not in the roster.
   kFiles,      ///< Files that may be work and were not graded.
   kNotJudged,  ///< Submissions that the grader could not judge.
+  kWaived,     ///< Grades that a strict class does not accept: the card cannot decide a gate.
   kNotGraded,  ///< Submissions that no run has graded yet.
 };
 
@@ -30,11 +31,30 @@ struct ClassNeed {
 /// `book_file` is the book's path for commands. Empty if nothing is left to do.
 std::vector<ClassNeed> class_needs(Sqlite& book, const std::string& book_file);
 
+/// Students who have the points of a gate that the card cannot decide, by exercise.
+struct WaivedGates {
+  std::string exercise;  ///< "LAB/EXERCISE"
+  std::string gates;     ///< "speed, speed_2"
+  std::size_t students = 0;
+};
+std::vector<WaivedGates> waived_gates(Sqlite& book);
+/// "coalescing/copy: 3 students have the points of speed, which the card cannot decide".
+std::string described(const WaivedGates& one);
+
 /// "2 files were received and not graded".
 std::string title(const ClassNeed& need);
 
 /// The needs as lines of text; of each at most `most` lines.
 std::string needs_text(const std::vector<ClassNeed>& needs, std::size_t most);
+
+/// A file that may be work and was not graded.
+struct OpenFile {
+  std::string student;  ///< Empty if unknown; of a group's work all members: "ada, bob".
+  std::string path;
+  std::string reason;
+};
+/// Each file once, those of unknown students first.
+std::vector<OpenFile> open_files(Sqlite& book);
 
 /// Something odd that the last run met.
 struct ClassProblem {

@@ -88,10 +88,7 @@ void read_lists(Sqlite& book, const char* sql, const ByExercise& exercises,
 
 // Work without a grade: files that were not graded, and attempts that could not be judged.
 void read_open(Sqlite& book, ClassNumbers& out) {
-  Statement files(book,
-                  "SELECT student, path, reason FROM received WHERE state = 'open' ORDER BY "
-                  "student <> '', exercise <> '', student, path");
-  while (files.step()) out.files.push_back({files.text(0), files.text(1), files.text(2)});
+  out.files = open_files(book);
   Statement work(
       book,
       "SELECT c.student, c.lab || '/' || c.exercise, coalesce(c.open_reason, 'not "
@@ -158,6 +155,7 @@ ClassNumbers class_numbers(Sqlite& book) {
   read_lists(book, kFindings, exercises, &ExerciseNumbers::findings);
   read_open(book, out);
   out.unmatched = unmatched_students(book);
+  out.waived = waived_gates(book);
   out.exceptions = current_exceptions(book);
   read_attempts(book, out);
   read_slowest(book, out);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/class_needs.h"
 #include "grader/class/class_time.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/identities.h"
@@ -49,13 +50,6 @@ struct SlowGrade {
   std::string outcome;  ///< "pass", or the reason of a failure.
 };
 
-/// A file that may be work and was not graded.
-struct OpenFile {
-  std::string student;  ///< Empty if unknown.
-  std::string path;
-  std::string reason;
-};
-
 /// An attempt without a grade.
 struct OpenWork {
   std::string student;
@@ -93,6 +87,7 @@ struct ClassNumbers {
   std::vector<OpenFile> files;  ///< Those of unknown students first.
   std::vector<OpenWork> open;
   std::vector<RunRemark> remarks;
+  std::vector<WaivedGates> waived;
   std::vector<ClassException> exceptions;
   std::vector<StudentNumbers> students;
 };

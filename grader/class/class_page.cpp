@@ -225,6 +225,7 @@ std::string open_section(const ClassNumbers& numbers, const StudentLinks& links)
   if (!numbers.files.empty()) out += files_table(numbers.files, links);
   if (!numbers.open.empty()) out += open_table(numbers.open, links);
   if (out.empty()) out = html_paragraph("All work has a grade.");
+  for (const auto& one : numbers.waived) out += html_paragraph(html_text(described(one)) + ".");
   if (!numbers.remarks.empty()) out += remarks_list(numbers.remarks, links);
   return card("Needs attention", out);
 }

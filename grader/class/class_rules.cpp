@@ -99,6 +99,7 @@ ClassRules rules_in(const fs::path& file) {
   if (table.may_have("extensions")) {
     out.exceptions = read_exceptions(parsed, table, file.parent_path(), out.zone);
   }
+  if (table.may_have("groups")) out.groups = read_groups(parsed, table, file.parent_path());
   if (table.may_have("late")) out.late = late_in(table.table("late"));
   table.finish();
   return out;

@@ -21,6 +21,8 @@
 //     coalescing               "2026-11-10T23:59:00Z"
 //   extensions                 deadlines, excuses and bonuses of single students: the name of a
 //                              CSV file, or tables [[extensions]] (exceptions_file.h)
+//   groups                     students who hand in together: the name of a CSV file, or a table
+//                              [groups] (groups.h)
 //   [late]
 //     grace_minutes            no deduction so long; each day of delay has them, too
 //     percent_a_day            for each day begun; a day is a calendar day of the time zone
@@ -39,6 +41,7 @@
 #include "grader/class/class_time.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
+#include "grader/class/groups.h"
 #include "grader/class/layout.h"
 #include "grader/class/name_rule.h"
 
@@ -65,6 +68,7 @@ struct ClassRules {
   std::map<std::string, std::string> columns;  ///< Titles in the roster by lab or lab/exercise.
   std::vector<std::string> exercises;          ///< Selections as of course.h; empty: all.
   Policy policy = Policy::kLatest;
+  bool strict = false;  ///< `class run --strict`: grades with waived gates stay open.
   /// Seconds since 1970 by "" (all), lab or lab/exercise.
   std::map<std::string, std::int64_t> deadlines;
   LatePolicy late;
@@ -74,6 +78,7 @@ struct ClassRules {
   std::vector<std::string> ignored;  ///< Patterns of file names that are no work.
   /// The path of class.toml; if there is none, the paths that it could have.
   std::vector<std::string> files;
+  std::vector<StudentGroup> groups;  ///< Members are as the file names them.
   /// Exercises and students are as class.toml names them until resolve_exercises() and
   /// resolve_students().
   std::vector<ClassException> exceptions;

@@ -59,6 +59,15 @@ std::string listed(Sqlite& book, const std::string& title, const char* sql) {
   return fmt::format("{} ({}):\n{}", title, count, out);
 }
 
+// Gates that everybody passes on the card.
+std::string waived(Sqlite& book) {
+  std::string out;
+  for (const auto& one : waived_gates(book)) {
+    out += "  " + base::escape_controls(described(one)) + "\n";
+  }
+  return out.empty() ? out : "waived gates (--strict leaves such grades open):\n" + out;
+}
+
 // Remarks of the last run about files that are graded, or are no work.
 std::string remarks(Sqlite& book) {
   auto all = class_problems(book);
@@ -99,6 +108,7 @@ std::string class_status(Sqlite& book, const std::string& book_file, const Style
   out += listed(book, "open: points are blank in every export",
                 "SELECT student || ' ' || lab || '/' || exercise, open_reason FROM standing WHERE "
                 "open_reason IS NOT NULL ORDER BY student, place");
+  out += waived(book);
   out += remarks(book);
   out += exceptions_listed(book);
   out +=

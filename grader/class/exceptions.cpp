@@ -116,7 +116,7 @@ void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
   }
   for (auto& [one, file] : known) {
     if (present.contains(key_of(one)) || is_overruled(book, one)) continue;
-    one.why = "no longer in class.toml";
+    one.why = "no longer in class.toml or in the gradebook";
     put_exception(book, one, /*removed=*/true, file);
   }
 }

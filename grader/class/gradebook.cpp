@@ -51,10 +51,11 @@ IdentityColumns identity_columns(const CsvTable& table, std::size_t header) {
       {{{&out.name, {"name", "full name"}},
         {&out.first, {"first name", "firstname", "given name"}},
         {&out.last, {"last name", "lastname", "surname", "family name"}},
-        {&out.login, {"sis login id", "username", "login", "login id"}},
+        {&out.login, {"sis login id", "username", "login", "login id", "login_id"}},
         {&out.number,
-         {"sis user id", "id number", "student id", "orgdefinedid", "number", "student number"}},
-        {&out.id, {"id", "identifier"}},
+         {"sis user id", "id number", "student id", "orgdefinedid", "number", "student number",
+          "user_id"}},
+        {&out.id, {"id", "identifier", "canvas_user_id"}},
         {&out.email, {"email", "email address", "e-mail", "e-mail address"}}}};
   for (std::size_t i = 0; i < table.columns(header); ++i) {
     const auto title = ascii_lower(trimmed(table.text(header, i)));

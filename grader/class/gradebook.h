@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grader/class/csv_table.h"
@@ -45,6 +46,18 @@ struct Gradebook {
 
 /// Throws base::UsageError with the row if nothing tells two students apart.
 Gradebook read_gradebook(std::string_view bytes, const std::string& shown);
+
+/// A cell that the platform marks as excused, in the column of an exercise or of a lab.
+struct ExcusedCell {
+  std::string student;
+  std::string exercise;  ///< "lab/exercise" or "lab".
+  std::size_t row = 0;   ///< In the file, from 1.
+};
+
+/// Exercises are pairs of lab and name; `titles` is that of fill_gradebook().
+std::vector<ExcusedCell> excused_cells(
+    const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
+    const std::map<std::string, std::string>& titles);
 
 /// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or
 /// "lab", or has its name; a lab's column gets the sum of its exercises. Exercises without a column

@@ -43,37 +43,49 @@ std::size_t new_column(Gradebook& book, const ClassGrade& exercise) {
   return at;
 }
 
-std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
-                                     const std::map<std::string, std::string>& titles) {
+using ExerciseNames = std::vector<std::pair<std::string, std::string>>;  // Lab and exercise.
+
+// The columns that the book has for the exercises; numbers of those that have one go to `placed`.
+std::vector<FilledColumn> existing_columns(const Gradebook& book, const ExerciseNames& exercises,
+                                           const std::map<std::string, std::string>& titles,
+                                           std::set<std::size_t>& placed) {
   std::vector<FilledColumn> out;
   std::map<std::string, std::vector<std::size_t>> labs;
   std::map<std::string, int> names;
-  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
-    labs[table.exercises[i]->lab].push_back(i);
-    ++names[table.exercises[i]->exercise];
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    labs[exercises[i].first].push_back(i);
+    ++names[exercises[i].second];
   }
   const auto titled = [&](const std::string& id) {
     const auto known = titles.find(id);
     return book.column_called(known == titles.end() ? id : known->second);
   };
-  // Columns that exist come first: a new one before the end mark would move them.
-  std::set<std::size_t> placed;
-  for (std::size_t i = 0; i < table.exercises.size(); ++i) {
-    const auto& one = *table.exercises[i];
-    auto column = titled(class_exercise(one));
-    if (!column && names[one.exercise] == 1) column = book.column_called(one.exercise);
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    const auto& [lab, exercise] = exercises[i];
+    auto column = titled(lab + "/" + exercise);
+    if (!column && names[exercise] == 1) column = book.column_called(exercise);
     if (!column) continue;
     placed.insert(i);
     out.push_back({*column, {i}});
   }
-  for (const auto& [lab, exercises] : labs) {
-    const bool is_free =
-        std::ranges::none_of(exercises, [&](std::size_t i) { return placed.contains(i); });
+  for (const auto& [lab, of_lab] : labs) {
+    bool is_free = true;
+    for (const auto exercise : of_lab) is_free = is_free && !placed.contains(exercise);
     if (const auto column = is_free ? titled(lab) : std::nullopt) {
-      placed.insert(exercises.begin(), exercises.end());
-      out.push_back({*column, exercises});
+      placed.insert(of_lab.begin(), of_lab.end());
+      out.push_back({*column, of_lab});
     }
   }
+  return out;
+}
+
+std::vector<FilledColumn> columns_of(Gradebook& book, const ClassTable& table,
+                                     const std::map<std::string, std::string>& titles) {
+  ExerciseNames names;
+  for (const auto* one : table.exercises) names.emplace_back(one->lab, one->exercise);
+  // Columns that exist come first: a new one before the end mark would move them.
+  std::set<std::size_t> placed;
+  auto out = existing_columns(book, names, titles, placed);
   for (std::size_t i = 0; i < table.exercises.size(); ++i) {
     if (!placed.contains(i)) out.push_back({new_column(book, *table.exercises[i]), {i}});
   }
@@ -97,6 +109,23 @@ std::string cell_text(const ClassTable::Row& row, const FilledColumn& column, Gr
 }
 
 }  // namespace
+
+std::vector<ExcusedCell> excused_cells(
+    const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
+    const std::map<std::string, std::string>& titles) {
+  std::vector<ExcusedCell> out;
+  std::set<std::size_t> placed;
+  for (const auto& column : existing_columns(book, exercises, titles, placed)) {
+    const auto& [lab, exercise] = exercises[column.exercises.front()];
+    const bool is_labs = column.exercises.size() > 1;
+    for (std::size_t i = 0; i < book.students.size(); ++i) {
+      if (!is_excused(book.table.text(book.rows[i], column.column))) continue;
+      out.push_back(
+          {book.students[i].student, is_labs ? lab : lab + "/" + exercise, book.rows[i] + 1});
+    }
+  }
+  return out;
+}
 
 std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades,
                            const std::map<std::string, std::string>& titles) {

@@ -63,6 +63,7 @@ struct ReceivedFile {
   std::uint64_t size = 0;
   std::string sha256;      ///< Empty if it was not read.
   std::string given = {};  ///< `student` as the submissions say it; empty: the same.
+  bool is_copy = false;    ///< Another member of the group has a row of the same file.
 };
 
 /// What the platform says of a student, to match it with a roster; empty fields are unknown.
@@ -71,6 +72,12 @@ struct HandedIdentity {
   std::string login;
   std::string number;
   std::string email;
+};
+
+/// Students who hand in together (groups.h).
+struct WorkingGroup {
+  std::string name;
+  std::vector<std::string> members;  ///< Keys of students.
 };
 
 struct HandedIn {
@@ -83,6 +90,7 @@ struct HandedIn {
   std::string layout;
   /// Students who have no row of the roster, with the rows that may be theirs (none: any row).
   std::map<std::string, std::vector<std::string>> unmatched = {};
+  std::vector<WorkingGroup> groups = {};  ///< Of class.toml.
 };
 
 /// A number in hex that names the content of an attempt: files' names and bytes.

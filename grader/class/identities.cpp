@@ -129,15 +129,19 @@ std::map<std::string, std::string> changed_keys(Sqlite& book, const ClassRules& 
   const auto add = [&](const std::string& from, const std::string& to) {
     if (from != to && !current.contains(from)) out.try_emplace(from, to);
   };
-  std::map<std::string, std::string> keys;  // By the name in submissions.
-  for (const auto& one : handed_in.attempts) keys[one.given] = one.student;
-  for (const auto& one : handed_in.received) keys[one.given] = one.student;
-  Statement before(book,
-                   "SELECT given, student FROM attempt WHERE found UNION SELECT given, student "
-                   "FROM received WHERE given <> ''");
+  // By the name in submissions: work of a group has several students, and says nothing of keys.
+  std::map<std::string, std::set<std::string>> keys;
+  for (const auto& one : handed_in.attempts) keys[one.given].insert(one.student);
+  for (const auto& one : handed_in.received) keys[one.given].insert(one.student);
+  Statement before(
+      book,
+      "SELECT given, min(student) FROM (SELECT given, student FROM attempt WHERE found "
+      "UNION SELECT given, student FROM received WHERE given <> '') GROUP BY given "
+      "HAVING count(*) = 1");
   while (before.step()) {
     const auto now = keys.find(before.text(0));
-    if (now != keys.end() && !now->second.empty()) add(before.text(1), now->second);
+    if (now == keys.end() || now->second.size() != 1 || now->second.begin()->empty()) continue;
+    add(before.text(1), *now->second.begin());
   }
   if (roster.empty()) return out;
   for (const auto& one : earlier_roster(book)) {

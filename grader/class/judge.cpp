@@ -33,6 +33,7 @@
 #include "grader/html/render_html.h"
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
+#include "grader/text/suggestions.h"
 
 namespace warpgrade::grader {
 namespace {
@@ -118,6 +119,15 @@ std::string trouble_in(const ExerciseReport& report) {
   return report.verdict == Verdict::kError ? "the grader could not judge it" : "";
 }
 
+// The gates with points that everybody gets on this card, separated by commas.
+std::string waived_in(const ExerciseReport& report) {
+  std::vector<std::string> out;
+  for (const auto& one : report.gates) {
+    if (one.gate.is_waived && one.gate.max_points > 0) out.push_back(one.gate.id);
+  }
+  return joined(out);
+}
+
 // A measurement that was not good enough waits for a quieter machine.
 bool is_worth_another_try(const Outcome& outcome) {
   return !outcome.trouble.empty() && outcome.verdict != name(Verdict::kInconclusive);
@@ -143,6 +153,7 @@ Outcome graded_outcome(const ClassTask& task, const Exercise& exercise, const Re
   out.seconds = seconds;
   out.report = render_json(report);
   const auto shown = student_view(report, exercise);
+  out.waived = waived_in(one);
   out.text = render_text(shown, Style(false));
   out.page = pack_text(render_html(shown));
   return out;

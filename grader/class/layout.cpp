@@ -44,7 +44,7 @@ std::optional<LayoutParts> canvas(const std::string& path) {
 
 std::optional<LayoutParts> moodle(const std::string& path) {
   static const NameRule kForm(
-      R"(^(?:.*/)?(?<student>[^/_]+)_(?<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?<rest>.+)$)");
+      R"(^(?:.*/)?(?<student>[^/_]+)(?:_(?<number>\d+))?_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?<rest>.+)$)");
   const auto found = kForm.groups(path, {"student", "number", "rest"});
   if (!found) return std::nullopt;
   const auto& part = *found;

@@ -4,42 +4,30 @@
 #include <algorithm>
 #include <tuple>
 
-#include "grader/text/composed.h"
+#include "grader/text/folded.h"
 
 namespace warpgrade::grader {
 namespace {
 
-// Comparable text: composed, small ASCII letters, one space between words.
-std::string folded(const std::string& text) {
-  std::string out;
-  for (const char c : composed_text(text)) {
-    if (c == ' ' && (out.empty() || out.back() == ' ')) continue;
-    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  if (out.ends_with(' ')) out.pop_back();
-  return out;
-}
-
 bool equal(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && folded(a) == folded(b);
+  return !a.empty() && !b.empty() && folded_text(a) == folded_text(b);
 }
 
 // "Doe, Jane" as "jane doe".
 std::string folded_name(const std::string& name) {
   const auto comma = name.find(',');
-  return folded(comma == std::string::npos ? name
-                                           : name.substr(comma + 1) + " " + name.substr(0, comma));
+  return folded_text(
+      comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
 bool is_contradicted(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && folded_name(a) != folded_name(b);
 }
 
-// Canvas names files by the sortable name without spaces and marks: "doejane".
-std::string canvas_name(const Enrolled& one) {
-  std::string out = folded(one.last_name + one.first_name);
-  std::erase_if(out, [](char c) { return std::string_view(" ,.-'").find(c) != std::string::npos; });
-  return out;
+// Canvas names files by the sortable name without spaces and marks: "doejane_123".
+bool is_canvas_name(const std::string& student, const Enrolled& one) {
+  const auto name = squashed_text(one.last_name + one.first_name);
+  return !name.empty() && name == squashed_text(student.substr(0, student.rfind('_')));
 }
 
 struct Match {
@@ -87,8 +75,7 @@ class Matcher {
     }
     const auto& name = has_name ? given.name : student;
     const auto named = by([&](const Enrolled& one) {
-      const bool fits = folded_name(one.name) == folded_name(name) ||
-                        canvas_name(one) == folded(student.substr(0, student.rfind('_')));
+      const bool fits = folded_name(one.name) == folded_name(name) || is_canvas_name(student, one);
       return !name.empty() && fits;
     });
     if (named.size() != 1) return {nullptr, named};
@@ -174,7 +161,7 @@ std::optional<std::string> roster_key(const std::vector<Enrolled>& roster,
 void Namesakes::add(const std::string& student, const std::string& place,
                     const HandedIdentity& identity) {
   if (!identity.email.empty()) {
-    tags_[student]["@"].insert(folded(identity.email));
+    tags_[student]["@"].insert(folded_text(identity.email));
   } else if (!identity.number.empty()) {
     tags_[student][place].insert(identity.number);
   }

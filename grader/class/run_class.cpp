@@ -2,15 +2,14 @@
 #include "grader/class/run_class.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <set>
 #include <thread>
+#include <tuple>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/base/sha256.h"
@@ -19,14 +18,14 @@
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
 #include "grader/class/book.h"
-#include "grader/class/card_work.h"
 #include "grader/class/class_lock.h"
 #include "grader/class/class_needs.h"
+#include "grader/class/coordinator.h"
 #include "grader/class/exceptions_file.h"
 #include "grader/class/gather.h"
 #include "grader/class/identities.h"
+#include "grader/class/intake_report.h"
 #include "grader/class/local_engine.h"
-#include "grader/class/progress.h"
 #include "grader/class/roster_match.h"
 #include "grader/class/sandbox.h"
 #include "grader/class/slurm_engine.h"
@@ -38,12 +37,6 @@ namespace warpgrade::grader {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds kGlance{20};  // between two looks at the spool
-constexpr double kSecondsALine = 2;               // between two lines of progress
-constexpr std::size_t kMostLost = 3;  // workers that may end with a task, before it is the task's
-constexpr std::size_t kMostProblems = 20;  // told; the book has all
 
 run::Backend backend_of(const std::optional<run::Backend>& wanted) {
   if (wanted) return *wanted;
@@ -62,199 +55,6 @@ std::string program_of(const Provenance& provenance) {
   }
   return out;
 }
-
-// A line for each problem: student, file, reason.
-std::string problem_line(const HandInProblem& one) {
-  return fmt::format("{}: {}", base::escape_controls(subject_of(one.student, one.file)), one.what);
-}
-
-// Students without a row of the roster; work of theirs needs a person.
-void report_unmatched(const HandedIn& handed_in, std::vector<HandInProblem>& problems) {
-  for (const auto& unmatched : handed_in.unmatched) {
-    const auto& student = unmatched.first;
-    const bool has_work = std::ranges::find(handed_in.attempts, student, &HandIn::student) !=
-                              handed_in.attempts.end() ||
-                          std::ranges::any_of(handed_in.received, [&](const ReceivedFile& one) {
-                            return one.student == student && one.state == FileState::kOpen;
-                          });
-    problems.push_back({student, student,
-                        has_work ? "is not in the roster; graded under this name, and grades that "
-                                   "may be theirs stay open"
-                                 : "is not in the roster, and no work was received",
-                        has_work});
-  }
-}
-
-void tell_problems(const HandedIn& handed_in, const ClassRules& rules, const fs::path& all,
-                   const Say& say) {
-  auto problems = handed_in.problems;
-  report_unmatched(handed_in, problems);
-  std::set<std::string> present(handed_in.students.begin(), handed_in.students.end());
-  std::size_t missing = 0;
-  if (rules.roster) {
-    for (const auto& one : *rules.roster) missing += present.contains(one.student) ? 0 : 1;
-  }
-  say("layout: " + base::escape_controls(handed_in.layout), false);
-  say(fmt::format("{} students, {} attempts", present.size() + missing, handed_in.attempts.size()),
-      false);
-  std::set<std::string> received;
-  std::size_t open = 0;
-  bool has_unknown = false;
-  for (const auto& one : handed_in.received) {
-    if (!one.name.empty()) received.insert(one.student);
-    if (one.state == FileState::kOpen) ++open;
-    has_unknown = has_unknown || (one.state == FileState::kOpen && one.student.empty());
-  }
-  std::size_t none = missing;
-  for (const auto& one : present) none += received.contains(one) ? 0 : 1;
-  if (open > 0) {
-    say(fmt::format("{} received and not graded; they are open",
-                    open == 1 ? "1 file was" : fmt::format("{} files were", open)),
-        false);
-  }
-  if (none > 0) {
-    say(fmt::format("nothing was received from {}{}",
-                    none == 1 ? "1 student" : fmt::format("{} students", none),
-                    has_unknown ? "; files of unknown students may be theirs" : ""),
-        false);
-  }
-  std::ranges::stable_sort(problems,
-                           [](const auto& a, const auto& b) { return a.unread > b.unread; });
-  std::string lines;
-  for (std::size_t i = 0; i < problems.size(); ++i) {
-    const auto line = problem_line(problems[i]);
-    if (i < kMostProblems) say("  " + line, false);
-    lines += line + "\n";
-  }
-  write_atomically(all, lines);
-  if (problems.size() > kMostProblems) {
-    say(fmt::format("  and {} more; {} has all", problems.size() - kMostProblems,
-                    base::escape_controls(all.string())),
-        false);
-  }
-}
-
-// Has all of `wanted` graded, and keeps what comes.
-class Coordinator {
- public:
-  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
-              const std::vector<Selected>& exercises, run::Backend backend, const Say& say)
-      : book_(book),
-        spool_(spool),
-        wanted_(std::move(wanted)),
-        exercises_(exercises),
-        on_card_(backend == run::Backend::kGpu),
-        say_(say) {
-    for (const auto& one : wanted_) open_[one.key] = &one;
-  }
-
-  /// Keeps the outcomes that an earlier run left in the spool, so that they are not graded again.
-  void keep_leftovers() {
-    spool_.make();
-    take_results();
-    spool_.clear();
-  }
-
-  /// Simulates all of them, and keeps those that need no card; the others are left for run().
-  void simulate_first(Engine& engine) {
-    run(engine, /*leaves_right_ones=*/true);
-    say_(fmt::format("simulated; {} compile and are right: they get a card", open_.size()), false);
-    for_card_.clear();
-    spool_.clear();
-  }
-
-  void run(Engine& engine, bool leaves_right_ones = false) {
-    leaves_right_ones_ = leaves_right_ones;
-    has_begun_ = true;
-    std::size_t number = 0;
-    for (const auto& one : wanted_) {
-      if (open_.contains(one.key)) spool_.put(number++, book_.task_of(one));
-    }
-    begin_ = Clock::now();
-    while (open_.size() > for_card_.size()) {
-      take_results();
-      for (const auto& worker : engine.ended()) lose(worker);
-      if (open_.size() > for_card_.size() && (spool_.has_tasks() || !engine.is_busy()))
-        engine.keep_working();
-      tell(false);
-      std::this_thread::sleep_for(kGlance);
-    }
-    tell(true);
-  }
-
-  bool is_done() const { return open_.empty(); }
-
- private:
-  void take_results() {
-    std::vector<Outcome> outcomes;
-    std::vector<WantedGrade> of;
-    std::vector<fs::path> files;
-    for (auto& result : spool_.results()) {
-      files.push_back(result.file);
-      const auto found = open_.find(result.outcome.key);
-      if (found == open_.end()) continue;
-      if (!is_grade(result.outcome, *found->second)) {
-        if (leaves_right_ones_) for_card_.insert(found->first);
-        continue;
-      }
-      troubled_ += result.outcome.trouble.empty() ? 0 : 1;
-      outcomes.push_back(std::move(result.outcome));
-      of.push_back(*found->second);
-      open_.erase(found);
-      ++done_;
-    }
-    if (!outcomes.empty()) book_.keep(outcomes, of);
-    // Only now: what is in the book cannot be lost any more.
-    std::error_code ignored;
-    for (const auto& file : files) fs::remove(file, ignored);
-  }
-
-  // On a card, what was simulated is a grade where it needs none; the rest is done again there.
-  bool is_grade(const Outcome& outcome, const WantedGrade& wanted) const {
-    if (!on_card_ || outcome.backend == run::name(run::Backend::kGpu)) return true;
-    if (needs_no_card(outcome, exercises_, wanted.lab, wanted.exercise)) return true;
-    return !leaves_right_ones_ && has_begun_ && !outcome.trouble.empty();
-  }
-
-  // A worker has ended: its task is another's, or nobody's where it ends all that take it.
-  void lose(const std::string& worker) {
-    for (const auto& key : spool_.give_back(worker)) {
-      const auto found = open_.find(key);
-      if (found == open_.end() || ++lost_[key] < kMostLost) continue;
-      Outcome outcome;
-      outcome.key = key;
-      outcome.trouble = fmt::format("{} workers ended while they graded it", kMostLost);
-      book_.keep({outcome}, {*found->second});
-      open_.erase(found);
-      ++done_;
-      ++troubled_;
-      spool_.drop(key);
-    }
-  }
-
-  void tell(bool last) {
-    const std::chrono::duration<double> passed = Clock::now() - begin_;
-    if (!last && passed.count() - told_ < kSecondsALine) return;
-    told_ = passed.count();
-    say_(progress_line(done_, wanted_.size(), troubled_, passed.count()), !last);
-  }
-
-  Book& book_;
-  Spool& spool_;
-  std::vector<WantedGrade> wanted_;
-  const std::vector<Selected>& exercises_;
-  bool on_card_;
-  bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
-  bool has_begun_ = false;
-  const Say& say_;
-  std::map<std::string, const WantedGrade*> open_;
-  std::set<std::string> for_card_;  // Simulated, and open until they were on a card.
-  std::map<std::string, std::size_t> lost_;
-  std::size_t done_ = 0;
-  std::size_t troubled_ = 0;
-  double told_ = 0;
-  Clock::time_point begin_;
-};
 
 std::unique_ptr<Engine> engine_of(const ClassRunOptions& options, const WorkerOptions& worker,
                                   const std::vector<std::string>& cards = {}) {
@@ -290,10 +90,37 @@ void expect_students(const std::vector<std::string>& only, const HandedIn& hande
   }
 }
 
+// Adds the excuses that the platform's gradebook has, unless class.toml has them already.
+void excuse_by_gradebook(ClassRules& rules, const Course& course) {
+  if (!rules.roster) return;
+  std::vector<std::pair<std::string, std::string>> exercises;
+  for (const auto& one : select(course, rules.exercises)) {
+    exercises.emplace_back(one.lab->id, one.exercise->id);
+  }
+  const auto book = read_gradebook(rules.roster_bytes, "the roster");
+  for (const auto& cell : excused_cells(book, exercises, rules.columns)) {
+    ClassException one;
+    one.student = cell.student;
+    one.lab = cell.exercise.substr(0, cell.exercise.find('/'));
+    if (one.lab != cell.exercise) one.exercise = cell.exercise.substr(one.lab.size() + 1);
+    one.kind = ExceptionKind::kExcuse;
+    one.who = "the gradebook";
+    one.why = "excused in the gradebook";
+    one.place = fmt::format("the roster:{}", cell.row);
+    const bool is_known = std::ranges::any_of(rules.exceptions, [&](const auto& other) {
+      return std::tie(other.student, other.lab, other.exercise, other.kind) ==
+             std::tie(one.student, one.lab, one.exercise, one.kind);
+    });
+    if (!is_known) rules.exceptions.push_back(std::move(one));
+  }
+}
+
 // The course's names of the exercises in class.toml. Throws if there is no such exercise.
 void resolve_rules(ClassRules& rules, const Course& course) {
   resolve_exercises(rules.exceptions, course);
   resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
+  excuse_by_gradebook(rules, course);
+  resolve_groups(rules.groups, rules.roster.value_or(std::vector<Enrolled>()));
   std::map<std::string, std::int64_t> deadlines;
   for (const auto& [key, deadline] : rules.deadlines) {
     const bool is_lab = std::ranges::find(course.labs, key, &Lab::id) != course.labs.end();
@@ -342,6 +169,7 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
               const Say& say) {
   auto rules = read_class_rules(options.submissions);
   if (options.policy) rules.policy = *options.policy;
+  rules.strict = options.strict;
   const auto exercises = select(course, rules.exercises);
   resolve_rules(rules, course);
   auto spool_folder = options.book;
@@ -356,11 +184,12 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   auto handed_in = gather(course, rules, options.submissions);
   match_roster(handed_in, rules.roster.value_or(std::vector<Enrolled>()),
                decided_students(book.database(), rules));
+  share_group_work(handed_in, rules.groups, rules.roster.value_or(std::vector<Enrolled>()));
   expect_students(options.students, handed_in, rules);
   report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;
   problems_file += ".problems.txt";
-  tell_problems(handed_in, rules, problems_file, say);
+  report_intake(handed_in, rules, problems_file, say);
 
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
@@ -387,13 +216,16 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   const bool has_unread = std::ranges::any_of(handed_in.problems, &HandInProblem::unread);
   const auto needs = class_needs(book.database(), options.book.string());
   bool has_unmatched = false;
+  bool is_refused = false;
   for (const auto& need : needs) {
     has_unmatched = has_unmatched || need.kind == NeedKind::kUnmatched;
+    is_refused = is_refused || need.kind == NeedKind::kWaived;
     // A run for some students leaves the others as they are.
     if (need.kind == NeedKind::kNotGraded && !options.students.empty()) continue;
     say(fmt::format("{}; next: {}", title(need), need.command), false);
   }
-  return left > 0 || has_unread || has_unmatched ? 3 : 0;
+  for (const auto& one : waived_gates(book.database())) say(described(one), false);
+  return left > 0 || has_unread || has_unmatched || is_refused ? 3 : 0;
 }
 
 }  // namespace warpgrade::grader

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/run/backend.h"
 #include "grader/class/class_rules.h"
+#include "grader/class/say.h"
 #include "grader/course/course.h"
 #include "grader/report/provenance.h"
 
@@ -25,10 +25,8 @@ struct ClassRunOptions {
   std::vector<std::string> students;  ///< Only these; empty: all.
   std::optional<Policy> policy;       ///< Instead of class.toml's.
   bool retry = false;
+  bool strict = false;  ///< Grades with gates that the card cannot decide stay open.
 };
-
-/// Writes a line, or with `transient` one that the next replaces where the terminal can.
-using Say = std::function<void(const std::string& line, bool transient)>;
 
 /// 0 where every submission has a grade, 3 where some have none yet. `provenance` names the
 /// program. Throws base::UsageError and base::ToolError.

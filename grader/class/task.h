@@ -42,13 +42,14 @@ struct Outcome {
   std::string report;  ///< JSON, warpgrade.grade/1.
   std::string text;    ///< For the student (student_view.h).
   std::string page;    ///< HTML for the student, packed (packed_text.h).
+  std::string waived;  ///< Gates that everybody passes on this card: "speed, speed_2".
 };
 
 inline auto wire_fields(Outcome& outcome) {
   return std::tie(outcome.key, outcome.trouble, outcome.points, outcome.max_points, outcome.verdict,
                   outcome.reason, outcome.backend, outcome.device, outcome.card, outcome.version,
                   outcome.commit, outcome.toolkit, outcome.graded_at, outcome.seconds,
-                  outcome.worker, outcome.report, outcome.text, outcome.page);
+                  outcome.worker, outcome.report, outcome.text, outcome.page, outcome.waived);
 }
 
 }  // namespace warpgrade::grader

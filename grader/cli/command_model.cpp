@@ -209,6 +209,8 @@ void add_class_run(CLI::App& parent, ClassOptions& options) {
   command->add_option("--policy", options.policy, "Which attempt counts, not class.toml's")
       ->check(CLI::IsMember({"latest", "best", "first"}));
   command->add_flag("--retry", options.retry, "Take what could not be judged once more");
+  command->add_flag("--strict", options.strict,
+                    "Leave a grade open if the card cannot decide one of its gates");
 }
 
 // Commands that change what one student gets; the book keeps who, when and why.

@@ -165,7 +165,7 @@ class MessTest(ClassCase):
         head = "LastName,FirstName,ID,SIS Login ID,Section,copy (1)\n,,,,,Manual Posting\n    Points Possible,,,,,10\n"
         rows = self.read({"doejane_12_5_copy.cu": RIGHT}, 0,
                          head + "Doe,Jane,12,jdoe,A,\nKo,Bo,13,bko,A,EX\nStudent,Test,99,test,A,\n")
-        self.assertEqual({"jdoe": ("pass", 10, None), "bko": ("missing", 0, None)}, rows)
+        self.assertEqual({"jdoe": ("pass", 10, None), "bko": ("excused", None, None)}, rows)
 
     def test_times_that_an_export_wrote_make_nobody_late(self):
         self.write("class.toml", "")

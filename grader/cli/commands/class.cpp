@@ -70,6 +70,7 @@ int run_class_run(const ClassOptions& options) {
   run.students = options.students;
   if (!options.policy.empty()) run.policy = policy_called(options.policy);
   run.retry = options.retry;
+  run.strict = options.strict;
   return run_class(run, read_course(find_root(), {}), provenance_now(), say_line);
 }
 

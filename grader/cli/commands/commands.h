@@ -101,6 +101,7 @@ struct ClassOptions {
   std::vector<std::string> students;
   std::string policy;
   bool retry = false;
+  bool strict = false;
   std::string format;
   std::string out;       ///< The file or folder that is written.
   std::string feedback;  ///< The folder of `class feedback`, for the links of a page.

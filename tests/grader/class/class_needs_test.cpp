@@ -55,6 +55,39 @@ TEST(ClassNeeds, TellWorkThatIsNotGradedFromWorkThatCannotBeJudged) {
   EXPECT_EQ("warpgrade class run b /in --retry", needs[0].command);
 }
 
+TEST(ClassNeeds, GatesThatTheCardCannotDecideAreCountedAndRefusedIfTheClassIsStrict) {
+  PeopleBook book("waived");
+  book.waived = "speed";
+  book.add("ada", "a");
+  book.add("bob", "b");
+  book.run();
+  EXPECT_EQ("ada 8.0; bob 8.0; cyd 0.0", book.said());
+  EXPECT_TRUE(class_needs(book.database(), "b").empty());
+  const auto waived = waived_gates(book.database());
+  ASSERT_EQ(1U, waived.size());
+  EXPECT_EQ("lab/copy: 2 students have the points of speed, which the card cannot decide",
+            described(waived[0]));
+
+  book.rules().strict = true;
+  book.run();
+  EXPECT_EQ("ada open; bob open; cyd 0.0", book.said());
+  EXPECT_TRUE(waived_gates(book.database()).empty());
+  const auto needs = class_needs(book.database(), "b");
+  ASSERT_EQ(1U, needs.size());
+  EXPECT_EQ(NeedKind::kWaived, needs[0].kind);
+  EXPECT_EQ("2 submissions have gates that the card cannot decide; --strict leaves them open",
+            title(needs[0]));
+  EXPECT_EQ(
+      "ada: lab/copy: the card cannot decide the gate speed, and the class accepts no grade "
+      "without it",
+      needs[0].lines[0]);
+
+  // The grades are still in the book.
+  book.rules().strict = false;
+  book.run();
+  EXPECT_EQ("ada 8.0; bob 8.0; cyd 0.0", book.said());
+}
+
 TEST(ClassNeeds, APathThatBeginsWithTheStudentNamesThem) {
   EXPECT_EQ("ada/copy.cu", subject_of("ada", "ada/copy.cu"));
   EXPECT_EQ("ad: ada/copy.cu", subject_of("ad", "ada/copy.cu"));

@@ -56,6 +56,7 @@ class PeopleBook {
     auto found = found_;
     match_roster(found, rules_.roster.value_or(std::vector<Enrolled>()),
                  decided_students(book_.database(), rules_));
+    share_group_work(found, rules_.groups, rules_.roster.value_or(std::vector<Enrolled>()));
     book_.take_in(run, selected, rules_, found);
     for (const auto& one : book_.wanted(identity, selected, {}, true)) {
       Outcome out;
@@ -65,6 +66,7 @@ class PeopleBook {
       out.reason = "performance";
       out.backend = "sim";
       out.graded_at = "2026-11-20T12:00:00Z";
+      out.waived = waived;
       book_.keep({out}, {one});
     }
   }
@@ -75,6 +77,7 @@ class PeopleBook {
                   "(SELECT * FROM standing ORDER BY student)");
     return ask.step() ? ask.text(0) : std::string();
   }
+  std::string waived;  ///< Gates that the card of further grades cannot decide.
   Sqlite& database() { return book_.database(); }
   Book& book() { return book_; }
   ClassRules& rules() { return rules_; }

@@ -1,45 +1,81 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "grader/class/identity_step.h"
+-- SPDX-License-Identifier: Apache-2.0
+-- The views of a book. A migration drops all views and makes these at its end, so a step never makes
+-- one. A change here needs a further step, even one without a table, so that earlier books get it.
 
-namespace warpgrade::grader {
+-- Each attempt with the grade of the current manifest, solution and program. A strict class does not
+-- accept a grade whose gates were waived: it stays in `grade`, and the attempt is open.
+CREATE VIEW graded_attempt AS
+SELECT a.id AS attempt, a.student, a.lab, a.exercise, a.bundle, a.sha256, a.submitted_at,
+       a.late_share, a.late_mark, a.source, a.found, a.place, g.id AS grade,
+       g.points AS full_points, round(g.points * (1 - a.late_share), 2) AS points, g.verdict,
+       g.reason, g.backend, g.device, g.card, g.graded_at, g.seconds, g.grader_version,
+       g.grader_commit,
+       coalesce(o.reason, 'the card cannot decide the gate ' || w.waived || ', and the class '
+                || 'accepts no grade without it')
+         AS open_reason,
+       coalesce(g.waived, '') AS waived, coalesce(w.waived, '') AS refused
+FROM attempt AS a
+LEFT JOIN grade AS g ON g.key = a.grade_key
+       AND (g.waived = '' OR NOT EXISTS (SELECT 1 FROM setting WHERE name = 'strict'))
+LEFT JOIN grade AS w ON w.key = a.grade_key AND g.id IS NULL
+LEFT JOIN open_attempt AS o ON o.key = a.grade_key;
 
-const char* const kIdentityStep = R"(
--- `given`: the student as the submissions name them. The roster, or a person, gives the key that
--- `student` holds.
-ALTER TABLE attempt ADD COLUMN given TEXT NOT NULL DEFAULT '';
-ALTER TABLE received ADD COLUMN given TEXT NOT NULL DEFAULT '';
-UPDATE attempt SET given = student;
-UPDATE received SET given = student;
-CREATE INDEX attempt_given ON attempt (given);
+-- The attempt that counts, by the policy in `setting`. Of attempts of one time, the highest `place`
+-- is the latest.
+CREATE VIEW counted_attempt AS
+SELECT * FROM (
+  SELECT *, row_number() OVER (
+    PARTITION BY student, lab, exercise
+    ORDER BY
+      CASE (SELECT value FROM setting WHERE name = 'policy')
+        WHEN 'best' THEN -coalesce(points, -1) ELSE 0 END,
+      CASE (SELECT value FROM setting WHERE name = 'policy')
+        WHEN 'latest' THEN NULL ELSE submitted_at END,
+      CASE (SELECT value FROM setting WHERE name = 'policy')
+        WHEN 'latest' THEN NULL ELSE place END,
+      submitted_at DESC, place DESC, attempt DESC) AS rank,
+    count(*) OVER (PARTITION BY student, lab, exercise) AS attempts
+  FROM graded_attempt WHERE found)
+WHERE rank = 1;
 
--- `unmatched`: has work and is not in the roster, and nobody decided whose the work is.
-ALTER TABLE student ADD COLUMN unmatched INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX student_unmatched ON student (student) WHERE unmatched;
+CREATE VIEW current_exception AS
+SELECT * FROM exception AS x
+WHERE NOT removed AND id = (
+  SELECT max(id) FROM exception
+  WHERE student = x.student AND kind = x.kind AND lab = x.lab AND exercise = x.exercise);
 
--- Students of the roster whom an unmatched student may be. No row: everybody.
-CREATE TABLE candidate (
-  student TEXT NOT NULL,
-  enrolled TEXT NOT NULL,
-  PRIMARY KEY (student, enrolled)
-) WITHOUT ROWID;
+-- The exception of each kind that holds for a student's exercise: the most specific one.
+CREATE VIEW held_exception AS
+SELECT s.student, e.lab, e.exercise, x.kind, x.until, x.points, x.who, x.why, x.id
+FROM student AS s CROSS JOIN exercise AS e
+JOIN current_exception AS x ON x.student = s.student AND x.id IN (
+  (SELECT id FROM current_exception
+   WHERE student = s.student AND kind = 'extension' AND lab IN ('', e.lab)
+   AND exercise IN ('', e.exercise) ORDER BY exercise <> '' DESC, lab <> '' DESC LIMIT 1),
+  (SELECT id FROM current_exception
+   WHERE student = s.student AND kind = 'excuse' AND lab IN ('', e.lab)
+   AND exercise IN ('', e.exercise) ORDER BY exercise <> '' DESC, lab <> '' DESC LIMIT 1),
+  (SELECT id FROM current_exception
+   WHERE student = s.student AND kind = 'bonus' AND lab = e.lab AND exercise = e.exercise));
 
--- Whose work it is, as a person decided. `student` is `given` itself if the roster does not have the
--- student, and NULL if the decision was taken back. The newest row of a `given` counts.
-CREATE TABLE identity (
-  id INTEGER PRIMARY KEY,
-  given TEXT NOT NULL CHECK (given <> ''),
-  student TEXT REFERENCES student,
-  who TEXT NOT NULL DEFAULT '',
-  why TEXT NOT NULL DEFAULT '',
-  made_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-);
-CREATE INDEX identity_of ON identity (given);
-CREATE TRIGGER identity_stays BEFORE UPDATE ON identity
-BEGIN SELECT RAISE(ABORT, 'an identity is never changed: add another row'); END;
-CREATE TRIGGER identity_is_kept BEFORE DELETE ON identity
-BEGIN SELECT RAISE(ABORT, 'an identity is never deleted: add another row'); END;
+-- The students of the class: those of the roster, those of whom something was received, and those
+-- for whom an instructor changed something.
+CREATE VIEW class_student AS
+SELECT * FROM student AS s
+WHERE NOT forgotten
+  AND (in_roster
+       OR EXISTS (SELECT 1 FROM attempt AS a WHERE a.student = s.student AND a.found)
+       OR EXISTS (SELECT 1 FROM received AS r WHERE r.student = s.student)
+       OR EXISTS (SELECT 1 FROM current_exception AS x WHERE x.student = s.student)
+       OR EXISTS (SELECT 1 FROM adjustment AS j WHERE j.student = s.student
+                  AND j.points IS NOT NULL AND j.id = (
+                    SELECT max(id) FROM adjustment WHERE student = j.student AND lab = j.lab
+                    AND exercise = j.exercise)));
 
-DROP VIEW standing;
+CREATE VIEW class_exercise AS
+SELECT * FROM exercise AS e
+WHERE selected OR EXISTS (SELECT 1 FROM attempt AS a WHERE a.found AND a.lab = e.lab
+                          AND a.exercise = e.exercise);
 
 -- A row for each student and exercise: what counts, with what was changed by hand. Excused work,
 -- work that was received and not graded, and missing work before the end of an extension leave the
@@ -85,7 +121,8 @@ SELECT s.student, s.name, e.lab, e.exercise, e.place, e.max_points,
        coalesce(d.until, '') AS extended_until, coalesce(d.who, '') AS extended_by,
        coalesce(d.why, '') AS extended_why, coalesce(v.who, '') AS excused_by,
        coalesce(v.why, '') AS excused_why, coalesce(b.points, 0) AS bonus,
-       coalesce(b.who, '') AS bonus_by, coalesce(b.why, '') AS bonus_why
+       coalesce(b.who, '') AS bonus_by, coalesce(b.why, '') AS bonus_why,
+       CASE WHEN v.id IS NULL AND r.id IS NULL THEN coalesce(c.waived, '') ELSE '' END AS waived
 FROM class_student AS s CROSS JOIN class_exercise AS e
 LEFT JOIN counted_attempt AS c
        ON c.student = s.student AND c.lab = e.lab AND c.exercise = e.exercise
@@ -129,6 +166,3 @@ LEFT JOIN student AS u
          AND (NOT EXISTS (SELECT 1 FROM candidate WHERE student = o.student)
               OR EXISTS (SELECT 1 FROM candidate WHERE student = o.student
                          AND enrolled = s.student)));
-)";
-
-}  // namespace warpgrade::grader

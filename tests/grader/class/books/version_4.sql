@@ -1,97 +1,60 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "grader/class/exceptions_step.h"
+-- SPDX-License-Identifier: Apache-2.0
+-- A released step of the schema, with its views, as books of users have it. Never changed.
+-- `given`: the student as the submissions name them. The roster, or a person, gives the key that
+-- `student` holds.
+ALTER TABLE attempt ADD COLUMN given TEXT NOT NULL DEFAULT '';
+ALTER TABLE received ADD COLUMN given TEXT NOT NULL DEFAULT '';
+UPDATE attempt SET given = student;
+UPDATE received SET given = student;
+CREATE INDEX attempt_given ON attempt (given);
 
-namespace warpgrade::grader {
+-- `unmatched`: has work and is not in the roster, and nobody decided whose the work is.
+ALTER TABLE student ADD COLUMN unmatched INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX student_unmatched ON student (student) WHERE unmatched;
 
-const char* const kExceptionsStep = R"(
--- The class's deadline and its rule for late work, kept with what they apply to: an extension
--- changes a deduction without another run. NULL: an earlier program did not keep them.
-ALTER TABLE attempt ADD COLUMN deadline TEXT;
-ALTER TABLE exercise ADD COLUMN deadline TEXT NOT NULL DEFAULT '';
-ALTER TABLE source ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC';
-ALTER TABLE source ADD COLUMN grace_seconds INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE source ADD COLUMN share_a_day REAL NOT NULL DEFAULT 0;
-ALTER TABLE source ADD COLUMN most_share REAL NOT NULL DEFAULT 1;
+-- Students of the roster whom an unmatched student may be. No row: everybody.
+CREATE TABLE candidate (
+  student TEXT NOT NULL,
+  enrolled TEXT NOT NULL,
+  PRIMARY KEY (student, enrolled)
+) WITHOUT ROWID;
 
--- What an instructor granted one student: `lab` is '' for all exercises, `exercise` is '' for all of
--- a lab. The newest row of a student, lab, exercise and kind counts; `removed` takes it back.
--- `origin` is 'command' or the path of a class.toml.
-CREATE TABLE exception (
+-- Whose work it is, as a person decided. `student` is `given` itself if the roster does not have the
+-- student, and NULL if the decision was taken back. The newest row of a `given` counts.
+CREATE TABLE identity (
   id INTEGER PRIMARY KEY,
-  student TEXT NOT NULL REFERENCES student,
-  lab TEXT NOT NULL,
-  exercise TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('extension', 'excuse', 'bonus')),
-  until TEXT NOT NULL DEFAULT '',
-  points REAL NOT NULL DEFAULT 0,
-  removed INTEGER NOT NULL DEFAULT 0,
-  who TEXT NOT NULL CHECK (who <> ''),
-  why TEXT NOT NULL CHECK (why <> ''),
-  origin TEXT NOT NULL CHECK (origin <> ''),
-  made_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-  CHECK (lab <> '' OR exercise = ''),
-  CHECK (removed OR (kind = 'extension') = (until <> ''))
+  given TEXT NOT NULL CHECK (given <> ''),
+  student TEXT REFERENCES student,
+  who TEXT NOT NULL DEFAULT '',
+  why TEXT NOT NULL DEFAULT '',
+  made_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 );
-CREATE INDEX exception_of ON exception (student, kind, lab, exercise);
-CREATE TRIGGER exception_stays BEFORE UPDATE ON exception
-BEGIN SELECT RAISE(ABORT, 'an exception is never changed: add another row'); END;
-CREATE TRIGGER exception_is_kept BEFORE DELETE ON exception
-BEGIN SELECT RAISE(ABORT, 'an exception is never deleted: add another row'); END;
-
-CREATE VIEW current_exception AS
-SELECT * FROM exception AS x
-WHERE NOT removed AND id = (
-  SELECT max(id) FROM exception
-  WHERE student = x.student AND kind = x.kind AND lab = x.lab AND exercise = x.exercise);
-
--- The exception of each kind that holds for a student's exercise: the most specific one.
-CREATE VIEW held_exception AS
-SELECT s.student, e.lab, e.exercise, x.kind, x.until, x.points, x.who, x.why, x.id
-FROM student AS s CROSS JOIN exercise AS e
-JOIN current_exception AS x ON x.student = s.student AND x.id IN (
-  (SELECT id FROM current_exception
-   WHERE student = s.student AND kind = 'extension' AND lab IN ('', e.lab)
-   AND exercise IN ('', e.exercise) ORDER BY exercise <> '' DESC, lab <> '' DESC LIMIT 1),
-  (SELECT id FROM current_exception
-   WHERE student = s.student AND kind = 'excuse' AND lab IN ('', e.lab)
-   AND exercise IN ('', e.exercise) ORDER BY exercise <> '' DESC, lab <> '' DESC LIMIT 1),
-  (SELECT id FROM current_exception
-   WHERE student = s.student AND kind = 'bonus' AND lab = e.lab AND exercise = e.exercise));
+CREATE INDEX identity_of ON identity (given);
+CREATE TRIGGER identity_stays BEFORE UPDATE ON identity
+BEGIN SELECT RAISE(ABORT, 'an identity is never changed: add another row'); END;
+CREATE TRIGGER identity_is_kept BEFORE DELETE ON identity
+BEGIN SELECT RAISE(ABORT, 'an identity is never deleted: add another row'); END;
 
 DROP VIEW standing;
-DROP VIEW class_student;
-
--- The students of the class: those of the roster, those of whom something was received, and those
--- for whom an instructor changed something.
-CREATE VIEW class_student AS
-SELECT * FROM student AS s
-WHERE NOT forgotten
-  AND (in_roster
-       OR EXISTS (SELECT 1 FROM attempt AS a WHERE a.student = s.student AND a.found)
-       OR EXISTS (SELECT 1 FROM received AS r WHERE r.student = s.student)
-       OR EXISTS (SELECT 1 FROM current_exception AS x WHERE x.student = s.student)
-       OR EXISTS (SELECT 1 FROM adjustment AS j WHERE j.student = s.student
-                  AND j.points IS NOT NULL AND j.id = (
-                    SELECT max(id) FROM adjustment WHERE student = j.student AND lab = j.lab
-                    AND exercise = j.exercise)));
 
 -- A row for each student and exercise: what counts, with what was changed by hand. Excused work,
 -- work that was received and not graded, and missing work before the end of an extension leave the
--- points NULL.
+-- points NULL. So does missing work that may have come from a student who is not in the roster.
 CREATE VIEW standing AS
 SELECT s.student, s.name, e.lab, e.exercise, e.place, e.max_points,
        CASE WHEN v.id IS NOT NULL THEN NULL
             WHEN j.points IS NOT NULL THEN j.points
             WHEN r.id IS NOT NULL THEN NULL
             WHEN c.attempt IS NOT NULL THEN c.points
+            WHEN u.student IS NOT NULL THEN NULL
             WHEN d.until > strftime('%Y-%m-%dT%H:%M:%SZ', 'now') THEN NULL
             ELSE 0.0 END + coalesce(b.points, 0) AS points,
        CASE WHEN v.id IS NOT NULL THEN 'excused'
-            WHEN r.id IS NOT NULL THEN 'error'
+            WHEN r.id IS NOT NULL OR u.student IS NOT NULL THEN 'error'
             WHEN c.attempt IS NULL THEN 'missing'
             ELSE coalesce(c.verdict, 'error') END AS verdict,
        CASE WHEN v.id IS NOT NULL THEN 'none'
-            WHEN r.id IS NOT NULL THEN 'tool'
+            WHEN r.id IS NOT NULL OR u.student IS NOT NULL THEN 'tool'
             WHEN c.attempt IS NULL THEN 'none'
             ELSE coalesce(c.reason, 'tool') END AS reason,
        coalesce(c.sha256, r.sha256, '') AS sha256, coalesce(c.backend, '') AS backend,
@@ -107,7 +70,10 @@ SELECT s.student, s.name, e.lab, e.exercise, e.place, e.max_points,
             WHEN r.id IS NOT NULL
             THEN 'we received ' || r.name || '; it was not graded because ' || r.reason
             WHEN c.attempt IS NOT NULL AND c.grade IS NULL
-            THEN coalesce(c.open_reason, 'not graded yet') END AS open_reason,
+            THEN coalesce(c.open_reason, 'not graded yet')
+            WHEN u.student IS NOT NULL
+            THEN 'work of a student who is not in the roster was received; it may be this work'
+            END AS open_reason,
        coalesce(j.who, '') AS adjusted_by, coalesce(j.why, '') AS adjusted_why, c.attempt,
        j.points AS adjusted_points,
        CASE WHEN coalesce(a.deadline, e.deadline) = '' THEN ''
@@ -147,7 +113,15 @@ LEFT JOIN received AS r
          (SELECT min(o.id) FROM received AS o
           WHERE o.student = '' AND o.state = 'open' AND o.exercise IN ('', e.exercise)
           AND c.attempt IS NULL
-          AND NOT EXISTS (SELECT 1 FROM received AS own WHERE own.student = s.student)));
-)";
-
-}  // namespace warpgrade::grader
+          AND NOT EXISTS (SELECT 1 FROM received AS own WHERE own.student = s.student)))
+LEFT JOIN student AS u
+       ON u.student = (
+         SELECT min(o.student) FROM student AS o
+         WHERE s.in_roster AND c.attempt IS NULL AND r.id IS NULL AND o.unmatched
+         AND (EXISTS (SELECT 1 FROM attempt WHERE student = o.student AND found
+                      AND lab = e.lab AND exercise = e.exercise)
+              OR EXISTS (SELECT 1 FROM received WHERE student = o.student AND state = 'open'
+                         AND lab IN ('', e.lab) AND exercise IN ('', e.exercise)))
+         AND (NOT EXISTS (SELECT 1 FROM candidate WHERE student = o.student)
+              OR EXISTS (SELECT 1 FROM candidate WHERE student = o.student
+                         AND enrolled = s.student)));

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Has the submissions of a run graded: puts tasks into the spool, keeps workers busy, and writes
+// each outcome into the book. The task of a worker that ended is given to another; after three of
+// them it is the task's. On cards, everything is simulated first, and only what is right there gets
+// a card.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/run/backend.h"
+#include "grader/class/book.h"
+#include "grader/class/engine.h"
+#include "grader/class/say.h"
+#include "grader/class/spool.h"
+#include "grader/course/course.h"
+
+namespace warpgrade::grader {
+
+class Coordinator {
+ public:
+  /// `book`, `spool`, `exercises` and `say` outlive the coordinator.
+  Coordinator(Book& book, Spool& spool, std::vector<WantedGrade> wanted,
+              const std::vector<Selected>& exercises, run::Backend backend, const Say& say)
+      : book_(book),
+        spool_(spool),
+        wanted_(std::move(wanted)),
+        exercises_(exercises),
+        on_card_(backend == run::Backend::kGpu),
+        say_(say) {
+    for (const auto& one : wanted_) open_[one.key] = &one;
+  }
+
+  /// Keeps the outcomes that an earlier run left in the spool, so that they are not graded again.
+  void keep_leftovers();
+
+  /// Simulates all of them, and keeps those that need no card; the others are left for run().
+  void simulate_first(Engine& engine);
+
+  /// Until each has a grade or a reason; with `leaves_right_ones` only those that need no card.
+  void run(Engine& engine, bool leaves_right_ones = false);
+
+  bool is_done() const { return open_.empty(); }
+
+ private:
+  void take_results();
+
+  // On a card, what was simulated is a grade where it needs none; the rest is done again there.
+  bool is_grade(const Outcome& outcome, const WantedGrade& wanted) const;
+
+  // A worker has ended: its task is another's, or nobody's where it ends all that take it.
+  void lose(const std::string& worker);
+
+  void tell(bool last);
+
+  Book& book_;
+  Spool& spool_;
+  std::vector<WantedGrade> wanted_;
+  const std::vector<Selected>& exercises_;
+  bool on_card_;
+  bool leaves_right_ones_ = false;  // The pass that simulates, before cards are given.
+  bool has_begun_ = false;
+  const Say& say_;
+  std::map<std::string, const WantedGrade*> open_;  // By key.
+  std::set<std::string> for_card_;  // Simulated, and open until they were on a card.
+  std::map<std::string, std::size_t> lost_;
+  std::size_t done_ = 0;
+  std::size_t troubled_ = 0;
+  double told_ = 0;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace warpgrade::grader

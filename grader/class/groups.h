@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of students who hand in together. Canvas, Moodle and Brightspace put a group's work into
+// their exports once, under the name of the group or of one member. `groups` of class.toml says who
+// the members are; the work then counts for each of them. It is a table
+//
+//   [groups]
+//   "Team 1" = ["ada", "bob"]
+//
+// or the name of a CSV file with a column `group` and columns that name students as a roster's do:
+// Canvas's export of a group set, Moodle's grading worksheet, or one of your own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/class/gradebook.h"
+#include "grader/class/hand_in.h"
+#include "grader/text/toml_reader.h"
+
+namespace warpgrade::grader {
+
+/// A group as class.toml has it.
+struct StudentGroup {
+  std::string name;
+  std::vector<std::string> members;  ///< Names or keys; keys of students once they are resolved.
+  std::vector<Enrolled> rows;        ///< Members as a CSV file has them, until then.
+};
+
+/// What `groups` of class.toml holds; `table` is the one of `parsed`, `folder` is the file's.
+/// Members are as the file names them until resolve_groups(). Throws base::UsageError with the
+/// place of a mistake.
+std::vector<StudentGroup> read_groups(const toml::table& parsed, Table& table,
+                                      const std::filesystem::path& folder);
+/// The groups of a CSV file; `shown` is its name in messages.
+std::vector<StudentGroup> groups_in_csv(std::string_view bytes, const std::string& shown);
+
+/// Gives members the keys of the roster's students, as far as rows fit them.
+void resolve_groups(std::vector<StudentGroup>& groups, const std::vector<Enrolled>& roster);
+
+/// Gives each member what came under the name of the group or of another member. Call it after
+/// match_roster(); `roster` is the same. Members who are not in a roster stay unmatched.
+void share_group_work(HandedIn& handed_in, const std::vector<StudentGroup>& groups,
+                      const std::vector<Enrolled>& roster);
+
+}  // namespace warpgrade::grader

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lines that a run prints as it goes on. The command line gives the function; tests and other
+// programs may give another.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace warpgrade::grader {
+
+/// Writes a line, or with `transient` one that the next replaces if the terminal can.
+using Say = std::function<void(const std::string& line, bool transient)>;
+
+}  // namespace warpgrade::grader

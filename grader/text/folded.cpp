@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/text/folded.h"
+
+#include <algorithm>
+
+#include "common/base/utf8.h"
+#include "grader/text/composed.h"
+
+namespace warpgrade::grader {
+namespace {
+
+bool is_between(char32_t point, char32_t first, char32_t last) {
+  return point >= first && point <= last;
+}
+
+char32_t small_letter(char32_t point) {
+  if (is_between(point, U'A', U'Z')) return point + 0x20;
+  if (is_between(point, 0xc0, 0xde) && point != 0xd7) return point + 0x20;
+  // Latin Extended-A and -B: a large letter is before its small one.
+  const bool starts_odd = is_between(point, 0x139, 0x148) || is_between(point, 0x179, 0x17e);
+  if (starts_odd) return point % 2 == 1 ? point + 1 : point;
+  if (point == 0x178) return 0xff;
+  const bool starts_even = is_between(point, 0x100, 0x137) || is_between(point, 0x14a, 0x177) ||
+                           is_between(point, 0x1de, 0x1ef) || is_between(point, 0x1f8, 0x21f) ||
+                           is_between(point, 0x1e00, 0x1eff);
+  if (starts_even && point != 0x130 && point != 0x131) return point | 1U;
+  if (point == 0x1a0 || point == 0x1af) return point + 1;  // the horned letters of Vietnamese
+  if (is_between(point, 0x391, 0x3a9)) return point + 0x20;
+  if (point == 0x386) return 0x3ac;
+  if (is_between(point, 0x388, 0x38a)) return point + 0x25;
+  if (point == 0x38c) return 0x3cc;
+  if (is_between(point, 0x38e, 0x38f)) return point + 0x3f;
+  if (point == 0x3c2) return 0x3c3;  // the sigma at the end of a word
+  if (is_between(point, 0x410, 0x42f)) return point + 0x20;
+  if (is_between(point, 0x400, 0x40f)) return point + 0x50;
+  return point;
+}
+
+bool is_word(char32_t point) {
+  if (point < 0x80) return is_between(point, U'a', U'z') || is_between(point, U'0', U'9');
+  const bool is_sign = is_between(point, 0x80, 0xbf) && point != 0xaa && point != 0xba;
+  return !is_sign && point != 0xd7 && point != 0xf7 && !is_between(point, 0x2000, 0x206f);
+}
+
+}  // namespace
+
+std::string folded_text(std::string_view text) {
+  const auto composed = composed_text(text);
+  std::string out;
+  for (std::string_view rest = composed; !rest.empty();) {
+    const auto length = std::max<std::size_t>(base::utf8_length(rest), 1);
+    const bool is_text = base::utf8_length(rest) > 0;
+    const auto point = is_text ? base::first_code_point(rest, length) : U'\0';
+    const bool is_space = point == U' ' || point == 0xa0;
+    if (!is_text) {
+      out += rest.front();
+    } else if (!is_space) {
+      base::append_utf8(out, small_letter(point));
+    } else if (!out.empty() && out.back() != ' ') {
+      out += ' ';
+    }
+    rest.remove_prefix(length);
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+std::string squashed_text(std::string_view text) {
+  const auto folded = folded_text(text);
+  std::string out;
+  for (std::string_view rest = folded; !rest.empty();) {
+    const auto length = std::max<std::size_t>(base::utf8_length(rest), 1);
+    const bool is_text = base::utf8_length(rest) > 0;
+    if (!is_text || is_word(base::first_code_point(rest, length))) out += rest.substr(0, length);
+    rest.remove_prefix(length);
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader
