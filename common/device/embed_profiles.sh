@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes the template, its first argument, with the other files' text as C++ strings in the place of
-# @PROFILES@: one element {"name", "text"} a file, in the order given.
+# Copies the template (first argument) and replaces @PROFILES@ with the text of the other files as
+# C++ strings: one element {"name", "text"} per file, in the order of the arguments.
 set -eu
 template=$1
 shift

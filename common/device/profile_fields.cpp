@@ -14,7 +14,7 @@ namespace {
 
 using P = Profile;
 
-// A card has less; what is more is a mistake in the unit.
+// No card exceeds these limits; a larger value has the wrong unit.
 constexpr double kMostBytes = 4096.0 * 1024 * 1024 - 1;
 constexpr double kMostRate = 1e15;
 constexpr double kLongest = 1e-3;

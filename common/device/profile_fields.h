@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a profile's file: for each the number that it sets, its unit and its range.
+// The keys of a profile's file: for each key the number that it sets, its unit and its range.
 //
-// A key is called as the number in profile.h, less what stands in its value: a clock ("1980 MHz"),
-// a time ("145 ns", or "212 clocks" of the profile's own clock), a bandwidth ("4.8 TB/s"). Bytes
-// may be "228 KiB", a rate "17 /clock".
+// A key has the name of its number in profile.h without the unit, because its value has one: a
+// clock ("1980 MHz"), a time ("145 ns", or "212 clocks" of the profile's own clock), a bandwidth
+// ("4.8 TB/s"), bytes ("228 KiB"), a rate ("17 /clock").
 #pragma once
 
 #include <span>
@@ -20,16 +20,16 @@ struct Field {
   std::string_view key;
   std::variant<std::uint32_t Profile::*, double Profile::*, bool Profile::*> member;
   Unit unit = Unit::kNone;
-  double least = 0;  ///< In the profile's own unit, as `most`.
+  double least = 0;  ///< In the profile's own unit, like `most`.
   double most = 0;
-  bool required = false;  ///< Else the number's default holds.
+  bool required = false;  ///< If not, the default of the number applies.
 };
 
-/// All keys with a number, in the order of profile.h.
+/// All numeric keys, in the order of profile.h.
 std::span<const Field> fields();
 
-/// Converts a value with a unit to the profile's own: seconds, hertz, bytes, ... Clocks are those
-/// of `clock_hz`. Throws base::UsageError that lists the units.
+/// Converts a value with a unit to the profile's own unit (seconds, hertz, bytes, ...). Clocks are
+/// periods of `clock_hz`. Throws base::UsageError that lists the valid units.
 double quantity(std::string_view text, Unit unit, double clock_hz);
 
 }  // namespace warpgrade::device

@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 4> kBanks = {"half_warp_16", "kepler_4_by
 constexpr std::array<std::string_view, 2> kTagBanks = {"ampere", "hopper"};
 constexpr std::array<std::string_view, 7> kTexts = {
     "product", "compute", "like", "validated", "coalescing", "shared_banks", "tag_banks"};
-// Limit on the length of a chain of `like`; no profile of the program has so long a chain.
+// Limit on the length of a chain of `like`. No embedded profile has such a long chain.
 constexpr std::size_t kMostAncestors = 8;
-// The oldest architecture that the compiler in use still knows: older cards run its PTX.
+// The oldest architecture that current compilers support. Older cards use its PTX.
 constexpr std::uint32_t kOldestArchitecture = 75;
 
 std::string listed(std::span<const std::string_view> names) {
@@ -37,7 +37,7 @@ std::string did_you_mean_key(std::string_view word, std::span<const std::string_
   return nearest.empty() ? "" : fmt::format(", did you mean `{}`?", nearest);
 }
 
-/// The file and those that it is like, nearest first.
+/// The file and the profiles it inherits from through `like`, nearest first.
 class Sources {
  public:
   Sources(std::string_view text, const std::string& shown, const TextOfProfile& text_of) {
@@ -64,7 +64,7 @@ class Sources {
     return nullptr;
   }
 
-  /// In the file itself, not in what it is like.
+  /// The file itself, without the profiles it inherits from.
   const toml::table& own() const { return files_.front().table; }
 
   [[noreturn]] void fail(const toml::node& node, std::string_view key,
@@ -74,7 +74,7 @@ class Sources {
                   fmt::format("`{}`: {}", base::escape_controls(key), why));
   }
 
-  /// At the key, or at the file where no key is to blame.
+  /// Reports the error at the key, or at the start of the file if no key is at fault.
   [[noreturn]] void fail(std::string_view key, const std::string& why) const {
     if (const auto* node = find(key)) fail(*node, key, why);
     base::fail_at({files_.front().shown, 1, 1}, fmt::format("`{}`: {}", key, why));
@@ -88,7 +88,7 @@ class Sources {
   std::vector<File> files_;
 };
 
-/// Every key is known, and every required one is there.
+/// Fails on unknown keys and on missing required ones.
 void check_keys(const Sources& sources) {
   std::vector<std::string_view> known(kTexts.begin(), kTexts.end());
   for (const Field& field : fields()) known.push_back(field.key);
@@ -126,7 +126,7 @@ std::size_t choice_of(const Sources& sources, std::string_view key,
                                 did_you_mean_key(given, choices), listed(choices)));
 }
 
-/// "8.9"
+/// Reads a compute capability, such as "8.9".
 void read_compute(const Sources& sources, Profile& out) {
   const auto text = text_of_key(sources, "compute");
   const bool is_one = text.size() >= 3 && text.size() <= 4 && text[text.size() - 2] == '.' &&
@@ -139,7 +139,7 @@ void read_compute(const Sources& sources, Profile& out) {
   out.architecture = fmt::format("sm_{}", std::max(architecture, kOldestArchitecture));
 }
 
-/// The value in the profile's own unit, within the field's range.
+/// Returns the value in the profile's own unit; fails if it is outside the field's range.
 double number_of(const Sources& sources, const Field& field, const toml::node& node,
                  double clock_hz) {
   const bool has_to_say = field.unit == Unit::kHertz || field.unit == Unit::kSeconds ||
@@ -160,7 +160,7 @@ double number_of(const Sources& sources, const Field& field, const toml::node& n
     sources.fail(node, field.key,
                  fmt::format("must be a number, but is {}", base::type_name(node)));
   }
-  if (!(value >= field.least && value <= field.most)) {  // nor NaN
+  if (!(value >= field.least && value <= field.most)) {  // also catches NaN
     sources.fail(node, field.key,
                  fmt::format("is {:g}; must be from {:g} to {:g}", value, field.least, field.most));
   }
@@ -185,7 +185,7 @@ void read_number(const Sources& sources, const Field& field, double clock_hz, Pr
   out.*(std::get<std::uint32_t Profile::*>(field.member)) = static_cast<std::uint32_t>(value);
 }
 
-/// Numbers that the models take for granted of one another.
+/// Checks relations between numbers that the models rely on.
 void check_together(const Sources& sources, const Profile& p) {
   const bool is_cached = p.coalescing == Coalescing::kSectors;
   if (is_cached != (p.l2_bytes != 0)) {
@@ -239,7 +239,7 @@ Profile read_profile(std::string_view text, const std::string& shown, const std:
   if (sources.find("tag_banks") != nullptr) {
     out.tag_banks = static_cast<TagBanks>(choice_of(sources, "tag_banks", kTagBanks));
   }
-  for (const Field& field : fields()) {  // the clock comes before what is given in clocks
+  for (const Field& field : fields()) {  // the clock precedes values given in clocks
     read_number(sources, field, out.sm_clock_hz, out);
   }
   check_together(sources, out);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile from the text of a TOML file.
 //
-//   product = "NVIDIA L40S"      what the card is called
+//   product = "NVIDIA L40S"      marketing name
 //   compute = "8.9"              its compute capability
-//   like = "l40"                 a profile of the program, whose numbers hold where none is given
-//   validated = "..."            what it was compared with
+//   like = "l40"                 embedded profile that supplies all missing numbers
+//   validated = "..."            results that it was compared with
 //   coalescing = "sectors"       half_warp_strict, half_warp_segments, sectors
 //   shared_banks = "plain_32"    half_warp_16, kepler_4_byte, kepler_8_byte, plain_32
-//   tag_banks = "hopper"         ampere (where none is given), hopper
-//   sm_count = 142               and the keys of profile_fields.h
+//   tag_banks = "hopper"         ampere (default), hopper
+//   sm_count = 142               and the other keys of profile_fields.h
 //
 // Every mistake is a base::TomlError with its place: an unknown or missing key, a number out of
-// range, a unit that is none, numbers that do not go together.
+// range, an unknown unit, or numbers that contradict each other.
 #pragma once
 
 #include <functional>
@@ -21,10 +21,10 @@
 
 namespace warpgrade::device {
 
-/// The text of the profile that `like` names; throws base::UsageError where there is none.
+/// The text of the profile that `like` names. Throws base::UsageError if it does not exist.
 using TextOfProfile = std::function<std::string_view(std::string_view name)>;
 
-/// `shown` names the file in messages, `name` is the profile's.
+/// `shown` is the file name for messages; `name` becomes the profile's name.
 Profile read_profile(std::string_view text, const std::string& shown, const std::string& name,
                      const TextOfProfile& text_of);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiles of the program, read from its own text, and those of files.
+// Finds profiles by name among the embedded ones, or by path in files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A profile has some kilobytes.
+// Real profiles have a few kilobytes.
 constexpr std::uintmax_t kMostFileBytes = 1 << 20;
 
 [[noreturn]] void no_such_device(std::string_view name) {
@@ -90,7 +90,7 @@ Profile from_file(const std::string& file) {
   return read_profile(content_of(path, shown), shown, base::escape_controls(name), text_of);
 }
 
-/// Each file is read once: a profile stays as it was.
+/// Reads each file once, so that a profile cannot change during a run.
 class Files {
  public:
   const Profile& of(const std::string& file) {

@@ -13,7 +13,7 @@ bool ends_block(const Instruction& instruction) {
   return ends_basic_block(facts(instruction).flow);
 }
 
-// Instructions that a branch may go to.
+// The possible targets of a branch.
 std::vector<std::uint32_t> targets(const Function& function, const Instruction& instruction) {
   const auto flow = facts(instruction).flow;
   if (flow == Flow::kBranch) return {instruction.operands[0].index};
@@ -23,8 +23,8 @@ std::vector<std::uint32_t> targets(const Function& function, const Instruction& 
   return {};
 }
 
-// Bourdoncle's algorithm with an explicit stack instead of recursion: functions can have very many
-// blocks. The order is built from its end.
+// Bourdoncle's algorithm with an explicit stack instead of recursion, because functions can have
+// very many blocks. It builds the order from the end.
 class Ordering {
  public:
   explicit Ordering(const std::vector<BasicBlock>& blocks)
@@ -34,7 +34,7 @@ class Ordering {
     std::vector<std::uint32_t> order;
     for (std::uint32_t root = 0; root < blocks_.size(); ++root) {
       if (root != 0 && !blocks_[root].is_entry) continue;
-      if (number_[root] != 0) continue;  // a function never jumps into another
+      if (number_[root] != 0) continue;  // a function never jumps into another one
       visit(root);
       order.insert(order.end(), reversed_.rbegin(), reversed_.rend());
       reversed_.clear();
@@ -48,7 +48,7 @@ class Ordering {
   struct Frame {
     std::uint32_t block = 0;
     std::uint32_t head = 0;
-    std::size_t next = 0;  // successor to look at
+    std::size_t next = 0;  // next successor to visit
     bool is_loop = false;
     bool in_component = false;  // second pass over a loop's successors
   };
@@ -127,7 +127,7 @@ std::vector<BasicBlock> basic_blocks(const Function& function) {
     starts[i + 1] = true;
     for (const auto target : targets(function, function.instructions[i])) starts[target] = true;
   }
-  // A label at the very end of a body, or an empty body, is an empty block: it returns.
+  // A label at the end of a body, or an empty body, forms an empty block that returns.
   std::vector<BasicBlock> blocks;
   std::vector<std::uint32_t> block_at(count + 1, 0);
   for (std::uint32_t i = 0; i <= count; ++i) {

@@ -9,7 +9,7 @@
 namespace warpgrade::ptx {
 namespace {
 
-// Why a form that the table lacks is not there, by a part of its text.
+// The reason why the table lacks a form, found by a part of its text.
 struct Reason {
   std::string_view part;
   std::string_view why;
@@ -30,7 +30,7 @@ std::string why_refused(std::string_view text, std::string_view mnemonic) {
   return fmt::format("this form of '{}' is not in the table of instructions", mnemonic);
 }
 
-// Limit on the registers of a module; the largest kernels that a compiler gets through have some
+// Limit on the registers of a module. The largest kernels that compilers can handle have some
 // hundred thousand.
 constexpr std::int64_t kMostRegisters = 2'000'000;
 
@@ -104,7 +104,7 @@ void FunctionParser::parse_statement() {
       cursor_.next();
       parse_variables(space);
     } else if (token.text == ".pragma") {
-      cursor_.skip_statement();  // advice to the assembler: changes no result
+      cursor_.skip_statement();  // hints for the assembler; no effect on results
     } else {
       refuse(token.line, fmt::format("directive '{}' is not supported", token.text));
       cursor_.skip_statement();
@@ -138,7 +138,7 @@ void FunctionParser::parse_registers() {
       if (count < 0 || count > kMostRegisters || before + std::uint64_t(count) > kMostRegisters) {
         cursor_.fail("too many registers");
       }
-      // %r<15> declares %r0 to %r14: one name for the family, resolved in find().
+      // %r<15> declares %r0 to %r14. find() resolves the family by its one name.
       const auto first = static_cast<std::uint32_t>(function_.registers.size());
       for (std::int64_t i = 0; i < count; ++i) declare(fmt::format("{}{}", name, i));
       scopes_.back().families[name] = {first, static_cast<std::uint32_t>(count)};
@@ -192,8 +192,8 @@ std::uint32_t FunctionParser::add_location(const PendingLocation& place, std::ui
 }
 
 // location := .loc place [, function_name name [+ n], inlined_at place]
-// The compiler names the place of a call before what is inlined there, so the last one named is
-// meant.
+// The compiler names the place of a call before the code inlined there, so the latest location with
+// that place is the call.
 void FunctionParser::parse_location() {
   cursor_.next();
   const auto place = parse_place();
@@ -208,7 +208,7 @@ void FunctionParser::parse_location() {
     const auto known = latest_.find(call);
     inlined_at = known != latest_.end() ? known->second : add_location(call, 0);
   }
-  if (place.line == 0) return;  // "no line": what comes belongs to the last one that was named
+  if (place.line == 0) return;  // "no line": the code that follows keeps the previous location
   location_ = add_location(place, inlined_at);
 }
 
@@ -248,7 +248,7 @@ void FunctionParser::parse_instruction() {
     if (!cursor_.accept(",")) break;
   }
   cursor_.expect(";");
-  // A cache policy changes no result: the last operand, which names it, is not kept.
+  // A cache policy does not change results, so the operand that names it is dropped.
   const bool has_policy = instruction.modifiers.has(Modifier::l2_cache_hint);
   if (has_policy && !instruction.operands.empty()) instruction.operands.pop_back();
   check(instruction, known, text);
@@ -257,7 +257,7 @@ void FunctionParser::parse_instruction() {
 }
 
 // call := call [(result, ...),] target [, (argument, ...)] [, prototype]
-// The prototype repeats what the .param variables say: it is not kept.
+// The prototype repeats the .param variables, so it is dropped.
 void FunctionParser::parse_call(Instruction& instruction) {
   Operand none;
   none.kind = Operand::Kind::kVector;
@@ -325,8 +325,8 @@ void FunctionParser::check(const Instruction& instruction, bool known, std::stri
   check_operands(instruction, is_refused, text);
 }
 
-// A refused form may have its address elsewhere than the table says; where it jumps to must be
-// known all the same, since control flow is looked at before the refusal is told.
+// A refused form may have its address at another operand than the table says. Its branch targets
+// must be valid all the same, because control flow is analysed before the refusal is reported.
 void FunctionParser::check_operands(const Instruction& instruction, bool is_refused,
                                     std::string_view text) const {
   const auto& fact = facts(instruction);
@@ -349,13 +349,13 @@ void FunctionParser::refuse(std::uint32_t line, std::string message) {
     diagnostic.instruction = static_cast<std::uint32_t>(function_.instructions.size());
   }
   diagnostic.kind = base::DiagnosticKind::kUnsupported;
-  diagnostic.where.line = location_;  // an index: module_parser.cpp puts file and line in
+  diagnostic.where.line = location_;  // an index; module_parser.cpp replaces it by file and line
   diagnostic.message = fmt::format("PTX line {}: {}", line, message);
   function_.unsupported.push_back(std::move(diagnostic));
 }
 
-// A refused instruction may have operands of any kind. Its guard and its place remain, so that the
-// threads that do not execute it go on.
+// A refused instruction may have operands of any kind. It keeps its guard and its place, so that
+// threads that skip it continue.
 void FunctionParser::keep_place(Instruction& instruction) const {
   const auto& refusals = function_.unsupported;
   if (refusals.empty() || refusals.back().instruction != function_.instructions.size()) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses the body of one function: declarations, labels, instructions, .loc lines.
 //
-// Names live in scopes, since a { } inside a body may declare registers of its own. A label may be
-// used before it is defined: operands hold a number for its name until the body ends, and are then
-// given the index of the instruction that it stands before.
+// Names have scopes, because a { } inside a body may declare registers. Code may use a label before
+// its definition: until the body ends, an operand holds a number for the label's name; then it gets
+// the index of the instruction behind the label.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@
 
 namespace warpgrade::ptx {
 
-/// A .loc before its .file is known (files are declared at the end of the text).
+/// A .loc whose .file is not known yet (files are declared at the end of the text).
 struct PendingLocation {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t inlined_at = 0;  ///< Place of its call, as Function::locations; 0: none.
+  std::uint32_t inlined_at = 0;  ///< Index of the call's place in Function::locations; 0: none.
   auto operator<=>(const PendingLocation&) const = default;
 };
 
-/// Lets a map with std::string keys be asked with a std::string_view.
+/// Allows lookup in a map with std::string keys by std::string_view.
 struct StringHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const {
@@ -37,23 +37,23 @@ struct StringHash {
   }
 };
 
-/// A state space directive (".shared", ".shared::cta") as a space; kGeneric where it is none.
+/// Converts a directive (".shared", ".shared::cta") to a state space; kGeneric if it is not one.
 StateSpace state_space(std::string_view directive);
-/// A type directive (".u32") as a type; kNone where it is none.
+/// Converts a directive (".u32") to a type; kNone if it is not one.
 Type type_of(std::string_view directive);
 
-/// variable := [.align n] .type name[n]... [= initial]; the cursor stands behind the state space.
-/// `{ }` initialisers need names of variables and functions: see module_parser.cpp.
+/// variable := [.align n] .type name[n]... [= initial]; the cursor is behind the state space. The
+/// module parser reads `{ }` initialisers, which need names of variables and functions.
 Variable parse_declarator(TokenCursor& cursor, StateSpace space);
 
 class FunctionParser {
  public:
-  /// `registers_before`: how many the functions before this one have, for the limit on all.
+  /// `registers_before`: registers of the previous functions, for the limit on the total.
   FunctionParser(TokenCursor& cursor, const Module& module, Function& function,
                  std::uint64_t registers_before);
 
-  /// The cursor stands at the body's `{`; afterwards behind its `}`. Returns the places that
-  /// Function::locations must hold from index 1 on.
+  /// Parses from the body's `{` to behind its `}`. Returns the places that Function::locations must
+  /// hold from index 1 on.
   std::vector<PendingLocation> parse();
 
  private:
@@ -91,7 +91,7 @@ class FunctionParser {
   const Module& module_;
   Function& function_;
   std::uint64_t registers_before_;
-  /// Registers declared together: %r<15>.
+  /// Registers declared together, such as %r<15>.
   struct Family {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
@@ -104,11 +104,11 @@ class FunctionParser {
 
   std::vector<Scope> scopes_;
   std::unordered_map<std::string_view, std::uint32_t> label_numbers_;
-  std::vector<std::int64_t> label_targets_;  ///< By label number; -1 while not defined.
+  std::vector<std::int64_t> label_targets_;  ///< By label number; -1 if not yet defined.
   std::vector<std::string_view> label_names_;
   std::map<PendingLocation, std::uint32_t> location_indices_;
   std::vector<PendingLocation> locations_;
-  std::map<PendingLocation, std::uint32_t> latest_;  ///< By place alone: its last location.
+  std::map<PendingLocation, std::uint32_t> latest_;  ///< The latest location with each place.
   std::uint32_t location_ = 0;
   bool in_instruction_ = false;
 };

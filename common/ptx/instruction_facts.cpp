@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts stand in two constant tables: one row an opcode, which knows where its forms begin and
-// end in the other.
+// The facts are in two constant tables: one with a row per opcode, which holds the range of its
+// forms in the other.
 #include "common/ptx/instruction_facts.h"
 
 #include <array>
@@ -44,7 +44,7 @@ constexpr Row with_forms(Opcode opcode, const InstructionFacts& facts) {
   return row;
 }
 
-// A refused instruction is in no function, so that nothing asks for its facts.
+// No function contains a refused instruction, so nothing reads its facts.
 constexpr auto kRows = std::to_array<Row>({
 #define INSTRUCTION(id, mnemonic, fewest, most, facts, ...) with_forms(Opcode::id, facts),
 #define UNSUPPORTED(...) Row{},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that one instruction writes and reads, by the facts of instruction_facts.h.
+// The registers that an instruction writes and reads, according to instruction_facts.h.
 //
-// Both the simulator's and the time model's view of registers are these functions, so that they
-// cannot differ. The carry flag (CC.CF) is no register here.
+// The simulator and the time model both use these functions, so their views of registers cannot
+// differ. The carry flag (CC.CF) does not count as a register.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::ptx {
 
-/// How many of the first operands of `in` are results; never more than it has operands.
+/// The number of leading operands of `in` that are results; at most its number of operands.
 std::size_t results(const Instruction& in);
 
 /// Calls body(register) for each register that `operand` names.
@@ -22,13 +22,13 @@ void for_each_register(const Operand& operand, const Body& body) {
   for (const auto& element : operand.elements) for_each_register(element, body);
 }
 
-/// Calls body(register) for each register that `in` writes at least in part.
+/// Calls body(register) for each register that `in` writes, fully or in part.
 template <typename Body>
 void for_each_written(const Instruction& in, const Body& body) {
   for (std::size_t k = 0; k < results(in); ++k) for_each_register(in.operands[k], body);
 }
 
-/// Calls body(register) as often as `in` reads the register: in operands, and last as its guard.
+/// Calls body(register) each time `in` reads the register: for each operand, then for the guard.
 template <typename Body>
 void for_each_read(const Instruction& in, const Body& body) {
   for (auto k = results(in); k < in.operands.size(); ++k) for_each_register(in.operands[k], body);

@@ -17,7 +17,7 @@ bool is_word_start(char c) {
 }
 bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
-// Brackets inside brackets: the parser recurses as deep, and no compiler goes near it.
+// Limit on nested brackets, which is also the parser's recursion depth. No compiler gets close.
 constexpr std::uint32_t kMostNested = 256;
 
 class Lexer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text into tokens: words, dotted words, numbers, strings and punctuation.
+// Splits PTX text into tokens: words, dotted words, numbers, strings and punctuation.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace warpgrade::ptx {
 struct Token {
   enum class Kind : std::uint8_t {
     kWord,    ///< name, %r1, $L__BB0_2
-    kDot,     ///< .global, .L2::128B: text includes the point
+    kDot,     ///< .global, .L2::128B; text includes the dot
     kNumber,  ///< 12, 0x1F, 0f3F800000, 1.5, 12U
     kString,  ///< "text", without the quotes
     kPunct,   ///< one of { } [ ] ( ) < > , ; : @ ! | + - * / = & ^ ~ ? #
@@ -22,9 +22,9 @@ struct Token {
   std::uint32_t line = 0;  ///< 1-based.
 };
 
-/// Tokens of `text`, which must outlive them, with one kEnd last. Comments are dropped. Throws
-/// base::ToolError with the line where a character or an unclosed string or comment has no place,
-/// or where brackets are nested deeper than 256.
+/// Tokens of `text`, which must outlive them; the last one is kEnd. Comments are dropped. Throws
+/// base::ToolError with the line of an invalid character, an unclosed string or comment, or
+/// brackets nested more than 256 deep.
 std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace warpgrade::ptx

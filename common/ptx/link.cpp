@@ -25,7 +25,7 @@ class Linker {
     linked_.parts = {part};
     visited_variables_.resize(module_.variables.size());
     look_at(part);
-    // Each part that is appended may reach more.
+    // Each appended part may reach further functions.
     for (std::size_t i = 0; i < pending_.size(); ++i) append(pending_[i]);
     for (auto& linked : linked_.parts) linked.address_taken = seen_[linked.function].address_taken;
     return std::move(linked_);
@@ -49,7 +49,7 @@ class Linker {
     reach(function);
   }
 
-  // A variable may hold addresses of functions and of variables that do.
+  // A variable may hold addresses of functions, or of variables that do.
   void look_at(std::uint32_t first) {
     std::vector<std::uint32_t> variables = {first};
     while (!variables.empty()) {
@@ -91,7 +91,7 @@ class Linker {
     close(linked_.parts.back());
     Part part;
     part.function = index;
-    const auto locations = count(linked_.locations) - 1;  // its [0] is ours
+    const auto locations = count(linked_.locations) - 1;  // excludes the "unknown" entry [0]
     const auto tables = count(linked_.branch_targets);
     part.instructions.begin = count(linked_.instructions);
     part.registers.begin = count(linked_.registers);
@@ -126,7 +126,7 @@ class Linker {
     look_at(part);
   }
 
-  // The last body gets a return of its own: another function will stand behind it.
+  // Ends the last body with a return, because another function will follow it.
   void close(Part& part) {
     const auto* last = part.instructions.begin == part.instructions.end
                            ? nullptr

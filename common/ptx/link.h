@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel and every function that it may call, as one function.
+// Joins a kernel and every function that it may call into one function.
 //
-// Counters, checks and source lines work on one list of instructions. So the bodies of the device
-// functions that a kernel can reach are put behind its own: registers, variables, jump tables and
-// locations are renumbered, and Function::parts says what belongs to which. Calls stay calls,
-// and a function that is called from many places is there once.
+// Counters, checks and source lines work on a single list of instructions. Therefore the bodies of
+// all reachable device functions are appended to the kernel's: registers, variables, jump tables
+// and locations are renumbered, and Function::parts records their owners. Calls stay calls, and a
+// function called from many places appears once.
 #pragma once
 
 #include "common/ptx/module.h"
 
 namespace warpgrade::ptx {
 
-/// `kernel` of `module` with the functions that it reaches by calls, or whose address it can get
-/// from an instruction or a variable. Its unsupported list holds theirs too. Functions without a
-/// body (vprintf, malloc ...) have no part.
+/// `kernel` of `module` with the functions that it calls, directly or not, or whose address it can
+/// get from an instruction or a variable. The unsupported list includes theirs. Functions without a
+/// body (vprintf, malloc, ...) have no part.
 Function link(const Module& module, const Function& kernel);
 
-/// The part of linked `function` that function `index` of the module has become; nullptr: none.
+/// The part of linked `function` for function `index` of the module; nullptr if it has none.
 const Part* find_part(const Function& function, std::uint32_t index);
 
 }  // namespace warpgrade::ptx

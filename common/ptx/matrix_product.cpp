@@ -36,7 +36,7 @@ std::optional<MatrixProduct> matrix_product(const Instruction& in,
   const auto shape = matrix_shape(in);
   if ((in.opcode != Opcode::mma && !is_wmma) || !shape) return std::nullopt;
   const auto [m, n, k] = *shape;
-  // wmma.mma of f16 names the types of d and c alone.
+  // wmma.mma of f16 names only the types of d and c.
   const auto source = in.type_count == 4 ? in.types[1] : Type::kF16;
   const auto bytes = size_of(source);
   MatrixProduct product;

@@ -8,7 +8,7 @@ namespace warpgrade::ptx {
 
 namespace {
 
-// Bytes at %reserved_smem_offset_1 that cooperative_groups.h relies on.
+// Bytes at %reserved_smem_offset_1 that cooperative_groups.h uses.
 constexpr std::uint64_t kReservedSharedBytes = 288;
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PTX module as data: what the parser makes of the text and everything later works on.
+// A PTX module as data: the output of the parser and the input of all later stages.
 //
 // Instructions keep the form of the PTX manual: opcode, modifiers, types, operands. Names are
 // resolved: a register is an index into Function::registers, a label an index into
-// Function::instructions, a variable an index into Module::variables. Nothing of a GPU or of the
-// simulator is known here.
+// Function::instructions, a variable an index into Module::variables. Nothing here depends on a GPU
+// or on the simulator.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::ptx {
 
-/// One enumerator a row of instructions.def: Opcode::add, Opcode::ld, ...
+/// One enumerator per row of instructions.def: Opcode::add, Opcode::ld, ...
 enum class Opcode : std::uint8_t {
 #define INSTRUCTION(id, ...) id,
 #define UNSUPPORTED(id, ...) id,
@@ -51,7 +51,7 @@ enum class Type : std::uint8_t {
   kF64,
   kU16x2,
   kS16x2,
-  kE4m3x2,  ///< Two floats of eight bits.
+  kE4m3x2,  ///< Two 8-bit floats.
   kE5m2x2,
   kTf32,
 };
@@ -69,15 +69,15 @@ enum class StateSpace : std::uint8_t {
   kParam
 };
 
-/// Everything after the mnemonic that is no type: .rn, .ftz, .sat, .wide, .uni, .volatile, ...
-/// One enumerator a row of modifiers.def.
+/// Everything behind the mnemonic except types: .rn, .ftz, .sat, .wide, .uni, .volatile, ... One
+/// enumerator per row of modifiers.def.
 enum class Modifier : std::uint8_t {
 #define MODIFIER(id, text) id,
 #include "common/ptx/modifiers.def"
 #undef MODIFIER
 };
 
-/// The modifiers of one instruction; their order carries no meaning in PTX.
+/// The modifiers of one instruction. PTX gives their order no meaning.
 class ModifierSet {
  public:
   constexpr void add(Modifier modifier) { bits_[index(modifier)] |= bit(modifier); }
@@ -101,7 +101,7 @@ class ModifierSet {
   std::array<std::uint64_t, 3> bits_{};
 };
 
-/// One enumerator a row of special_registers.def.
+/// One enumerator per row of special_registers.def.
 enum class SpecialRegister : std::uint8_t {
 #define SPECIAL(id, text, bytes) id,
 #include "common/ptx/special_registers.def"
@@ -111,7 +111,7 @@ enum class SpecialRegister : std::uint8_t {
 struct Operand {
   enum class Kind : std::uint8_t {
     kRegister,       ///< index: register.
-    kImmediate,      ///< bits: see number.
+    kImmediate,      ///< bits, written as `number` says.
     kSpecial,        ///< index: a SpecialRegister.
     kVariable,       ///< index: variable of the module; the value is its address.
     kLocal,          ///< index: variable of the function (.local, .shared, .param declared in it).
@@ -121,10 +121,10 @@ struct Operand {
     kBranchTargets,  ///< index: jump table of the function.
     kVector,         ///< elements: {a, b, c, d}.
     kAddress,  ///< [base + offset]: base is elements[0] (register, variable, ...) or an immediate.
-    kSink,     ///< _ : a result that nobody wants.
+    kSink,     ///< _ : discards a result.
   };
   Kind kind{};
-  /// How an immediate was written: an integer in two's complement, or a float's bits.
+  /// The spelling of an immediate: an integer in two's complement, or the bits of a float.
   enum class Number : std::uint8_t { kInteger, kFloat32, kFloat64 };
   Number number{};
   bool negated = false;  ///< !%p.
@@ -145,12 +145,12 @@ struct Instruction {
   std::optional<std::uint32_t> guard;  ///< Predicate register of @%p.
   bool guard_negated = false;          ///< @!%p.
   bool has_second_result = false;      ///< p|q: operands 0 and 1 are both results.
-  /// In the order of the text, destination first; p|q is two. call: results, target, arguments; the
-  /// first and the last are vectors of .param variables, perhaps empty.
+  /// In the order of the text, destination first; p|q counts as two. call: results, target,
+  /// arguments; the first and the last are vectors of .param variables, possibly empty.
   std::vector<Operand> operands;
   std::uint32_t location = 0;  ///< Index into Function::locations.
   std::uint32_t ptx_line = 0;  ///< 1-based line in the PTX text.
-  bool is_of_toolkit = false;  ///< Its code is in a header of the toolkit, inlined or not.
+  bool is_of_toolkit = false;  ///< From a toolkit header, inlined or not.
 };
 
 struct Register {
@@ -159,7 +159,7 @@ struct Register {
   std::uint8_t vector = 1;
 };
 
-/// A variable: of the module (.global, .const, .shared), of a function, or a parameter.
+/// A variable of the module (.global, .const, .shared), of a function, or a parameter.
 struct Variable {
   std::string name;
   StateSpace space{};
@@ -167,9 +167,9 @@ struct Variable {
   std::uint32_t alignment = 1;
   std::uint64_t bytes = 0;  ///< 0 for extern .shared x[].
   bool is_extern = false;
-  std::vector<std::byte> initial;  ///< Empty or shorter than bytes: the rest is zero.
-  /// Addresses inside `initial` that the loader must fill in: at `offset`, the address of
-  /// variable or function `index` plus `addend`.
+  std::vector<std::byte> initial;  ///< May be shorter than `bytes`; the rest is zero.
+  /// Addresses inside `initial` that the loader fills in: at `offset`, the address of the variable
+  /// or function `index` plus `addend`.
   struct Relocation {
     std::uint64_t offset = 0;
     bool is_function = false;
@@ -180,7 +180,7 @@ struct Variable {
   std::vector<Relocation> relocations;
 };
 
-/// A jump table: .branchtargets, in order.
+/// A jump table: the labels of .branchtargets in order.
 struct BranchTargets {
   std::string name;
   std::vector<std::uint32_t> labels;
@@ -192,46 +192,47 @@ struct Range {
   std::uint32_t end = 0;
 };
 
-/// The share of one function in a linked one: see link.h.
+/// The part of a linked function that came from one function (see link.h).
 struct Part {
   std::uint32_t function = 0;  ///< Index into Module::functions.
   Range instructions;
   Range registers;
   Range variables;
-  Range results;               ///< Those of the variables that are its results and parameters.
-  Range parameters;            ///< Empty for the kernel, whose parameters are the launch's.
-  bool address_taken = false;  ///< A call through a pointer may lead here.
+  Range results;               ///< Variables that are its results.
+  Range parameters;            ///< Empty for the kernel; the launch supplies its parameters.
+  bool address_taken = false;  ///< An indirect call may target it.
 };
 
-/// What the parser does not know, or the simulator cannot do.
+/// A construct that the parser does not know or the simulator does not support.
 struct Refusal : base::Diagnostic {
-  /// Index into Function::instructions; none: the whole function cannot run.
+  /// Index into Function::instructions; nullopt if the whole function cannot run.
   std::optional<std::uint32_t> instruction;
 };
 
 /// The shared memory that the system reserves in each block for cooperative groups.
 inline constexpr char kReservedShared[] = "%reserved_smem_offset_1";
-/// A variable of that name and size.
+/// A variable with that name and size.
 Variable reserved_shared();
 
-/// A device function's variables begin with its results, then its parameters.
+/// The variables of a device function begin with its results, followed by its parameters.
 struct Function {
   std::string name;
   bool is_entry = false;
   bool is_declaration = false;  ///< extern with no body (vprintf, malloc, __assertfail).
   std::vector<Variable> parameters;
-  std::vector<Variable> results;  ///< Only a device function has them.
+  std::vector<Variable> results;  ///< Only for device functions.
   std::vector<Variable> variables;
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
   std::vector<BranchTargets> branch_targets;
-  std::vector<Part> parts;                      ///< A linked function's: [0] is the kernel.
+  std::vector<Part> parts;                      ///< Only if linked; [0] is the kernel.
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
-  std::vector<Refusal> unsupported;             ///< A refused instruction is an Opcode::other.
+  std::vector<Refusal> unsupported;             ///< Each refused instruction is an Opcode::other.
   bool uses_reserved_shared = false;            ///< Reads the address of kReservedShared.
   std::uint32_t ptx_line = 0;
-  bool reads_grid_workspace = false;  ///< %envreg1 or 2, as grid.sync() of cooperative groups does.
-  std::uint64_t most_threads = 0;     ///< A block's, as .maxntid says (__launch_bounds__); 0: any.
+  bool reads_grid_workspace = false;  ///< Reads %envreg1 or 2, as grid.sync() does.
+  std::uint64_t most_threads = 0;     ///< Threads per block from .maxntid (__launch_bounds__); 0:
+                                      ///< any.
 };
 
 struct Module {
@@ -239,13 +240,13 @@ struct Module {
   std::string target;         ///< "sm_90".
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<base::Diagnostic> unsupported;  ///< Directives outside functions that it lacks.
+  std::vector<base::Diagnostic> unsupported;  ///< Unsupported directives outside functions.
 };
 
 /// Source location of instruction `index`.
 const base::SourceLocation& location(const Function& function, std::uint32_t index);
 
-/// The function called `name`, or nullptr.
+/// The function called `name`; nullptr if not found.
 const Function* find_function(const Module& module, const std::string& name);
 
 }  // namespace warpgrade::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outer level of a PTX text: version, target, variables with their initial values, functions,
-// files. Bodies of functions are FunctionParser's.
+// The outer level of a PTX text: version, target, variables with their initial values, functions
+// and files. FunctionParser parses the bodies of functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,14 +45,14 @@ constexpr TypeDirective kTypes[] = {
     {".tf32", Type::kTf32},
 };
 
-// A variable larger than this cannot be meant: no GPU holds it.
+// Limit on the size of a variable. No GPU has that much memory.
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 
 // Limit on PTX text in bytes. Parsing needs thirty times that in memory; no real kernel comes
 // close.
 constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 
-// The header inside NVRTC: intrinsics, and no code that relies on an order of its own.
+// The header built into NVRTC: intrinsics only, no code whose execution order matters.
 constexpr std::string_view kBuiltInHeader = "__nv_nvrtc_builtin_header.h";
 
 Refusal unsupported(std::string message) {
@@ -156,8 +156,8 @@ class ModuleParser {
     function.name = cursor_.expect_word("a function's name");
     if (cursor_.at("(")) function.parameters = parse_parameters();
     while (cursor_.peek().kind == Token::Kind::kDot) {
-      // .maxntid, .minnctapersm, .noreturn ...: limits and hints for the assembler. The first is
-      // one for the driver, too.
+      // .maxntid, .minnctapersm, .noreturn ...: limits and hints for the assembler. The first one
+      // is also a limit for the driver.
       const auto attribute = cursor_.next();
       if (attribute.text == ".reqnctapercluster" || attribute.text == ".explicitcluster") {
         function.unsupported.push_back(
@@ -173,7 +173,7 @@ class ModuleParser {
     }
     function.is_declaration = cursor_.accept(";");
     const bool has_body = !function.is_declaration;
-    // In the module before its body, which may call it.
+    // Declared before its body, which may call it.
     const auto index = declare(std::move(function));
     if (!has_body) return;
     auto& defined = module_.functions[index];
@@ -233,7 +233,7 @@ class ModuleParser {
     const auto offset = variable.initial.size();
     if (size > sizeof(std::uint64_t))
       cursor_.fail("an initial value of this type is not supported");
-    const bool is_open = variable.bytes == 0;  // an array that is as long as its values
+    const bool is_open = variable.bytes == 0;  // an array as long as its initialiser
     if (!is_open && offset + size > variable.bytes) cursor_.fail("too many initial values");
     variable.initial.resize(offset + size);
     if (cursor_.peek().kind == Token::Kind::kWord) {
@@ -278,15 +278,15 @@ class ModuleParser {
     variable.relocations.push_back(relocation);
   }
 
-  // Files are named at the end of the text, so places become names and lines only now. File 1 is
-  // the one that was compiled, unless its name is ./NAME: then that has no code of its own.
+  // Files are named at the end of the text, so places get file names and lines only now. File 1 is
+  // the compiled file, unless its name is ./NAME, which contains no code.
   void resolve_locations(std::size_t index) {
     auto& function = module_.functions[index];
     function.locations.assign(1, {});
     const auto& places = locations_[index];
     for (const auto& innermost : places) {
-      // An instruction of one of these headers gets the place of the call. An inlined place comes
-      // behind the place of its call.
+      // An instruction of such a header gets the place of its call. An inlined place follows the
+      // place of its call.
       const auto is_of_header = [&](std::uint32_t number) {
         return toolkit_files_.contains(number) || built_in_files_.contains(number);
       };
@@ -313,7 +313,7 @@ class ModuleParser {
   std::string file_;
   Module module_;
   bool is_extern_ = false;
-  std::uint64_t registers_ = 0;  // of the functions so far
+  std::uint64_t registers_ = 0;  // total of the functions so far
   std::map<std::uint32_t, std::string> files_;
   std::set<std::uint32_t> toolkit_files_;
   std::set<std::uint32_t> built_in_files_;
@@ -354,12 +354,12 @@ Variable parse_declarator(TokenCursor& cursor, StateSpace space) {
       cursor.next();
       vector = static_cast<std::uint64_t>(text[2] - '0');
     } else if (text == ".attribute") {
-      cursor.next();  // .managed: where the host may reach it; nothing to the device
+      cursor.next();  // .managed: host access only, no effect on device code
       cursor.expect("(");
       while (!cursor.at(")") && !cursor.at_end()) cursor.next();
       cursor.expect(")");
     } else if (text == ".ptr") {
-      cursor.next();  // what a pointer parameter points to: a hint
+      cursor.next();  // the target of a pointer parameter: a hint
       if (state_space(cursor.peek().text) != StateSpace::kGeneric) cursor.next();
     } else {
       break;

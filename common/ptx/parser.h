@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text -> Module.
+// Parses PTX text into a Module.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace warpgrade::ptx {
 
-/// Parses `text`. `file` is the name of the CUDA C++ file that the PTX was compiled from:
-/// the .loc lines of its text carry that name. What the table of instructions lacks is noted in
-/// Function::unsupported; text that is no PTX throws base::ToolError with the line.
+/// Parses `text`. `file` is the CUDA C++ file that the PTX was compiled from, and the .loc lines of
+/// the text refer to it by that name. Function::unsupported lists everything that the table of
+/// instructions lacks. Invalid PTX throws base::ToolError with the line.
 Module parse(const std::string& text, const std::string& file);
 
 }  // namespace warpgrade::ptx

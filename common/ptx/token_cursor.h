@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A position in a list of tokens, with the small moves that a recursive-descent parser makes.
+// A position in a list of tokens, with the basic operations of a recursive-descent parser.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +21,17 @@ class TokenCursor {
   const Token& next();
   bool at(std::string_view text) const { return peek().text == text && !at_string(); }
   bool at_end() const { return peek().kind == Token::Kind::kEnd; }
-  /// Takes the next token if it is `text`.
+  /// Consumes the next token if it is `text`.
   bool accept(std::string_view text);
-  /// Takes the next token, which must be `text`.
+  /// Consumes the next token, which must be `text`.
   void expect(std::string_view text);
-  /// Takes the next token, which must be a word: a name.
+  /// Consumes the next token, which must be a word (a name).
   std::string_view expect_word(std::string_view what);
-  /// Takes an integer with an optional sign: 12, -4, 0x1F, 012, 0b11, 12U.
+  /// Consumes an integer with an optional sign: 12, -4, 0x1F, 012, 0b11, 12U.
   std::int64_t expect_integer();
   /// Skips past the next `;` of this nesting level.
   void skip_statement();
-  /// Skips a { ... } with everything in it; the cursor stands at its `{`.
+  /// Skips a { ... } with all its contents; the cursor must be at the `{`.
   void skip_braces();
 
   [[noreturn]] void fail(std::string_view what) const;
@@ -43,7 +43,7 @@ class TokenCursor {
   std::size_t position_ = 0;
 };
 
-/// The value of an integer token; throws base::ToolError where it is none or does not fit 64 bits.
+/// The value of an integer token; throws base::ToolError if it is not one or exceeds 64 bits.
 std::uint64_t integer_value(const Token& token);
 
 }  // namespace warpgrade::ptx

@@ -27,7 +27,7 @@ bool is_of_the_block(std::uint32_t special) {
   }
 }
 
-/// Its result is of the lanes that are there.
+/// The result depends on the active lanes.
 bool asks_lanes(const Instruction& in) {
   return in.opcode == Opcode::vote || in.opcode == Opcode::activemask || in.opcode == Opcode::elect;
 }
@@ -58,8 +58,8 @@ std::vector<std::uint8_t> uniform_registers(const Function& function) {
     for_each_written(in, [&](std::uint32_t r) { ++writers[r]; });
   }
   std::vector<std::uint8_t> out(function.registers.size());
-  // A register that is written once is written before it is read, so one pass does; further passes
-  // are for odd orders of blocks.
+  // A register that is written once is written before any read, so one pass is enough. Further
+  // passes only matter for unusual orders of blocks.
   for (bool changed = true; changed;) {
     changed = false;
     for (const Instruction& in : function.instructions) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of which the assembler knows that all lanes of a warp hold the same value.
+// Finds registers that, to the assembler's knowledge, hold the same value in all lanes of a warp.
 //
 // Such a register is written once, without a guard, from parameters, constants, the block's index
-// and size, variables' addresses, registers of this kind, and loads from addresses of this kind. A
-// loop's counter, which is written twice, is left out, though the assembler knows some of them.
+// and size, addresses of variables, other uniform registers, or loads from uniform addresses. Loop
+// counters are written twice and left out, although the assembler recognises some of them.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace warpgrade::ptx {
 
-/// By register: 1 where it is uniform.
+/// By register: 1 if it is uniform.
 std::vector<std::uint8_t> uniform_registers(const Function& function);
 
-/// Whether all lanes see the same value of `operand`, a number, an address or a vector of them.
+/// Whether `operand`, a number, an address or a vector, has the same value in all lanes.
 bool is_uniform(const Operand& operand, const std::vector<std::uint8_t>& registers);
 
 }  // namespace warpgrade::ptx
