@@ -12,9 +12,9 @@
 namespace warpgrade::gpu {
 namespace {
 
-constexpr std::uint64_t kFingerprintGrid = 1024;  // At most.
+constexpr std::uint64_t kFingerprintGrid = 1024;  // limit
 constexpr std::uint32_t kFingerprintBlock = 256;
-constexpr std::uint64_t kWordsAThread = 8;  // At least, in a buffer that has so many.
+constexpr std::uint64_t kWordsAThread = 8;  // minimum, if the buffer has that many
 
 }  // namespace
 
@@ -91,7 +91,7 @@ CheckedLaunch CheckedLaunches::run(std::size_t program_index, std::size_t conten
     auto memory = memory_->filled(program_index, content);
     {
       const Module module(session_.driver(), *program.machine_code);
-      // The driver may load a kernel when it is asked for first: not between flush and launch.
+      // The driver may load a kernel on first use, which must not happen between flush and launch.
       for (const auto& each : program.sequence.launches) module.function(each.kernel);
       session_.flush_l2();
       const auto timing = session_.launch(module, program.sequence, memory);
@@ -153,7 +153,7 @@ std::vector<Fingerprint> CheckedLaunches::fingerprints_of(const Module& ours,
   return out;
 }
 
-// Compares what lies on the device with what must be there; reads it back where it is not so.
+// Compares the device's memory with the expected results; reads it back if they differ.
 void CheckedLaunches::check(std::size_t program_index, std::size_t content, const Module& ours,
                             const DeviceBuffers& memory, CheckedLaunch& launch) {
   const auto& program = programs_[program_index];
@@ -192,10 +192,10 @@ std::vector<run::Buffer> CheckedLaunches::outputs(const TimedProgram& program,
   return out;
 }
 
-// The buffers, and every multiprocessor's shared memory. The launch takes nearly all of L1's
-// memory, without which a transpose is 3 % slower (tests/evidence/golden/h200_further); a second
-// one, which asks for no shared memory, gives it back, since the driver may leave it so for the
-// next kernel.
+// Overwrites the buffers and every SM's shared memory. The launch reserves nearly all L1 memory as
+// shared memory, which would slow down the next kernel (a transpose by 3 %,
+// tests/evidence/golden/h200_further) if the driver kept that setting. A second launch without
+// shared memory resets it.
 void CheckedLaunches::wipe(const Module& ours) {
   memory_->wipe();
   const auto bytes = static_cast<std::uint32_t>(session_.attribute(kMaxSharedPerBlock));
@@ -217,7 +217,7 @@ void CheckedLaunches::wipe(const Module& ours) {
 }
 
 std::string contradiction(const Timing& timing) {
-  // Events are exact to about half a microsecond; the host's clock can be slewed a little.
+  // Events are exact to about half a microsecond; the host's clock can be slewed slightly.
   if (timing.seconds <= timing.host_seconds * 1.01 + 2e-6) return {};
   return fmt::format(
       "the device says that a launch took {:.3g} s, but the host waited for it for {:.3g} s only: "
@@ -226,7 +226,7 @@ std::string contradiction(const Timing& timing) {
 }
 
 bool is_disturbed(const Timing& timing) {
-  // Within the window are L2's flush, a poll or two and the kernel; 5 ms is far above all of them.
+  // The window contains the L2 flush, a poll or two and the kernel; 5 ms is far above their sum.
   constexpr double kUsual = 5e-3;
   return timing.host_seconds - timing.seconds > kUsual + timing.seconds;
 }

@@ -121,7 +121,7 @@ CheckedLaunchRunner::CheckedLaunchRunner(const Platform& platform, double time_l
                                          const FingerprintKey& key)
     : state_(std::make_unique<State>()) {
   state_->patience = patience_for(platform, time_limit);
-  // The child's copies of what the arguments refer to stay as they are for its whole life.
+  // The child has its own copies of everything that the arguments refer to.
   state_->worker.start([&platform, &programs, &fingerprint, key, time_limit] {
     return std::make_shared<LaunchService>(platform, time_limit, programs, fingerprint.machine_code,
                                            key);

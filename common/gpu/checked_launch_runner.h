@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timed launches of a few programs, in a process of their own that ends with them.
+// Timed launches of a few programs in a process of their own, which ends with this object.
 //
-// The process is forked for one submission, so one that takes the device away from it costs itself
-// only. It inherits the programs' code and what makes their contents, which need not be sent.
+// The process is forked for one submission, so a submission that breaks the device only harms
+// itself. The process inherits the programs' code and the means to create their contents; neither
+// is sent.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +17,20 @@ namespace warpgrade::gpu {
 
 class CheckedLaunchRunner {
  public:
-  /// Starts the process, which keeps what it is given, and opens the device. Throws base::ToolError
-  /// where there is no process or no usable device.
+  /// Starts the process, which keeps the arguments, and opens the device. Throws base::ToolError if
+  /// no process can be started or no device is usable.
   CheckedLaunchRunner(const Platform& platform, double time_limit,
                       const std::vector<TimedProgram>& programs,
                       const compile::Program& fingerprint, const FingerprintKey& key);
   ~CheckedLaunchRunner();
 
-  /// Sends contents and makes what is right of them; before all that follows. Throws
-  /// base::UsageError where launch and device do not fit, base::ToolError where something of ours
-  /// fails.
+  /// Creates the contents and the expected results; must be called first. Throws
+  /// base::UsageError if launch and device do not match, and base::ToolError if one of our own
+  /// steps fails.
   void begin();
 
-  /// See CheckedLaunches. Throws base::ToolError where the device fails. After a CheckedLaunch with
-  /// device_lost there can be no other.
+  /// See CheckedLaunches. Throws base::ToolError if the device fails. A CheckedLaunch with
+  /// device_lost must be the last one.
   CheckedLaunch run(std::size_t program, std::size_t content);
   bool renew(bool new_context, std::uint64_t pages);
   std::vector<run::Buffer> expected(std::size_t program, std::size_t content);

@@ -19,7 +19,7 @@ constexpr std::string_view kKernelColumn = "Kernel Name";
 constexpr std::string_view kError = "==ERROR==";
 
 struct Explanation {
-  std::string_view word;  ///< In a message of Nsight Compute's.
+  std::string_view word;  ///< A word in Nsight Compute's message.
   std::string_view text;
 };
 constexpr std::array kExplanations = {
@@ -52,7 +52,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// The cells of one line, all of them in quotes; a quote within is written twice.
+// The cells of one line. All are quoted; a quote inside a cell is doubled.
 std::optional<Row> cells_of(std::string_view line) {
   Row cells;
   while (true) {
@@ -74,7 +74,7 @@ std::optional<Row> cells_of(std::string_view line) {
   }
 }
 
-// The table, or nothing where there is none or a line of it is broken.
+// The table; nullopt if it is missing or a line is malformed.
 std::optional<Table> table_of(const std::vector<std::string_view>& lines) {
   Table table;
   for (const auto line : lines) {
@@ -103,8 +103,8 @@ std::optional<std::size_t> column_of(const Table& table, std::string_view name) 
   return static_cast<std::size_t>(found - table.names.begin());
 }
 
-// The factor of a number in `unit`. Nsight Compute's prefixes are powers of 1000; base units
-// ("sector", "byte/sector", "") are in small letters.
+// The factor of a number in `unit`. Nsight Compute's prefixes are powers of 1000. Base units
+// ("sector", "byte/sector", "") are in lower case.
 std::optional<double> factor_of(std::string_view unit) {
   if (unit.empty() || (unit.front() >= 'a' && unit.front() <= 'z')) return 1;
   constexpr std::string_view kPrefixes = "KMGT";
@@ -113,12 +113,12 @@ std::optional<double> factor_of(std::string_view unit) {
   return std::pow(1000.0, static_cast<double>(power + 1));
 }
 
-// A number, with or without separators of thousands.
+// A number, with or without thousands separators.
 std::optional<double> number_of(std::string text) {
   const auto point = text.find('.');
   const auto separator = text.rfind(',');
   if (point != std::string::npos && separator != std::string::npos && separator > point) {
-    return std::nullopt;  // Written as in another language: 1.234,5.
+    return std::nullopt;  // a number in another locale: 1.234,5
   }
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   double value = 0;
@@ -134,7 +134,7 @@ bool is_absent(std::string_view text) {
   return text.empty() || text == "n/a" || text == "nan" || text == "-nan";
 }
 
-// Why Nsight Compute gave no counters, from its messages; empty where it names no error.
+// The reason why Nsight Compute returned no counters, from its messages; empty without an error.
 std::string error_in(const std::vector<std::string_view>& lines) {
   std::string first;
   for (const auto line : lines) {

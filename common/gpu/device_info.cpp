@@ -8,10 +8,10 @@
 namespace warpgrade::gpu {
 namespace {
 
-// The driver moves data on both edges of the clock that it tells.
+// The memory transfers data on both edges of the clock that the driver reports.
 constexpr double kTransfersPerClock = 2;
 
-// 0 where the driver does not know the attribute, as an older one may.
+// 0 if the driver does not know the attribute; older ones may not.
 std::uint32_t known_attribute(const Driver& driver, int which, int device) {
   int value = 0;
   if (driver.device_get_attribute(&value, which, device) != kSuccess) return 0;

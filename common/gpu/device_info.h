@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver, and the management library where there is one, say of a GPU.
+// Facts about a GPU from the driver and, if present, from the management library.
 //
-// In: the driver's table and the number of a GPU. Out: its name, its limits, its memory and what
-// about it a reader of a measurement should know. All of it is asked for at run time, so it is
-// there for every card, with or without a profile. A driver that does not know an attribute leaves
-// its number 0.
+// Input: the driver's table and the number of a GPU. Output: its name, its limits, its memory,
+// and remarks for readers of a measurement. All of it is queried at run time, so it is available
+// for every card, with or without a profile. A number is 0 if the driver does not know the
+// attribute.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct DeviceInfo {
   std::string name;          ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
   std::uint64_t l2_bytes = 0;
-  std::string bus;                ///< "0000:3b:00.0"; empty where the driver cannot tell.
-  std::uint32_t ordinal = 0;      ///< The driver's number of it ...
-  std::uint32_t count = 1;        ///< ... of so many that it shows.
-  std::uint32_t driver_cuda = 0;  ///< 12040: its driver is CUDA 12.4's; 0: not known.
+  std::string bus;                ///< "0000:3b:00.0"; empty if the driver does not report it.
+  std::uint32_t ordinal = 0;      ///< The driver's number of this GPU.
+  std::uint32_t count = 1;        ///< Number of GPUs that the driver shows.
+  std::uint32_t driver_cuda = 0;  ///< 12040: a driver for CUDA 12.4; 0: unknown.
   std::uint32_t compute_major = 0;
   std::uint32_t compute_minor = 0;
 
-  // Limits; 0: not known.
+  // Limits; 0: unknown.
   std::uint32_t sm_count = 0;
   std::uint32_t max_threads_per_block = 0;
   std::uint32_t max_threads_per_sm = 0;
@@ -42,12 +42,12 @@ struct DeviceInfo {
 
   // Memory.
   std::uint64_t memory_bytes = 0;
-  std::uint64_t free_bytes = 0;        ///< When it was opened; 0: not known.
-  double memory_bytes_per_second = 0;  ///< Peak of its clock and width; 0: not known.
-  bool is_integrated = false;          ///< Its memory is the host's.
-  bool has_watchdog = false;           ///< It drives a display: long kernels are ended.
+  std::uint64_t free_bytes = 0;        ///< When it was opened; 0: unknown.
+  double memory_bytes_per_second = 0;  ///< Peak, from clock and width; 0: unknown.
+  bool is_integrated = false;          ///< Shares its memory with the host.
+  bool has_watchdog = false;           ///< Drives a display; the system stops long kernels.
 
-  /// Whether it is a part of a card (MIG), which the driver names after the part.
+  /// Whether it is a slice of a card (MIG); the driver's name for it shows that.
   bool is_slice() const;
 };
 
@@ -60,14 +60,14 @@ inline auto wire_fields(DeviceInfo& d) {
                   d.is_integrated, d.has_watchdog);
 }
 
-/// Asks about GPU `ordinal`, of which `device` is the driver's handle. `free_bytes` is left 0.
+/// Queries GPU `ordinal` with the driver's handle `device`. Leaves `free_bytes` 0.
 DeviceInfo device_info(const Driver& driver, int ordinal, int count, int device);
 
-/// Fills in the bandwidth of the memory from NVML where the driver does not know it.
+/// Fills in the memory bandwidth from NVML if the driver does not know it.
 void add_bandwidth(DeviceInfo& info, const std::optional<Nvml>& nvml);
 
-/// Sentences for a reader of what is measured on it: which of several GPUs it is, and what sets it
-/// apart (a slice, the host's memory, a display).
+/// Remarks for readers of a measurement: which of several GPUs it is, and special properties (a
+/// slice, the host's memory, a display).
 std::vector<std::string> remarks(const DeviceInfo& info);
 
 }  // namespace warpgrade::gpu

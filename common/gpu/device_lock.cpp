@@ -22,13 +22,13 @@ namespace {
 
 constexpr auto kPoll = std::chrono::milliseconds(20);
 
-// Opened without O_CREAT first: Linux refuses to create over another user's file in /tmp.
+// Without O_CREAT first, because Linux refuses to create over another user's file in /tmp.
 int open_file(const std::string& path) {
   int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (file >= 0 || errno != ENOENT) return file;
   constexpr mode_t kEverybody = 0666;
   file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kEverybody);
-  if (file >= 0) static_cast<void>(fchmod(file, kEverybody));  // The mask of modes may be narrower.
+  if (file >= 0) static_cast<void>(fchmod(file, kEverybody));  // the umask may be narrower
   return file;
 }
 

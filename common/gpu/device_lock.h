@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graders of one machine take turns at timing: each holds a lock on the card while it measures.
-//
-// A lock on a file, which the system gives back when its process ends, however it ends. It keeps
-// apart those that use this program; who else computes on the card is for the Monitor to notice.
+// Makes the graders on one machine take turns at timing: each holds a lock on the card while
+// it measures. The lock is on a file, and the system releases it when its process ends in
+// any way. It only separates users of this program; the Monitor notices other work on the
+// card.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,9 @@ namespace warpgrade::gpu {
 
 class DeviceLock {
  public:
-  /// Waits until nobody else holds the lock on the card at PCI address `bus`, at most `patience`
-  /// seconds, after which base::ToolError is thrown. `folder` holds the locks' files and is the
-  /// same for all users of the machine.
+  /// Waits for the lock on the card at PCI address `bus`. Throws base::ToolError after
+  /// `patience` seconds. `folder` contains the lock files and must be the same for all users of
+  /// the machine.
   DeviceLock(const std::filesystem::path& folder, const std::string& bus, double patience);
   ~DeviceLock();
   DeviceLock(const DeviceLock&) = delete;
@@ -25,11 +25,11 @@ class DeviceLock {
   int file_ = -1;
 };
 
-/// Makes the lock's file in `folder` where it is not there, for a process that may make none
-/// itself, and returns its path.
+/// Creates the lock file in `folder` if it is missing, for a process that may not create files, and
+/// returns its path.
 std::filesystem::path make_lock_file(const std::filesystem::path& folder, const std::string& bus);
 
-/// The folder for temporary files, which all users share.
+/// The folder for temporary files that all users share.
 std::filesystem::path lock_folder();
 
 }  // namespace warpgrade::gpu

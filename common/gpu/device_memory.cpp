@@ -6,7 +6,7 @@
 namespace warpgrade::gpu {
 namespace {
 
-// A value that depends on the place, so that a shifted copy of a guard does not look like one.
+// The value depends on the position, so a shifted copy of a guard does not match.
 std::byte guard_byte(std::size_t i) { return static_cast<std::byte>((i * 37 + 11) & 0xff); }
 
 const std::vector<std::byte>& guard() {
@@ -60,7 +60,7 @@ std::optional<std::string> GuardedMemory::damage(const std::string& name) const 
   for (const bool after : {true, false}) {
     DRIVER_CALL(driver_, copy_to_host, got.data(), after ? address() + bytes_ : room_, kGuardBytes);
     std::size_t count = 0;
-    std::size_t nearest = 0;  // To the buffer.
+    std::size_t nearest = 0;  // nearest to the buffer
     for (std::size_t i = 0; i < kGuardBytes; ++i) {
       if (got[i] == guard()[i]) continue;
       if (count == 0 || !after) nearest = i;

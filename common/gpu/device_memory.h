@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory of one buffer between guard bytes that show writes past either end.
+// Device memory of one buffer between guard bytes that reveal writes past either end.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace warpgrade::gpu {
 
-/// Bytes of guard on each side of a buffer; a write further away is not seen by it.
+/// Guard bytes on each side of a buffer; writes further away go unnoticed.
 constexpr std::size_t kGuardBytes = 4096;
 
-/// An allocation that is freed at the end of its life, where errors are ignored.
+/// An allocation that is freed at the end of its life, ignoring errors.
 class Allocation {
  public:
   Allocation(const Driver& driver, std::size_t bytes);
@@ -35,7 +35,7 @@ class GuardedMemory {
  public:
   /// Allocates room for `bytes` bytes, aligned to 256, and writes the guards.
   GuardedMemory(const Driver& driver, std::size_t bytes);
-  /// The same in memory that somebody else holds: room_for(bytes) bytes at `room`.
+  /// The same in existing memory of the caller: room_for(bytes) bytes at `room`.
   GuardedMemory(const Driver& driver, std::size_t bytes, DevicePointer room);
   static std::size_t room_for(std::size_t bytes) { return bytes + 2 * kGuardBytes; }
 
@@ -44,8 +44,8 @@ class GuardedMemory {
   void write(std::span<const std::byte> content) const;
   void read(std::span<std::byte> content) const;
 
-  /// "wrote 4 bytes past the end of out, first at byte 4096 (out has 4096 bytes)" where a guard has
-  /// changed; `name` is the buffer's.
+  /// "wrote 4 bytes past the end of out, first at byte 4096 (out has 4096 bytes)" if a guard
+  /// changed; `name` is the buffer's name.
   std::optional<std::string> damage(const std::string& name) const;
 
  private:

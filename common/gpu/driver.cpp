@@ -9,12 +9,13 @@
 namespace warpgrade::gpu {
 
 std::variant<Driver, std::string> load_driver(const char* library) {
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // Kept for the life of the process.
+  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // kept for the life of the process
   if (handle == nullptr) {
     return fmt::format("there is no NVIDIA driver on this machine ({} was not found)", library);
   }
   Driver driver;
-  // dlsym's way from void* to a function: copying the bits is what POSIX guarantees to work.
+  // Converts dlsym's void* to a function pointer by copying the bits, which POSIX guarantees to
+  // work.
 #define WARPGRADE_LOAD(name, symbol, ...)                                \
   if (void* const address = dlsym(handle, symbol); address != nullptr) { \
     static_assert(sizeof(driver.name) == sizeof(address));               \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA driver as a table of functions, filled from libcuda.so.1 at run time.
 //
-// The program starts and works without a driver, and is built without a toolkit: the few types and
-// constants of the driver's binary interface that we use are declared here (they are fixed: CUDA
-// keeps old symbols working). A table can also be filled by a test. Every call goes through
+// The program starts and works without a driver and builds without a toolkit, so this file declares
+// the few types and constants of the driver's binary interface that we need (they are stable: CUDA
+// keeps old symbols working). Tests can fill a table themselves. Every call goes through
 // DRIVER_CALL, which turns a failure into a DriverError with file, line, call and error name.
 #pragma once
 
@@ -24,7 +24,8 @@ constexpr Status kSuccess = 0;
 constexpr Status kInvalidValue = 1;
 constexpr Status kNotReady = 600;
 
-/// CUdevice_attribute, CUfunction_attribute and CUlimit, as far as used (cuda.h, CUDA 13.0).
+/// The parts of CUdevice_attribute, CUfunction_attribute and CUlimit that we use (cuda.h, CUDA
+/// 13.0).
 enum DeviceAttribute {
   kMaxThreadsPerBlock = 1,
   kMaxBlockX = 2,
@@ -52,7 +53,7 @@ enum DeviceAttribute {
 enum FunctionAttribute {
   kFunctionMaxThreads = 0,
   kFunctionMaxDynamicShared = 8,
-  kFunctionSharedCarveout = 9,  // per cent of the L1 cache's memory, preferred
+  kFunctionSharedCarveout = 9,  // preferred percentage of the L1 cache's memory
 };
 enum Limit { kPrintfFifoSize = 1, kMallocHeapSize = 2 };
 
@@ -107,7 +108,7 @@ class Driver {
 #undef WARPGRADE_MEMBER
 };
 
-/// The table filled from `library`, or in words for the user why there is none.
+/// The table filled from `library`, or a message to the user why that failed.
 std::variant<Driver, std::string> load_driver(const char* library = "libcuda.so.1");
 
 /// A call of the driver failed.
@@ -120,7 +121,7 @@ class DriverError : public base::ToolError {
   Status status_;
 };
 
-/// "CUDA_ERROR_ILLEGAL_ADDRESS", or the number where the driver knows no name.
+/// "CUDA_ERROR_ILLEGAL_ADDRESS", or the number if the driver has no name for it.
 std::string error_name(const Driver& driver, Status status);
 
 /// Throws DriverError "session.cpp:12: launch_kernel: CUDA_ERROR_..." unless `status` is success.

@@ -13,7 +13,7 @@ namespace {
 struct Fault {
   Status status;
   base::DiagnosticKind kind;
-  const char* text;  // Follows "the kernel NAME ".
+  const char* text;  // follows "the kernel NAME "
 };
 
 // CUresult of cuda.h, CUDA 13.0.

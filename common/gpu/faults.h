@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says in plain words what the driver's error after a kernel tells of the kernel.
+// Explains an error that the driver reports after a kernel in plain language.
 //
-// A fault ends the process's use of the device: every later call returns the same error, also with
-// a new context (seen on an H200, driver 580.159). So the launch that failed is the last one of
-// its process; see worker.h.
+// After a fault the process cannot use the device: every later call returns the same error, even
+// with a new context (seen on an H200, driver 580.159). The failed launch is therefore the last one
+// of its process; see worker.h.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@
 
 namespace warpgrade::gpu {
 
-/// The diagnostic for an error that `kernel` caused while it ran; nothing where the error is not
-/// the kernel's. Except for asserts (see
-/// add_assertion) the device tells neither source line nor thread.
+/// The diagnostic for an error that `kernel` caused; nullopt if the kernel did not cause the
+/// error. The device reports neither source line nor thread, except for asserts (see
+/// add_assertion()).
 std::optional<base::Diagnostic> kernel_fault(Status status, const std::string& kernel);
 
-/// Adds to the diagnostics of a failed assert what the driver printed of the first one: its text,
-/// line, block and thread. `printed` may hold anything; where it holds no such line nothing
+/// Adds the driver's report of the first failed assert to its diagnostics: text, line,
+/// block and thread. `printed` may contain anything; without such a report nothing
 /// changes.
 void add_assertion(std::vector<base::Diagnostic>& diagnostics, const std::string& kernel,
                    const std::string& printed);

@@ -27,7 +27,7 @@ struct RunReply {
   std::vector<double> seconds;
   std::vector<double> launch_seconds;
   std::string printed;
-  std::vector<run::Buffer> buffers;  // Empty if the device is lost; those of inputs always are.
+  std::vector<run::Buffer> buffers;  // empty if the device is lost; inputs are always empty
   bool device_lost = false;
 };
 auto wire_fields(RunReply& reply) {
@@ -94,7 +94,7 @@ class Service {
     reply.launch_seconds = std::move(outcome.launch_seconds);
     reply.device_lost = outcome.device_lost;
     if (reply.device_lost) return reply;
-    // Inputs are as they were, or there is a diagnostic; they would be most of the reply.
+    // Inputs are unchanged, or a diagnostic says otherwise. They would be most of the reply.
     for (auto& buffer : buffers) {
       if (buffer.read_only) buffer.bytes.clear();
     }
@@ -115,11 +115,11 @@ struct GpuRunner::State {
   double limit = 0;
   DeviceInfo device;
   const compile::Program* program = nullptr;
-  std::vector<char> machine_code;  // The program's: another one may get its address.
-  bool has_run = false;            // A launch since the last load.
+  std::vector<char> machine_code;  // a copy, because another program may get the same address
+  bool has_run = false;            // a launch since the last load
   WorkerClient<Protocol> worker;
 
-  // Opens the device in a new worker, with the program loaded, where none runs.
+  // Opens the device in a new worker and loads the program, unless a worker runs.
   void open() {
     if (worker.is_running()) return;
     worker.start([this] { return std::make_shared<Service>(platform, limit); });
@@ -128,8 +128,8 @@ struct GpuRunner::State {
     if (program != nullptr) ask<LoadRequest>(0, program->machine_code);
   }
 
-  // Opens the device where none is open, and asks; `launches` is how many a kernel's time limit
-  // goes for.
+  // Opens the device if necessary and sends the request; the time limit of a kernel applies
+  // `launches` times.
   template <typename Request, typename... Fields>
   typename Request::Reply ask(std::uint32_t launches, const Fields&... fields) {
     open();
@@ -199,8 +199,8 @@ std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise) {
 }
 
 void GpuRunner::load(const compile::Program& program) {
-  // A process of its own for each program: whatever one has done to its context, or has left on the
-  // device, is gone for the next.
+  // Each program gets its own process, so the next program is not affected by changes to the
+  // context or by data left on the device.
   if (state_->has_run && program.machine_code != state_->machine_code) {
     state_->worker.end();
     state_->has_run = false;

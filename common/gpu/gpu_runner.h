@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Runner on a GPU, through the CUDA driver API, which is loaded at run time.
 //
-// The device is used by a worker process (worker.h, session.h), because a kernel that faults takes
-// the device away from its process and one that never ends can only be killed with it. A fault, an
-// endless loop, a write outside of a buffer and a write to an input come back as diagnostics, and
-// the next launch finds a fresh worker.
+// A worker process uses the device (worker.h, session.h), because a faulting kernel makes the
+// device unusable for its process, and an endless kernel can only be killed with its process. A
+// fault, an endless loop, a write outside a buffer and a write to an input become diagnostics, and
+// the next launch gets a new worker.
 #pragma once
 
 #include <memory>
@@ -16,32 +16,32 @@
 namespace warpgrade::gpu {
 
 struct DeviceInfo;
-class Driver;  // The driver's table of functions; see driver.h.
+class Driver;  // table of the driver's functions; see driver.h
 struct Platform;
 
-/// Whether there is a driver and a device; if not, why, in words for the user.
+/// Whether a driver and a device are available; if not, the reason for the user.
 struct Availability {
   bool available = false;
-  std::string reason;        ///< If it is not available.
+  std::string reason;        ///< Why it is not available.
   std::string device;        ///< "NVIDIA H200".
   std::string architecture;  ///< "sm_90".
 };
 Availability availability();
 
 struct LaunchTimes {
-  std::vector<double> seconds;   ///< Each sample's.
-  std::vector<double> launches;  ///< Each launch's own, if there are several.
+  std::vector<double> seconds;   ///< By sample.
+  std::vector<double> launches;  ///< By launch, if there are several.
 };
 
 class GpuRunner final : public run::Runner {
  public:
-  /// Seconds that one launch may take before it is stopped as a runaway.
+  /// Seconds after which a launch is stopped as a runaway.
   static constexpr double kTimeLimit = 10;
 
-  /// Takes the device that WARPGRADE_GPU names, else the first. Throws base::ToolError where there
-  /// is none, base::UsageError where there are others only.
+  /// Opens the device given by WARPGRADE_GPU (default: the first). Throws base::ToolError without a
+  /// device, and base::UsageError if only other devices exist.
   GpuRunner();
-  /// The same with the functions of `driver`; for tests, and for another time limit.
+  /// The same with the functions of `driver`, for tests, or with another time limit.
   GpuRunner(const Driver& driver, double time_limit);
   GpuRunner(const Platform& platform, double time_limit);
   ~GpuRunner() override;
@@ -51,17 +51,17 @@ class GpuRunner final : public run::Runner {
                      const run::Options& options) override;
 
   const Platform& platform() const;
-  double time_limit() const;                ///< Seconds, of one launch.
+  double time_limit() const;                ///< Seconds per launch.
   const std::string& device() const;        ///< "NVIDIA H200".
   const std::string& architecture() const;  ///< "sm_90".
-  const DeviceInfo& info() const;           ///< All that is known of it.
+  const DeviceInfo& info() const;           ///< All known facts about it.
   std::uint64_t l2_bytes() const;
-  const std::string& bus() const;  ///< PCI address; empty where it is not known.
-  /// Seconds that cudaMemcpy's device-to-device copy takes for `bytes`; median of `samples`.
+  const std::string& bus() const;  ///< PCI address; empty if unknown.
+  /// Seconds of cudaMemcpy's device-to-device copy of `bytes`; median of `samples`.
   double memcpy_seconds(std::uint64_t bytes, std::uint32_t samples);
-  /// Runs `sequence` `samples` times, each from the content that the buffers have now, with L2
-  /// flushed before each outside the timed window. The buffers hold the last result. Where `result`
-  /// gets diagnostics there may be fewer seconds.
+  /// Runs `sequence` `samples` times, each from the current content of the buffers, and flushes L2
+  /// before each, outside the timed window. The buffers then contain the last result. If `result`
+  /// gets diagnostics, fewer seconds may be returned.
   LaunchTimes time(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
                    std::uint32_t samples, run::Result& result);
 
@@ -70,8 +70,8 @@ class GpuRunner final : public run::Runner {
   std::unique_ptr<State> state_;
 };
 
-/// Takes the device as GpuRunner() does. Throws base::ToolError "OTHERWISE: why" where there is
-/// none.
+/// Opens the device like GpuRunner(). Throws base::ToolError "OTHERWISE: reason" if that
+/// fails.
 std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise);
 
 }  // namespace warpgrade::gpu

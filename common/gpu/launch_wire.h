@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields that a launch, its buffers and what was found in it have in a message (base/wire.h),
-// on the way to the process that holds the GPU and back.
+// The message fields (base/wire.h) of a launch, its buffers and its findings, for the way to the
+// process that owns the GPU and back.
 #pragma once
 
 #include <tuple>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts that the driver needs for a launch: a kernel of a loaded module, and the arguments.
+// The driver's inputs of a launch: a kernel of a loaded module, and the arguments.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class Module {
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
-  /// Throws base::UsageError where there is no kernel of that name.
+  /// Throws base::UsageError if the module has no kernel of that name.
   Handle function(const std::string& kernel) const;
 
  private:
@@ -29,13 +29,13 @@ class Module {
 
 using DeviceBuffers = std::vector<std::unique_ptr<GuardedMemory>>;
 
-/// Arguments in the form that the driver wants: one pointer to each value.
+/// Arguments in the form that the driver requires: a pointer to each value.
 class Arguments {
  public:
-  /// Throws base::UsageError where an argument names a buffer that is not there.
+  /// Throws base::UsageError if an argument names a missing buffer.
   Arguments(const run::Launch& launch, const DeviceBuffers& memory);
 
-  /// Throws base::UsageError where the kernel has other parameters; drivers before 12.4 cannot tell
+  /// Throws base::UsageError if the kernel has other parameters; drivers before 12.4 do not report
   /// them.
   void check_against(const Driver& driver, Handle function, const std::string& kernel) const;
   void** pointers() { return pointers_.data(); }

@@ -20,7 +20,7 @@ namespace warpgrade::gpu {
 namespace {
 namespace fs = std::filesystem;
 
-// A folder for one run, removed with what is in it.
+// A folder for one run, removed with its contents.
 class RunFolder {
  public:
   RunFolder() {
@@ -47,7 +47,7 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// The folders in `parent` whose names begin with `prefix`, the last by name first.
+// The folders in `parent` whose names begin with `prefix`, in descending order.
 std::vector<fs::path> folders_in(const fs::path& parent, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -122,7 +122,7 @@ std::vector<std::string> ncu_arguments(const std::string& kernel,
   return {"--csv", "--page", "raw", "--print-units", "base", "--print-fp", "--print-kernel-base",
           "mangled", "--kernel-name-base", "mangled", "--kernel-name", kernel, "--launch-count",
           "1", "--target-processes", "all", "--clock-control", "none", "--metrics", joined(metrics),
-          // Not to standard output, where what the kernel prints goes: it could be another table.
+          // Not standard output, because the kernel could print another table there.
           "--log-file", log.string(), program.string(), kCountedLaunchCommand, job.string()};
 }
 

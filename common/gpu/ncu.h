@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's own counters of one launch, by Nsight Compute's command line, ncu.
+// The hardware counters of one launch, from Nsight Compute's command line, ncu.
 //
-// ncu is started on this program with the launch in a file (counted_launch.h) and writes a table
-// into another (counter_table.h). It leaves the clocks alone, starts the launch with empty caches,
-// and repeats it as often as its counters need. Ratios come with two places. Whether it may do so
-// is for the driver and its administrator to say; where not, the reason comes back in words.
+// ncu runs this program with the launch in a file (counted_launch.h) and writes a table to another
+// file (counter_table.h). It does not change the clocks, starts the launch with empty caches, and
+// repeats it as often as its counters require. Ratios have two decimals. The driver and the
+// administrator decide whether profiling is allowed; if it is not, the result contains the reason.
 #pragma once
 
 #include <chrono>
@@ -18,19 +18,19 @@
 
 namespace warpgrade::gpu {
 
-/// $WARPGRADE_NCU alone where it is set; else the first ncu on PATH, in $CUDA_HOME/bin, in
+/// $WARPGRADE_NCU if it is set; else the first ncu on PATH, in $CUDA_HOME/bin, in
 /// /usr/local/cuda*/bin and in the newest folder of /opt/nvidia/nsight-compute.
 std::optional<std::filesystem::path> find_ncu();
 
-/// The command line of ncu that counts one launch of `kernel` by `program` from `job`.
+/// The ncu command line that counts one launch of `kernel` by `program` from `job`.
 std::vector<std::string> ncu_arguments(const std::string& kernel,
                                        const std::vector<std::string>& metrics,
                                        const std::filesystem::path& log,
                                        const std::filesystem::path& program,
                                        const std::filesystem::path& job);
 
-/// Counts one launch of a kernel of `machine_code` from the content of `buffers`; takes seconds.
-/// Whatever is in the way is the reason that comes back; nothing is thrown.
+/// Counts one launch of a kernel of `machine_code` from the content of `buffers`; needs seconds.
+/// Reports every obstacle as a reason; never throws.
 Counters count_launch(const std::vector<char>& machine_code, const run::Launch& launch,
                       const std::vector<run::Buffer>& buffers,
                       const std::vector<std::string>& metrics,

@@ -33,7 +33,7 @@ constexpr std::array kSlowdowns = {
 }  // namespace
 
 std::optional<Nvml> load_nvml(const char* library) {
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // Kept for the life of the process.
+  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // kept for the life of the process
   if (handle == nullptr) return std::nullopt;
   Nvml nvml;
 #define WARPGRADE_LOAD(name, symbol, ...)             \
@@ -101,8 +101,8 @@ Conditions Monitor::conditions() const {
   return out;
 }
 
-// /proc/PID/stat: "PID (NAME) STATE PARENT ..."; the name may hold anything, so the last bracket
-// counts.
+// /proc/PID/stat: "PID (NAME) STATE PARENT ..."; the name may contain anything, so search for the
+// last bracket.
 bool is_sibling(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the card beside our kernels, from NVIDIA's management library: its clocks, what
-// holds them down, and who else uses it.
+// The state of the card from NVIDIA's management library: its clocks, the reasons for low clocks,
+// and other users of the card.
 //
-// Loaded at run time like the driver, from libnvidia-ml.so.1; where it is absent or refuses, the
-// conditions are unknown and whoever asks says so. Declared here is what we use of its fixed binary
-// interface (nvml.h, CUDA 13.0).
+// Loaded at run time like the driver, from libnvidia-ml.so.1. If the library is missing or fails,
+// the conditions are unknown, and callers report that. This file declares the parts of its stable
+// binary interface that we use (nvml.h, CUDA 13.0).
 #pragma once
 
 #include <sys/types.h>
@@ -44,31 +44,32 @@ struct Nvml {
 #undef WARPGRADE_NVML_MEMBER
 };
 
-/// Nothing where there is no library or one that lacks a function that is not optional.
+/// nullopt if the library or one of its required functions is missing.
 std::optional<Nvml> load_nvml(const char* library = "libnvidia-ml.so.1");
 
-/// "580.159.04"; empty where it cannot be told.
+/// "580.159.04"; empty if unknown.
 std::string driver_version(const std::optional<Nvml>& nvml);
 
-/// The card at one moment.
+/// The state of the card at one moment.
 struct Conditions {
   bool known = false;
   std::uint32_t sm_mhz = 0;
   std::uint32_t memory_mhz = 0;
-  std::uint64_t reasons = 0;          ///< Bits of NVML's clocks throttle reasons.
-  std::uint32_t other_processes = 0;  ///< Those that compute on the card and are none of ours.
+  std::uint64_t reasons = 0;          ///< Bits of NVML's clock throttle reasons.
+  std::uint32_t other_processes = 0;  ///< Processes of others that compute on the card.
 };
 
-/// Whether heat, power supply or hardware slow the card down: what is measured then is not the
-/// card. A power cap that clocks are fitted to (bit 2) is how large cards always run.
+/// Whether heat, power supply or hardware slow the card down, which makes measurements meaningless.
+/// A power cap that limits the clocks (bit 2) does not count, because large cards always run that
+/// way.
 bool is_slowed_down(const Conditions& conditions);
 
-/// "too hot", ...: why, in words; empty where it is not slowed down.
+/// The reason, such as "too hot"; empty if the card is not slowed down.
 std::string slowdown_text(const Conditions& conditions);
 
-/// Asks about the card at PCI address `bus`. Processes count as ours where they are this one or
-/// have `is_ours`; if NVML does not list this process (other process numbers within a container),
-/// none are counted.
+/// Monitors the card at PCI address `bus`. Processes count as ours if they are this one or satisfy
+/// `is_ours`. If NVML does not list this process (other process numbers within a container), no
+/// processes count.
 class Monitor {
  public:
   Monitor(const std::optional<Nvml>& nvml, const std::string& bus,
@@ -81,7 +82,7 @@ class Monitor {
   std::function<bool(pid_t)> is_ours_;
 };
 
-/// Whether `process` was started by the program that started this one.
+/// Whether the program that started this process also started `process`.
 bool is_sibling(pid_t process);
 
 }  // namespace warpgrade::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The services that the gpu path takes from outside: the driver, the management library, a clock
-// and how long a worker process may be silent. Tests give their own.
+// External services of the gpu path: the driver, the management library, a clock, and a limit on
+// the silence of worker processes. Tests supply their own.
 #pragma once
 
 #include <functional>
@@ -11,29 +11,29 @@
 
 namespace warpgrade::gpu {
 
-/// Seconds of a clock that never goes back.
+/// Seconds of a monotonic clock.
 double steady_seconds();
 
 struct Platform {
   Driver driver;
   std::optional<Nvml> nvml;
-  int ordinal = 0;  ///< The driver's number of the GPU to use.
+  int ordinal = 0;  ///< The driver's number of the GPU.
   std::function<double()> now = steady_seconds;
-  /// Longest silence of a worker, in seconds, beyond what its kernels may take: it opens a device,
-  /// it moves gigabytes. Below 0: for ever.
+  /// Longest silence of a worker in seconds, without the time of its kernels: it opens a device or
+  /// moves gigabytes. Negative: no limit.
   double patience = 60;
 };
 
-/// Longest silence, in seconds, of a worker of `platform` whose kernels may take `kernel_seconds`;
-/// below 0: for ever.
+/// Longest silence in seconds of a worker of `platform` whose kernels may need `kernel_seconds`;
+/// negative: no limit.
 double patience_for(const Platform& platform, double kernel_seconds);
 
-/// The variable that names the GPU to use, by the driver's number. A child, such as a profiler's,
-/// inherits it.
+/// The environment variable with the driver's number of the GPU. Child processes, such as a
+/// profiler's, inherit it.
 inline constexpr const char* kGpuVariable = "WARPGRADE_GPU";
 
-/// This machine's. Throws base::UsageError where the variable holds no number. Throws
-/// base::ToolError with the reason, in words for the user, where there is none.
+/// The services of this machine. Throws base::UsageError if the variable is not a number, and
+/// base::ToolError with a reason for the user if they are unavailable.
 Platform load_platform();
 
 }  // namespace warpgrade::gpu

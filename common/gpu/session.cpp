@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kDynamicSharedWithoutAsking = 48 << 10;
 constexpr auto kPollInterval = std::chrono::microseconds(20);
-constexpr double kPatience = 2e-3;  // Seconds that are waited without sleeping.
+constexpr double kPatience = 2e-3;  // Seconds of busy waiting before the first sleep.
 
 class Event {
  public:
@@ -54,7 +54,7 @@ std::string names(const Driver& driver, int count) {
   return out;
 }
 
-// Reads the buffers back; what the kernel did where it must not is a diagnostic.
+// Reads the buffers back; a forbidden write by the kernel becomes a diagnostic.
 void read_back(const DeviceBuffers& memory, std::vector<run::Buffer>& buffers,
                const std::string& kernel, LaunchOutcome& outcome) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -126,7 +126,7 @@ bool Session::renew() {
   return true;
 }
 
-// The context goes with the process: releasing it would wait for a kernel that never ends.
+// The process releases the context: an explicit release would wait for an endless kernel.
 Session::~Session() = default;
 
 int Session::attribute(int which) const {
@@ -143,8 +143,8 @@ void Session::check_geometry(const run::Sequence& sequence) const {
   limits.threads_per_block = most(kMaxThreadsPerBlock);
   limits.device = device_.name;
   for (const auto& launch : sequence.launches) {
-    // The limit on shared memory is left out: the driver itself says at the launch how much the
-    // kernel may have.
+    // Without the limit on shared memory: the driver itself reports at the launch how much the
+    // kernel may use.
     const auto wrong = run::wrong_launch(launch.grid, launch.block, 0, limits);
     if (wrong.empty()) continue;
     throw base::UsageError(fmt::format("the launch of {}: {}", launch.kernel, wrong));
@@ -158,8 +158,8 @@ void Session::flush_l2() {
   DRIVER_CALL(driver_, fill, flush_->address(), ++flush_value_, bytes, nullptr);
 }
 
-// A free, an unload and a destroy wait for the kernel that runs; after a runaway they would never
-// return, so they are made to do nothing.
+// A free, an unload and a destroy wait for the running kernel. After a runaway they would never
+// return, so they become no-ops.
 void Session::abandon() {
   driver_.memory_free = [](DevicePointer) { return kSuccess; };
   driver_.module_unload = [](Handle) { return kSuccess; };
@@ -184,13 +184,13 @@ std::optional<Timing> Session::timed(const std::function<void()>& work) {
   }
   const double host_seconds = now_() - start;
   check(driver_, status, "event_query", __FILE__, __LINE__);
-  DRIVER_CALL(driver_, context_synchronize);  // Also writes out what the kernel printed.
+  DRIVER_CALL(driver_, context_synchronize);  // also flushes the kernel's output
   float milliseconds = 0;
   DRIVER_CALL(driver_, event_elapsed, &milliseconds, begin.handle(), end.handle());
   return Timing{static_cast<double>(milliseconds) * 1e-3, host_seconds};
 }
 
-// Checks the arguments of a launch of `function` and allows it its dynamic shared memory.
+// Checks the arguments of a launch of `function` and permits its dynamic shared memory.
 void Session::prepare(Handle function, const run::Launch& launch, const Arguments& arguments) {
   arguments.check_against(driver_, function, launch.kernel);
   if (launch.dynamic_shared_bytes > kDynamicSharedWithoutAsking &&
@@ -232,7 +232,7 @@ std::optional<Timing> Session::launch(const Module& module, const run::Sequence&
       refused.dynamic_shared_bytes));
 }
 
-// Runs the launches once, each waited for. False where one does not come to its end: the outcome
+// Runs the launches once and waits for each. Returns false if one does not finish; the outcome
 // names it.
 bool Session::launch_apart(const run::Sequence& sequence, const DeviceBuffers& memory,
                            LaunchOutcome& outcome) {

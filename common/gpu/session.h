@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The use of one GPU within one process: load a program, launch, time, copy.
+// One GPU used by one process: load a program, launch, time, copy.
 //
-// The module is loaded anew for every sequence of launches, so that a program's variables start
-// afresh. A kernel
-// that faults or runs away leaves the process without a usable device: the LaunchOutcome says so,
-// and whoever owns the process ends it (see worker.h). Buffers lie between guards that are checked
-// after a launch; inputs are compared with what they were. Reads past a buffer, reads of bytes
-// that were never written and races are not seen here; the simulator sees them.
+// Each sequence of launches loads the module anew, so that a program's variables are reset.
+// After a kernel faults or runs away, the process has no usable device. The LaunchOutcome
+// reports that, and the owner of the process ends it (see worker.h). Buffers are between
+// guards, which are checked after a launch; inputs are compared with their old content. Reads
+// past a buffer, reads of uninitialised bytes and races go unnoticed here; the simulator finds
+// them.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ namespace warpgrade::gpu {
 
 struct LaunchOutcome {
   std::vector<base::Diagnostic> diagnostics;
-  std::vector<double> seconds;         ///< One a sample that came to its end.
-  std::vector<double> launch_seconds;  ///< One a launch, each run for itself, if there are several.
-  bool device_lost = false;            ///< This process can use the device no more.
+  std::vector<double> seconds;         ///< By finished sample.
+  std::vector<double> launch_seconds;  ///< By launch, each run separately, if there are several.
+  bool device_lost = false;            ///< This process can no longer use the device.
 };
 
-/// How long the device was at something, by its own events and by the host's clock around them.
+/// How long the device was busy, by its own events and by the host's clock around them.
 struct Timing {
   double seconds = 0;
   double host_seconds = 0;
@@ -40,9 +40,9 @@ struct Timing {
 
 class Session {
  public:
-  /// Opens the device of this number. A kernel that runs for longer than `limit` seconds by the
-  /// clock `now` is a runaway. Throws DriverError or base::ToolError where there is no usable
-  /// device, base::UsageError where there are others only.
+  /// Opens the device with this number. A kernel that runs longer than `limit` seconds by the clock
+  /// `now` is a runaway. Throws DriverError or base::ToolError if no device is usable, and
+  /// base::UsageError if only other devices exist.
   Session(const Driver& driver, double limit, std::function<double()> now, int ordinal = 0);
   ~Session();
 
@@ -50,36 +50,36 @@ class Session {
   const Driver& driver() const { return driver_; }
   double limit() const { return limit_; }
 
-  /// Takes a cubin; reports at the launch if it does not fit the device.
+  /// Stores a cubin; the next launch reports an error if it does not match the device.
   void load(std::vector<char> machine_code) { machine_code_ = std::move(machine_code); }
 
-  /// Runs `sequence` `samples` times, each from the same content of `buffers`, with L2 flushed
-  /// before each where `flush`; `buffers` hold the last result. Several launches are run once more
-  /// before that, each waited for, so that a fault names its launch. Throws base::UsageError where
-  /// geometry or arguments do not fit.
+  /// Runs `sequence` `samples` times, each from the same content of `buffers`, and flushes L2
+  /// before each if `flush`; `buffers` then contain the last result. Several launches first run
+  /// once more, separately, so that a fault names its launch. Throws base::UsageError if geometry
+  /// or arguments do not match.
   LaunchOutcome run(const run::Sequence& sequence, std::vector<run::Buffer>& buffers,
                     std::uint32_t samples, bool flush);
 
-  /// Seconds of device-to-device copies of `bytes` bytes by the driver, L2 flushed before each.
+  /// Seconds of the driver's device-to-device copies of `bytes` bytes, L2 flushed before each.
   std::vector<double> copy(std::uint64_t bytes, std::uint32_t samples);
 
-  /// Runs launches of kernels of `module` one after the other without a pause and waits for the
-  /// last; nothing where they outlast the limit, after which the device is lost. Throws
-  /// base::UsageError where the device does not take one of them.
+  /// Runs launches of kernels of `module` back to back and waits for the last; returns nullopt if
+  /// they exceed the limit, and then the device is lost. Throws base::UsageError if the device
+  /// rejects one of them.
   std::optional<Timing> launch(const Module& module, const run::Sequence& sequence,
                                const DeviceBuffers& memory);
 
-  /// Throws base::UsageError where the device does not take grid or block of a launch.
+  /// Throws base::UsageError if the device does not support the grid or block of a launch.
   void check_geometry(const run::Sequence& sequence) const;
 
   int attribute(int which) const;
 
-  /// Overwrites what L2 holds, and takes back what a kernel has asked it to keep.
+  /// Overwrites the contents of L2 and resets the lines that a kernel marked as persisting.
   void flush_l2();
 
-  /// A new context: nothing that a kernel has left anywhere on the device (heap, shared memory,
-  /// buffers that were freed) is there any more. All memory must have been freed. False where the
-  /// driver cannot.
+  /// Creates a new context, in which no data of earlier kernels survives (heap, shared memory,
+  /// freed buffers). All memory must have been freed. Returns false if the driver does not support
+  /// this.
   bool renew();
 
  private:
@@ -90,17 +90,17 @@ class Session {
                     LaunchOutcome& outcome);
   void abandon();
 
-  Driver driver_;  // A copy: abandon() changes it.
+  Driver driver_;  // a copy, because abandon() changes it
   double limit_;
   std::function<double()> now_;
-  int handle_ = 0;  // The driver's, of the device.
+  int handle_ = 0;  // The driver's handle of the device.
   DeviceInfo device_;
   std::vector<char> machine_code_;
   std::unique_ptr<Allocation> flush_;
   unsigned char flush_value_ = 0;
 };
 
-/// Tells of a write by `kernel` where it must not write: past a buffer, or to an input.
+/// The diagnostic for a forbidden write by `kernel`: past a buffer, or to an input.
 base::Diagnostic damage_diagnostic(const std::string& kernel, const std::string& damage);
 base::Diagnostic input_diagnostic(const std::string& kernel, const run::Buffer& input,
                                   std::span<const std::byte> found);

@@ -10,13 +10,13 @@ namespace warpgrade::gpu {
 namespace {
 
 constexpr unsigned char kWiped = 0xa5;
-/// Each buffer begins on a page of its own, as if it were allocated alone.
+/// Each buffer begins on its own page, as in a separate allocation.
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
-/// The driver goes on working on memory for a while after it has given it out: kernels that were
-/// launched within a millisecond were 8 to 11 % slower on an H200 (driver 580.159.04), most of
-/// those after 2 ms as fast as ever.
+/// The driver keeps working on memory for a while after it returns an allocation: kernels launched
+/// within a millisecond were 8 to 11 % slower on an H200 (driver 580.159.04), and most kernels
+/// after 2 ms had full speed.
 constexpr auto kSettle = std::chrono::milliseconds(5);
-/// Bytes that are sent at a time; any element's size divides it.
+/// Bytes per transfer; a multiple of every element size.
 constexpr std::uint64_t kPiece = std::uint64_t{4} << 20;
 
 std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
@@ -34,7 +34,7 @@ std::unique_ptr<Allocation> sent(const Driver& driver, const run::Pattern& patte
   return memory;
 }
 
-// Sends the bytes and doubles them until the memory is full.
+// Sends the bytes, then doubles them until the memory is full.
 void repeat(const Driver& driver, const GuardedMemory& memory, std::span<const std::byte> bytes) {
   memory.write(bytes);
   for (std::size_t done = bytes.size(); done < memory.size(); done *= 2) {

@@ -22,7 +22,7 @@
 namespace warpgrade::gpu {
 namespace {
 
-// Whether data can be read from (or written to) `channel` within `timeout` seconds.
+// Whether `channel` becomes readable (or writable) within `timeout` seconds.
 bool ready(int channel, short events, double timeout) {
   pollfd entry{channel, events, 0};
   const int milliseconds = timeout < 0 ? -1 : static_cast<int>(timeout * 1e3);
@@ -33,7 +33,7 @@ bool ready(int channel, short events, double timeout) {
   return found > 0;
 }
 
-// `timeout` is the longest silence; below 0: for ever.
+// `timeout` is the longest silence; negative: no limit.
 bool write_all(int channel, const void* data, std::size_t size, double timeout) {
   const auto* at = static_cast<const char*>(data);
   while (size > 0) {
@@ -84,17 +84,18 @@ std::optional<std::string> read_message(int channel, double timeout) {
   _exit(0);
 }
 
-// Standard output becomes a file in memory; standard error too, where the driver reports asserts.
+// Redirects standard output to a file in memory; also standard error, where the driver reports
+// asserts.
 void capture_output() {
   const int file = memfd_create("printed", 0);
   if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(1);
   close(file);
 }
 
-// Launches come one after the other, so one queue to the card will do. The driver opens a context
-// with one in a fraction of the time of the usual eight, and contexts of several graders one after
-// the other: 32 grades, 4 at a time on each of two H200, took 15.5 s and take 8.2 s (driver
-// 580.159.04).
+// Launches are sequential, so one queue to the card is enough. The driver opens a context with one
+// queue in a fraction of the time that the usual eight need, and it opens the contexts of several
+// graders one after another: 32 grades, 4 at a time on each of two H200, took 15.5 s with eight and
+// need 8.2 s with one (driver 580.159.04).
 void ask_for_one_queue() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", /*overwrite=*/0); }
 
 }  // namespace
@@ -104,7 +105,7 @@ Worker::Worker(const std::function<Handler()>& start) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
     throw base::ToolError(fmt::format("no socket for the GPU process: {}", std::strerror(errno)));
   }
-  std::fflush(nullptr);  // Else the child would write what is still in the buffers once more.
+  std::fflush(nullptr);  // else the child would write the buffered output again
   child_ = fork();
   if (child_ < 0) {
     close(channels[0]);
@@ -112,8 +113,8 @@ Worker::Worker(const std::function<Handler()>& start) {
     throw base::ToolError(fmt::format("no process for the GPU: {}", std::strerror(errno)));
   }
   if (child_ == 0) {
-    // Nothing else stays open: a worker that holds the program's end of another one's channel would
-    // hide from that one that the program has ended.
+    // Close everything else: if a worker held the program's end of another worker's channel, that
+    // worker would not notice the end of the program.
     const auto own = static_cast<unsigned>(channels[1]);
     close_range(STDERR_FILENO + 1, own - 1, 0);
     close_range(own + 1, ~0U, 0);
@@ -122,7 +123,7 @@ Worker::Worker(const std::function<Handler()>& start) {
       ask_for_one_queue();
       serve_channel(channels[1], start);
     } catch (...) {
-      _exit(1);  // The handler reports its errors as answers; here is only a lack of memory.
+      _exit(1);  // the handler reports errors as answers, so this is a lack of memory
     }
   }
   close(channels[1]);

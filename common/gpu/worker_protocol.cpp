@@ -49,7 +49,7 @@ std::string exchange(std::unique_ptr<Worker>& worker, const std::string& request
   reader(text);
   if (!reader.is_complete()) fail_garbled_reply(worker);
   if (status == WorkerStatus::kUsageError) throw base::UsageError(text);
-  worker.reset();  // Its device may be in any state.
+  worker.reset();  // the device may be in any state
   throw base::ToolError(fmt::format("the GPU failed: {}", text));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed requests and replies between the program and a worker process (worker.h).
 //
-// A request is a struct with fields for a message (base/wire.h) and a type `Reply`; a protocol is
-// the variant of all its requests. The worker's side is a service with a function answer(request)
-// for each. It may throw: base::UsageError comes out of ask() as one, anything else as
-// base::ToolError, and then the worker, whose device may be in any state, is ended. A reply with a
-// field `device_lost` that is set is its worker's last.
+// A request is a struct with message fields (base/wire.h) and a type `Reply`; a protocol is the
+// variant of all its requests. The worker's side is a service with a function answer(request) for
+// each request. If it throws base::UsageError, ask() throws the same. Any other exception becomes
+// base::ToolError and ends the worker, because its device may be in any state. A reply with
+// `device_lost` set is the last one of its worker.
 //
 //     struct Add { int a = 0, b = 0; using Reply = Sum; };
 //     using Protocol = std::variant<Add, Forget>;
@@ -27,22 +27,22 @@
 
 namespace warpgrade::gpu {
 
-/// A reply that says no more than that the request was carried out.
+/// A reply that only confirms the request.
 struct Done {};
 inline auto wire_fields(Done& /*reply*/) { return std::tie(); }
 
-/// The first byte of an answer; the reply follows, or the text of the exception.
+/// The first byte of an answer; the reply or the text of the exception follows.
 enum class WorkerStatus : std::uint8_t { kDone, kUsageError, kToolError };
 constexpr WorkerStatus wire_last(WorkerStatus /*type*/) { return WorkerStatus::kToolError; }
 
-/// The worker's answer: what make() gives, or the exception that it throws.
+/// The worker's answer: the result of make(), or the exception that it throws.
 Worker::Answer answer_or_failure(const std::function<Worker::Answer()>& make);
-/// Throws the exception that a request is no message of the protocol.
+/// Throws the exception for a request that is not in the protocol.
 [[noreturn]] void fail_unknown_request();
-/// Sends `request` and returns the answer, of status kDone. Throws what the worker threw; one that
-/// does not answer, or has failed, is ended.
+/// Sends `request` and returns the answer with status kDone. Throws the worker's exception. Ends a
+/// worker that does not answer or has failed.
 std::string exchange(std::unique_ptr<Worker>& worker, const std::string& request, double patience);
-/// Ends the worker and throws the exception that its reply is none of the protocol.
+/// Ends the worker and throws the exception for a reply that is not in the protocol.
 [[noreturn]] void fail_garbled_reply(std::unique_ptr<Worker>& worker);
 
 template <typename Reply>
@@ -54,7 +54,7 @@ bool is_last(const Reply& reply) {
   }
 }
 
-/// The worker's side: answers by the service that `open` makes, in the worker, at the first
+/// The worker's side: answers with the service that `open` creates in the worker at the first
 /// request.
 template <typename Protocol, typename Open>
 Worker::Handler serve(Open open) {
@@ -81,17 +81,17 @@ template <typename Protocol>
 class WorkerClient {
  public:
   bool is_running() const { return worker_ != nullptr; }
-  /// Starts a worker whose service is what `open` makes there.
+  /// Starts a worker with the service that `open` creates there.
   template <typename Open>
   void start(const Open& open) {
     worker_ = std::make_unique<Worker>([&] { return serve<Protocol>(open); });
   }
   void end() { worker_.reset(); }
 
-  /// Sends the request with `fields`, all of them in their order, and returns the reply. They are
-  /// written from where they are: a launch's buffers may be gigabytes. Throws base::ToolError where
-  /// no worker runs, or the worker says nothing for `patience` seconds (below 0: it is waited for
-  /// for ever), and what the service threw.
+  /// Sends the request with all `fields` in their order and returns the reply. The fields are
+  /// written without a copy, because a launch's buffers may have gigabytes. Throws base::ToolError
+  /// if no worker runs or the worker is silent for `patience` seconds (negative: no limit), and the
+  /// exceptions of the service.
   template <typename Request, typename... Fields>
   typename Request::Reply ask(double patience, const Fields&... fields) {
     static_assert(
@@ -107,7 +107,7 @@ class WorkerClient {
   }
 
  private:
-  // The index that heads a message with this variant.
+  // The index of the request in the protocol, the first field of a message.
   template <typename Request>
   static std::uint64_t index_of() {
     return Protocol(std::in_place_type<Request>).index();

@@ -17,7 +17,7 @@ constexpr std::uint32_t kLanesOfAWarp = 32;
 
 std::uint32_t generation(std::uint32_t major, std::uint32_t minor) { return 10 * major + minor; }
 
-// Drivers put the maker's name before that of newer cards only: "Tesla T4", "NVIDIA L4".
+// Drivers put the maker's name only before the names of newer cards: "Tesla T4", "NVIDIA L4".
 std::string_view without_maker(std::string_view product) {
   constexpr std::string_view kMaker = "NVIDIA ";
   if (product.starts_with(kMaker)) product.remove_prefix(kMaker.size());
@@ -31,7 +31,7 @@ const device::Profile* profile_of_product(const std::string& product) {
   return nullptr;
 }
 
-// Replaces `number` by what the driver says, if it says anything.
+// Replaces `number` by the driver's value, if that is known.
 template <typename Number>
 void take(Number& number, Number known) {
   if (known != 0) number = known;
@@ -57,7 +57,8 @@ const device::Profile& nearest_profile(const gpu::DeviceInfo& info) {
 device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
   const auto* own = unknown ? nullptr : profile_of_product(info.name);
   device::Profile out = own != nullptr ? *own : nearest_profile(info);
-  // An older card is simulated with PTX of a newer one; what runs on it is made for itself.
+  // The simulator uses newer PTX for an older card; the card itself needs code for its own
+  // architecture.
   out.architecture = info.architecture;
   if (own != nullptr) return out;
   out.name = kUnknownCard;
@@ -72,7 +73,7 @@ device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown) {
   take(out.registers_per_sm, info.registers_per_sm);
   take(out.shared_bytes_per_sm, info.shared_bytes_per_sm);
   take(out.max_shared_bytes_per_block, info.max_shared_bytes_per_block);
-  out.shared_reserved_per_block = info.shared_reserved_per_block;  // None is one answer.
+  out.shared_reserved_per_block = info.shared_reserved_per_block;  // here 0 is a valid answer
   out.l2_bytes = static_cast<std::uint32_t>(info.l2_bytes);
   out.dram_bytes_per_second = info.memory_bytes_per_second;
   return out;

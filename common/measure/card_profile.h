@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile that the measured backend works with: this machine's GPU, known by name or not.
+// The profile for the measured backend: this machine's GPU, with or without a named profile.
 //
-// A card whose product a profile names has that profile, compiled for by its own generation. Any
-// other card has one called "gpu": limits, clocks, L2 and the bandwidth of its memory are what the
-// driver says, and the rules of memory those of the nearest older generation. Nothing that is
-// measured follows from the rest (latencies, throughputs), which is that generation's, too.
+// A card with a named profile uses it, but compiles for its own generation. Any other card gets a
+// profile called "gpu": the driver supplies limits, clocks, L2 size and memory bandwidth, and the
+// nearest older generation supplies the memory rules. That generation also supplies the rest
+// (latencies, throughputs), which does not affect measurements.
 #pragma once
 
 #include "common/device/profile.h"
@@ -15,15 +15,15 @@ namespace warpgrade::measure {
 /// The name of a card without a profile, in reports and for --device.
 inline constexpr const char* kUnknownCard = "gpu";
 
-/// The newest profile that is not newer than the card; the oldest with sectors where all are.
+/// The newest profile that is not newer than the card; else the oldest one that counts sectors.
 const device::Profile& nearest_profile(const gpu::DeviceInfo& info);
 
-/// The profile of the GPU `info`, `unknown` as if none named its product. A bandwidth that the
-/// driver does not know is 0.
+/// The profile of the GPU `info`; `unknown` ignores named profiles. A bandwidth that the driver
+/// does not know is 0.
 device::Profile card_profile(const gpu::DeviceInfo& info, bool unknown);
 
-/// Whether WARPGRADE_CARD=unknown asks to treat this machine's GPU as one without a profile. Throws
-/// base::UsageError where the variable holds anything else.
+/// Whether WARPGRADE_CARD=unknown requests to treat this machine's GPU as one without a profile.
+/// Throws base::UsageError for any other value.
 bool is_card_unknown();
 
 }  // namespace warpgrade::measure

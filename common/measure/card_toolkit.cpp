@@ -9,7 +9,7 @@
 namespace warpgrade::measure {
 namespace {
 
-// cuDriverGetVersion() says 12040 for 12.4.
+// cuDriverGetVersion() returns 12040 for 12.4.
 std::uint32_t series_of(std::uint32_t version) { return version / 1000; }
 
 }  // namespace
@@ -43,7 +43,8 @@ void choose_toolkit(const gpu::DeviceInfo& info) {
   try {
     compile::find_toolkit();
   } catch (const base::ToolError&) {
-    compile::limit_toolkit(compile::kNewestSeries, {});  // For whoever goes on without the GPU.
+    compile::limit_toolkit(compile::kNewestSeries, {});  // for callers that continue without the
+                                                         // GPU
     throw;
   }
 }

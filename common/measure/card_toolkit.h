@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which CUDA toolkit makes code for this machine's GPU.
+// Chooses the CUDA toolkit that generates code for this machine's GPU.
 //
-// A driver loads machine code of its own release series and of older ones. CUDA 13 makes code from
-// compute capability 7.5 on, CUDA 12 from 5.0 on.
+// A driver loads machine code of its own release series and of older ones. CUDA 13 supports compute
+// capability 7.5 and later, CUDA 12 supports 5.0 and later.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace warpgrade::measure {
 
 struct ToolkitChoice {
-  std::uint32_t most = 0;  ///< The newest series that will do; 0: none does.
-  std::string why;         ///< Empty where it is the newest there is.
+  std::uint32_t most = 0;  ///< The newest suitable series; 0: none.
+  std::string why;         ///< The reason for an older series; empty otherwise.
 };
 
 ToolkitChoice toolkit_for(const gpu::DeviceInfo& info);
 
-/// Lets the compiler be one that will do, see compile::limit_toolkit(). Throws base::ToolError
-/// where none is here; the compiler is then any.
+/// Restricts the compiler to suitable toolkits, see compile::limit_toolkit(). Throws
+/// base::ToolError if none is installed; then any compiler remains allowed.
 void choose_toolkit(const gpu::DeviceInfo& info);
 
 }  // namespace warpgrade::measure

@@ -9,7 +9,7 @@
 namespace warpgrade::measure {
 namespace {
 
-// A comparison gives up if so many more samples are disturbed than good: the machine is in use.
+// A comparison stops if disturbed samples exceed good ones by this number: the machine is in use.
 constexpr std::size_t kSpareDisturbed = 10;
 
 std::string undecided_text(const Fraction& fraction) {

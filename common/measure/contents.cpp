@@ -8,7 +8,7 @@ namespace warpgrade::measure {
 
 Contents::Contents(const std::vector<std::byte>& bytes) : size_(bytes.size()) {
   std::copy_n(bytes.begin(), std::min(size_, word_.size()), word_.begin());
-  // If the bytes equal themselves a word further on, the first word is all of them.
+  // If the bytes equal themselves shifted by a word, the first word repeats.
   const bool repeats =
       size_ <= word_.size() ||
       std::memcmp(bytes.data(), bytes.data() + word_.size(), size_ - word_.size()) == 0;

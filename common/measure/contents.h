@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of a buffer's bytes, for the case that a launch must be repeated.
+// A copy of a buffer's bytes, for launches that must be repeated.
 //
-// Outputs mostly start as one word over and over: zeros, or poison. Of those the word is kept and
-// not the buffer, which would cost as much memory as the outputs themselves.
+// Outputs usually start as one repeated word: zeros or poison. Then only the word is kept, because
+// a copy would need as much memory as the outputs themselves.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ class Contents {
   explicit Contents(const std::vector<std::byte>& bytes);
 
   std::vector<std::byte> bytes() const;
-  /// Bytes that the copy itself takes.
+  /// Bytes that the copy itself uses.
   std::size_t kept() const { return all_.size(); }
 
  private:
   std::size_t size_ = 0;
-  std::array<std::byte, 8> word_{};  ///< The word that repeats, if all_ is empty.
+  std::array<std::byte, 8> word_{};  ///< The repeated word, if all_ is empty.
   std::vector<std::byte> all_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of timing a kernel and the copy baseline in turn on a GPU, and who makes it.
+// The result of timing a kernel and the copy baseline in turn on a GPU, and the interface for it.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@ namespace warpgrade::measure {
 
 struct CopyComparison {
   Measurement measured;  ///< Diagnostics, printed text, the median of the times.
-  /// The difference in the first launch that was not right; nothing where all were.
+  /// The difference in the first wrong launch; nullopt if all were right.
   std::optional<verify::OutputDifference> difference;
-  std::optional<Fraction> fraction;  ///< Set where all were right and the case is timed.
-  /// Why the time cannot be true, in words; empty where it can.
+  std::optional<Fraction> fraction;  ///< Set if all launches were right and the case is timed.
+  /// The reason why the time is impossible; empty if it is plausible.
   std::string impossible;
-  std::vector<std::string> notes;  ///< For whoever set the case.
+  std::vector<std::string> notes;  ///< For the author of the case.
 };
 
-/// Cases of one submission on the way through their comparisons.
+/// The cases of one submission during their comparisons.
 class CopyComparisons {
  public:
   virtual ~CopyComparisons() = default;
-  /// Times launches of the kernel and of the copy baseline in turn until the case's bounds are
-  /// decided or it takes too long, and checks every one of them. Throws base::ToolError where the
-  /// reference fails, else as GpuBench::measure() does. Not to be asked again after it has thrown
-  /// or a comparison has found diagnostics.
+  /// Times launches of the kernel and of the copy baseline in turn, and checks each launch, until
+  /// the case's bounds are decided or time runs out. Throws base::ToolError if the reference fails,
+  /// and otherwise like GpuBench::measure(). Must not be called again after an exception or after a
+  /// comparison with diagnostics.
   virtual CopyComparison compare(std::size_t which) = 0;
 };
 

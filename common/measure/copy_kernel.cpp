@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kBlock = 256;
 constexpr std::uint64_t kPiece = 16;
 constexpr std::uint64_t kWord = 4;
-constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;  // Bytes; "in" repeats itself then.
+constexpr std::uint64_t kCopyPeriod = std::uint64_t{1} << 20;  // bytes; "in" repeats after them
 
 }  // namespace
 
@@ -58,8 +58,8 @@ std::vector<run::Pattern> copy_patterns(std::uint64_t bytes) {
   piece[1] = {.name = "in", .bytes = {}, .read_only = true};
   piece[0].bytes.assign(period, std::byte{0xff});
   piece[1].bytes.resize(period);
-  // No two neighbouring words are equal, and no long runs of zeros: the copy moves real data. It
-  // repeats itself, so that it is quick to make.
+  // Neighbouring words differ, without long runs of zeros, so the copy moves real data. The
+  // pattern repeats, so it is quick to make.
   std::uint32_t content = 0x9e3779b9U;
   for (std::uint64_t i = 0; i < piece[1].bytes.size(); i += kWord) {
     std::memcpy(piece[1].bytes.data() + i, &content, kWord);

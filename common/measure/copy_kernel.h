@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy baseline: the kernel that "fraction of copy" is a fraction of.
+// The copy baseline, the reference of "fraction of copy".
 //
-// Each thread moves one piece of 16 bytes; the last few threads move what is left in words of 4.
-// No loop, no hints, blocks of 256: on an H200 this reaches 1.00 of cudaMemcpy, device to device,
-// at 240 MiB and 1.01 at 1 GiB a buffer. More pieces a thread, fewer blocks that loop, and
-// streaming hints were tried there and are all slower
+// Each thread copies one piece of 16 bytes; the last threads copy the rest in 4-byte words. There
+// is no loop and no hint, and blocks have 256 threads. On an H200 this reaches 1.00 of cudaMemcpy,
+// device to device, at 240 MiB and 1.01 at 1 GiB per buffer. More pieces per thread, fewer blocks
+// that loop, and streaming hints were all slower there
 // (tests/evidence/golden/h200_outputs/copy_sweep.csv).
 #pragma once
 
@@ -22,8 +22,8 @@ namespace warpgrade::measure {
 extern const char* const kCopySource;
 constexpr const char* kCopyKernel = "copy_baseline";
 
-/// The compiled baseline for `architecture`, kept for the life of the program. Throws
-/// base::ToolError where it does not compile, which only a broken compiler causes.
+/// The compiled baseline for `architecture`, cached for the life of the program. Throws
+/// base::ToolError if it does not compile, which means a broken compiler.
 const compile::Program& copy_program(const std::string& architecture);
 
 struct CopyCase {
@@ -31,14 +31,14 @@ struct CopyCase {
   std::vector<run::Buffer> buffers;  ///< "out", poisoned, and "in", read-only.
 };
 
-/// Bytes that the baseline reads, and writes, where `bytes` are asked for: a multiple of 4, at
-/// least 4.
+/// Bytes that the baseline reads, and writes, to copy `bytes`: a multiple of 4, at least
+/// 4.
 std::uint64_t copied_bytes(std::uint64_t bytes);
-/// A launch of the baseline for so many.
+/// A launch of the baseline for that size.
 run::Launch copy_launch(std::uint64_t bytes);
-/// The contents of that launch's buffers; each repeats itself.
+/// The contents of that launch's buffers; both repeat.
 std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
-/// The launch with its buffers, whole.
+/// The launch with its whole buffers.
 CopyCase copy_case(std::uint64_t bytes);
 
 }  // namespace warpgrade::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches on the GPU between events, L2 flushed before each; gpu_comparisons.h has the rest.
+// Launches on the GPU between events, L2 flushed before each; gpu_comparisons.h does the rest.
 #include "common/measure/gpu_bench.h"
 
 #include <fmt/format.h>
@@ -23,13 +23,13 @@
 namespace warpgrade::measure {
 namespace {
 
-constexpr std::uint32_t kCopySamples = 21;  // odd, so that the median is a sample
+constexpr std::uint32_t kCopySamples = 21;  // odd, so the median is one of the samples
 
-// A card whose driver does not know its memory moves at most so many times what its own copy does.
+// Upper limit on the bandwidth, relative to a copy, if the driver does not know the card's memory.
 constexpr double kTimesOwnCopy = 1.5;
 constexpr std::uint32_t kOwnCopySamples = 5;
 
-// Device memory that is left for other things than buffers of measured cases: contexts of this
+// Device memory reserved for everything except buffers of measured cases: contexts of this
 // program's processes, their heaps, code.
 constexpr std::uint64_t kBesideBuffers = std::uint64_t{512} << 20;
 
@@ -43,7 +43,7 @@ device::Profile profile_of(gpu::GpuRunner& runner, bool unknown) {
   return out;
 }
 
-// The names that are Nsight Compute's, too.
+// Metrics that Nsight Compute has, too.
 std::vector<std::string> gpu_metrics() {
   std::vector<std::string> out;
   for (const auto& name : memory::metric_names()) {
@@ -127,7 +127,7 @@ class RealGpuBench final : public GpuBench {
   GpuBenchOptions options_;
   std::unique_ptr<gpu::GpuRunner> runner_;
   device::Profile profile_;
-  std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
+  std::map<std::uint64_t, double> copies_;  // bytes read and written -> seconds
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures launches on this machine's GPU. One thread asks at a time: a launch beside another would
-// disturb its time.
+// Measures launches on this machine's GPU. Only one thread may call it at a time, because
+// concurrent launches would disturb each other's times.
 //
-// The interface is abstract so that grading and profiling are tested without a GPU.
+// The interface is abstract so that tests of grading and profiling need no GPU.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class GpuRunner;
 
 namespace warpgrade::measure {
 
-/// The memory of a card, for cases that are measured there.
+/// The memory of a card, for measured cases.
 struct CardRoom {
-  /// Bytes that all buffers of a comparison may take, copies of inputs among them.
+  /// Limit on all buffers of a comparison, including copies of inputs.
   std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t least_bytes = 0;  ///< A case's buffers must have, for caches not to matter.
+  std::uint64_t least_bytes = 0;  ///< Minimum for a case's buffers that makes caches irrelevant.
 };
 
 class GpuBench {
@@ -38,23 +38,23 @@ class GpuBench {
   /// The card's profile, see card_profile.h.
   virtual const device::Profile& profile() const = 0;
   virtual CardRoom room() const { return {}; }
-  /// Runs launches of `program` `samples` times, each from the same contents, and takes the median
-  /// of their times; buffers hold the result.
+  /// Runs launches of `program` `samples` times, each from the same contents, and uses the median
+  /// time; buffers contain the result.
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                               std::vector<run::Buffer>& buffers, std::uint32_t samples) = 0;
-  /// Begins to compare these cases of `program`, which outlives it, with the copy baseline.
+  /// Starts comparisons of these cases of `program`, which must outlive it, with the copy baseline.
   virtual std::unique_ptr<CopyComparisons> comparisons(const compile::Program& program,
                                                        std::vector<TimedCase> cases) = 0;
-  /// The GPU's counters of launches that measure() found nothing wrong with, from the content
-  /// `before`; takes seconds. Of several launches there are none.
+  /// The GPU's counters of a launch that measure() accepted, from the content `before`; needs
+  /// seconds. Sequences of several launches have no counters.
   virtual GpuCounters count(const compile::Program& program, const run::Sequence& sequence,
                             const std::vector<run::Buffer>& before) = 0;
-  /// Seconds that the copy baseline takes to read `bytes` / 2 and to write as many. Kept, so asking
-  /// again is free.
+  /// Seconds of the copy baseline to read `bytes` / 2 and to write as many. Cached, so repeated
+  /// calls are free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
 };
 
-/// A bench on the GPU of `runner`, with a profile or without.
+/// A bench on the GPU of `runner`, with or without a profile.
 std::unique_ptr<GpuBench> gpu_bench(std::unique_ptr<gpu::GpuRunner> runner,
                                     const GpuBenchOptions& options = {});
 

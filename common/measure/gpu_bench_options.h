@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of the machine that a bench on a GPU is given.
+// Machine-specific options of a bench on a GPU.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@ namespace warpgrade::measure {
 
 struct GpuBenchOptions {
   double floor = 0.01;                ///< Differences between processes; see StoppingOptions.
-  std::filesystem::path lock_folder;  ///< Empty: that of the machine.
+  std::filesystem::path lock_folder;  ///< Empty: the default folder of the machine.
   double lock_patience = 600;         ///< Seconds to wait for other graders.
-  bool is_card_unknown = false;       ///< Treat it as one without a profile.
+  bool is_card_unknown = false;       ///< Treat the card as one without a profile.
 };
 
 }  // namespace warpgrade::measure

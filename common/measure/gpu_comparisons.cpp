@@ -15,10 +15,10 @@ namespace warpgrade::measure {
 namespace {
 
 constexpr std::uint64_t kLeastTimesL2 = 4;
-// Contents of a case, taken in turn.
+// Contents of a case, used in turn.
 constexpr std::size_t kContents = 4;
 
-// The copy baseline for as many bytes as `bytes` read and written together.
+// The copy baseline for `bytes` read and written together.
 gpu::TimedProgram timed_copy(const compile::Program& program, std::uint64_t bytes) {
   gpu::TimedProgram out;
   out.machine_code = &program.machine_code;
@@ -101,7 +101,7 @@ void GpuComparisons::open(std::size_t which) {
       gpu::fingerprint_program(std::string(profile_.architecture)), gpu::random_key());
 }
 
-// Notes that follow from a time or from the size of a case.
+// Adds notes that depend on a time or on the size of a case.
 void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
                                 std::uint32_t others) const {
   const auto bytes = static_cast<double>(out.measured.bytes);

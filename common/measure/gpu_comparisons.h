@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares cases of one program with the copy baseline on a GPU.
 //
-// A comparison takes turns holding the GPU with other graders. The cases of a submission share a
-// process of their own. A kernel that could keep something for later gets a process a case, and a
-// new context each sample, which takes much longer. The copy baseline moves as many bytes as the
-// kernel must, in the same way, so that launch overhead and what stays in L2 weigh on both sides.
-// For caches not to matter at all, a timed case should have at least 4 times L2 in its buffers
-// (240 MiB on an H200); a smaller one gets a note.
+// Comparisons take turns with other graders in holding the GPU. The cases of a submission share one
+// process. A kernel that could keep data for later launches gets a process per case and a new
+// context per sample, which is much slower. The copy baseline moves as many bytes as the kernel
+// must, under the same conditions, so launch overhead and hits in L2 affect both sides. To make
+// caches irrelevant, the buffers of a timed case should have at least 4 times the size of L2 (240
+// MiB on an H200); a smaller case gets a note.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ namespace warpgrade::measure {
 
 class GpuComparisons final : public CopyComparisons {
  public:
-  /// All references outlive this.
+  /// All references must outlive this.
   GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptions& options,
                  const device::Profile& profile, const compile::Program& program,
                  std::vector<TimedCase> cases);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of one launch as a GPU's own profiler gives them, or the reason why there are none.
+// Counters of one launch from the GPU's own profiler, or the reason why they are missing.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace warpgrade::measure {
 
 struct GpuCounters {
   memory::Metrics metrics;  ///< The names of memory::metric_names() that the profiler has, too.
-  std::string reason;       ///< Why there are none, in words; empty where there are.
+  std::string reason;       ///< Why counters are missing; empty on success.
 };
 
 }  // namespace warpgrade::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of launches on a GPU, entered in their measurement.
+// Stores the time of launches on a GPU in their measurement.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace warpgrade::measure {
 
-/// Sets the median of `seconds` (0 where there are none) and the occupancy of the first launch.
+/// Sets the median of `seconds` (0 if empty) and the occupancy of the first launch.
 void set_time(Measurement& measured, const device::Profile& profile,
               const std::vector<double>& seconds, const compile::Program& program,
               const run::Sequence& sequence);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence of launches measured as one: executed on a backend, checked, and timed; the simulator
-// counts it, too. Numbers are sums over the launches.
+// A sequence of launches measured as one: executed on a backend, checked and timed. The simulator
+// also counts it. Numbers are sums over the launches.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct Measurement {
   memory::Metrics metrics;                  ///< Empty on a GPU: see GpuBench::count().
   std::vector<memory::LineCounters> lines;  ///< Empty on a GPU.
   std::vector<memory::LineInstructions> instruction_lines;  ///< Empty on a GPU.
-  timing::Occupancy occupancy;                              ///< The first launch's.
-  std::vector<double> launch_seconds;  ///< One a launch; empty if nothing was run.
-  double seconds = 0;                  ///< Modelled (sim) or the median of the samples (gpu).
-  std::string bound_by;                ///< sim: the model's; gpu: "measured".
+  timing::Occupancy occupancy;                              ///< First launch only.
+  std::vector<double> launch_seconds;                       ///< By launch; empty if none ran.
+  double seconds = 0;    ///< Modelled (sim) or the median of the samples (gpu).
+  std::string bound_by;  ///< sim: from the model; gpu: "measured".
   std::vector<timing::Share> shares;
-  std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written at least once.
+  std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
 };
 
 /// Sum over all instructions of a launch.

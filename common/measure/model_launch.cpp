@@ -65,7 +65,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   timing::Sample sample;
   if (use == SampleUse::kResults) {
     sample.draw(kDrawnForResults, draw, blocks);
-    // An index that is too narrow begins anew: such a block does what one of the first does, too.
+    // The index of such a block wraps, so it does the same as one of the first blocks.
     sample.drawn.push_back({0, std::min(blocks, kFirst)});
     out.blocks = sample.executed();
   } else {
@@ -80,7 +80,7 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   sim::Simulator simulator;
   simulator.load(program);
   out.result = simulator.launch(launch, buffers, options);
-  // Whether such a value matters is seen where the launch is executed whole.
+  // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);
   if (!out.result.diagnostics.empty() || !observation) return out;
   timing::ExecutedPart executed{out.executed(), {}};

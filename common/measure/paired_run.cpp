@@ -8,7 +8,7 @@
 namespace warpgrade::measure {
 namespace {
 
-// Launches of the copy that are not counted, in a new context and in a new process.
+// Uncounted launches of the copy in a new context and in a new process.
 constexpr int kWarmUps = 2;
 constexpr int kFirstWarmUps = 10;
 
@@ -29,7 +29,7 @@ PairedRun::PairedRun(gpu::CheckedLaunchRunner& launches, std::size_t copy,
 AbbaTaken PairedRun::take() {
   launches_.renew(renews_, random_() % (gpu::TimedMemory::kMostPages + 1));
   AbbaTaken taken;
-  // The first launches of a process find clocks and tables cold.
+  // In a new process, clocks and tables are still cold.
   const int warm_ups = seconds_.empty() ? kFirstWarmUps : renews_ ? kWarmUps : 0;
   for (int i = 0; i < warm_ups; ++i) copy(taken);
   taken = {};
@@ -89,7 +89,7 @@ double PairedRun::kernel(AbbaTaken& taken) {
   return launch.timing.seconds;
 }
 
-// Other bits than the reference's may still be right.
+// Bits that differ from the reference may still be right.
 std::optional<verify::OutputDifference> PairedRun::difference(std::size_t content,
                                                               const std::vector<run::Buffer>& got) {
   auto& known = known_[content];

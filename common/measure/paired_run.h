@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the samples of one comparison: launches of the copy baseline and of a kernel in turn.
 //
-// A sample is copy, kernel, kernel, copy, each launch of the kernel on other contents than the one
-// before (gpu/checked_launch.h says what is done about a launch). Every launch is checked. What the
-// launches show goes into the CopyComparison that is handed in.
+// A sample is copy, kernel, kernel, copy; consecutive launches of the kernel have different
+// contents (gpu/checked_launch.h describes a single launch). Every launch is checked. Results go
+// into the CopyComparison of the caller.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,19 @@ namespace warpgrade::measure {
 
 class PairedRun {
  public:
-  /// `copy` is the number of the baseline among the programs of `launches`, and the kernel's is the
-  /// next one. `renews`: each sample gets a context of its own. All references outlive this.
+  /// `copy` is the number of the baseline among the programs of `launches`; the kernel is the next
+  /// one. `renews`: each sample gets its own context. All references must outlive this.
   PairedRun(gpu::CheckedLaunchRunner& launches, std::size_t copy, const gpu::TimedProgram& kernel,
             const TimedCase& timed, bool renews, CopyComparison& out);
 
-  /// Takes one sample. Throws base::ToolError where the copy or the GPU fails.
+  /// Takes one sample. Throws base::ToolError if the copy or the GPU fails.
   AbbaTaken take();
-  /// Makes one launch for each content, without the copy.
+  /// Makes one launch per content, without the copy.
   void check_only();
 
   /// The kernel's times so far.
   const std::vector<double>& seconds() const { return seconds_; }
-  /// The most other processes that were seen on the GPU.
+  /// The highest number of other processes seen on the GPU.
   std::uint32_t others() const { return others_; }
 
  private:
@@ -53,7 +53,7 @@ class PairedRun {
   const TimedCase& timed_;
   bool renews_;
   CopyComparison& out_;
-  std::vector<std::optional<Known>> known_;  // one for each content
+  std::vector<std::optional<Known>> known_;  // by content
   std::mt19937_64 random_;
   std::uint64_t kernel_launches_ = 0;
   std::uint32_t others_ = 0;

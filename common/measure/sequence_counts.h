@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and, where that is asked for, times the launches of a sequence on a profile, one after the
-// other, and adds them up.
+// Counts the launches of a sequence on a profile one after another, times them if requested, and
+// adds them up.
 #pragma once
 
 #include <optional>
@@ -17,15 +17,15 @@ namespace warpgrade::measure {
 
 class SequenceCounts {
  public:
-  /// Counts launches of `program` on `buffers`. The program and `profile` outlive this.
+  /// Counts launches of `program` on `buffers`. The program and `profile` must outlive this.
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
                  const std::vector<run::Buffer>& buffers, bool is_timed);
 
-  /// Adds to `options` what must watch `launch`.
+  /// Adds the observers of `launch` to `options`.
   void begin(const run::Launch& launch, run::Options& options);
-  /// Adds the launch that was begun: of the kernel `function`, with `result`.
+  /// Adds the current launch, a launch of the kernel `function` with `result`.
   void end(const ptx::Function& function, const run::Result& result);
-  /// Enters the sums; occupancy is that of the first launch.
+  /// Stores the sums; the first launch determines the occupancy.
   void put_into(Measurement& measured) const;
 
  private:
@@ -33,12 +33,12 @@ class SequenceCounts {
   const compile::Program& program_;
   bool is_timed_;
   bool has_begun_ = false;
-  timing::ExecutedPart executed_;  // Of the launch that was begun, as the next two.
+  timing::ExecutedPart executed_;  // of the current launch, like the next two
   std::optional<memory::Counters> counters_;
-  std::optional<timing::Observation> observation_;  // Only where it is timed.
+  std::optional<timing::Observation> observation_;  // only if timed
   memory::Totals totals_;
   timing::SequenceTime time_;
-  Measurement sum_;  // Lines, their instructions, bytes, the launches' seconds, and occupancy.
+  Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy
 };
 
 }  // namespace warpgrade::measure

@@ -29,7 +29,7 @@ class Sum {
     counts_.resize(kernels_.size());
   }
 
-  /// The options of the next launch, which is of `kernel`.
+  /// The options of the next launch, a launch of `kernel`.
   run::Options options_for(const std::string& kernel) {
     auto out = options_;
     if (sequence_.is_one_launch()) return out;
@@ -44,7 +44,7 @@ class Sum {
     return out;
   }
 
-  /// False where no launch is to follow.
+  /// Returns false if no launch may follow.
   bool add(std::size_t index, run::Result launch) {
     const auto kernel = number_of(sequence_.launches[index].kernel);
     auto& counts = counts_[kernel];
@@ -83,7 +83,7 @@ class Sum {
   }
 
  private:
-  // Whether the launch goes on in spite of it, as the options ask for.
+  // Whether the options tell the launch to continue after this finding.
   bool is_passed_over(const base::Diagnostic& found) const {
     return options_.ignores_bad_addresses && (found.kind == base::DiagnosticKind::kOutOfBounds ||
                                               found.kind == base::DiagnosticKind::kMisaligned);
@@ -108,12 +108,12 @@ class Sum {
   const run::Sequence& sequence_;
   const run::Options& options_;
   std::vector<std::string> kernels_;
-  std::vector<std::vector<run::InstructionCount>> counts_;  // By kernel, by instruction.
+  std::vector<std::vector<run::InstructionCount>> counts_;  // by kernel and instruction
   std::vector<std::vector<std::byte>> variables_;
   run::Result result_;
 };
 
-// One of the launches; what the simulator does not take names it.
+// Runs one of the launches; an error of the simulator names it.
 run::Result launch_named(sim::Simulator& simulator, const run::Sequence& sequence,
                          std::size_t index, std::vector<run::Buffer>& buffers,
                          const run::Options& options) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a sequence of launches on the simulator as one.
 //
-// Buffers and the module's variables go from launch to launch; work is limited for all together. A
-// launch that does not come to its end is the last. Its diagnostics name the launch.
+// Buffers and module variables pass from launch to launch, and all launches share one work limit. A
+// launch that does not finish is the last one. Its diagnostics name the launch.
 #pragma once
 
 #include <functional>
@@ -16,29 +16,29 @@
 
 namespace warpgrade::measure {
 
-/// Whether this says that a value was read which nothing had given.
+/// Whether the diagnostic reports a read of an undefined value.
 bool is_undefined_read(const base::Diagnostic& found);
 
-/// Steps around each launch of a sequence, beside running it.
+/// Steps before and after each launch of a sequence.
 struct AroundLaunch {
   /// Adds observers to the launch's options.
   std::function<void(const run::Launch& launch, run::Options& options)> before;
-  /// With the launch's own result, also where it did not come to its end.
+  /// Gets the launch's own result, even if it did not finish.
   std::function<void(std::size_t index, const run::Result& result)> after;
 };
 
-/// Runs `sequence` with the program that `simulator` has loaded, with `options` for all of it.
-/// Registers of its second kernel are numbered from kRegistersAKernel on, and so on.
+/// Runs `sequence` with the program that `simulator` has loaded; `options` apply to the whole
+/// sequence. Registers of its second kernel are numbered from kRegistersAKernel on, and so on.
 run::Result run_sequence(sim::Simulator& simulator, const run::Sequence& sequence,
                          std::vector<run::Buffer>& buffers, const run::Options& options,
                          const AroundLaunch& around = {});
 
-/// UndefinedRegister::number of a sequence's kernels; those of a kernel past so many are not looked
-/// at.
+/// The range of UndefinedRegister::number per kernel of a sequence; a kernel's registers beyond it
+/// are ignored.
 constexpr std::uint32_t kRegistersAKernel = 1U << 16;
 
-/// Collects what checks find in the launches of a sequence: of the first launch in which something
-/// is wrong, and undefined reads of each, one a source line.
+/// Collects the findings of checks in the launches of a sequence: all findings of the first faulty
+/// launch, and undefined reads of every launch, one per source line.
 class SequenceFindings {
  public:
   explicit SequenceFindings(const run::Sequence& sequence) : sequence_(sequence) {}
@@ -52,8 +52,8 @@ class SequenceFindings {
   bool has_fault_ = false;
 };
 
-/// Tells the launches behind this one what it has written of buffers that are not defined: `checks`
-/// has watched it.
+/// Passes on to the next launches which bytes of undefined buffers this one has written, as
+/// observed by `checks`.
 void keep_written(const check::Checks& checks, std::vector<run::Buffer>& buffers);
 
 }  // namespace warpgrade::measure

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench on the simulator: one execution is checked, counted and given to the time model.
+// The bench on the simulator: one execution is checked, counted and passed to the time model.
 //
-// A kernel's time on the profile follows from the instructions and accesses that it executes, so
-// one run is enough and the same program always gets the same time. The copy baseline is known to
-// copy, so only those of its blocks are executed that the model looks at.
+// A kernel's time on a profile depends only on its executed instructions and accesses, so one run
+// is enough and a program always gets the same time. The copy baseline is known to copy, so only
+// the blocks that the model needs are executed.
 #include "common/measure/sim_bench.h"
 
 #include <fmt/format.h>
@@ -28,12 +28,12 @@
 namespace warpgrade::measure {
 namespace {
 
-// A warp that spins may do this many times the work of the whole launch in order, and a few units
-// more, before it is clear that what it waits for does not come.
+// Limits for a warp that spins: once it has done this many times the work of the whole launch in
+// order, and a few units more, the event that it waits for will not happen.
 constexpr std::uint64_t kMostWaiting = 64;
 constexpr std::uint64_t kSpareWork = std::uint64_t{1} << 24;
 
-// The baseline's sample is a few milliseconds' work, and mostly other launches run beside it.
+// The baseline's sample is a few milliseconds of work, and usually other launches run beside it.
 constexpr unsigned kCopyThreads = 1;
 
 bool is_warning(const base::Diagnostic& found) {
@@ -102,7 +102,7 @@ class Simulated final : public SimBench {
         (is_warning(found) ? run.warnings : run.diagnostics).push_back(found);
       }
       std::erase_if(run.diagnostics,
-                    is_undefined_read);  // measure() has seen whether such values matter
+                    is_undefined_read);  // measure() has checked whether such values matter
       if (!run.diagnostics.empty()) break;
     }
     return runs;
@@ -151,7 +151,7 @@ class Simulated final : public SimBench {
     simulator.load(program);
     SequenceFindings checked(sequence);
     std::vector<check::UndefinedRead> undefined_reads;
-    std::deque<SequenceCounts> counts;  // This device's first.
+    std::deque<SequenceCounts> counts;  // this device first
     counts.emplace_back(profile_, program, buffers, is_timed);
     for (const auto& other : others) {
       if (other.refusal.empty())
@@ -164,8 +164,8 @@ class Simulated final : public SimBench {
     for (const auto& each : checked.all()) {
       (is_warning(each) ? measured.result.warnings : found).push_back(each);
     }
-    // Whether a value that nothing has given matters, further runs tell; where there can be none,
-    // nothing is said of it.
+    // Further runs decide whether an undefined value matters. If they are not possible, such
+    // findings are dropped.
     if (std::any_of(found.begin(), found.end(), is_runaway)) {
       std::erase_if(found, is_undefined_read);
       measured.result.undefined_registers.clear();
@@ -174,7 +174,7 @@ class Simulated final : public SimBench {
     const bool asks_registers = !measured.result.undefined_registers.empty();
     if (asks_memory || asks_registers) {
       const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
-      std::vector<std::vector<std::byte>> contents;  // empty for inputs that are as they were
+      std::vector<std::vector<std::byte>> contents;  // empty for unchanged inputs
       if (before) {
         for (auto& buffer : before(!is_alone)) contents.push_back(std::move(buffer.bytes));
       } else {
@@ -204,7 +204,7 @@ class Simulated final : public SimBench {
     return measured;
   }
 
-  // Why a launch cannot be made since no multiprocessor can hold a block of it; or empty.
+  // The reason why no SM can run a block of a launch; empty if it can.
   static std::string refusal(const device::Profile& profile, const compile::Program& program,
                              const run::Sequence& sequence) {
     for (std::size_t i = 0; i < sequence.launches.size(); ++i) {
@@ -218,7 +218,7 @@ class Simulated final : public SimBench {
     return {};
   }
 
-  // Whether a block fits but for registers, which other machine code than the device's takes.
+  // Whether only registers prevent a block from running, and they belong to another device's code.
   static bool is_register_estimate(const device::Profile& profile, const compile::Kernel& kernel,
                                    const run::Launch& launch) {
     return profile.architecture !=
@@ -226,7 +226,7 @@ class Simulated final : public SimBench {
            occupancy_of(profile, kernel, launch).limited_by == "registers";
   }
 
-  // Contents of the buffers that a kernel may write; empty for the others.
+  // Contents of the buffers that a kernel may write; empty for others.
   static std::vector<Contents> writable(const std::vector<run::Buffer>& buffers) {
     std::vector<Contents> contents;
     for (const auto& buffer : buffers) {
@@ -235,8 +235,8 @@ class Simulated final : public SimBench {
     return contents;
   }
 
-  // Runs the launches, counts and checks each. A buffer is what it was told to be afterwards.
-  // `undefined_reads` are those of one launch: in a sequence buffers change places.
+  // Runs, counts and checks the launches. Afterwards `buffers` have their original flags.
+  // `undefined_reads` are filled for a single launch only: in a sequence buffers can swap roles.
   static run::Result execute(sim::Simulator& simulator, const run::Sequence& sequence,
                              std::vector<run::Buffer>& buffers, const run::Options& options,
                              std::deque<SequenceCounts>& counts, SequenceFindings& checked,
@@ -246,7 +246,7 @@ class Simulated final : public SimBench {
     std::optional<check::Checks> checks;
     AroundLaunch around;
     around.before = [&](const run::Launch& launch, run::Options& own) {
-      // The last one says how many multiprocessors there are.
+      // the last one determines the number of SMs
       std::for_each(counts.rbegin(), counts.rend(), [&](auto& one) { one.begin(launch, own); });
       own.observers.push_back(&checks.emplace());
     };
@@ -270,7 +270,7 @@ class Simulated final : public SimBench {
 
   const device::Profile& profile_;
   std::mutex mutex_;                        // guards copies_
-  std::map<std::uint64_t, double> copies_;  // Bytes read and written -> seconds.
+  std::map<std::uint64_t, double> copies_;  // bytes read and written -> seconds
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures launches on a simulated device. Several threads may ask at a time.
+// Measures launches on a simulated device. Several threads may call it at a time.
 //
-// The interface is abstract so that grading, profiling and studies are tested without a simulator.
+// The interface is abstract so that tests of grading, profiling and studies need no simulator.
 #pragma once
 
 #include <cstdint>
@@ -22,67 +22,67 @@
 
 namespace warpgrade::measure {
 
-/// One more run of a launch, in another order of warps and blocks.
+/// One more run of a launch, with another order of warps and blocks.
 struct ScheduledRun {
   std::uint64_t seed = 0;
   std::vector<base::Diagnostic> diagnostics;
-  std::vector<base::Diagnostic> warnings;  ///< Diagnostics that cost nothing.
+  std::vector<base::Diagnostic> warnings;  ///< Diagnostics without a deduction.
   std::vector<run::Buffer> buffers;        ///< With the results.
 };
 
-/// Makes the buffers of a launch as they are before it; those that are only read may come without
-/// bytes if not `inputs_too`.
+/// Creates the initial buffers of a launch; read-only buffers may be empty unless
+/// `inputs_too`.
 using MakeBefore = std::function<std::vector<run::Buffer>(bool inputs_too)>;
 
-/// A further device for which launches are counted while they are executed once.
+/// A further device for which the same execution is counted.
 struct CountedElsewhere {
   const device::Profile* profile = nullptr;
-  const compile::Program* program = nullptr;  ///< Compiled for it; alike (sim/alike.h).
-  std::string refusal = {};                   ///< Why that device cannot launch them; or empty, and
-  Measurement measured = {};                  ///< as if they had been executed there.
+  const compile::Program* program = nullptr;  ///< Compiled for it; equivalent (sim/alike.h).
+  std::string refusal = {};                   ///< Why that device cannot launch them.
+  Measurement measured = {};                  ///< If it can: as if executed there.
 };
 
 class SimBench {
  public:
   virtual ~SimBench() = default;
   virtual const device::Profile& profile() const = 0;
-  /// Runs launches of `program` with all checks on; buffers hold the result. They may have to be
-  /// repeated: where the caller can make again what outputs hold before them, `before` saves a
-  /// copy. The launches and their repetitions together may do Options::launch_budget units of work;
-  /// Result::work is what they did. Throws base::UsageError where the device cannot launch them.
+  /// Runs launches of `program` with all checks on; buffers contain the result. They may have to
+  /// run again: if the caller can recreate the initial outputs with `before`, that saves a copy.
+  /// All runs together may do Options::launch_budget units of work; Result::work is the work done.
+  /// Throws base::UsageError if the device cannot launch them.
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                               std::vector<run::Buffer>& buffers, const run::Options& options,
                               const MakeBefore& before = {}) = 0;
-  /// Does the same as measure() for callers that need no time: seconds, bound_by and shares may be
-  /// missing. Fills in `others`, too.
+  /// Like measure(), for callers that need no time: seconds, bound_by and shares may be missing.
+  /// Also fills in `others`.
   virtual Measurement count(const compile::Program& program, const run::Sequence& sequence,
                             std::vector<run::Buffer>& buffers, const run::Options& options,
                             const MakeBefore& before = {},
                             std::span<CountedElsewhere> others = {}) = 0;
-  /// Runs launches of which measure() had no diagnostics once for each of `seeds` (not 0), with
-  /// all checks on and those for races in global memory, which takes several times as long. A run
-  /// that does many times the work of `measured` is a runaway, and so is one that passes what is
-  /// left of `budget` units for all of them. Stops at the first run with diagnostics.
+  /// Repeats launches that measure() accepted, once per seed in `seeds` (not 0), with all checks
+  /// and those for races in global memory, which is several times slower. A run is a runaway if it
+  /// does many times the work of `measured` or exceeds the rest of `budget` units for all runs.
+  /// Stops at the first run with diagnostics.
   virtual std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
                                                      const run::Sequence& sequence,
                                                      const std::vector<run::Buffer>& before,
                                                      const Measurement& measured,
                                                      const std::vector<std::uint64_t>& seeds,
                                                      std::uint64_t budget) = 0;
-  /// Executes some blocks of a launch that is too large for all of them, see model_launch().
+  /// Executes some blocks of a launch that is too large to execute in full, see model_launch().
   virtual SampledLaunch measure_sample(const compile::Program& program,
                                        const compile::Kernel& kernel, const run::Launch& launch,
                                        std::vector<sim::SparseBuffer>& buffers,
                                        const run::Options& options, std::uint64_t draw,
                                        SampleUse use) = 0;
-  /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Kept, so
-  /// asking again is free.
+  /// Predicted seconds of the copy baseline to read `bytes` / 2 and to write as many. Cached, so
+  /// repeated calls are free.
   virtual double copy_seconds(std::uint64_t bytes) = 0;
-  /// All that copy_seconds() need not work out any more, by bytes.
+  /// All cached results of copy_seconds(), by bytes.
   virtual std::map<std::uint64_t, double> copies() = 0;
 };
 
-/// `copies`: what copies() of such a bench has returned before, of the same program.
+/// `copies`: an earlier result of copies() for the same profile.
 std::unique_ptr<SimBench> sim_bench(const device::Profile& profile,
                                     std::map<std::uint64_t, double> copies = {});
 

@@ -18,11 +18,11 @@ double median(std::span<const double> samples) {
   return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
 }
 
-// The k-th smallest sample lies above the median only where fewer than k samples lie below it, of
-// which each does with probability 1/2.
+// The k-th smallest sample is above the median only if fewer than k samples are below it; each
+// sample is below it with probability 1/2.
 std::optional<Interval> median_interval(std::span<const double> samples, double risk) {
   const auto count = samples.size();
-  // The probability of exactly `below` samples below.
+  // The probability that exactly `below` samples are below the median.
   double chance = std::pow(0.5, static_cast<double>(count));
   double tail = 0;
   std::size_t k = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of samples, fed with plain numbers, so that they are tested without a device.
+// Statistics of samples as plain numbers, so tests need no device.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,13 @@ struct Interval {
   double high = 0;
 };
 
-/// The interval between two of the samples that holds the median of what they are drawn from, wrong
-/// with probability `risk` at most (both sides together). It follows from the sign test alone, so
-/// it holds for every distribution; nothing where the samples are too few for it (14 for 0.0002).
+/// The interval between two samples that contains the median of their distribution, wrong with
+/// probability `risk` at most (both sides together). It relies only on the sign test, so it is
+/// valid for every distribution. Returns nullopt for too few samples (fewer than 14 for a risk of
+/// 0.0002).
 std::optional<Interval> median_interval(std::span<const double> samples, double risk);
 
-/// Standard deviation of the population that the samples are drawn from; 0 for fewer than two.
+/// Sample standard deviation; 0 for fewer than two samples.
 double standard_deviation(std::span<const double> samples);
 
 }  // namespace warpgrade::measure

@@ -51,7 +51,7 @@ bool StoppingRule::is_narrow() const {
   return half - std::log1p(options_.floor) <= options_.narrow;
 }
 
-// 14 is the least number for a risk of 0.0002; then half as many again each time.
+// The least number for a risk of 0.0002 is 14; each further look needs half as many samples again.
 bool StoppingRule::is_look() const {
   std::size_t look = 14;
   while (look < samples_.size()) look += look / 2;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a comparison of two kernels has been measured enough, and what it then says.
+// Decides when the comparison of two kernels has enough samples, and what the result is.
 //
-// In: samples of times, A B B A (A the copy baseline, B the kernel), and the bounds that gates ask
-// for. Out: measure on, or stop; the fraction A/B with an interval; and of each bound whether the
-// fraction is surely above, surely below, or not decided. Fed with numbers; it reads no clock.
+// Input: samples of times A B B A (A is the copy baseline, B the kernel), and the bounds that gates
+// require. Output: continue or stop; the fraction A/B with an interval; and for each bound whether
+// the fraction is surely above, surely below, or undecided. The input is plain numbers; no clock is
+// read.
 //
-// A sample's fraction is (a1 + a2) / (b1 + b2): a drift that is linear in time cancels. The
-// samples' logarithms go into an order-statistic interval of the median, which holds for any
-// distribution, so an outlier can widen the interval but not move it. It is looked at only after
-// 14, 21, 31, 46,
-// ... samples: each look is another chance to be wrong, and `risk` is that of one look. Two things
-// that samples of one process do not show are added:
+// A sample's fraction is (a1 + a2) / (b1 + b2), so a drift that is linear in time cancels. The
+// interval is an order-statistic interval of the median of the samples' logarithms. It is valid for
+// any distribution, so an outlier can widen the interval but not move it. The rule looks at it only
+// after 14, 21, 31, 46, ... samples, because each look is another chance to be wrong; `risk`
+// applies to one look. Two effects that samples of one process do not show are added:
 //   - drift: the interval also covers the medians of the first and of the second half;
-//   - `floor`: what differs between processes (where memory lies, what the card did before), as a
-//     fraction; the calibration card measures it.
-// A kernel whose bounds are decided is measured on until the interval is narrow or samples are
-// enough, since the fraction is shown. A bound is above or below only where the whole interval is,
-// so a kernel whose true fraction lies on the bound is measured on, and at the limit is not
-// decided; it is not tossed.
+//   - `floor`: differences between processes (addresses, the card's history), as a fraction; the
+//     calibration card measures it.
+// Once its bounds are decided, a kernel is measured until the interval is narrow or there are
+// enough samples, because the fraction is shown. A bound is decided only if the whole interval is
+// on one side of it. If the true fraction equals the bound, the kernel is measured up to the limit
+// and stays undecided, instead of being decided by chance.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@
 
 namespace warpgrade::measure {
 
-/// Seconds, in the order in which they were measured.
+/// Seconds, in the order of measurement.
 struct AbbaSample {
   double a1 = 0;
   double b1 = 0;
@@ -42,19 +42,19 @@ struct FractionEstimate {
   double high = 0;
 };
 
-/// The place of the interval beside a bound.
+/// The position of the interval relative to a bound.
 enum class Side { kAbove, kBelow, kOpen };
 
 /// Above includes the bound itself.
 Side side_of(const FractionEstimate& estimate, double bound);
 
 struct StoppingOptions {
-  std::vector<double> bounds;  ///< Fractions that must be decided; none: the width decides.
-  double risk = 2e-4;    ///< The probability of a wrong interval at one look, both sides together.
+  std::vector<double> bounds;  ///< Fractions to decide; if empty, the width decides.
+  double risk = 2e-4;    ///< Probability of a wrong interval at one look, both sides together.
   double floor = 0.01;   ///< Differences between processes, as a fraction of the fraction.
-  double narrow = 0.01;  ///< Half-width before the floor that is good enough, as a fraction of
-                         ///< the fraction.
-  std::size_t enough_samples = 31;  ///< So many are, too, where the bounds are decided.
+  double narrow = 0.01;  ///< Sufficient half-width before the floor, as a fraction of the
+                         ///< fraction.
+  std::size_t enough_samples = 31;  ///< Sufficient if the bounds are decided.
   std::size_t most_samples = 160;
   double most_seconds = 20;
 };
@@ -64,12 +64,12 @@ class StoppingRule {
   explicit StoppingRule(StoppingOptions options) : options_(std::move(options)) {}
 
   void add(const AbbaSample& sample);
-  /// Whether to stop, where the measurement has taken `seconds` so far.
+  /// Whether to stop after `seconds` of measurement.
   bool is_done(double seconds) const;
-  /// Whether every bound is decided (or the interval narrow, where there are none).
+  /// Whether every bound is decided (without bounds: whether the interval is narrow).
   bool is_decided() const;
   /// The estimate from the samples so far; before the first look the interval is from 0 to
-  /// infinity. Throws base::UsageError where there are no samples.
+  /// infinity. Throws base::UsageError without samples.
   FractionEstimate estimate() const;
   const std::vector<AbbaSample>& samples() const { return samples_; }
 

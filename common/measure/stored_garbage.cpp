@@ -25,7 +25,7 @@ bool is_float(ptx::Type type) { return type == ptx::Type::kF32 || type == ptx::T
 
 bool is_byte(const ptx::Instruction& in) { return ptx::size_of(in.types[0]) == 1; }
 
-// Whether b stores right behind a, at one position of the source and from one pointer.
+// Whether b stores directly behind a, at the same source position and through the same pointer.
 bool is_next(const ptx::Instruction& a, const ptx::Instruction& b) {
   const auto& at = a.operands[0];
   const auto& other = b.operands[0];
@@ -35,9 +35,9 @@ bool is_next(const ptx::Instruction& a, const ptx::Instruction& b) {
          at.offset + bytes_of(a) == other.offset;
 }
 
-// Stores that may be the padding of a struct that is copied member by member: bytes beside a store
-// of something wider, and integers behind such bytes. An unrolled copy of an array of bytes has no
-// wider store in its middle.
+// Stores that may be the padding of a struct that is copied member by member: bytes beside a wider
+// store, and integers behind such bytes. An unrolled copy of a byte array has no wider store in its
+// middle.
 std::vector<bool> struct_padding(const std::vector<ptx::Instruction>& all) {
   std::vector<bool> found(all.size());
   std::vector<std::size_t> stores;
@@ -87,7 +87,7 @@ void StoredGarbage::on_launch(const run::LaunchContext& context) {
   const auto padding = struct_padding(all);
   value_bytes_.clear();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // A vector of floats is so many values. One of integers may be a struct of any kind.
+    // A vector of floats is several values. A vector of integers may be any struct.
     const auto one = is_store(all[i]) && is_float(all[i].types[0])
                          ? std::int64_t{ptx::size_of(all[i].types[0])}
                      : is_store(all[i]) ? bytes_of(all[i])

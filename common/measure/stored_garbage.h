@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the bytes of buffers to which a kernel has stored a value that nothing has given.
+// Finds the bytes of buffers in which a kernel stored an undefined value.
 //
-// A struct has bytes that no member owns, and a copy of the struct copies them. Such a copy uses
-// nothing, so it must not be a finding. The compiler copies a struct in two ways: by wide integer
-// stores, in which only some bytes are garbage, or member by member, with the padding in stores of
-// bytes at the same source position. A store of garbage alone, as in out[i] = s.y, is a use.
+// A struct has padding bytes, and a copy of the struct copies them. Such a copy does not use them,
+// so it must not be a finding. The compiler copies a struct in two ways: with wide integer stores
+// that are only partly garbage, or member by member, with byte stores of the padding at the same
+// source position. A store of garbage alone, as in out[i] = s.y, is a use.
 //
-// Not modelled: a member of a copied struct that was never written looks like padding until
-// something reads the member by itself.
+// Not modelled: a member of a copied struct that was never written looks like padding until the
+// kernel reads that member by itself.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace warpgrade::measure {
 
 class StoredGarbage final : public run::Observer {
  public:
-  /// `garbage` is the content of all bytes that nothing has given.
+  /// `garbage` fills all undefined bytes.
   explicit StoredGarbage(std::byte garbage) : garbage_(garbage) {}
 
   std::unique_ptr<run::Observer> fork() const override;
@@ -29,8 +29,8 @@ class StoredGarbage final : public run::Observer {
   void on_launch(const run::LaunchContext& context) override;
   void on_memory(const run::MemoryEvent& event) override;
 
-  /// Whether byte `offset` of `buffer` was stored as a part of a value that is garbage throughout,
-  /// or was changed by an atomic.
+  /// Whether byte `offset` of `buffer` was stored as part of a value that is entirely garbage, or
+  /// was changed by an atomic.
   bool is_used(std::size_t buffer, std::size_t offset) const {
     return buffer < used_.size() && offset < used_[buffer].size() && used_[buffer][offset];
   }
@@ -39,10 +39,10 @@ class StoredGarbage final : public run::Observer {
   void use(std::uint64_t address, std::uint32_t bytes);
 
   std::byte garbage_;
-  std::vector<std::uint64_t> addresses_;   // By buffer.
-  std::vector<std::vector<bool>> used_;    // By buffer, a bit a byte.
-  std::vector<std::uint8_t> value_bytes_;  // By instruction: the piece that counts as one value;
-                                           // 0: padding of a copied struct.
+  std::vector<std::uint64_t> addresses_;   // by buffer
+  std::vector<std::vector<bool>> used_;    // by buffer, then by byte
+  std::vector<std::uint8_t> value_bytes_;  // by instruction: size of one value;
+                                           // 0: padding of a copied struct
 };
 
 }  // namespace warpgrade::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches whose time is compared with the copy baseline's, from several contents in turn.
+// Launches that are timed against the copy baseline, with several contents in turn.
 #pragma once
 
 #include <functional>
@@ -16,20 +16,20 @@ namespace warpgrade::measure {
 struct TimedCase {
   run::Sequence sequence;
   std::vector<run::Pattern> before;
-  /// One a buffer: it holds something before the launch, whose elements could as well stand in any
-  /// other order, and do.
+  /// By buffer: the elements of its initial content may be in any order, and are
+  /// shuffled.
   std::vector<bool> any_order;
-  /// Makes the right results of the buffers, in a launch of its own.
+  /// Computes the expected results in a launch of its own.
   const compile::Program* reference = nullptr;
   run::Launch reference_launch;
-  /// The first element that is wrong in the buffers `got` that a launch has made of `before`, where
-  /// the reference makes `after` (without inputs).
+  /// The first wrong element of `got`, the buffers after a launch on `before`, for which the
+  /// reference computes `after` (without inputs).
   std::function<std::optional<verify::OutputDifference>(const std::vector<run::Buffer>& before,
                                                         const std::vector<run::Buffer>& after,
                                                         const std::vector<run::Buffer>& got)>
       difference;
-  bool is_timed = true;        ///< Or only checked.
-  std::vector<double> bounds;  ///< Fractions of copy that gates ask for.
+  bool is_timed = true;        ///< If not, only checked.
+  std::vector<double> bounds;  ///< Fractions of copy that gates require.
   double narrow = 0.01;        ///< See StoppingOptions.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each run replaces the garbage of the first one by one byte over and over.
+// Each run replaces the first run's garbage by another repeated byte.
 #include "common/measure/undefined_values.h"
 
 #include <fmt/format.h>
@@ -13,13 +13,13 @@
 namespace warpgrade::measure {
 namespace {
 
-// The first run has Options::garbage: -1, NaN, true. These are zero and false, and a number larger
-// and one smaller than others in every type: a sum, a test against zero, a minimum or a maximum
-// that begins with garbage is different for one of them.
+// The first run uses Options::garbage: -1, NaN, true. These are zero and false, and for every type
+// one large and one small number. A sum, a test against zero, a minimum or a maximum that begins
+// with garbage differs for at least one of them.
 constexpr std::byte kOtherGarbage[] = {std::byte{0}, std::byte{0x7b}, std::byte{0xfb}};
 
-// Other garbage may lead to a longer way: past so many times the work of the first run, and a few
-// units, it is another result.
+// Other garbage may lead to more work. Beyond this multiple of the first run's work, plus a few
+// units, the result counts as different.
 constexpr std::uint64_t kMostTimes = 4;
 constexpr std::uint64_t kSpareRepeatWork = std::uint64_t{1} << 22;
 
@@ -53,9 +53,9 @@ class UndefinedValues::Copies {
  public:
   explicit Copies(std::byte first_garbage) : first_garbage_(first_garbage) {}
 
-  /// A further run begins, with this garbage.
+  /// Starts a further run with this garbage.
   void begin_run(std::byte garbage) { garbage_.push_back(garbage); }
-  /// A byte of a buffer was `first` and is `now`. False: there are too many of them.
+  /// Records that a byte of a buffer was `first` and is `now`. Returns false if there are too many.
   bool add(std::size_t buffer, std::size_t offset, std::byte first, std::byte now) {
     auto& byte = bytes_[{buffer, offset}];
     byte.first = first;
@@ -63,7 +63,7 @@ class UndefinedValues::Copies {
     byte.values.back() = now;
     return bytes_.size() <= kMost;
   }
-  /// Whether some bit is neither the same in all runs nor the garbage's in all runs.
+  /// Whether some bit neither agrees in all runs nor equals the garbage in all runs.
   bool any_computed() const {
     return std::any_of(bytes_.begin(), bytes_.end(),
                        [&](const auto& one) { return is_computed(one.second); });
@@ -73,7 +73,7 @@ class UndefinedValues::Copies {
   static constexpr std::size_t kMost = std::size_t{1} << 18;
   struct Byte {
     std::byte first{};
-    std::vector<std::byte> values{};  // By run; as `first` behind its end.
+    std::vector<std::byte> values{};  // by run; missing values equal `first`
   };
 
   bool is_computed(const Byte& byte) const {
@@ -90,8 +90,8 @@ class UndefinedValues::Copies {
   }
 
   std::byte first_garbage_;
-  std::vector<std::byte> garbage_;                             // By run.
-  std::map<std::pair<std::size_t, std::size_t>, Byte> bytes_;  // By buffer and offset.
+  std::vector<std::byte> garbage_;                             // by run
+  std::map<std::pair<std::size_t, std::size_t>, Byte> bytes_;  // by buffer and offset
 };
 
 bool UndefinedValues::memory_matters() {
@@ -151,7 +151,7 @@ void UndefinedValues::waive_reads(std::vector<base::Diagnostic>& found,
   for (const auto& each : found) {
     if (!is_undefined_read(each) || matters(each)) left.push_back(each);
   }
-  // Else they matter only together.
+  // Otherwise they only matter together.
   if (std::any_of(left.begin(), left.end(), is_undefined_read)) found = std::move(left);
 }
 
@@ -173,13 +173,13 @@ std::vector<base::Diagnostic> UndefinedValues::registers_that_matter() {
     if (over_budget_) return {};
     if (undefined.size() == 1 || register_matters(one.number)) add(one.diagnostic);
   }
-  if (found.empty()) {  // only together
+  if (found.empty()) {  // they only matter together
     for (const auto& one : undefined) add(one.diagnostic);
   }
   return found;
 }
 
-// Nothing is run where the budget has less left than the first run has used.
+// Skips the run if the rest of the budget is less than the work of the first run.
 run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::Options options) {
   const auto used = result_.work + work_;
   const auto left = options_.launch_budget - std::min(used, options_.launch_budget);
@@ -202,8 +202,8 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
   return again;
 }
 
-// The buffers for a further run. Outputs that are not defined begin with `garbage`; nullptr: with
-// what they held the first time. Inputs go there and back by give_back_inputs().
+// The buffers for a further run. Undefined outputs begin with `garbage`, or with nullptr with their
+// original content. give_back_inputs() returns the inputs.
 std::vector<run::Buffer> UndefinedValues::buffers_before(const OutputGarbage* garbage) {
   std::vector<run::Buffer> out(after_.size());
   for (std::size_t b = 0; b < out.size(); ++b) {
@@ -248,13 +248,13 @@ void UndefinedValues::compare_with_another_run() {
   other_->faults = faults(run_again(other_->after, options_).diagnostics);
 }
 
-// Whether a run with `options` ends otherwise than the one that it is compared with. Bytes of
-// outputs that may be copies of the garbage go into `copies`, if there is any, and do not count.
+// Whether the results of a run with `options` differ from those of the reference run. Output bytes
+// that may be copies of garbage go into `copies`, if given, and do not count.
 bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_garbage,
                               Copies* copies) {
   auto again = buffers_before(output_garbage);
-  if (!sequence_.is_one_launch()) copies = nullptr;  // buffers change places
-  // Zero is a common value, so a store of it says nothing in the run whose garbage is zero.
+  if (!sequence_.is_one_launch()) copies = nullptr;  // buffers swap roles
+  // Zero is a common value, so a store of zero proves nothing in the run whose garbage is zero.
   std::optional<StoredGarbage> stored;
   if (copies != nullptr) {
     if (output_garbage->value != std::byte{}) {
@@ -270,7 +270,7 @@ bool UndefinedValues::differs(run::Options options, const OutputGarbage* output_
   if (over_budget_) return true;  // no further run
   const auto first = other_ ? other_->faults : faults(result_.diagnostics);
   if (ended != first) return true;
-  if (!first.empty() && !other_) return false;  // and outputs are left half written
+  if (!first.empty() && !other_) return false;  // and outputs are incomplete
   const auto& after = other_ ? other_->after : after_;
   for (std::size_t b = 0; b < again.size(); ++b) {
     if (after[b].read_only || again[b].bytes == after[b].bytes) continue;

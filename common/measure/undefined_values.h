@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether values that nothing has given change what a launch makes.
+// Decides whether undefined values change the results of a launch.
 //
-// A kernel may read what was never written and throw it away, as one does that reads a whole tile
-// at the matrix's edge and checks the index before it stores. So the launches are run again with
-// other garbage in the places in question, and what it makes is compared.
+// A kernel may read uninitialised values and discard them, for example if it reads a whole tile at
+// the edge of a matrix and checks the index before it stores. Therefore the launches run again with
+// other garbage in the affected places, and the results are compared.
 //
-// Garbage that a launch only copies decides nothing if it is a part of a struct: then it is
-// padding (stored_garbage.h). It is recognised by the bits of the outputs: those bits are the
-// garbage's own in every run.
+// Garbage that a launch only copies does not count if it is part of a struct: then it is padding
+// (stored_garbage.h). Copies are recognised by the bits of the outputs, which equal the garbage in
+// every run.
 #pragma once
 
 #include <cstddef>
@@ -26,47 +26,47 @@ namespace warpgrade::measure {
 
 class UndefinedValues {
  public:
-  /// `simulator` has run `sequence` with `options`: it made `result`, and `after` of the contents
-  /// `before`, of which those of inputs are not needed. All outlive this. `result` and further runs
-  /// share the options' launch_budget.
+  /// `simulator` has run `sequence` with `options`: it produced `result`, and `after` from the
+  /// contents `before`, which need not include inputs. All must outlive this. `result` and further
+  /// runs share the launch_budget of the options.
   UndefinedValues(sim::Simulator& simulator, const run::Sequence& sequence,
                   const run::Options& options, const run::Result& result,
                   std::vector<run::Buffer>& after,
                   const std::vector<std::vector<std::byte>>& before);
 
-  /// To be called first if the launch has other findings, too: it may have stopped early or have
-  /// changed its inputs. What the questions compare with is then one more run, on one thread, that
-  /// goes on past bad addresses. Inputs of which `before` has no content are as the launch left
-  /// them.
+  /// Must be called first if the launch has other findings: it may have stopped early or
+  /// changed its inputs. The results are then compared with one more run, on one thread, that
+  /// continues past bad addresses. Inputs without content in `before` keep their state after
+  /// the launch.
   void compare_with_another_run();
-  /// Takes reads of memory out of `found` of which the content does not matter: of all lines, where
-  /// nothing is made otherwise while memory and outputs hold other garbage; else of those lines for
-  /// which that holds of what they alone have taken, as `reads` knows it. Lines of which `reads`
-  /// has nothing are not judged alone.
+  /// Removes memory reads whose values do not matter from `found`. Removes all of them if the
+  /// results stay the same with other garbage in memory and outputs. Otherwise removes the lines
+  /// for which this is true with only the bytes that they read, according to `reads`. Lines missing
+  /// in `reads` are not tested alone.
   void waive_reads(std::vector<base::Diagnostic>& found,
                    const std::vector<check::UndefinedRead>& reads);
-  /// Diagnostics for the registers whose content changes what it makes, one a source line.
+  /// Diagnostics for the registers whose values change the results, one per source line.
   std::vector<base::Diagnostic> registers_that_matter();
-  /// Set where the budget did not last for all runs: the answers so far say nothing then.
+  /// Set if the budget did not suffice for all runs; the answers so far are then meaningless.
   const std::optional<base::Diagnostic>& over_budget() const { return over_budget_; }
   /// Work of the runs so far.
   std::uint64_t work() const { return work_; }
 
  private:
-  /// A run that others are compared with in place of the first one.
+  /// A run that replaces the first one in comparisons.
   struct OtherRun {
-    std::vector<std::vector<std::byte>> inputs;  ///< Before it; empty for other buffers.
+    std::vector<std::vector<std::byte>> inputs;  ///< Initial inputs; empty for other buffers.
     std::vector<run::Buffer> after;
     std::vector<base::Diagnostic> faults;
   };
 
-  /// Other garbage in outputs: in all of them, or in what one line has read.
+  /// Other garbage in outputs: in all of them, or in the bytes that one line read.
   struct OutputGarbage {
     std::byte value{};
     const check::UndefinedRead* read = nullptr;
   };
 
-  /// The bytes of outputs that were different in further runs, and their value in each of these.
+  /// The output bytes that differed in further runs, with their value in each run.
   class Copies;
 
   bool memory_matters();

@@ -66,8 +66,8 @@ void AccessTrace::on_block_begin(std::uint64_t linear_block) {
 }
 
 void AccessTrace::on_memory(const run::MemoryEvent& event) {
-  if (event.is_bulk) return;                        // no request of a warp
-  if (event.warp - limits_.warp >= warps_) return;  // One before it wraps.
+  if (event.is_bulk) return;                        // not a warp's request
+  if (event.warp - limits_.warp >= warps_) return;  // wraps below the first warp
   if (event.space != run::Space::kGlobal && event.space != run::Space::kShared) return;
   auto* line = line_for(event, event.address[std::countr_zero(event.mask)]);
   if (line == nullptr) return;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of a few warps as they were made, address by address: what a picture of a kernel's
-// accesses is drawn from.
+// Records the requests of a few warps address by address, as input for pictures of a kernel's
+// accesses.
 //
-// An observer of one launch. Accesses to global and shared memory are kept by source line, kind,
-// width and memory (a buffer, a variable), those of an unrolled loop together. Of a warp the first
-// so many of each are kept, so that a trace is small whatever the kernel does.
+// An observer of one launch. It groups accesses to global and shared memory by source line, kind,
+// width and memory (a buffer or a variable), and joins the copies of an unrolled loop. It keeps
+// only the first requests of each group and warp, so a trace stays small for every kernel.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@ namespace warpgrade::memory {
 struct TracedRequest {
   std::uint64_t block = 0;  ///< Linear index.
   std::uint32_t warp = 0;   ///< Within its block.
-  std::uint32_t pass = 0;   ///< Which of its warp's in this line, from 0.
+  std::uint32_t pass = 0;   ///< Number among its warp's requests of this line, from 0.
   std::uint32_t mask = 0;
   std::array<std::uint64_t, run::kWarpSize> address{};  ///< See run::MemoryEvent; 0: inactive.
 
   friend bool operator==(const TracedRequest&, const TracedRequest&) = default;
 };
 
-/// The memory that an access goes to: a buffer, a variable of the module, or one in shared memory.
+/// The memory of an access: a buffer, a variable of the module, or a variable in shared memory.
 struct TracedMemory {
-  std::string name;         ///< In the source's words; empty where no memory holds the address.
+  std::string name;         ///< As in the source; empty if no memory contains the address.
   std::uint64_t first = 0;  ///< Address of its first byte.
   std::uint64_t bytes = 0;
 
@@ -41,17 +41,19 @@ struct TracedMemory {
 struct TracedLine {
   base::SourceLocation where;  ///< File and line.
   MemoryOperation operation;
-  std::uint32_t bytes = 0;  ///< The bytes that each lane moves.
-  TracedMemory memory;      ///< The memory of the first active lane's address.
+  std::uint32_t bytes = 0;  ///< Bytes per lane.
+  TracedMemory memory;      ///< The memory that the first active lane accesses.
   std::vector<TracedRequest> requests;
 };
 
-/// Which warps are traced, and how many requests a line of each.
+/// Selects the traced warps and limits the requests per line.
 struct TraceLimits {
-  std::vector<std::uint64_t> blocks = {0};  ///< Linear indices; of the first one several warps.
-  std::uint32_t warp = 0;                   ///< The first one that is traced of each block ...
-  std::uint32_t warps = 8;                  ///< ... and how many of the first block; else one.
-  std::uint32_t passes = 16;                ///< Of that warp in the first block.
+  std::vector<std::uint64_t> blocks = {0};  ///< Linear indices; the first block may have several
+                                            ///< warps.
+  std::uint32_t warp = 0;                   ///< The first traced warp of each block.
+  std::uint32_t warps = 8;                  ///< Traced warps of the first block; other blocks have
+                                            ///< one.
+  std::uint32_t passes = 16;                ///< For the first traced warp of the first block.
   std::uint32_t passes_elsewhere = 4;
   std::uint32_t lines = 64;
 };
@@ -66,8 +68,8 @@ class AccessTrace final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
 
-  /// In the order of the source, in a line in that of execution. The requests of each by block, the
-  /// first of the limits before the others, and by warp in the order of execution.
+  /// Lines in source order, then in order of execution. The requests of a line are sorted by block
+  /// (in the order of the limits) and warp, then by execution.
   std::vector<TracedLine> lines() const;
 
  private:
@@ -75,12 +77,12 @@ class AccessTrace final : public run::Observer {
   TracedMemory memory_at(run::Space space, std::uint64_t address) const;
 
   TraceLimits limits_;
-  std::vector<base::SourceLocation> places_;  // Of each instruction.
-  std::vector<TracedMemory> buffers_;         // And variables, of global memory.
+  std::vector<base::SourceLocation> places_;  // by instruction
+  std::vector<TracedMemory> buffers_;         // and variables in global memory
   std::vector<TracedMemory> shared_;
   std::vector<TracedLine> lines_;
   std::uint64_t block_ = 0;
-  std::uint32_t warps_ = 0;  // Of the current block that are traced.
+  std::uint32_t warps_ = 0;  // traced warps of the current block
 };
 
 }  // namespace warpgrade::memory

@@ -9,10 +9,11 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 
-/// Takes the lanes of the sector of the lowest lane from `left`; the most lanes on one word of it.
+/// Removes the lanes in the sector of the lowest lane from `left`; returns the most lanes on one
+/// word.
 std::uint16_t take_sector(const Request& request, std::uint32_t& left) {
   const std::uint64_t sector = request.address[std::countr_zero(left)] / kSectorBytes;
-  std::array<std::uint16_t, kSectorBytes> on_word{};  // by the word's first byte
+  std::array<std::uint16_t, kSectorBytes> on_word{};  // by first byte of the word
   std::uint16_t most = 0;
   for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
     const std::uint64_t address = request.address[std::countr_zero(lanes)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result is unused where its register is named once in the whole function: by the atom itself.
+// A result is unused if the function names its register only once, in the atom itself.
 #include "common/memory/atomics.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ AtomicForm::OnShared form_on_shared(const Instruction& instruction, bool is_redu
   return is_reduction && adds_one(instruction) ? kCount : kOneByOne;
 }
 
-/// Whether one lane does it for all, which are known to go to one address.
+/// Whether one lane does the operation for all, because they are known to use the same address.
 bool is_by_one_lane(const Instruction& instruction, const AtomicForm& form,
                     const std::vector<std::uint8_t>& uniform, const device::Profile& profile) {
   const ptx::ModifierSet& how = instruction.modifiers;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works out what the assembler makes of each atom and red of a kernel, read off its PTX.
+// Predicts the machine code of each atom and red of a kernel from its PTX.
 //
-// NVRTC writes atom even where nobody wants the result; the assembler then takes the cheaper red,
-// and an addition of 1 to shared memory becomes a count of lanes (ATOMS.POPC.INC). Seen in the
-// machine code for sm_90 of one kernel an operation. Only an immediate 1 is recognised.
+// NVRTC emits atom even if the result is unused. The assembler then uses the cheaper red, and turns
+// an addition of 1 to shared memory into a count of lanes (ATOMS.POPC.INC). Observed in sm_90
+// machine code of one kernel per operation. Only an immediate 1 is recognised.
 //
-// Where all lanes of a warp go to one address, known to the assembler, one lane does it for all: it
-// adds a number that they share as often as there are lanes (VOTE, POPC; from cc 7 on), or what
-// the warp has reduced before (REDUX, from cc 8 on, of 32 bits, where nobody uses the result).
+// If the assembler knows that all lanes of a warp use one address, one lane does the operation for
+// all: it adds a shared number times the number of lanes (VOTE, POPC; from cc 7 on), or a value
+// that the warp reduced before (REDUX; from cc 8 on, 32 bits, result unused).
 #pragma once
 
 #include <cstdint>
@@ -21,33 +21,33 @@
 namespace warpgrade::memory {
 
 struct AtomicForm {
-  /// How it is done on shared memory with 32 banks of the H200.
+  /// The implementation on shared memory with the 32 banks of the H200.
   enum class OnShared : std::uint8_t {
-    kOneByOne,        ///< Lanes on one word follow each other.
-    kCompareAndSwap,  ///< The same, in twice the wavefronts.
-    kCount,           ///< Lanes on one word count as one, as in a store.
-    kLoop,            ///< No such instruction: shared_loop.h.
+    kOneByOne,        ///< Lanes on one word run one after another.
+    kCompareAndSwap,  ///< The same, with twice the wavefronts.
+    kCount,           ///< Lanes on one word count once, as in a store.
+    kLoop,            ///< A loop in machine code, see shared_loop.h.
   };
   OnShared on_shared = OnShared::kOneByOne;
   bool is_reduction = false;  ///< The result is not used.
   bool is_float = false;
-  bool by_one_lane = false;  ///< The last active one, for all of them.
+  bool by_one_lane = false;  ///< Only the last active lane acts, for all of them.
 
   friend bool operator==(const AtomicForm&, const AtomicForm&) = default;
 };
 
-/// One for each instruction of `function`; those of other instructions mean nothing.
+/// One form per instruction of `function`; meaningless for instructions that are not atomics.
 std::vector<AtomicForm> atomic_forms(const ptx::Function& function, const device::Profile& profile);
 
-/// The access that machine code makes of `event`: the same with only those lanes that do the work.
+/// The access that the machine code makes: `event` with only the lanes that do the work.
 run::MemoryEvent as_executed(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event);
 
-/// How an access of shared memory is done, by the forms of its function. Of anything but an atomic,
-/// on other banks than the H200's and where there is no PTX: kOneByOne.
+/// The implementation of a shared memory access, from the forms of its function. Returns kOneByOne
+/// for other operations, for banks other than the H200's and without PTX.
 AtomicForm::OnShared on_shared(const std::vector<AtomicForm>& forms, const run::MemoryEvent& event,
                                device::SharedBanks banks);
 
-/// How what is no loop uses the banks.
+/// The bank use of an operation that is not a loop.
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 
 }  // namespace warpgrade::memory

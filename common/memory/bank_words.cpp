@@ -11,17 +11,17 @@ namespace {
 
 using device::SharedBanks;
 
-/// A number for each piece that a bank hands out at once; the same piece, the same number.
+/// A number for each piece that a bank delivers at once; equal pieces have equal numbers.
 std::uint64_t piece_of(SharedBanks rule, std::uint64_t address) {
   if (rule == SharedBanks::kKepler32) return address / 256 * 32 + address / 4 % 32;
   return address / bank_bytes(rule);
 }
 
-/// Adds the words of `lanes`, which run at once, from row `first` on; returns the rows they take.
+/// Adds the words of `lanes`, which run at once, from row `first` on; returns the number of rows.
 std::uint32_t add_group(SharedBanks rule, const Request& request, std::uint32_t lanes,
                         bool one_by_one, std::uint32_t first, std::vector<BankWord>& out) {
   std::array<std::uint32_t, 32> in_bank{};
-  std::map<std::uint64_t, std::uint32_t> known;  // Row of each piece.
+  std::map<std::uint64_t, std::uint32_t> known;  // piece -> row
   std::uint32_t rows = 0;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -41,8 +41,8 @@ std::uint32_t add_group(SharedBanks rule, const Request& request, std::uint32_t 
   return rows;
 }
 
-/// cc 1.x: each pass takes the word of the lowest lane left, all lanes on it, and of the other
-/// banks one lane each.
+/// cc 1.x: each pass serves the word of the lowest lane left, with all lanes on that word, and one
+/// lane of each other bank.
 std::uint32_t add_half_warp(const Request& request, std::uint32_t lanes, std::uint32_t offset,
                             bool atomic, std::uint32_t first, std::vector<BankWord>& out) {
   std::uint32_t row = first;

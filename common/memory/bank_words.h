@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of one access to shared memory, bank by bank and pass by pass: what a picture of the
-// access shows.
+// The words of one shared memory access by bank and pass, as input for pictures of the
+// access.
 //
-// A bank hands out one word a pass, so the words that one bank has to hand out stand above each
-// other, in the order of the lanes. The rules are those of shared_banks.h, which counts only; the
-// number of rows is its number of wavefronts (of a compare and swap half of it).
+// A bank delivers one word per pass, so the words of one bank form a column in the order of
+// the lanes. shared_banks.h has the same rules but only counts. The number of rows equals its
+// number of wavefronts (half of it for a compare and swap).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace warpgrade::memory {
 
-/// A word that a lane takes from a bank. Lanes on one word that share it have the same row.
+/// A word that a lane gets from a bank. Lanes that share a word have the same row.
 struct BankWord {
   std::uint32_t lane = 0;
   std::uint32_t bank = 0;
@@ -25,10 +25,10 @@ struct BankWord {
   friend bool operator==(const BankWord&, const BankWord&) = default;
 };
 
-/// In the order of the groups that run at once, in a group in that of the lanes.
+/// In the order of the groups that run at once, then in the order of the lanes.
 std::vector<BankWord> bank_words(device::SharedBanks rule, const Request& request, SharedUse use);
 
-/// Banks of that rule, and the bytes of a word of one.
+/// The number of banks under that rule, and the bytes of a bank's word.
 std::uint32_t bank_count(device::SharedBanks rule);
 std::uint32_t bank_bytes(device::SharedBanks rule);
 

@@ -5,7 +5,7 @@ namespace warpgrade::memory {
 
 namespace {
 
-// Blocks of an SM; registers are not looked at.
+// Resident blocks per SM; ignores registers.
 std::uint32_t resident_blocks(const device::Profile& profile, const run::LaunchContext& context) {
   const std::uint32_t shared = context.shared_bytes + profile.shared_reserved_per_block;
   std::uint32_t blocks = std::min(profile.max_blocks_per_sm,

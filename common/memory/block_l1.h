@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The L1 as one block sees it: which sectors of its loads are still there from its earlier loads.
+// The L1 as one block sees it: the sectors that its earlier loads left there.
 //
-// Lines of 128 bytes with a bit a sector, in sets of four that replace the oldest. A new block
-// starts with an empty one, at once: entries carry the number of their block. The capacity is the
-// block's share of its SM's L1. Not modelled: that a block hits what a neighbour on its SM loaded,
-// and that resident blocks use their shares at different times.
+// Lines of 128 bytes with a bit per sector, in sets of four; the oldest line of a set is replaced.
+// A new block starts with an empty cache at no cost, because entries contain the number of their
+// block. The capacity is the block's share of its SM's L1. Not modelled: hits on lines loaded by a
+// neighbour on the same SM, and resident blocks that use their shares at different times.
 #pragma once
 
 #include <algorithm>
@@ -19,30 +19,30 @@
 
 namespace warpgrade::memory {
 
-/// How much of an SM's L1 is left to each of the blocks that can be resident at once.
+/// The part of an SM's L1 that is left to each of the blocks that can be resident at once.
 std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext& context);
 
-/// Bytes of different lines that L2 holds. Of two halves each keeps lines of its own and those of
-/// the other that its multiprocessors asked for, half of all.
+/// Bytes of distinct lines that L2 can hold. Each of two halves keeps its own lines and copies of
+/// the other half's lines that its SMs requested, half of all.
 double l2_reach(const device::Profile& profile);
-/// The part of it for each of the blocks that can be resident at once.
+/// The share of L2 for each of the blocks that can be resident at once.
 std::uint64_t l2_share(const device::Profile& profile, const run::LaunchContext& context);
 
 class BlockL1 {
  public:
-  /// `bytes` is rounded down to whole sets, one at least.
+  /// `bytes` is rounded down to whole sets, with a minimum of one.
   explicit BlockL1(std::uint64_t bytes)
       : sets_(std::max<std::uint64_t>(bytes, kSetBytes) / kSetBytes) {}
 
   void begin_block() {
     block_ += kNextBlock;
-    if (block_ == 0) {  // numbers start again: nothing old may be taken for new
+    if (block_ == 0) {  // numbers wrap, so old entries must go
       std::fill(sets_.begin(), sets_.end(), Set{});
       block_ = kNextBlock;
     }
   }
 
-  /// Sectors of the lines that were not there; afterwards they are.
+  /// Returns the sectors of the lines that missed and loads them.
   std::uint32_t load(const Lines& lines) {
     Toucher toucher(*this);
     const std::uint32_t count = lines.count;
@@ -74,23 +74,23 @@ class BlockL1 {
 
  private:
   static constexpr std::uint64_t kSetBytes = std::uint64_t{4} * 128;
-  /// A key is a line number, 42 bits for addresses up to 2^49, and a block number above it.
+  /// A key is a line number (42 bits for addresses up to 2^49) below a block number.
   static constexpr std::uint64_t kNextBlock = std::uint64_t{1} << 42;
   struct alignas(64) Set {
     std::array<std::uint64_t, 4> key{};
     std::array<std::uint8_t, 4> sectors{};
-    std::uint8_t last = 0;  ///< The way of the last access, most likely that of the next.
+    std::uint8_t last = 0;  ///< The way of the last access, which is likely to hit again.
     std::uint32_t oldest = 0;
   };
 
-  /// The members that a load needs, held in registers: to the compiler, a store of a byte may
-  /// change any member.
+  /// Copies of the members that a load needs, kept in registers: for the compiler, a store of a
+  /// byte may change any member.
   struct Toucher {
     explicit Toucher(BlockL1& l1)
         : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_) {}
 
     void touch(std::uint64_t line, std::uint32_t sectors) {
-      // Fibonacci hashing, since hardware hashes too: a column of a matrix spreads over all sets.
+      // Fibonacci hashing spreads a matrix column over all sets, as hardware hashing does.
       const std::uint64_t hash = line * 0x9e3779b97f4a7c15U;
       Set& set = sets[(hash >> 32) * count >> 32];
       const std::uint64_t key = block ^ line;
@@ -110,7 +110,7 @@ class BlockL1 {
     std::uint32_t missed = 0;
   };
 
-  /// Whether `key` is in the set; set.last is its way then.
+  /// Whether `key` is in the set; if so, set.last becomes its way.
   static bool find(Set& set, std::uint64_t key) {
     const std::uint32_t found = (set.key[0] == key ? 1U : 0U) | (set.key[1] == key ? 2U : 0U) |
                                 (set.key[2] == key ? 4U : 0U) | (set.key[3] == key ? 8U : 0U);

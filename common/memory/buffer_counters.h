@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch asks of each of its buffers below L1. In: the buffers' addresses, then each access
-// by its address. Buffers lie a gigabyte apart (common/sim/memory/address_space.h), so that each
-// has pages of the footprint for itself.
+// The traffic below L1 per buffer of a launch. The input is the buffers' addresses, then the
+// address of each access. Buffers are a gigabyte apart (common/sim/memory/address_space.h), so no
+// two of them share a page of the footprint.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace warpgrade::memory {
 
 /// Traffic below L1 that the executed blocks caused in one buffer.
 struct BufferCounters {
-  std::uint64_t base = 0;           ///< Its device address.
+  std::uint64_t base = 0;           ///< Device address.
   std::uint64_t load_sectors = 0;   ///< Loads that missed L1, and atomics.
   std::uint64_t store_sectors = 0;  ///< Stores and atomics.
   Extent read = {};
@@ -25,12 +25,12 @@ struct BufferCounters {
 class BufferTable {
  public:
   BufferTable() = default;
-  /// Takes the buffers' addresses in ascending order.
+  /// Requires the buffers' addresses in ascending order.
   explicit BufferTable(const std::vector<std::uint64_t>& addresses) {
     for (const auto base : addresses) all_.push_back({.base = base});
   }
 
-  /// The buffer of an address, or the one nearest below it; nullptr where there is none.
+  /// The buffer that contains the address, or the nearest one below it; nullptr if all are above.
   BufferCounters* find(std::uint64_t address) {
     const auto behind = std::find_if(all_.begin(), all_.end(), [&](const BufferCounters& buffer) {
       return address < buffer.base;
@@ -38,7 +38,7 @@ class BufferTable {
     return behind == all_.begin() ? nullptr : &*std::prev(behind);
   }
 
-  /// Adds what a table of the same buffers has counted.
+  /// Adds the counts of another table for the same buffers.
   void add(const BufferTable& other) {
     for (std::size_t i = 0; i < all_.size(); ++i) {
       all_[i].load_sectors += other.all_[i].load_sectors;
@@ -46,7 +46,7 @@ class BufferTable {
     }
   }
 
-  /// All of them, in the order of their addresses, with their parts of `footprint`.
+  /// All buffers in the order of their addresses, with their parts of `footprint`.
   std::vector<BufferCounters> with(Footprint& footprint) const {
     auto out = all_;
     for (std::size_t i = 0; i < out.size(); ++i) {

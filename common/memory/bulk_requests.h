@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bulk copy as requests of a warp: up to 32 lanes of 16 bytes that lie side by side, cut where
-// the global address is a multiple of 512. The copy engine makes no such requests; what counts and
-// times requests treats the copy in this way.
+// A bulk copy as requests of a warp: up to 32 adjacent lanes of 16 bytes, split where the global
+// address is a multiple of 512. The copy engine makes no such requests; this form lets counters and
+// the time model treat a copy like other accesses.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace warpgrade::memory {
 
-/// Calls `visit` for both sides of each part of a copy, the side that is read first; never for
-/// events that start no copy.
+/// Calls `visit` for both sides of each part of a copy, the source side first; never for events
+/// that start no copy.
 void for_each_bulk_request(const run::BulkEvent& event,
                            const std::function<void(const run::MemoryEvent&)>& visit);
 

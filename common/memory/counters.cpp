@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event is one row of sums: gathered into lines (or transactions, or wavefronts), counted by
-// the profile's rule, then put through L1 and into the footprint. Nothing is allocated on the way.
+// Each event updates one row of sums: it is split into lines (or transactions, or wavefronts),
+// counted by the profile's rule, then passed to L1 and to the footprint. This allocates no memory.
 #include "common/memory/counters.h"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-/// Wavefronts of regular accesses (one stride over a full warp): they depend on the address only
-/// modulo the period of the banks, so a small table of those seen saves most of the work. The table
-/// forgets what collides; a result is the same with and without it.
+/// Caches the wavefronts of regular accesses (one stride over a full warp). They depend on the
+/// address only modulo the period of the banks, so a small table saves most of the work. Collisions
+/// overwrite entries; the result does not depend on the table.
 class BankMemo {
  public:
   explicit BankMemo(device::SharedBanks rule) : period_(bank_period(rule)) {}
@@ -47,14 +47,14 @@ class BankMemo {
   static constexpr int kBits = 8;
   struct Entry {
     std::uint64_t stride = 0;
-    std::uint64_t rest = 0;  ///< 0: empty.
+    std::uint64_t rest = 0;  ///< 0: unused entry.
     SharedAccess result;
   };
   std::uint64_t period_;
   std::array<Entry, std::size_t{1} << kBits> entries_{};
 };
 
-/// Rows of an instruction: kCountedSpaces.
+/// Rows of an instruction, in the order of kCountedSpaces.
 enum Row : std::size_t { kGlobalRow, kSharedRow, kLocalRow, kLoopLoadRow };
 
 }  // namespace
@@ -74,13 +74,13 @@ struct Counters::State {
     return rows[at];
   }
 
-  /// The form that the assembler gives to an atomic; as the event says where there is no PTX.
+  /// The form that the assembler gives to an atomic; without PTX, the operation of the event.
   AtomicForm form(const MemoryEvent& event) const {
     if (event.instruction < forms.size()) return forms[event.instruction];
     return {.is_reduction = event.operation == Operation::kReduction};
   }
 
-  /// The operation that hardware counts: an atom whose result is not used is a reduction.
+  /// The operation that hardware counts: an atom with an unused result is a reduction.
   Operation counted(const MemoryEvent& event) const {
     if (!is_atomic(event.operation)) return event.operation;
     return form(event).is_reduction ? Operation::kReduction : Operation::kAtomic;
@@ -109,12 +109,12 @@ struct Counters::State {
   Footprint footprint;
   BankMemo bank_memo;
   WordMarks marks;
-  std::vector<AtomicForm> forms;  ///< One an instruction of the launch's function.
+  std::vector<AtomicForm> forms;  ///< By instruction of the launch's function.
   Lines lines;
   KeyFilter filter;
   Transactions transactions;
   TransactionMemo transaction_memo;
-  std::uint64_t load_sectors = 0;  ///< Asked of L2 after L1, or moved by transactions.
+  std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
   std::uint64_t atomic_sectors = 0;
   std::uint64_t block_barriers = 0;
@@ -169,7 +169,7 @@ void Counters::State::below_l1(const MemoryEvent& event, const GlobalAccess& acc
   }
 }
 
-/// `touched`, Lines, Apart or a Range, is what the access touches.
+/// `touched` (Lines, Apart or a Range) describes the bytes that the access touches.
 template <typename AnyLines>
 void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access,
                             const AnyLines& touched) {
@@ -179,7 +179,7 @@ void Counters::State::count(const MemoryEvent& event, const GlobalAccess& access
   below_l1(event, access, touched);
 }
 
-/// `access` is count_sectors() of `touched`.
+/// `access` is count_sectors(touched).
 template <typename AnyLines>
 void Counters::State::on_sectors(const MemoryEvent& event, const GlobalAccess& access,
                                  const AnyLines& touched) {
@@ -251,7 +251,7 @@ void Counters::State::on_shared_loop(const MemoryEvent& event) {
 void Counters::State::on_local(const MemoryEvent& event) {
   gather_local({event.address, event.mask, event.bytes}, lines);
   GlobalAccess access = count_sectors(lines);
-  access.requests = (event.bytes + 3U) / 4;  // one for each word of a lane
+  access.requests = (event.bytes + 3U) / 4;  // one per word of a lane
   InstructionCounters& counters = row(event, kLocalRow, event.operation);
   add(counters, access);
   counters.bytes += static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
@@ -384,7 +384,7 @@ Traffic Counters::traffic() const {
   }
   const std::uint64_t fetched =
       profile.l2_fetch_bytes == 64 ? 2 * read.granules : read.sectors;  // sectors
-  const auto far = [&](std::uint64_t sectors) {  // those of them that are at home elsewhere
+  const auto far = [&](std::uint64_t sectors) {  // the part whose home is the other half
     return sectors * (profile.l2_halves - 1) / profile.l2_halves;
   };
   traffic.l2_read_sectors = state.load_sectors + far(fetched);

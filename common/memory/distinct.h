@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distinct keys among the few of one request: a hash table that is emptied in no time.
+// Finds distinct keys among the few keys of one request, with a hash table that clears at no cost.
 //
-// An entry holds the number of the request that made it, so that entries of earlier requests count
-// as free: nothing is cleared between requests, and nothing is allocated.
+// An entry contains the number of the request that made it, so entries of earlier requests count as
+// free. Requests need no clearing and no allocation.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ class KeyTable {
   /// Starts a request without keys.
   void clear() {
     if ((++request_ & kLastRequest) != 0) return;
-    slots_.fill(0);  // numbers start again
+    slots_.fill(0);  // numbers wrap
     request_ = 1;
   }
 
-  /// The position of `key` in keys[0 .. next); `next` where it is new: then it is remembered as
-  /// being there, and the caller stores it.
+  /// The position of `key` in keys[0, next). If the key is new, returns `next` and remembers the
+  /// key there; the caller must store it.
   std::uint32_t position(std::uint64_t key, const std::uint64_t* keys, std::uint32_t next) {
-    // Fibonacci hashing: strides that are powers of two spread well.
+    // Fibonacci hashing spreads strides that are powers of two.
     std::size_t slot = (key * 0x9e3779b97f4a7c15U) >> (64 - kBits);
     for (; slots_[slot] / kMaxKeys == request_; slot = (slot + 1) % slots_.size()) {
       const std::uint32_t at = slots_[slot] % kMaxKeys;
@@ -44,17 +44,17 @@ class KeyTable {
   std::array<std::uint32_t, std::size_t{1} << kBits> slots_{};  ///< request * kMaxKeys + position.
 };
 
-/// A quick look at whether keys are all different, for which only "yes" is certain.
+/// A fast test for distinct keys. Only "distinct" is certain.
 class KeyFilter {
  public:
   /// Starts a request without keys.
   void clear() {
     if (++request_ != 0) return;
-    seen_in_.fill(0);  // numbers start again
+    seen_in_.fill(0);  // numbers wrap
     request_ = 1;
   }
 
-  /// Remembers `key`; true where it may have been there (one time in 4096 by chance).
+  /// Remembers `key`. Returns true if the key may be a repeat (1 in 4,096 by chance).
   bool may_repeat(std::uint64_t key) {
     std::uint16_t& seen_in = seen_in_[(key * 0x9e3779b97f4a7c15U) >> (64 - kBits)];
     const bool repeats = seen_in == request_;

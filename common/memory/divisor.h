@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by numbers that are known once for a launch and mostly are powers of two: the width of a
-// memory partition, and how many there are. Every transaction is divided by them several times, and
-// a division takes longer than all else that is done with it; a shift does not.
+// Division by a number that is fixed for a launch and usually a power of two: the width or the
+// number of memory partitions. Each transaction needs several such divisions, and a division would
+// cost more than the rest of its processing. A shift does not.
 #pragma once
 
 #include <bit>

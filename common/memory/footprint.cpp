@@ -8,7 +8,7 @@
 namespace warpgrade::memory {
 namespace {
 
-/// The words of 4 bytes of half a line, from a bit a byte: those that have all of theirs.
+/// The 4-byte words of half a line that are touched in full, from one bit per byte.
 std::uint64_t whole_words(std::uint64_t bytes) {
   std::uint64_t bits = bytes & bytes >> 1;
   bits = bits & bits >> 2 & 0x1111111111111111U;
@@ -18,7 +18,7 @@ std::uint64_t whole_words(std::uint64_t bytes) {
   return (bits | bits >> 24) & 0xffffU;
 }
 
-/// The other way round: a bit for each byte of up to 16 words.
+/// The inverse: one bit per byte of up to 16 words.
 std::uint64_t bytes_of(std::uint64_t words) {
   std::uint64_t bits = (words | words << 24) & 0x000000ff000000ffU;
   bits = (bits | bits << 12) & 0x000f000f000f000fU;
@@ -28,11 +28,11 @@ std::uint64_t bytes_of(std::uint64_t words) {
 
 std::uint64_t count(std::uint64_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); }
 
-/// Adds the units that hold any of 64 words.
+/// Adds the units that contain any of 64 words.
 void add_words(Extent& sum, std::uint64_t words) {
   std::uint64_t any = words | words >> 4;
   any |= any >> 2;
-  any = (any | any >> 1) & 0x0101010101010101U;  // a bit for each 8 words
+  any = (any | any >> 1) & 0x0101010101010101U;  // one bit per 8 words
   sum.bytes += 4 * count(words);
   sum.sectors += count(any);
   sum.granules += count((any | any >> 8) & 0x0001000100010001U);
@@ -69,7 +69,7 @@ Extent ByteSet::Page::extent() const {
   Extent sum;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (bytes == nullptr) {
-      if (words[i] == 0) continue;  // most, where blocks are sampled
+      if (words[i] == 0) continue;  // usual if blocks are sampled
       add_words(sum, words[i]);
       continue;
     }
@@ -138,7 +138,7 @@ void ByteSet::add(const Apart& apart) {
   });
 }
 
-// Most pages are one side's alone and move as they are.
+// Most pages belong to one side only and move without a merge.
 void ByteSet::take(ByteSet& other) {
   other.add_waiting();
   for (auto& [number, theirs] : other.pages_) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of global memory a launch read and which it wrote.
+// The bytes of global memory that a launch reads and writes.
 //
-// Pages of 256 KiB of address space, made on first touch, so that any address will do: buffers,
-// variables of the module, the device heap. A page has a bit for each of its words of 4 bytes, set
-// where all of the word was touched: what kernels do that work on floats, and little enough for a
-// large matrix to stay in the host's caches. Words that were touched in part have a bit a byte,
-// made where there is one. A union of footprints is the same in any order, so what is counted from
-// it does not depend on the number of host threads.
+// Pages of 256 KiB of address space are created on first touch, so any address works: buffers,
+// variables of the module, the device heap. A page has a bit per 4-byte word, set if the whole
+// word was touched. That is what kernels with floats do, and it is small enough for the host's
+// caches even with large matrices. Words touched in part have a bit per byte, allocated on demand.
+// Unions of footprints do not depend on the order, so results do not depend on the number of host
+// threads.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::memory {
 
-/// Distinct bytes, and distinct aligned units of 32 and 64 bytes that hold any of them.
+/// Distinct bytes, and distinct aligned units of 32 and 64 bytes that contain any of them.
 struct Extent {
   std::uint64_t bytes = 0;
   std::uint64_t sectors = 0;
@@ -38,7 +38,7 @@ class ByteSet {
   }
   void add(const Lines& lines);
   void add(const Apart& apart);
-  /// Adds what `other` has, which is empty afterwards.
+  /// Moves the contents of `other`, which is empty afterwards.
   void take(ByteSet& other);
   Extent extent();
   /// The extent of [begin, end), both multiples of a page (256 KiB).
@@ -52,7 +52,7 @@ class ByteSet {
   using Bytes = std::array<Lines::Bytes, kPageLines>;
   struct Page {
     std::array<std::uint64_t, kPageWords / 64> words{};
-    std::unique_ptr<Bytes> bytes;  ///< Words touched in part, by line; nullptr: none is.
+    std::unique_ptr<Bytes> bytes;  ///< Words touched in part, by line; nullptr if none.
 
     void add(std::uint64_t line, const Lines::Bytes& touched);
     void take(Page& other);
@@ -74,7 +74,7 @@ class ByteSet {
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   std::array<Recent, kRecent> recent_;
-  /// Ranges that are not in the pages yet: the host is fetching their words.
+  /// Ranges not yet added to the pages, while the host prefetches their words.
   std::array<Range, 64> waiting_;
   std::size_t waiting_count_ = 0;
 };
@@ -83,7 +83,7 @@ struct Footprint {
   ByteSet read;
   ByteSet written;
 
-  /// Adds what `other` has, which is empty afterwards.
+  /// Moves the contents of `other`, which is empty afterwards.
   void take(Footprint& other) {
     read.take(other.read);
     written.take(other.written);

@@ -8,11 +8,11 @@ namespace warpgrade::memory {
 namespace {
 
 void push(Transactions& out, std::uint64_t address, std::uint32_t bytes) {
-  // A request that names more (misaligned 32-byte words) does not exist on cc 1.x.
+  // cc 1.x has no requests with more transactions (misaligned 32-byte words).
   if (out.count < out.list.size()) out.list[out.count++] = {address, bytes};
 }
 
-/// cc 1.2 and 1.3, the lanes of `half`.
+/// cc 1.2 and 1.3, for the lanes of `half`.
 void coalesce_segments(const Request& request, std::uint32_t half, Transactions& out) {
   const std::uint32_t segment = request.bytes == 1 ? 32 : request.bytes == 2 ? 64 : 128;
   while (half != 0) {
@@ -39,7 +39,7 @@ void coalesce_segments(const Request& request, std::uint32_t half, Transactions&
   }
 }
 
-/// cc 1.0 and 1.1, the lanes of `half`, of which `first` is the lowest that the half-warp has.
+/// cc 1.0 and 1.1, for the lanes of `half`; `first` is the lowest lane of the half-warp.
 void coalesce_strict(const Request& request, std::uint32_t half, std::uint32_t first,
                      Transactions& out) {
   const bool wide_enough = request.bytes == 4 || request.bytes == 8 || request.bytes == 16;
@@ -61,7 +61,7 @@ void coalesce_strict(const Request& request, std::uint32_t half, std::uint32_t f
   }
 }
 
-/// The most words of 4 bytes of one bank.
+/// The most 4-byte words in one bank.
 std::uint32_t busiest_bank(const Lines& lines) {
   std::array<std::uint32_t, 32> words{};
   for (std::uint32_t i = 0; i < lines.count; ++i) {
@@ -112,7 +112,7 @@ std::uint32_t count_atomic_sectors(const Request& request) {
   std::uint32_t left = request.mask;
   while (left != 0) {
     const std::uint64_t sector = request.address[std::countr_zero(left)] / 32;
-    std::array<std::uint8_t, 32> on_word{};  // by the word's first byte
+    std::array<std::uint8_t, 32> on_word{};  // by first byte of the word
     std::uint8_t most = 0;
     for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
       const std::uint64_t address = request.address[std::countr_zero(lanes)];

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kLineBits = 7;
 
-// The bits of a line's number that count for the lower and for the upper bit of its bank.
+// The bits of a line number that determine the lower and the upper bit of its bank.
 struct CountingBits {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -38,7 +38,7 @@ std::uint32_t tag_clocks(const Request& request, device::TagBanks rule) {
   std::size_t count = 0;
   for (std::uint32_t mask = request.mask; mask != 0; mask &= mask - 1) {
     const auto line = request.address[std::countr_zero(mask)] >> kLineBits;
-    // Neighbours mostly share a line, so the search begins at the end.
+    // Neighbours often share a line, so the last line is checked first.
     const auto seen = lines.begin() + static_cast<std::ptrdiff_t>(count);
     if (count != 0 && (lines[count - 1] == line || std::find(lines.begin(), seen, line) != seen)) {
       continue;

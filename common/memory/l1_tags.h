@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tag stage of an L1 that is one with shared memory: which of its banks looks up which line.
+// The tag stage of a unified L1 and shared memory: assigns lines to tag banks.
 //
-// Four banks work side by side, one line a clock each. Each of the two bits of a line's bank is the
-// exclusive or of bits of the line's number. Which bits these are was measured on an H200 for all
-// of them up to bit 21 (lines 256 MB apart): of four lines whose numbers differ in two bits, two
-// share a bank where both bits count for the same (tests/evidence/golden/l1_stages). An A100's
-// were found by search for the rule that gives its clocks at 126 strides (RRZE-HPC/gpu-benches,
-// gpu-strides): every second bit counts for the same.
+// Four banks work in parallel, one line per clock each. Each of the two bits of a line's bank is
+// the exclusive or of bits of the line's number. On an H200 all bits up to bit 21 (lines 256 MB
+// apart) were measured: of four lines whose numbers differ in two bits, two share a bank if both
+// bits have the same effect (tests/evidence/golden/l1_stages). For an A100, a search found the rule
+// that gives its clocks at 126 strides (RRZE-HPC/gpu-benches, gpu-strides): every second bit has
+// the same effect.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace warpgrade::memory {
 
 inline constexpr std::uint32_t kTagBankCount = 4;
 
-/// The bank, 0 to 3, of the line of 128 bytes with this number (its address divided by 128).
+/// The bank, 0 to 3, of the 128-byte line with this number (address / 128).
 std::uint32_t tag_bank(std::uint64_t line, device::TagBanks rule);
 
-/// Clocks that the banks take for a request: the lines of the busiest one.
+/// Clocks of the tag stage for a request: the number of lines in the busiest bank.
 std::uint32_t tag_clocks(const Request& request, device::TagBanks rule);
 
 }  // namespace warpgrade::memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PTX instructions that warps executed, by source line: for a gate that counts instructions, as
-// metrics.h has the accesses to memory for one that counts those.
+// The executed PTX instructions of warps by source line, for gates that count instructions.
+// metrics.h has the memory accesses for gates that count those.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 namespace warpgrade::memory {
 
 struct LineInstructions {
-  std::string file;         ///< Empty, as `line` is 0, for code without a place.
+  std::string file;         ///< Empty, with `line` 0, for code without a place.
   std::uint32_t line = 0;   ///< 1-based.
-  std::uint64_t warps = 0;  ///< Sum over the line's instructions of the warps that executed them.
+  std::uint64_t warps = 0;  ///< Warps that executed an instruction, summed over the line's
+                            ///< instructions.
 
   friend bool operator==(const LineInstructions&, const LineInstructions&) = default;
 };
 
-/// In the order of the source; only what was executed. `result` is that of a launch of `function`.
+/// Executed lines in source order. `result` is the result of a launch of `function`.
 std::vector<LineInstructions> instructions_by_line(const ptx::Function& function,
                                                    const run::Result& result);
 
-/// Adds `more` to `all`, line by line; both in the order of the source.
+/// Adds `more` to `all`, line by line; both are in source order.
 void add_instructions(const std::vector<LineInstructions>& more,
                       std::vector<LineInstructions>& all);
 

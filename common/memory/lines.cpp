@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes mostly come in order of their addresses: neighbours on one line are joined as they come,
-// and only what is left is looked up among the lines found so far.
+// Lanes usually come in address order, so neighbours on one line are joined first. Only the joined
+// lines are looked up among the lines found so far.
 #include "common/memory/lines.h"
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 namespace warpgrade::memory {
 namespace {
 
-/// Takes the lanes' bytes in order; the line that is being filled stays in registers.
+/// Adds the lanes' bytes in order, and keeps the current line in registers.
 class Builder {
  public:
   explicit Builder(Lines& out) : out_(out) { out.table.clear(); }
 
-  /// A lane whose bytes lie within one sector; `ones` are as many low bits as it has bytes.
+  /// Adds a lane within one sector; `ones` has one low bit per byte.
   void add(std::uint64_t address, std::uint64_t ones) {
     turn_to(address / 128);
     const std::uint64_t bits = ones << (address % 64);
@@ -24,7 +24,7 @@ class Builder {
     sectors_ |= sector_bit(address);
   }
 
-  /// Any lane: cut where it crosses a line.
+  /// Adds any lane; splits it at line boundaries.
   void add_cut(std::uint64_t address, std::uint32_t bytes) {
     while (bytes != 0) {
       const std::uint64_t here = std::min<std::uint64_t>(bytes, 128 - address % 128);
@@ -44,7 +44,7 @@ class Builder {
   }
 
  private:
-  /// Makes line `index` the one that is being filled.
+  /// Makes line `index` the current line.
   void turn_to(std::uint64_t index) {
     if (index == index_) return;
     put_back();
@@ -62,14 +62,14 @@ class Builder {
   }
 
   void put_back() {
-    out_.bytes[at_] = {low_, high_};  // before the first line: nothing, where the first will be
+    out_.bytes[at_] = {low_, high_};  // without a current line: zeros, soon overwritten
     out_.sectors[at_] = static_cast<std::uint8_t>(sectors_);
   }
 
   Lines& out_;
   std::uint32_t count_ = 0;
   std::uint32_t at_ = 0;
-  std::uint64_t index_ = ~std::uint64_t{0};  // no line: addresses / 128 are less
+  std::uint64_t index_ = ~std::uint64_t{0};  // no line: larger than any address / 128
   std::uint64_t low_ = 0;
   std::uint64_t high_ = 0;
   std::uint32_t sectors_ = 0;
@@ -111,7 +111,7 @@ std::optional<Apart> as_apart(const Request& request, KeyFilter& filter) {
 
 void gather_local(const Request& request, Lines& out) {
   Builder builder(out);
-  // Word by word, since lanes at the same offset then come in order of their addresses.
+  // Word by word, because lanes at the same offset then come in address order.
   for (std::uint32_t done = 0; done < request.bytes; done += 4) {
     const std::uint32_t bytes = std::min<std::uint32_t>(request.bytes - done, 4);
     for (std::uint32_t left = request.mask; left != 0; left &= left - 1) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that one request touches, as a list of distinct 128-byte lines with a bit a byte.
+// The bytes that one request touches, as a list of distinct 128-byte lines with a bit per byte.
 //
-// A line is four sectors of 32 bytes, or two granules of 64, which is what Hopper's L2 fetches from
-// DRAM. One list therefore serves the coalescing rules, the L1 model and the footprint.
+// A line is four sectors of 32 bytes, or two granules of 64 bytes, the unit that Hopper's L2
+// fetches from DRAM. The coalescing rules, the L1 model and the footprint all use this list.
 #pragma once
 
 #include <algorithm>
@@ -20,39 +20,40 @@ struct Lines {
   using Bytes = std::array<std::uint64_t, 2>;
 
   std::uint32_t count = 0;
-  std::array<std::uint64_t, kMaxKeys> index;  ///< Address / 128, each once; [count] are set.
+  std::array<std::uint64_t, kMaxKeys> index;  ///< Address / 128, distinct; the first `count` are
+                                              ///< set.
   std::array<Bytes, kMaxKeys> bytes;
   std::array<std::uint8_t, kMaxKeys> sectors;  ///< sectors_of(bytes).
   KeyTable table;                              ///< Scratch.
 };
 
-/// The lines of a request to addresses as they stand; lanes that cross a line are cut.
+/// The lines of a request with its addresses unchanged; lanes that cross a line are split.
 void gather(const Request& request, Lines& out);
 
-/// Bytes that lie side by side: a request of unit stride.
+/// Adjacent bytes: a request with unit stride.
 struct Range {
   std::uint64_t address = 0;
-  std::uint32_t bytes = 0;  ///< 1 at least.
+  std::uint32_t bytes = 0;  ///< At least 1.
 };
 
-/// A request each of whose lanes lies within one sector, and has a line for itself.
+/// A request in which each lane is within one sector and has its own line.
 struct Apart {
   Request request;
-  std::int64_t line_step = 0;  ///< Lines from each lane to the next, if all lanes are active and
-                               ///< the number is whole. They have the same bytes of their lines.
+  std::int64_t line_step = 0;  ///< Lines between neighbouring lanes, if all lanes are active and it
+                               ///< is a whole number. They use the same bytes of their lines.
 };
 
-/// `request` as such a one, by its `stride` (as in run::MemoryEvent), which is not kIrregular.
+/// Converts `request` with its `stride` (see run::MemoryEvent), which must not be kIrregular.
 std::optional<Apart> as_apart(const Request& request, std::int64_t stride);
 
-/// The same for any addresses; now and then nothing, by chance. `filter` is scratch.
+/// The same for any addresses; rarely returns nullopt by chance. `filter` is scratch.
 std::optional<Apart> as_apart(const Request& request, KeyFilter& filter);
 
-/// The lines of a request to local memory, where hardware interleaves the lanes: word w of lane l
-/// lies at 128 * w + 4 * l, so that lanes at the same offset share a line.
+/// The lines of a request to local memory. Hardware interleaves the lanes: word w of lane l is at
+/// 128 * w + 4 * l, so lanes at the same offset share a line.
 void gather_local(const Request& request, Lines& out);
 
-/// Bits [first, first + count) of a line's; count is 0 to 128, first + count at most 128.
+/// Bits [first, first + count) of a line; count is 0 to 128, first + count at most 128.
 constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
   const auto below = [](std::uint64_t end) {  // bits [0, end) of 64
     return end >= 64 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} << end);
@@ -62,7 +63,7 @@ constexpr Lines::Bytes bit_range(std::uint64_t first, std::uint64_t count) {
           end <= 64 ? 0 : below(end - 64) & ~(first <= 64 ? 0 : below(first - 64))};
 }
 
-/// Calls `use` with the number of each line of `range` and with the bytes of it.
+/// Calls `use` with the number and the bytes of each line of `range`.
 template <typename Use>
 void for_each_line(const Range& range, Use use) {
   const std::uint64_t end = range.address + range.bytes;
@@ -71,19 +72,19 @@ void for_each_line(const Range& range, Use use) {
   }
 }
 
-/// Which of a line's four sectors hold any of the bytes, a bit each.
+/// A bit for each of a line's four sectors that contains any of the bytes.
 inline std::uint32_t sectors_of(const Lines::Bytes& bytes) {
   return ((bytes[0] & 0xffffffffU) != 0 ? 1U : 0U) | (bytes[0] >> 32 != 0 ? 2U : 0U) |
          ((bytes[1] & 0xffffffffU) != 0 ? 4U : 0U) | (bytes[1] >> 32 != 0 ? 8U : 0U);
 }
 
-/// The sector of a line that holds `address`, as a bit of sectors_of().
+/// The sector of a line that contains `address`, as a bit of sectors_of().
 inline std::uint32_t sector_bit(std::uint64_t address) {
   constexpr std::array<std::uint8_t, 4> kBit = {1, 2, 4, 8};  // x86 is slow at shifts by a variable
   return kBit[address / 32 % 4];
 }
 
-/// Which of them hold all of their bytes.
+/// A bit for each sector that contains only set bytes.
 inline std::uint32_t full_sectors_of(const Lines::Bytes& bytes) {
   return sectors_of({~bytes[0], ~bytes[1]}) ^ 0xfU;
 }

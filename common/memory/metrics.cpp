@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics are sums over the rows of Counters; the table below is the one list of their names.
+// Metrics are sums over the rows of Counters. The table below is the only list of their names.
 #include "common/memory/metrics.h"
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace {
 using run::Operation;
 using run::Space;
 
-/// Sums of one space and operation under Nsight Compute's names.
+/// The sums of one space and operation, under Nsight Compute's names.
 struct AccessNames {
   Space space;
   Operation operation;
   std::string_view requests;
-  std::string_view sectors;  ///< Empty for shared memory, as the two below.
+  std::string_view sectors;  ///< Empty for shared memory, like the next two.
   std::string_view used_bytes_per_sector;
-  std::string_view wavefronts;  ///< Empty but for shared memory, as the next.
+  std::string_view wavefronts;  ///< Only for shared memory, like the next.
   std::string_view conflicts;
 };
 
@@ -58,8 +58,8 @@ constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kInstructions = "warpgrade__ptx_warp_instructions.sum";
 constexpr std::string_view kDivisions = "warpgrade__ptx_integer_divisions.sum";
-/// By MatrixProduct::Pipe; then all together. On a card they count HFMA2, too, where ptxas writes
-/// it on that pipe to move a constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
+/// By MatrixProduct::Pipe, then the total. On a card these also count HFMA2 instructions that ptxas
+/// uses on that pipe to move a constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
 constexpr std::string_view kTensorOps[] = {
     "sm__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum",
     "sm__inst_executed_pipe_tensor_op_dmma.sum", "sm__inst_executed_pipe_tensor.sum"};
@@ -73,7 +73,7 @@ void set(Metrics& metrics, std::string_view name, std::uint64_t value) {
   set(metrics, name, static_cast<double>(value));
 }
 
-/// Bytes over the busiest partition against the mean; 1 where all are even or nothing moved.
+/// Bytes of the busiest partition relative to the mean; 1 if all are equal or nothing moved.
 double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
   const auto sum =
       std::accumulate(partition_bytes.begin(), partition_bytes.end(), std::uint64_t{0});
@@ -83,7 +83,7 @@ double imbalance(const std::vector<std::uint64_t>& partition_bytes) {
          static_cast<double>(sum);
 }
 
-/// div and rem of integers that warps executed.
+/// Executed integer div and rem instructions, counted per warp.
 std::uint64_t integer_divisions(const ptx::Function& function, const run::Result& result) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
@@ -97,7 +97,7 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
-/// Machine instructions of the tensor pipe that warps executed, by pipe; then all together.
+/// Executed machine instructions of the tensor pipe, counted per warp: by pipe, then the total.
 std::array<std::uint64_t, std::size(kTensorOps)> tensor_ops(const device::Profile& profile,
                                                             const ptx::Function& function,
                                                             const run::Result& result) {
@@ -121,7 +121,7 @@ void add_each(const All& more, All& sum) {
   for (std::size_t i = 0; i < more.size(); ++i) sum[i] += more[i];
 }
 
-/// The key by which lines are sorted.
+/// Sort key of lines.
 auto line_key(const LineCounters& line) {
   return std::tuple(std::string_view(line.file), line.line, name(line.operation));
 }
@@ -133,7 +133,7 @@ Totals::Totals() : accesses_(std::size(kAccessNames)) {}
 Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result) {
   for (const AccessNames& names : kAccessNames) {
     auto& sum = accesses_.emplace_back(counters.total(names.space, names.operation));
-    // Machine code has one instruction for both on shared memory.
+    // Machine code uses one instruction for both on shared memory.
     if (names.space == Space::kShared && names.operation == Operation::kAtomic) {
       sum += counters.total(Space::kShared, Operation::kReduction);
     }

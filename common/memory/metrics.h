@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of a launch under their contract names, and the same counts by source line.
+// The metrics of a launch by name, and the same counts by source line.
 //
-// The names are Nsight Compute's where it has the same quantity; see metric_names(). Loads (op_ld)
-// and stores (op_st) do not hold atomics (op_atom) nor reductions (op_red), as there. L2 and DRAM
-// counts add what the launch itself moves, so that they compare with a profiler's. The two
-// bytes_per_sector ratios count a byte of a sector once within a request, as there, which makes 32
-// their ceiling: lanes that read one word together cannot inflate them. (For generic addresses
-// Nsight Compute adds the bytes that went to shared memory; this does not.) Shared atomics that
-// machine code does in a loop count their loads as op_ld, as there. The shared requests are warps
-// that executed a PTX instruction with a lane active: machine code predicates instead of branching,
-// so Nsight Compute's smsp__inst_executed_op_shared counts warps without any. Integer divisions are
-// the div and rem of PTX, for which the machine has no instruction but a sequence. Where a launch
-// has no access of the kind, its ratio is absent; a gate on an absent metric has to fail ("no
-// global load was executed"), since a kernel that moves nothing has not earned it.
+// The names are Nsight Compute's for quantities that it has, too; see metric_names(). As there,
+// loads (op_ld) and stores (op_st) exclude atomics (op_atom) and reductions (op_red). L2 and DRAM
+// counts include the traffic of the launch itself, so they are comparable with a profiler's. As
+// there, the two bytes_per_sector ratios count a byte once per request, which limits them to 32:
+// lanes that read the same word cannot inflate them. (For generic addresses Nsight Compute adds
+// bytes of shared memory; this does not.) As there, shared atomics that machine code does in a loop
+// count their loads as op_ld. Shared requests are warps that execute a PTX instruction with an
+// active lane. Machine code predicates instead of branching, so Nsight Compute's
+// smsp__inst_executed_op_shared also counts warps without active lanes. Integer divisions are div
+// and rem in PTX, which machine code expands into a sequence. If a launch has no access of a kind,
+// the ratio is absent. A gate on an absent metric fails ("no global load was executed"), so a
+// kernel without such accesses cannot pass.
 #pragma once
 
 #include <array>
@@ -30,11 +30,11 @@
 
 namespace warpgrade::memory {
 
-/// Nsight Compute's name (or warpgrade__...) -> value.
+/// Name (Nsight Compute's or warpgrade__...) -> value.
 using Metrics = std::map<std::string, double, std::less<>>;
 
-/// One source line that touches memory; a line with loads and stores, or with two spaces, has a
-/// row for each. Sectors are those of global and local, wavefronts those of shared memory.
+/// One source line that accesses memory. A line with loads and stores, or with two spaces, has a
+/// row for each. Sectors are for global and local memory, wavefronts for shared memory.
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
@@ -44,7 +44,7 @@ struct LineCounters {
   std::uint64_t wavefronts = 0;
 };
 
-/// The sums that metrics are worked out from: those of launches add up.
+/// The sums behind the metrics; totals of launches can be added.
 class Totals {
  public:
   Totals();
@@ -52,34 +52,34 @@ class Totals {
   Totals(const Counters& counters, const ptx::Function& function, const run::Result& result);
   Totals& operator+=(const Totals& other);
 
-  /// All metrics of the contract.
+  /// All metrics.
   Metrics metrics() const;
 
  private:
-  std::vector<InstructionCounters> accesses_;  // One a kind of access that is counted.
+  std::vector<InstructionCounters> accesses_;  // by counted kind of access
   std::uint64_t l2_read_sectors_ = 0;
   std::uint64_t l2_write_sectors_ = 0;
   std::uint64_t dram_read_bytes_ = 0;
   std::uint64_t dram_write_bytes_ = 0;
   std::uint64_t instructions_ = 0;
   std::uint64_t divisions_ = 0;
-  std::array<std::uint64_t, 4> tensor_ops_{};  // The pipes, then all together.
+  std::array<std::uint64_t, 4> tensor_ops_{};  // by pipe, then the total
   std::vector<std::uint64_t> partition_bytes_;
 };
 
-/// All metrics of the contract for one launch.
+/// All metrics of one launch.
 Metrics metrics(const Counters& counters, const ptx::Function& function, const run::Result& result);
 
-/// By file, line and operation, in the order of the source; only what was executed.
+/// In order of file, line and operation; only executed operations.
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function);
 
-/// Adds `more` to `all`, line by line; both in the order of the source.
+/// Adds `more` to `all`, line by line; both are in source order.
 void add_lines(const std::vector<LineCounters>& more, std::vector<LineCounters>& all);
 
-/// The accesses that `metric` counts; nothing where it counts no kind of access.
+/// The accesses that `metric` counts; nullopt if it does not count accesses.
 std::optional<MemoryOperation> operation_of(std::string_view metric);
 
-/// Every name that metrics() can hold, sorted: for manifests that name one.
+/// Every name that metrics() can contain, sorted; validates names in manifests.
 const std::vector<std::string>& metric_names();
 
 }  // namespace warpgrade::memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One memory access of one warp, as the rules of coalescing and of banks see it.
+// One memory access of one warp, the input of the coalescing and bank rules.
 #pragma once
 
 #include <bit>
@@ -9,15 +9,15 @@ namespace warpgrade::memory {
 
 constexpr std::uint32_t kLanes = 32;
 
-/// Addresses are multiples of `bytes` up to 16, as hardware demands; global memory's rules also
-/// take others.
+/// Addresses are multiples of `bytes` up to 16, as hardware requires; the rules of global memory
+/// also accept others.
 struct Request {
   const std::uint64_t* address = nullptr;  ///< First byte of each lane; 32 entries.
-  std::uint32_t mask = 0;                  ///< Lanes that take part.
-  std::uint32_t bytes = 0;                 ///< Bytes each of them moves: 1 to 32.
+  std::uint32_t mask = 0;                  ///< Active lanes.
+  std::uint32_t bytes = 0;                 ///< Bytes per lane: 1 to 32.
 };
 
-/// Calls `use` with the address of each of `lanes` in order; a plain loop where these are all.
+/// Calls `use` with the address of each of `lanes` in order; a plain loop if all are active.
 template <typename Use>
 void for_each_address(const Request& request, std::uint32_t lanes, Use use) {
   const std::uint64_t* const address = request.address;

@@ -10,22 +10,22 @@ namespace {
 
 using device::SharedBanks;
 
-/// Bytes of one word of a bank.
+/// Bytes of a bank's word.
 template <SharedBanks rule>
 constexpr std::uint64_t word_bytes = rule == SharedBanks::kKepler64 ? 8 : 4;
 
-/// Names the piece that a bank can hand out at once, so that key mod 32 is the bank.
+/// The number of the piece that a bank can deliver at once; key mod 32 is the bank.
 template <SharedBanks rule>
 std::uint64_t key_of(std::uint64_t address) {
   if constexpr (rule == SharedBanks::kKepler32) return address / 256 * 32 + address / 4 % 32;
   return address / word_bytes<rule>;
 }
 
-/// worst_bank() for a given width: `kOneWord` where a lane has one word of a bank or less.
+/// worst_bank() for a fixed width. `kOneWord`: a lane uses at most one word of a bank.
 template <SharedBanks rule, bool kOneWord, bool kOneByOne>
 std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, WordMarks& marks) {
   constexpr std::uint64_t kWord = word_bytes<rule>;
-  std::array<std::uint8_t, 32> in_bank{};  // a lane counts once a bank: 32 at most
+  std::array<std::uint8_t, 32> in_bank{};  // a lane counts at most once per bank, so at most 32
   marks.forget();
   const auto add = [&](std::uint64_t key) {
     const std::uint8_t fresh = kOneByOne ? 1 : marks.mark(key);
@@ -44,8 +44,8 @@ std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, WordMarks&
   return worst;
 }
 
-/// The most keys that one of the 32 banks has to hand out to `lanes` of the request; those that
-/// lanes have in common count once, or with `one_by_one` once a lane.
+/// The most keys that `lanes` of the request have in one of the 32 banks. A key that lanes share
+/// counts once; with `one_by_one`, once per lane.
 template <SharedBanks rule>
 std::uint32_t worst_bank(const Request& request, std::uint32_t lanes, bool one_by_one,
                          WordMarks& marks) {
@@ -61,7 +61,7 @@ bool is_atomic(SharedUse use) {
   return use == SharedUse::kAtomic || use == SharedUse::kCompareAndSwap;
 }
 
-/// 32 banks of 4 bytes: as many lanes at once as fill them.
+/// 32 banks of 4 bytes. As many lanes as fill the banks run at once.
 SharedAccess thirty_two(const Request& request, SharedUse use, WordMarks& marks) {
   std::uint32_t at_once = 128 / std::clamp<std::uint32_t>(request.bytes, 4, 128);
   if (at_once < kLanes && use == SharedUse::kLoad && joins_groups(request)) at_once *= 2;
@@ -86,9 +86,9 @@ SharedAccess kepler(const Request& request, SharedUse use, WordMarks& marks) {
   return {wavefronts, wavefronts - std::min(wavefronts, (lanes * request.bytes + 255) / 256)};
 }
 
-/// Wavefronts of one request of 4 bytes a lane, for the lanes of a half-warp.
+/// Wavefronts of one request of 4 bytes per lane, for the lanes of a half-warp.
 std::uint32_t sixteen_wavefronts(const Request& request, std::uint32_t lanes, bool atomic) {
-  // Lanes on words that rise share none: the bank with most words decides.
+  // Lanes with ascending words share none, so the bank with the most words decides.
   std::array<std::uint8_t, 16> in_bank{};
   std::uint8_t most = 0;
   std::uint64_t next = 0;
@@ -122,7 +122,7 @@ std::uint32_t sixteen_wavefronts(const Request& request, std::uint32_t lanes, bo
 }
 
 SharedAccess sixteen(const Request& request, SharedUse use) {
-  // One for each word of a lane, and all alike: from word to word, every lane moves on by a bank.
+  // One request per word of a lane. All are alike: from word to word, every lane moves by one bank.
   const std::uint32_t requests = (request.bytes + 3) / 4;
   SharedAccess access;
   for (const std::uint32_t half : {0x0000ffffU, 0xffff0000U}) {
@@ -139,7 +139,7 @@ SharedAccess sixteen(const Request& request, SharedUse use) {
 
 bool joins_groups(const Request& request) {
   const auto comes_in_pairs = [&](std::uint32_t distance) {
-    // Lanes whose partner is active too, the lower of each pair.
+    // The lower lane of each pair with two active lanes.
     const std::uint32_t lower = distance == 1 ? 0x55555555U : 0x33333333U;
     for (std::uint32_t left = request.mask & request.mask >> distance & lower; left != 0;
          left &= left - 1) {

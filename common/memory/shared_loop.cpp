@@ -6,7 +6,7 @@
 namespace warpgrade::memory {
 namespace {
 
-/// Whether any lane of `lanes` is at `address`.
+/// Whether any of `lanes` has this address.
 bool any_at(const Request& request, std::uint32_t lanes, std::uint64_t address) {
   for (; lanes != 0; lanes &= lanes - 1) {
     if (request.address[std::countr_zero(lanes)] == address) return true;

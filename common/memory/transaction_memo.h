@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// count_transactions() for warps that read or write a row of neighbouring words, from memory.
+// A cache for count_transactions() of warps that access a row of adjacent words.
 //
-// Such a request is the same wherever it lies, but for its offset from the start of two segments,
-// so each offset is counted once. Others, and what needs more than a few transactions, are counted
-// each time; the result is the same with and without the memory.
+// The result of such a request depends only on its offset from the start of two segments, so each
+// offset is computed once. Other requests, and those with more than a few transactions, are
+// computed each time. The result does not depend on the cache.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace warpgrade::memory {
 
 class TransactionMemo {
  public:
-  /// Does what count_transactions() does; `transactions` gets list and count.
+  /// Equals count_transactions(); `transactions` gets list and count.
   GlobalAccess count(device::Coalescing rule, const run::MemoryEvent& event,
                      Transactions& transactions);
 
@@ -26,12 +26,13 @@ class TransactionMemo {
   static constexpr std::size_t kFew = 6;
   struct Row {
     device::Coalescing rule{};
-    std::uint32_t bytes = 0;  ///< Size of a lane's word; 0: empty.
+    std::uint32_t bytes = 0;  ///< Bytes per lane; 0: unused entry.
     std::uint32_t count = 0;
-    std::array<Transaction, kFew> list;  ///< Addresses from the start of the period on.
+    std::array<Transaction, kFew> list;  ///< Addresses relative to the start of the period.
     GlobalAccess access;
   };
-  std::array<Row, kPeriod / 4> rows_{};  ///< By the first lane's word of 4 bytes in the period.
+  std::array<Row, kPeriod / 4> rows_{};  ///< By the position of the first lane in the period, in
+                                         ///< 4-byte words.
 };
 
 }  // namespace warpgrade::memory

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of a block's shared memory one pass has seen; forgets them all in no time.
+// The words of a block's shared memory that one pass has seen; clears at no cost.
 //
-// A table with a number for each word: the number of the pass that saw it last. It spans more than
-// the 227 KB that a block can have on any profile, and is only touched where that memory is.
+// A table with a number per word: the last pass that saw it. The table covers more than the 227 KB
+// that a block can have on any profile; the host only touches the part in use.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace warpgrade::memory {
 
 class WordMarks {
  public:
-  /// Starts a pass that has seen nothing.
+  /// Starts a pass that has seen no word.
   void forget() {
     if (++pass_ != 0) return;
-    std::fill(seen_in_.begin(), seen_in_.end(), 0);  // numbers start again
+    std::fill(seen_in_.begin(), seen_in_.end(), 0);  // numbers wrap
     pass_ = 1;
   }
 
-  /// Marks `word`; 1 where this pass had not seen it. Words 256 KiB apart would be taken for one.
+  /// Marks `word`; returns 1 if this pass sees it first. Words 256 KiB apart are not distinguished.
   std::uint8_t mark(std::uint64_t word) {
     std::uint32_t& seen_in = seen_in_[word % kWords];
     const bool is_new = seen_in != pass_;
