@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that probes run on.
+// A card that runs probes.
 #pragma once
 
 #include <array>
@@ -15,22 +15,22 @@ namespace warpgrade::probe {
 struct Probe {
   std::string kernel;
   std::uint32_t blocks = 1;
-  std::uint32_t threads = 32;  ///< Threads of a block.
+  std::uint32_t threads = 32;  ///< Threads per block.
   std::array<std::uint32_t, 3> numbers{};
   std::uint64_t in_bytes = 128;  ///< Zeros.
   std::uint64_t out_bytes = 128;
 };
 
-/// All of these throw base::ToolError where the card cannot do it.
+/// All functions throw base::ToolError if the card fails.
 class Card {
  public:
   virtual ~Card() = default;
   virtual const gpu::DeviceInfo& info() const = 0;
-  /// The first two words that a launch leaves.
+  /// The first two words of a launch's output.
   virtual std::array<std::uint32_t, 2> words(const Probe& probe) = 0;
-  /// Times a launch by the device's events, L2 empty before; returns the median of several.
+  /// Times a launch by the device's events with a cold L2; returns the median of several.
   virtual double seconds(const Probe& probe) = 0;
-  /// Times so many launches, one after the other; returns the median likewise.
+  /// Times this many launches in sequence; returns the median of several runs.
   virtual double seconds_of_many(const Probe& probe, std::uint32_t launches) = 0;
   /// Times the driver's own copy within the device.
   virtual double copy_seconds(std::uint64_t bytes) = 0;

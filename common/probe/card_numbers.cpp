@@ -13,7 +13,7 @@ namespace warpgrade::probe {
 namespace {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-constexpr std::uint32_t kHalf = 0x3f000000;  // 0.5f: chains of it stay numbers.
+constexpr std::uint32_t kHalf = 0x3f000000;  // 0.5f: chains of it stay finite
 constexpr std::uint32_t kBlockThreads = 1024;
 constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 constexpr double kLineBytes = 128;
@@ -28,7 +28,7 @@ class Finder {
     take_driver_numbers();
     take_multiprocessor();
     take_l1();
-    take_launches();  // The overhead counts below.
+    take_launches();  // the overhead is needed below
     take_l2();
     take_dram();
     return std::move(numbers_);
@@ -44,7 +44,7 @@ class Finder {
   }
   void begin(const std::string& key) const { tell_(key); }
 
-  // Clocks for each of `count` operations.
+  // Clocks per operation of `count`.
   double clocks_each(const Probe& probe, double count) { return card_.words(probe)[0] / count; }
   double busy_seconds(const Probe& probe) {
     const double seconds = card_.seconds(probe) - overhead_;
@@ -61,7 +61,7 @@ class Finder {
 
   std::uint64_t l1_most_bytes();
 
-  // A buffer that stays in L2, and one that does not; powers of two.
+  // A power-of-two buffer size that fits in L2, and one that does not.
   std::uint64_t l2_part() const {
     return std::bit_floor(std::clamp(info_.l2_bytes / 3, kMiB / 2, 16 * kMiB));
   }
@@ -74,7 +74,7 @@ class Finder {
   const gpu::DeviceInfo& info_;
   const Progress& tell_;
   double clock_hz_ = 0;
-  double overhead_ = 0;  // Seconds of a launch.
+  double overhead_ = 0;  // seconds per launch
   std::vector<Number> numbers_;
 };
 
@@ -144,7 +144,7 @@ void Finder::take_multiprocessor() {
   add("barrier_clocks_per_warp", fmt::format("{:.2f}", of_each), "measured likewise");
 }
 
-// The largest footprint that is loaded as fast the second time as smaller ones.
+// The largest footprint that loads as fast the second time as smaller ones.
 std::uint64_t Finder::l1_most_bytes() {
   constexpr std::uint64_t kStep = 8 << 10;
   constexpr double kStillFast = 0.7;
@@ -181,8 +181,8 @@ void Finder::take_l1() {
       fmt::format("measured: 32 lines in {:.1f} clocks", each));
 
   begin("tag_banks");
-  // Bits 0, 2 and 4 of a line's number count for the same banks by the one rule, so that eight
-  // lines are in two banks; by the other rule they are in four.
+  // Under one rule, bits 0, 2 and 4 of a line's number select the same bank bit, so these eight
+  // lines are in two banks; under the other rule they are in four.
   const double eight = clocks(8, 1);
   add("tag_banks", eight > 3 ? "\"ampere\"" : "\"hopper\"",
       fmt::format("measured: lines 0, 1, 4, 5, 16, 17, 20 and 21 in {:.1f} clocks", eight));
@@ -230,7 +230,7 @@ void Finder::take_l2() {
       fmt::format("measured: {:.0f} clocks, loads in a chain within {} MiB", clocks,
                   static_cast<double>(bytes) / kMiB));
 
-  // Lines a second of requests whose warps have `lanes` lanes on a line.
+  // Lines per second for requests whose warps have `lanes` lanes per line.
   const auto lines = [&](const char* kernel, std::uint32_t blocks, std::uint32_t lanes,
                          std::uint32_t requests) {
     const double seconds = busy_seconds(

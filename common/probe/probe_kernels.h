@@ -3,8 +3,8 @@
 //
 //   kernel(unsigned* out, const unsigned* in, unsigned a, unsigned b, unsigned c),
 //
-// where `in` holds zeros: adding what was loaded makes one load wait for another. Those that take
-// the time themselves leave clocks of their multiprocessor in out[0].
+// where `in` contains zeros: adding a loaded value makes one load wait for another. Kernels that
+// measure time themselves store clocks of their multiprocessor in out[0].
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace warpgrade::probe {
 
-/// CUDA C++; what a, b and c are stands at each kernel.
+/// CUDA C++; a comment at each kernel explains a, b and c.
 extern const char* const kProbeSource;
 
-/// The compiled kernels for `architecture`, kept for the life of the program. Throws
-/// base::ToolError where they do not compile, which only a broken compiler causes.
+/// The compiled kernels for `architecture`, cached for the life of the program. Throws
+/// base::ToolError if they do not compile, which means a broken compiler.
 const compile::Program& probe_program(const std::string& architecture);
 
 }  // namespace warpgrade::probe

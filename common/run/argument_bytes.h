@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that a kernel gets for an argument, once it is known where the buffers lie.
+// The bytes of a kernel argument, once the buffers have addresses.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace warpgrade::run {
 
-/// The bytes of `argument` where buffer i lies at `addresses[i]`. Throws base::UsageError where it
-/// names a buffer that is not there, or an address does not fit into its structure.
+/// The bytes of `argument` if buffer i is at `addresses[i]`. Throws base::UsageError if it names a
+/// missing buffer, or an address does not fit in its structure.
 ValueArgument bytes_of(const Argument& argument, const std::vector<std::uint64_t>& addresses);
 
 }  // namespace warpgrade::run

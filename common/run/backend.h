@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ways to run a kernel. Reports and command lines show them by their names.
+// The two ways to run a kernel, with their names for reports and command lines.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ constexpr std::string_view name(Backend backend) {
   return backend == Backend::kSim ? "sim" : "gpu";
 }
 
-/// The backend of this name; nothing where there is none.
+/// The backend with this name; nullopt if unknown.
 constexpr std::optional<Backend> backend_called(std::string_view text) {
   for (const auto backend : {Backend::kSim, Backend::kGpu}) {
     if (name(backend) == text) return backend;

@@ -7,7 +7,7 @@
 
 namespace warpgrade::run {
 
-/// The lowest of `lanes`, which has one at least.
+/// The lowest of `lanes`, which must not be empty.
 constexpr std::uint32_t lowest_lane(std::uint32_t lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }

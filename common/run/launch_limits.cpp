@@ -36,7 +36,7 @@ std::string wrong_grid(const base::Dim3& grid, const LaunchLimits& limits) {
 
 std::string wrong_block(const base::Dim3& block, const LaunchLimits& limits) {
   if (is_empty(block)) return "a block has at least one thread in each dimension";
-  // Each extent first: the product of three 32-bit numbers may not fit 64 bits.
+  // Extents first, because the product of three 32-bit numbers may not fit in 64 bits.
   if (is_within(block, limits.block) && base::volume(block) <= limits.threads_per_block) return {};
   return fmt::format("a block has at most {} threads{}, and {} in z", limits.threads_per_block,
                      on_device(limits), limits.block.z);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which grid, block and shared memory a launch may have, and what is wrong with one that exceeds
-// that, in words.
+// Limits on grid, block and shared memory of a launch, and messages for launches that exceed
+// them.
 //
-// The defaults are what CUDA accepts on every device since compute capability 3.0, and the shared
-// memory of the device here that has the most of it (CUDA C++ Programming Guide, technical
-// specifications). A profile narrows them, and so does the driver of a real GPU.
+// The defaults are the limits of CUDA for every device since compute capability 3.0, with the
+// shared memory of the device that has the most (CUDA C++ Programming Guide, technical
+// specifications). A profile or the driver of a real GPU narrows them.
 #pragma once
 
 #include <cstddef>
@@ -20,24 +20,24 @@ struct LaunchLimits {
   base::Dim3 grid{0x7fffffff, 65535, 65535};
   base::Dim3 block{1024, 1024, 64};
   std::uint32_t threads_per_block = 1024;
-  std::uint32_t shared_bytes_per_block = 227 * 1024;  ///< Static and dynamic together.
-  std::string device;                                 ///< Whose limits; empty: any device's.
+  std::uint32_t shared_bytes_per_block = 227 * 1024;  ///< Static plus dynamic.
+  std::string device;                                 ///< The device with these limits; empty: any.
 };
 
-/// The limits of `profile`. Those on the grid are not in the profile: they are CUDA's.
+/// The limits of `profile`. The limits on the grid are CUDA's, because profiles have none.
 LaunchLimits limits_of(const device::Profile& profile);
 
-/// "a grid is at most 2147483647 x 65535 x 65535 blocks on k40"; empty where nothing is wrong.
+/// "a grid is at most 2147483647 x 65535 x 65535 blocks on k40"; empty if the grid is valid.
 std::string wrong_grid(const base::Dim3& grid, const LaunchLimits& limits);
-/// "a block has at most 1024 threads on k40, and 64 in z"; empty where nothing is wrong.
+/// "a block has at most 1024 threads on k40, and 64 in z"; empty if the block is valid.
 std::string wrong_block(const base::Dim3& block, const LaunchLimits& limits);
-/// "a block has at most 49152 bytes of shared memory on k40"; empty where nothing is wrong.
+/// "a block has at most 49152 bytes of shared memory on k40"; empty if the size is valid.
 std::string wrong_shared_bytes(std::uint64_t bytes, const LaunchLimits& limits);
-/// The first of the three, behind its cause: "grid 1 x 70000 x 1: a grid is at most ...".
+/// The first of the three with its cause: "grid 1 x 70000 x 1: a grid is at most ...".
 std::string wrong_launch(const base::Dim3& grid, const base::Dim3& block,
                          std::uint64_t shared_bytes, const LaunchLimits& limits);
 
-/// Bytes that malloc() hands out in a launch, and that printf keeps of one (the contract's).
+/// Heap size of malloc() in a launch, and limit on its printf output (part of the contract).
 constexpr std::size_t kHeapBytes = std::size_t{8} << 20;
 constexpr std::size_t kPrintedBytes = std::size_t{1} << 20;
 

@@ -10,7 +10,7 @@
 namespace warpgrade::run {
 namespace {
 
-// Stays in the first cache; any element's size divides it.
+// Fits in the L1 cache; a multiple of every element size.
 constexpr std::uint64_t kPiece = 8192;
 
 }  // namespace
@@ -51,7 +51,7 @@ Buffer made(const Pattern& pattern) {
   out.element_bytes = pattern.element_bytes;
   out.read_only = pattern.read_only;
   out.defined = pattern.defined;
-  // In pieces, which are copied once they are made: a vector would else be written twice.
+  // In pieces that are appended once complete, because resizing first would write the vector twice.
   auto& bytes = out.bytes;
   bytes.reserve(pattern.bytes);
   std::array<std::byte, kPiece> piece;

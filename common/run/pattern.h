@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a buffer before a launch, made piece by piece where it is needed: a launch of
-// gigabytes takes none of the host's memory.
+// The initial content of a buffer, made in pieces on demand, so that a launch with gigabytes needs
+// no host memory for it.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +19,21 @@ struct Pattern {
   std::uint32_t element_bytes = 4;
   bool read_only = false;
   bool defined = true;       ///< See Buffer.
-  bool is_compared = true;   ///< False: what it holds in the end does not matter.
+  bool is_compared = true;   ///< False: its final content does not matter.
   std::uint64_t bytes = 0;   ///< Size of the buffer.
-  std::uint64_t period = 0;  ///< Bytes, at most as many: its content repeats itself after them.
-  /// Writes what the buffer holds from byte `first` on; that and the size are whole elements
-  /// within the period. The same each time, in every process that is forked.
+  std::uint64_t period = 0;  ///< Length in bytes after which the content repeats; at most `bytes`.
+  /// Writes the buffer's content from byte `first` on. `first` and the size are whole elements
+  /// within the period. Repeatable, also in forked processes.
   std::function<void(std::uint64_t first, std::span<std::byte> to)> make;
 };
 
-/// Holds the content of `buffer`, repeated up to `bytes`.
+/// The content of `buffer`, repeated up to `bytes`.
 Pattern pattern_of(Buffer buffer, std::uint64_t bytes);
-/// One a buffer, each of just its size.
+/// One pattern per buffer, each with the buffer's size.
 std::vector<Pattern> patterns_of(const std::vector<Buffer>& buffers);
 
-/// Bytes that must be moved at least: an input is read, an output is written, what is defined
-/// and compared is both.
+/// Least number of bytes to move: inputs are read, outputs are written, and defined buffers that
+/// are compared are both.
 std::uint64_t least_traffic(const std::vector<Pattern>& patterns);
 
 /// The whole buffer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches with more than 48 KB of shared memory a block. A card refuses them unless the host code
-// has raised the kernel's limit before. The simulator launches them, so the reader gets a note.
+// Launches with more than 48 KB of shared memory per block. A card refuses them unless host code
+// has raised the kernel's limit. The simulator accepts them, so the reader gets a note.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace warpgrade::run {
 
-/// The call that a card needs before the launch of `sequence` with the most dynamic shared memory;
-/// empty if no launch needs one. `program` has the kernels.
+/// The host call that a card needs before `sequence`, for the launch with the most dynamic shared
+/// memory; empty if no launch needs it. `program` contains the kernels.
 std::string shared_attribute_text(const Sequence& sequence, const compile::Program& program);
 
 }  // namespace warpgrade::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number as an argument of a launch.
+// A number as a launch argument.
 #pragma once
 
 #include <cstring>

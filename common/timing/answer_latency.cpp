@@ -16,7 +16,7 @@ AnswerLatency::AnswerLatency(double l2, double dram, double loaded_dram, double 
   }
 }
 
-// From 0 on and below 1 (SplitMix64).
+// Uniform in [0, 1) (SplitMix64).
 double AnswerLatency::chance() {
   std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;

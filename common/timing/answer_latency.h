@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long memory takes to answer a request once its sectors have passed all queues.
+// The time until memory answers a request whose sectors have passed all queues.
 //
-// A request is answered when its last line has come. Each line comes from L2 or from DRAM, by
-// chance. Lines from DRAM take a least time and more by chance, since banks, refresh and distance
-// differ: an exponential part, as measured (tests/evidence/golden/h200_memory). So a warp that
-// waits for 32 lines waits longer than one that waits for a single line, though each line takes as
-// long on average; lines of one page of DRAM take the same. Chance is a fixed sequence of numbers:
-// the same calls get the same answers.
+// A request is answered when its last line arrives. Each line comes from L2 or DRAM at random.
+// Lines from DRAM have a minimum latency plus an exponentially distributed part, because banks,
+// refresh and distance differ, as measured (tests/evidence/golden/h200_memory). A warp that waits
+// for 32 lines therefore waits longer than one that waits for a single line, although the mean per
+// line is equal; lines of one DRAM page share their latency. The random numbers are a fixed
+// sequence, so the same calls get the same answers.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ namespace warpgrade::timing {
 
 class AnswerLatency {
  public:
-  /// Any unit of time: of a hit in L2; of one line from DRAM on average, alone and where DRAM is
-  /// always busy; and the exponential part's mean of both.
+  /// In any unit of time: latency of an L2 hit; mean latency of a line from idle DRAM and from
+  /// saturated DRAM; and the mean of the exponential part of both.
   AnswerLatency(double l2, double dram, double loaded_dram, double tail);
 
-  /// The latency of a request of lines in so many `pages`, each of which comes from DRAM with a
-  /// chance of `dram_share`, where DRAM is busy for `load` of the time; both from 0 to 1. Requests
-  /// with the same `place` are to the same page; 0: to any.
+  /// The latency of a request for lines in this number of `pages`, each of which comes from DRAM
+  /// with probability `dram_share`, if DRAM is busy for `load` of the time; both from 0 to 1.
+  /// Requests with the same `place` use the same page; 0: any page.
   double next(std::uint32_t pages, std::uint32_t place, double dram_share, double load);
 
  private:
@@ -36,7 +36,7 @@ class AnswerLatency {
   double more_under_load_;
   double tail_;
   std::uint64_t state_ = 0;
-  /// Row n - 1: quantiles of the largest of n numbers that are exponential with a mean of 1.
+  /// Row n - 1: quantiles of the maximum of n exponential variables with mean 1.
   std::array<std::array<double, kQuantiles>, kMostPages> largest_;
 };
 

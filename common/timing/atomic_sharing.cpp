@@ -24,7 +24,7 @@ double AtomicSharing::at(std::uint64_t piece) const {
   const auto found = rows_of_.find(piece);
   if (found == rows_of_.end()) return 1;
   const double rows = found->second;
-  // So many go there of the rows beside the one by which the piece is known.
+  // Expected share of the other rows that use the piece.
   const double others = rows_ < 2 ? 1 : (rows - 1) / (rows_ - 1);
   return (1 + others * (rows_ * most_ - 1)) / rows;
 }

@@ -8,7 +8,8 @@
 namespace warpgrade::timing {
 namespace {
 
-// A line stays until so many times the cache's size has been brought in since, by its number.
+// A line stays until this multiple of the cache's size has been loaded since; it varies by line
+// number.
 struct Stay {
   double least;
   double most;
@@ -54,7 +55,7 @@ void merge_store(const RecordedAccess& last, RecordedAccess& next,
       const TouchedLine& before = lines[last.first_line + k];
       if (before.line != here.line) continue;
       again += std::popcount(here.sectors & before.sectors);
-      here.sectors |= before.sectors;  // for the store behind this one
+      here.sectors |= before.sectors;  // for the next store
     }
   }
   next.access.sectors = static_cast<std::uint16_t>(next.access.sectors - again);
@@ -88,7 +89,7 @@ BlockReplay::Line& BlockReplay::find(std::uint64_t number) {
   }
 }
 
-// Below L1.
+// The part below L1.
 void BlockReplay::bring(TracedAccess& access, Line& line, std::uint32_t sectors) {
   const auto brought = std::uint64_t{l2_clock_ - line.l2_clock} * 128;
   if (line.in_l2 == 0 || !is_held(brought, l2_bytes_, line.number, kL2Stay)) {

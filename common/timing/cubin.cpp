@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is outside of the file, or of no use, is as good as no code at all: the model can do
-// without.
+// Invalid or unusable parts of the file count as missing code, because the model can do without
+// code.
 #include "common/timing/cubin.h"
 
 #include <array>
@@ -58,7 +58,7 @@ InstructionKind kind_of_opcode(std::uint64_t opcode) {
   }
 }
 
-/// The unit that does what the opcode says, of those that take longer than its issue slot.
+/// The unit that executes the opcode, if it is slower than the issue slot.
 Unit unit_of_opcode(std::uint64_t opcode) {
   switch (opcode) {
     case 0x007:  // SEL
@@ -105,14 +105,14 @@ Unit unit_of_opcode(std::uint64_t opcode) {
   }
 }
 
-/// Bytes from behind a branch to where it goes; of code within 2^31 bytes.
+/// Bytes from the end of a branch to its target, for code within 2^31 bytes.
 std::int64_t offset_of(std::uint64_t low, std::uint32_t major) {
   const auto high_bits = static_cast<std::int32_t>(low >> 32);
   if (major < kSplitOffsets) return high_bits;
   return (std::int64_t{high_bits >> 2} * 256 + static_cast<std::int64_t>(low >> 16 & 0xff)) * 4;
 }
 
-/// Bytes of .U8, .S8, .U16, .S16, none, .64, .128.
+/// Bytes of .U8, .S8, .U16, .S16, no suffix, .64, .128.
 constexpr std::array<std::uint8_t, 8> kAccessBytes = {1, 1, 2, 2, 4, 8, 16, 0};
 
 }  // namespace

@@ -24,22 +24,21 @@ class Demand {
         by_granules_(profile.l2_fetch_bytes == 64),
         share_(share) {}
 
-  // Sectors of `extent` as DRAM moves them, for each that is touched.
+  // Sectors that DRAM moves per touched sector of `extent`.
   double moved(const memory::Extent& extent) const {
     return by_granules_ ? 2 * part_of(extent.granules, extent.sectors) : 1;
   }
 
-  // The chance that what was used before is still in L2, of which an access uses `line_part` of
-  // a line.
+  // The chance that data used before is still in L2, for an access that uses `line_part` of a line.
   double hit(double buffer_bytes, std::uint64_t window, double line_part) const {
     return chance(reach_, buffer_bytes, window, line_part);
   }
-  // The same of what DRAM has still to be written.
+  // The same for data that still has to be written to DRAM.
   double written_hit(double buffer_bytes, std::uint64_t window, double line_part) const {
     return chance(dirty_, buffer_bytes, window, line_part);
   }
 
-  // Sectors, of those that the whole launch asks for, that DRAM moves once and again.
+  // The launch's sectors that DRAM moves for the first time and again.
   struct Moves {
     double once = 0;
     double again = 0;
@@ -65,8 +64,8 @@ class Demand {
   double share_;
 };
 
-// The part of written sectors that are partly written, where `bytes` of them are: lone words of 4
-// bytes make all of them so.
+// The part of written sectors that are written incompletely, if `bytes` of them are written: with
+// lone 4-byte words, all of them are.
 double partial_share(double bytes, double sectors) {
   if (sectors == 0) return 0;
   return std::clamp((1 - bytes / (kDemandSectorBytes * sectors)) * 8 / 7, 0.0, 1.0);
@@ -86,7 +85,7 @@ DramDemand dram_demand(const device::Profile& profile,
   const PagesPerByte pages = locality.pages_per_byte();
   DramDemand out;
   double brought = 0;  // into L2, by the whole launch
-  double left = 0;     // there, to be written
+  double left = 0;     // in L2, still to be written
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto& buffer = buffers[i];
     const auto bytes = static_cast<double>(buffer_bytes.at(i));
@@ -99,7 +98,7 @@ DramDemand dram_demand(const device::Profile& profile,
     BufferDemand here;
     here.read = loads.once + loads.again;
 
-    // Where most granules lie alone, each leaves L2 by itself; else neighbours complete it there.
+    // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2.
     const bool is_lone = pages.lone_written > kMostAlone;
     const auto written = static_cast<double>(buffer.written.sectors);
     const double moved = is_lone ? demand.moved(buffer.written) : 1;
@@ -107,13 +106,13 @@ DramDemand dram_demand(const device::Profile& profile,
     const double hit = demand.written_hit(bytes, window.written, line_part);
     const auto stores = demand.moves(written * moved, bytes, hit);
     here.written = stores.once + stores.again;
-    // What neighbours complete soon leaves L2 as the launch leaves it.
+    // Sectors that neighbours soon complete leave L2 in their final state.
     const auto bytes_written = static_cast<double>(buffer.written.bytes);
     const auto final_sectors = demand.moves(written, bytes, 1).once;
     const double final_bytes = std::min(bytes_written / share, bytes);
     const double partial = hit * partial_share(final_bytes, final_sectors) +
                            (1 - hit) * partial_share(bytes_written, written);
-    // What is read anyway, by loads or atomics, is there.
+    // Sectors that loads or atomics read anyway need no fill.
     here.filled = std::max(0.0, partial * here.written - here.read);
     brought += loads.once + stores.once;
     left += stores.once;

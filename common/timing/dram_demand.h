@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch asks of DRAM, from what a sample of its blocks asks of each buffer.
+// Estimates the DRAM traffic of a launch from the traffic of a sample of blocks per buffer.
 //
-// Each block brings its requests below L1. Of those of all blocks, a buffer's bytes come from DRAM
-// once; further requests for them hit L2 if they come soon, or as far as the buffer fits L2. Soon
-// is what neighbouring blocks use together: a window of the buffer that fits half of L2. What is
-// written goes the same way. A sector that leaves L2 written in part is read first.
+// Each block sends its requests below L1. Over all blocks, DRAM delivers the bytes of a buffer
+// once. Further requests for them hit L2 if they come soon, or as far as the buffer fits in L2.
+// Soon means data that neighbouring blocks use together: a window of the buffer that fits in half
+// of L2. The same rules apply to writes. An incompletely written sector that leaves L2 must be read
+// first.
 //
-// L2 keeps lines of 128 bytes, of which accesses at random fill a part. Where it holds the share h
-// of a buffer's lines, 1 - h is the chance that none of them was asked for since a line left, and
-// (1 - h)^u the chance that none was for a given part u of it (measured: h200_memory).
+// L2 keeps 128-byte lines, and random accesses use only parts of them. If L2 holds the share h of a
+// buffer's lines, 1 - h is the chance that no part of a line was requested since it left, and (1 -
+// h)^u the chance that a given part u was not (measured: h200_memory).
 #pragma once
 
 #include <cstdint>
@@ -20,28 +21,28 @@
 
 namespace warpgrade::timing {
 
-/// In sectors of 32 bytes; granules of L2 (profile.l2_fetch_bytes) that are used in part count
+/// In sectors of 32 bytes. Partly used L2 granules (profile.l2_fetch_bytes) count as
 /// whole.
 struct BufferDemand {
   double read = 0;    ///< For loads.
-  double filled = 0;  ///< Read, since sectors leave L2 in part.
+  double filled = 0;  ///< Read because sectors leave L2 incomplete.
   double written = 0;
 };
 
 struct DramDemand {
-  double read = 0;  ///< And filled.
+  double read = 0;  ///< Includes `filled`.
   double written = 0;
   std::vector<BufferDemand> buffers;
-  /// Sectors that others have written before and that leave L2 for this launch's, less those that
+  /// Sectors written by others that leave L2 to make room for this launch's, minus the sectors that
   /// this launch leaves there.
   double displaced = 0;
 };
 
-/// Whether L2 can hold a buffer of so many bytes whole.
+/// Whether a buffer of this size fits in L2.
 bool l2_holds(const device::Profile& profile, double buffer_bytes);
 
-/// The demand of the blocks that `buffers` were counted in, `share` of the launch's, at the rate of
-/// the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.
+/// The DRAM demand of the blocks counted in `buffers`, `share` of the launch's blocks, at the rates
+/// of the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,

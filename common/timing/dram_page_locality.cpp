@@ -7,15 +7,14 @@
 namespace warpgrade::timing {
 namespace {
 
-// The first accesses of a warp are made at the same time as those of its neighbours; only so many
-// count.
+// The first accesses of a warp happen at the same time as its neighbours'; only this number counts.
 constexpr std::uint32_t kAccessesPerWarp = 8;
 constexpr std::uint64_t kSector = 32;
 constexpr std::uint64_t kGranule = 64;
 
 using Pages = std::unordered_map<std::uint64_t, std::uint64_t>;
 
-// Bit 2 k: a sector of granule k, of two, is touched.
+// Bit 2 k: one of the two sectors of granule k is touched.
 std::uint64_t granules_of(std::uint64_t touched) {
   return (touched | touched >> 1) & 0x5555555555555555U;
 }
@@ -30,7 +29,7 @@ double per_byte(const Pages& pages, bool by_granules) {
   return bytes == 0 ? 0 : static_cast<double>(pages.size()) / static_cast<double>(bytes);
 }
 
-// The share of granules that are alone in their line of two, those of `later` counted as there.
+// The share of granules whose other half of the line is not in `pages` or `later`.
 double lone_share(const Pages& pages, const Pages& later) {
   std::uint64_t all = 0;
   std::uint64_t lone = 0;
@@ -45,7 +44,7 @@ double lone_share(const Pages& pages, const Pages& later) {
   return all == 0 ? 0 : static_cast<double>(lone) / static_cast<double>(all);
 }
 
-// From the first to the last of `pages`, of `page_bytes` each, that begin in [begin, end).
+// From the first to the last page of `page_bytes` bytes that begins in [begin, end).
 std::uint64_t span_of(const Pages& pages, std::uint64_t page_bytes, std::uint64_t begin,
                       std::uint64_t end) {
   std::uint64_t first = end;
@@ -95,7 +94,7 @@ void DramPageLocality::on_memory(const run::MemoryEvent& event) {
   if (seen_[event.warp]++ >= kAccessesPerWarp) return;
   const auto mark = [&](Pages& pages) {
     const std::uint64_t bytes = profile_->dram_page_bytes;
-    std::uint64_t start = 0;  // of the page of the lane before
+    std::uint64_t start = 0;  // page of the previous lane
     std::uint64_t* touched = nullptr;
     for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
       const std::uint64_t address = event.address[std::countr_zero(left)];

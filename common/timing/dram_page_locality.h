@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of each DRAM page neighbouring blocks use together, where addresses are hashed.
+// Measures how much of each DRAM page neighbouring blocks use together, if addresses are hashed.
 //
-// DRAM opens a page for what comes within a short time. Of the blocks of a grid, those next to each
-// other in the order of dispatch come so: a row-wise copy's neighbours read and write neighbouring
-// lines, while those of a transpose write lines that are rows apart and whose neighbours follow a
-// grid's width of blocks later. An observer of a window of blocks counts the pages that their
+// DRAM opens a page for accesses within a short time, which come from blocks that are adjacent in
+// the order of dispatch. Neighbours in a row-wise copy read and write neighbouring lines.
+// Neighbours in a transpose write lines that are rows apart, and the adjacent lines follow a grid
+// width of blocks later. An observer of a window of blocks counts the touched pages and their
+// sectors.
 // accesses touch, and the sectors in them.
 #pragma once
 
@@ -18,8 +19,8 @@
 
 namespace warpgrade::timing {
 
-/// Pages opened for a byte that DRAM moves; 0 where nothing was seen. And the share of granules of
-/// 64 bytes whose neighbour in their line of 128 is not used with them.
+/// Opened pages per byte that DRAM moves (0 without accesses), and the share of 64-byte granules
+/// whose neighbour in the 128-byte line is not used with them.
 struct PagesPerByte {
   double read = 0;
   double written = 0;
@@ -29,8 +30,8 @@ struct PagesPerByte {
 
 class DramPageLocality final : public run::Observer {
  public:
-  /// Watches blocks in `window`; pages have profile.dram_page_bytes. What the blocks of `next_row`
-  /// write meets in L2 what those of `window` have left there.
+  /// Watches blocks in `window`; pages have profile.dram_page_bytes. In L2, writes of the blocks in
+  /// `next_row` merge with data that the blocks in `window` left there.
   DramPageLocality(const device::Profile& profile, run::BlockRange window,
                    run::BlockRange next_row = {});
 
@@ -42,8 +43,8 @@ class DramPageLocality final : public run::Observer {
 
   PagesPerByte pages_per_byte() const;
 
-  /// Bytes from the first to the last page that neighbours use of what lies from `begin` on and
-  /// before `end`.
+  /// Bytes from the first to the last page that neighbours use in [begin,
+  /// end).
   struct Window {
     std::uint64_t read = 0;
     std::uint64_t written = 0;
@@ -51,7 +52,7 @@ class DramPageLocality final : public run::Observer {
   Window window(std::uint64_t begin, std::uint64_t end) const;
 
  private:
-  /// Page -> sectors of it that are touched, a bit each.
+  /// Page -> its touched sectors, one bit each.
   using Pages = std::unordered_map<std::uint64_t, std::uint64_t>;
 
   const device::Profile* profile_;
@@ -59,10 +60,10 @@ class DramPageLocality final : public run::Observer {
   run::BlockRange next_row_;
   bool is_watched_ = false;
   bool is_in_next_row_ = false;
-  std::vector<std::uint32_t> seen_;  ///< Accesses of each warp.
+  std::vector<std::uint32_t> seen_;  ///< Accesses per warp.
   Pages read_;
   Pages written_;
-  Pages written_later_;  ///< By the next row.
+  Pages written_later_;  ///< by the next row
 };
 
 }  // namespace warpgrade::timing

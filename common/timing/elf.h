@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an ELF file of 64 bits, little-endian: a cubin's.
+// Parts of a 64-bit little-endian ELF file, such as a cubin.
 //
-// Whatever is outside of the file, or of no use, is not there: nothing is thrown.
+// Invalid or truncated parts count as missing; nothing throws.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpgrade::timing {
 
-/// The value at byte `at`; none where the bytes end before.
+/// The value at byte `at`; nullopt if it exceeds the file.
 template <typename T>
 std::optional<T> read_at(std::span<const char> from, std::uint64_t at) {
   if (at > from.size() || from.size() - at < sizeof(T)) return std::nullopt;
@@ -26,10 +26,10 @@ class Elf {
  public:
   explicit Elf(std::span<const char> file);
 
-  /// The bytes of the section; empty where there is none of that name.
+  /// The bytes of the section; empty if it does not exist.
   std::span<const char> section(std::string_view name) const;
 
-  /// The places in a section that hold the address of `symbol`, by its relocations.
+  /// The positions in a section that contain the address of `symbol`, from its relocations.
   std::vector<std::uint64_t> places_of(std::string_view symbol, std::string_view section) const;
 
  private:

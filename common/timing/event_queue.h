@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events in the order of time, of two at the same time first that of the lower rank.
+// Events in the order of time; at equal times the lower rank comes first.
 //
-// A ring that is kept sorted. What is added mostly comes after what is there, so the search for its
-// place begins at the end, and mostly ends there. Unlike that of a heap, the next event is known
-// before the present one is served: the processor can work on both.
+// A sorted ring. New events usually belong near the end, so the search for their position begins
+// there. Unlike in a heap, the next event is known before the present one is served, so the
+// processor can overlap their work.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Event {
 
   double time = kNever;
   std::uint32_t rank = 0;
-  std::uint32_t subject = 0;  ///< A number that tells the caller what comes.
+  std::uint32_t subject = 0;  ///< Identifies the event for the caller.
 
   bool is_before(const Event& other) const {
     return time < other.time || (time == other.time && rank < other.rank);
@@ -29,9 +29,9 @@ struct Event {
 class EventQueue {
  public:
   bool empty() const { return begin_ == end_; }
-  /// The next event; its time is kNever where there is none.
+  /// The next event; its time is kNever if the queue is empty.
   Event front() const { return empty() ? Event() : ring_[begin_ & mask_]; }
-  /// There must be one.
+  /// The queue must not be empty.
   void pop() { ++begin_; }
 
   void push(const Event& event) {
@@ -53,9 +53,9 @@ class EventQueue {
     mask_ = ring_.size() - 1;
   }
 
-  std::vector<Event> ring_ = std::vector<Event>(8);  ///< Their number is a power of two.
+  std::vector<Event> ring_ = std::vector<Event>(8);  ///< The size is a power of two.
   std::size_t mask_ = 7;
-  std::size_t begin_ = 0;  ///< Positions count on; the ring holds that modulo its size.
+  std::size_t begin_ = 0;  ///< Positions increase forever; the ring index is modulo its size.
   std::size_t end_ = 0;
 };
 

@@ -25,7 +25,7 @@ using ptx::Type;
 bool is_wide(Type type) { return ptx::size_of(type) == 8; }
 bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
 
-/// Registers that the instruction reads and writes, the carry flag included.
+/// Registers that the instruction reads and writes, including the carry flag.
 void collect(const Instruction& instruction, std::uint32_t carry, MachineOp& op) {
   ptx::for_each_read(instruction, [&](std::uint32_t r) { op.reads.push_back(r); });
   ptx::for_each_written(instruction, [&](std::uint32_t r) { op.writes.push_back(r); });
@@ -33,12 +33,12 @@ void collect(const Instruction& instruction, std::uint32_t carry, MachineOp& op)
   if (ptx::facts(instruction).timing == Timing::kWithCarry) op.reads.push_back(carry);
 }
 
-// Issue slots of an instruction where machine code tells how many there are. Measured on an H200
-// (tests/evidence/golden/h200_issue, fma_own): 1.11 clocks for one that reads three registers, with
-// all warps of a scheduler busy.
+// Issue slots per machine instruction, if machine code gives their number. Measured on an H200
+// (tests/evidence/golden/h200_issue, fma_own): 1.11 clocks for instructions that read three
+// registers, with all warps of a scheduler busy.
 constexpr double kSlotsOfInstruction = 1.11;
 
-/// Issue slots of a division or remainder: a reciprocal and its correction.
+/// Issue slots of a division or remainder: a reciprocal with a correction.
 std::uint32_t division_slots(const Instruction& instruction, const device::Profile& profile) {
   const Type type = instruction.types[0];
   if (type == Type::kF32) return instruction.modifiers.has(Modifier::approx) ? 2 : 9;
@@ -46,7 +46,7 @@ std::uint32_t division_slots(const Instruction& instruction, const device::Profi
   return profile.division_slots * (is_wide(type) ? 4 : 1);
 }
 
-/// Clocks that a matrix product keeps the tensor cores of its scheduler busy.
+/// Clocks during which a matrix product occupies its scheduler's tensor core.
 std::uint32_t tensor_clocks(const Instruction& instruction, const device::Profile& profile) {
   const auto product =
       ptx::matrix_product(instruction, 10 * profile.compute_major + profile.compute_minor);
@@ -56,14 +56,14 @@ std::uint32_t tensor_clocks(const Instruction& instruction, const device::Profil
                                 : profile.tensor_products_per_clock_per_sm * 16 /
                                       static_cast<double>(product->source_bits);
   if (rate == 0) return product->instructions;
-  // DMMA takes 8 x 8 results as long as 16 x 8.
+  // DMMA needs as long for 8 x 8 results as for 16 x 8.
   const auto multiplications = std::max(product->multiplications, is_double ? 512U : 0U);
   const auto clocks = std::lround(multiplications * profile.schedulers_per_sm / rate);
   return product->instructions *
          std::max(profile.tensor_least_clocks, static_cast<std::uint32_t>(clocks));
 }
 
-/// Whether a multiplication is a shift.
+/// Whether a multiplication becomes a shift.
 bool by_power_of_two(const Instruction& instruction) {
   for (const Operand& operand : instruction.operands) {
     if (operand.kind == Operand::Kind::kImmediate && std::has_single_bit(operand.bits)) return true;
@@ -73,7 +73,7 @@ bool by_power_of_two(const Instruction& instruction) {
 
 std::uint32_t slots_of(const Instruction& instruction, const device::Profile& profile) {
   const Type type = instruction.types[0];
-  // 64-bit integers are mostly addresses, which have 32 bits on cc 1.x.
+  // 64-bit integers are usually addresses, which have 32 bits on cc 1.x.
   const std::uint32_t halves = is_wide(type) && type != Type::kF64 ? profile.address_slots : 1;
   const auto& facts = ptx::facts(instruction);
   if (facts.memory == MemoryRole::kLoad && instruction.space == StateSpace::kParam) return 0;
@@ -83,7 +83,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
     case Timing::kExchange:
       return 1;
     case Timing::kMatrix:
-      // What other warps of the scheduler issue meanwhile is not modelled.
+      // Instructions that other warps of the scheduler issue meanwhile are not modelled.
       return static_cast<std::uint32_t>(std::lround(tensor_clocks(instruction, profile) *
                                                     profile.warp_instructions_per_clock_per_sm /
                                                     profile.schedulers_per_sm));
@@ -93,7 +93,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
       return type == Type::kPred ? 0 : halves;
     case Timing::kMove:
       return instruction.operands.at(1).kind == Operand::Kind::kSpecial ? 1 : 0;
-    case Timing::kConversion:  // a wider integer is the same register with a sign
+    case Timing::kConversion:  // a wider integer is the same register plus a sign
       return is_wide(type) && !is_float(type) && !is_float(instruction.types[1]) ? 0 : 1;
     case Timing::kFree:
       return 0;
@@ -108,15 +108,15 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
   return 1;
 }
 
-/// Clocks of a scheduler's pipe for so many instructions of a warp.
+/// Clocks of a scheduler's pipe for this number of warp instructions.
 double pipe_clocks(double instructions, double lanes_per_sm, const device::Profile& profile) {
   if (lanes_per_sm == 0) return 0;
   const double lanes = lanes_per_sm / profile.schedulers_per_sm;
   return instructions * 32 / lanes;
 }
 
-/// Instructions that go through the XU pipe: a look-up each, and what turns integers into floats
-/// and back (a division does both).
+/// Instructions on the XU pipe: one per table function, and conversions between integers and floats
+/// (a division uses both).
 std::uint32_t xu_instructions(const Instruction& instruction) {
   const Type type = instruction.types[0];
   const auto& facts = ptx::facts(instruction);
@@ -154,7 +154,7 @@ bool is_load(const Instruction& instruction) {
   return ptx::facts(instruction).memory == MemoryRole::kLoad;
 }
 
-/// Operations that become part of the instruction that uses them.
+/// Operations that merge into the instruction that uses them.
 class Merging {
  public:
   Merging(const ptx::Function& function, const device::Profile& profile,
@@ -187,7 +187,7 @@ class Merging {
         const bool from_shared = is_load(source) && source.space == StateSpace::kShared;
         if (from_shared && !is_load(user) && ops[i].kind == MachineOp::Kind::kPlain &&
             shared_operands_) {
-          ops[definition_[r]].slots = 0;  // read as it is used
+          ops[definition_[r]].slots = 0;  // read directly by its user
         }
         if (is_logic(user) && is_logic(source)) ops[definition_[r]].slots = 0;
       }
@@ -198,12 +198,12 @@ class Merging {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kSeveral = kNone - 1;
   const ptx::Function& function_;
-  bool shared_operands_;  ///< cc 1.x: arithmetic takes operands from shared memory.
-  std::vector<std::uint32_t> definition_;  ///< By register: the instruction that writes it.
+  bool shared_operands_;  ///< cc 1.x: arithmetic reads operands from shared memory.
+  std::vector<std::uint32_t> definition_;  ///< By register: the instruction that defines it.
   std::vector<std::uint32_t> uses_;
 };
 
-/// Whether the whole block meets here: a barrier with a number of threads is for some of them.
+/// Whether the whole block meets here; a barrier with a number of threads is for some of them.
 bool is_block_barrier(const Instruction& instruction) {
   if (ptx::facts(instruction).memory != MemoryRole::kBarrier) return false;
   return instruction.modifiers.has(Modifier::red) || instruction.operands.size() == 1;
@@ -252,7 +252,7 @@ std::uint16_t latency_of(const Instruction& instruction, const device::Profile& 
   return static_cast<std::uint16_t>(profile.shared_latency_seconds * profile.sm_clock_hz);
 }
 
-/// On the H200 what is turned off is counted as a wavefront of shared memory, and so is a shuffle
+/// On the H200 predicated-off accesses and shuffles count as wavefronts of shared memory
 /// (tests/evidence/launches/h200_counters.csv).
 std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
                         const device::Profile& profile) {
@@ -261,8 +261,8 @@ std::uint16_t passes_of(const Instruction& instruction, MachineOp::Kind kind,
   return is_access || instruction.opcode == Opcode::shfl ? 1 : 0;
 }
 
-/// Whether the branch at `at` becomes predicates: it leads over at most `most` issue slots without
-/// barrier, call or another branch. What is behind it can then be scheduled with what is before.
+/// Whether the branch at `at` becomes predicates: it skips at most `most` issue slots without a
+/// barrier, call or other branch. Then the code behind it can be scheduled with the code before it.
 bool is_predicated(const ptx::Function& function, const std::vector<MachineOp>& ops,
                    std::uint32_t most, std::uint32_t at) {
   const std::uint32_t target = function.instructions[at].operands.at(0).index;
@@ -315,7 +315,7 @@ void mark_stretches(const ptx::Function& function, std::uint32_t most,
 
 void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost>& costs,
            const device::Profile& profile, std::vector<MachineOp>& ops) {
-  bool is_predicated = false;  // what follows the last branch that has a condition
+  bool is_predicated = false;  // behind the last conditional branch
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const MachineCost& cost = costs[i];
     ops[i].slots = kSlotsOfInstruction * cost.instructions;
@@ -327,14 +327,14 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
         pipe_clocks(cost.fma_heavy, profile.fma_heavy_lanes_per_sm, profile);
     if (!ops[i].is_branch) continue;
     if (ops[i].is_conditional) is_predicated = !cost.branches;
-    // One that machine code does without leads over what is not issued, unless it is predicated.
+    // A branch that machine code removes skips instructions that are not issued, unless predicated.
     ops[i].ends_stretch = cost.branches || (!ops[i].is_conditional && !is_predicated);
     ops[i].latency = static_cast<std::uint16_t>(cost.branches ? profile.branch_clocks : 0);
   }
   for (const UnrolledLoop& loop : loops) {
     ops[loop.branch].joined_passes = static_cast<std::uint16_t>(loop.times);
     ops[loop.branch].joins = loop.head;
-    // The branch issues with the last pass alone.
+    // The branch issues only with the last pass.
     ops[loop.branch].slots *= loop.times;
     if (ops[loop.branch].clocks > 0) ops[loop.branch].clocks *= loop.times;
   }

@@ -14,7 +14,7 @@ using Unit = MachineInstruction::Unit;
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-/// From the instruction that a branch goes back to, to that branch.
+/// A cycle of instructions: from the target of a backward branch to that branch.
 struct Circle {
   std::uint32_t head = 0;
   std::uint32_t branch = 0;
@@ -22,7 +22,7 @@ struct Circle {
   bool holds(std::uint32_t i) const { return head <= i && i <= branch; }
 };
 
-/// For each of `count` instructions the smallest circle that it is in, or kNone.
+/// For each of `count` instructions the smallest circle that contains it, or kNone.
 std::vector<std::uint32_t> innermost(const std::vector<Circle>& circles, std::size_t count) {
   std::vector<std::uint32_t> order(circles.size());
   for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
@@ -66,7 +66,7 @@ class Counting {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
   }
 
-  /// The instruction of PTX that each machine instruction comes from, and where subroutines begin.
+  /// Finds the PTX instruction of each machine instruction, and the start of subroutines.
   void find_origins() {
     std::map<std::uint32_t, std::uint32_t> by_line;
     for (std::uint32_t p = 0; p < function_.instructions.size(); ++p) {
@@ -84,7 +84,7 @@ class Counting {
       const bool is_filler = code_[i].kind == InstructionKind::kNothing ||
                              (code_[i].kind == InstructionKind::kBranch && code_[i].target == i);
       if (found != by_line.end() && !is_filler) origins_[i] = found->second;
-      // What stands on the line where the kernel begins is done for all of it.
+      // Code on the line of the kernel's start serves the whole kernel.
       if (found == by_line.end() && code_[i].line != 0 && code_[i].line < by_line.begin()->first)
         origins_[i] = 0;
     }
@@ -115,7 +115,7 @@ class Counting {
     circle_of_ = innermost(circles_, code_.size());
   }
 
-  /// Which loop of PTX each circle of the machine code is a form of, and each loop's largest one.
+  /// Finds the PTX loop of each machine-code circle, and the largest circle of each loop.
   void find_forms(std::span<const UnrolledLoop> unrolled) {
     std::vector<std::map<std::uint32_t, std::uint32_t>> votes(circles_.size());
     for (std::uint32_t i = 0; i < end_; ++i) {
@@ -146,7 +146,8 @@ class Counting {
     }
   }
 
-  /// How often most instructions of the loop stand in its form; where it has none, anywhere.
+  /// The usual number of copies of the loop's instructions in its form; without a form, in all
+  /// code.
   std::uint32_t copies(std::uint32_t loop) const {
     std::map<std::uint32_t, std::uint32_t> by_origin;
     for (std::uint32_t i = 0; i < end_; ++i) {
@@ -165,7 +166,7 @@ class Counting {
     return best;
   }
 
-  /// Clocks of each machine instruction: up to the next one, and what it waits for look-ups.
+  /// Clocks of each machine instruction: until the next issue, plus waits for look-ups.
   void find_clocks() {
     clocks_.assign(code_.size(), 0);
     std::array<double, 8> ready{};
@@ -185,7 +186,7 @@ class Counting {
     }
   }
 
-  /// Memory's answers are awaited elsewhere.
+  /// Waits for memory are modelled elsewhere.
   double latency_of(const MachineInstruction& one) const {
     if (one.unit == Unit::kXu) return results_.look_up;
     return one.kind == InstructionKind::kExchange ? results_.exchange : 0;
@@ -196,7 +197,7 @@ class Counting {
     double weight = 0;
   };
 
-  /// Which instruction of PTX issues it, and how often each time.
+  /// The PTX instruction that issues it, and how often per execution.
   Place place_of(std::uint32_t i) const {
     const std::uint32_t origin = origins_[i];
     const std::uint32_t loop = loop_of_[origin];
@@ -208,14 +209,14 @@ class Counting {
     }
     const bool is_inside =
         done_in != kNone && (loop == kNone || loops_[loop].holds(loops_[done_in].head));
-    if (is_inside) {  // done again in each pass of a loop
+    if (is_inside) {  // repeated in each pass of a loop
       if (circle != forms_[done_in]) return {};
       return {loops_[done_in].branch, 1.0 / times_[done_in]};
     }
-    if (forms_[loop] == kNone) return {origin, 1.0 / times_[loop]};  // unrolled as a whole
-    if (i > circles_[forms_[loop]].head) return {};  // another form, which does the rest
+    if (forms_[loop] == kNone) return {origin, 1.0 / times_[loop]};  // unrolled completely
+    if (i > circles_[forms_[loop]].head) return {};  // another form, for the remaining passes
     const std::uint32_t head = loops_[loop].head;
-    return {head == 0 ? origin : head - 1, 1};  // done once, before the loop
+    return {head == 0 ? origin : head - 1, 1};  // executed once, before the loop
   }
 
   void add(MachineCost& cost, std::uint32_t i, double weight) const {
@@ -253,17 +254,17 @@ class Counting {
   const ptx::Function& function_;
   std::span<const MachineInstruction> code_;
   ResultClocks results_;
-  std::uint32_t end_ = 0;               ///< Behind it stand subroutines.
+  std::uint32_t end_ = 0;               ///< Subroutines follow.
   std::vector<std::uint32_t> origins_;  ///< By machine instruction.
-  std::vector<char> is_around_;         ///< Likewise: rare values alone get there.
-  std::vector<double> clocks_;          ///< Likewise.
+  std::vector<char> is_around_;         ///< By machine instruction: only rare values reach it.
+  std::vector<double> clocks_;          ///< By machine instruction.
   std::vector<Circle> loops_;           ///< Of PTX.
-  std::vector<std::uint32_t> loop_of_;  ///< By instruction of PTX.
-  std::vector<Circle> circles_;         ///< Of the machine code.
+  std::vector<std::uint32_t> loop_of_;  ///< By PTX instruction.
+  std::vector<Circle> circles_;         ///< Cycles of the machine code.
   std::vector<std::uint32_t> circle_of_;
-  std::vector<std::uint32_t> form_of_;  ///< By circle, the loop.
-  std::vector<std::uint32_t> forms_;    ///< By loop, its largest circle.
-  std::vector<std::uint32_t> times_;    ///< By loop: passes in one of that circle.
+  std::vector<std::uint32_t> form_of_;  ///< By circle: its loop.
+  std::vector<std::uint32_t> forms_;    ///< By loop: its largest circle.
+  std::vector<std::uint32_t> times_;    ///< By loop: PTX passes per pass of that circle.
 };
 
 }  // namespace

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine code issues for each instruction of PTX.
+// The cost of each PTX instruction in issued machine code.
 //
-// Each machine instruction knows the line of PTX that it comes from (ptx_lines.h), so that what an
-// instruction of PTX costs is counted: what a division or a function becomes, what was merged,
-// moved out of a loop or has gone. Of a loop that the assembler has unrolled or written several
-// times, its largest form counts. A way around, which an expansion takes for rare values (behind a
-// branch that is none of PTX's), is not taken; a subroutine is counted up to its return.
+// Each machine instruction has the PTX line that it comes from (ptx_lines.h), so the cost of a PTX
+// instruction can be counted: expansions of divisions and functions, and instructions that were
+// merged, moved out of a loop or removed. If the assembler unrolled a loop or wrote it several
+// times, its largest form counts. Slow paths of an expansion for rare values (behind a branch that
+// PTX does not have) are not taken; a subroutine counts up to its return.
 //
-// A warp by itself issues in order, each instruction so many clocks after the one before as the
-// assembler has written into it, or when a look-up that it waits for is there. Waiting for memory
-// is not counted here.
+// A single warp issues in order. Each instruction follows the previous one after the number of
+// clocks that the assembler encoded, or when a look-up that it needs is ready. Waits for memory are
+// not included.
 #pragma once
 
 #include <array>
@@ -24,26 +24,26 @@
 
 namespace warpgrade::timing {
 
-/// Each time that the instruction of PTX is executed; a mean where a loop is unrolled.
+/// Per execution of the PTX instruction; a mean if a loop is unrolled.
 struct MachineCost {
   double instructions = 0;
-  double clocks = 0;  ///< From its first one to what the warp issues next.
-  double alu = 0;     ///< Instructions of each unit.
+  double clocks = 0;  ///< From its first instruction to the warp's next issue.
+  double alu = 0;     ///< Instructions per unit.
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
-  bool branches = false;  ///< A branch of PTX's that is one in machine code, too.
+  bool branches = false;  ///< A PTX branch that is also a branch in machine code.
 
   friend bool operator==(const MachineCost&, const MachineCost&) = default;
 };
 
-/// Clocks until a result is there.
+/// Clocks until a result is ready.
 struct ResultClocks {
   double look_up = 0;
   double exchange = 0;
 };
 
-/// One for each instruction of `function`; nothing where `code` does not know its lines.
+/// One element per instruction of `function`; empty if `code` has no line numbers.
 std::vector<MachineCost> machine_costs(const ptx::Function& function,
                                        std::span<const MachineInstruction> code,
                                        std::span<const UnrolledLoop> loops,

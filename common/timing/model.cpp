@@ -13,20 +13,21 @@ namespace {
 using run::Operation;
 using run::Space;
 
-// A resource that works for so much of the time is what bounds a launch: the rest is its blocks'
-// starts and ends. Else they wait: for answers, at barriers, or for one another.
+// A resource that is busy for this share of the time bounds a launch; the rest is the start and end
+// of blocks. Below it, blocks wait: for answers, at barriers, or for each other.
 constexpr double kBinding = 0.75;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-// The trace's shares of the sectors of a buffer that Counters counts below L1, loaded and stored.
+// The shares of a buffer's loaded and stored sectors below L1 (as counted by Counters) in the
+// trace.
 struct TracedShares {
   double loaded = 1;
-  double fresh = 1;  // that their block loads for the first time
+  double fresh = 1;  // loaded by their block for the first time
   double stored = 1;
 };
 
-// The shares for accesses to `buffer`, or to all.
+// The shares for accesses to `buffer`, or to all buffers.
 TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer) {
   TracedShares sum{0, 0, 0};
   double counted_loads = 0;

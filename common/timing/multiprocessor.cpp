@@ -49,7 +49,7 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
   }
 }
 
-/// One instruction, so that warps take turns.
+/// Issues one instruction, so that warps take turns.
 inline void Multiprocessor::issue(Warp& warp, const Event& event) {
   --warp.slots;
   const double issued = schedulers_[warp.scheduler].serve(event.time, issue_clocks_);
@@ -78,7 +78,7 @@ Event Multiprocessor::run_ahead() {
   }
 }
 
-/// When the pipes of the warp's scheduler have done the step's part.
+/// The time when the pipes of the warp's scheduler have done the step's part.
 double Multiprocessor::occupy_pipes(const Warp& warp, const Step& step, double now) {
   double done = 0;
   for (std::size_t p = 0; p < kPipes; ++p) {
@@ -89,8 +89,8 @@ double Multiprocessor::occupy_pipes(const Warp& warp, const Step& step, double n
   return done;
 }
 
-/// Takes the warp as far as it gets without other warps coming in between, and sets when it goes
-/// on; or false: what it does next needs the chip.
+/// Runs the warp until another warp must come in between, and sets the time of its next event.
+/// Returns false if its next step needs the chip.
 bool Multiprocessor::step(const Event& event) {
   Warp& warp = warps_[event.subject];
   for (; warp.step != warp.end; ++warp.step) {
@@ -110,7 +110,7 @@ bool Multiprocessor::step(const Event& event) {
         return true;
       case Step::Kind::kRequest:
         if (leaves(warp.requests[step.value])) {
-          __builtin_prefetch(transactions(event));  // until its turn comes
+          __builtin_prefetch(transactions(event));  // needed at its turn
           return false;
         }
         ask_here(warp, event);
@@ -127,7 +127,7 @@ bool Multiprocessor::step(const Event& event) {
         shared += step.value / profile_.shared_wavefronts_per_clock_per_sm;
         break;
       case Step::Kind::kWaitHere:
-        break;  // in no program
+        break;  // never in a program
       case Step::Kind::kBarrier:
         ++warp.step;
         meet(warp, event);
@@ -137,13 +137,13 @@ bool Multiprocessor::step(const Event& event) {
   return false;
 }
 
-/// A request that stays on the multiprocessor.
+/// Serves a request that stays on the SM.
 void Multiprocessor::ask_here(const Warp& warp, const Event& event) {
   const TracedAccess& request = warp.requests[warp.step->value];
   const double loop = request.rounds * profile_.swap_round_clocks;
   answer(event, std::max(pass(event) + shared_latency_, event.time + loop));
   if (request.kind != TracedAccess::Kind::kShared) return;
-  // On cc 1.x arithmetic reads shared memory: further passes issue it again.
+  // On cc 1.x arithmetic reads shared memory; further passes issue it again.
   const double passes = request.wavefronts / profile_.shared_wavefronts_per_clock_per_sm;
   if (profile_.shared_banks == device::SharedBanks::kSixteenHalfWarp && passes > issue_clocks_) {
     schedulers_[warp.scheduler].serve(event.time, passes - issue_clocks_);

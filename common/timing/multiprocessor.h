@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One multiprocessor of the simulation of time: its warps and the queues that are its own.
+// One SM of the time simulation: its warps and its own queues.
 //
-// Most of what happens on it concerns no other: an instruction issues, a request goes to shared
-// memory or hits L1, warps meet. So it runs ahead of the others, up to the first event that needs
-// the chip: a request that goes further, or a warp's end. The simulation takes those in the order
-// of the chip, and what comes of it is as if all events had been.
+// Most events on an SM do not affect other SMs: an instruction issues, a request goes to shared
+// memory or hits L1, warps meet. Therefore each SM runs ahead of the others up to the first event
+// that needs the chip: a request that goes further, or the end of a warp. The simulation processes
+// those in the order of the chip. The result equals processing every event in order.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::timing {
 
-/// A resource that serves one request after the other.
+/// A resource that serves one request at a time.
 struct Server {
   double free_at = 0;
   double busy = 0;
@@ -31,7 +31,7 @@ struct Server {
   }
 };
 
-/// Numbers from 0 on; those given back are taken again, the last one first.
+/// Numbers from 0 on; returned numbers are reused, the last one first.
 class Numbers {
  public:
   std::uint32_t take() {
@@ -47,61 +47,62 @@ class Numbers {
   std::vector<std::uint32_t> free_;
 };
 
-/// Clocks throughout. An event's rank is the warp's number on the chip: what happens at one time
-/// happens in that order.
+/// All times are clocks. An event's rank is the warp's number on the chip, which orders
+/// simultaneous events.
 class Multiprocessor {
  public:
   explicit Multiprocessor(const device::Profile& profile);
 
-  /// Gives it a block, whose warps begin at `start`.
+  /// Starts a block whose warps begin at `start`.
   void begin(const BlockTrace& block, const std::vector<WarpProgram>& programs, double start,
              Numbers& numbers);
-  /// Takes the warps as far as they get without the chip. Returns the first event that needs it;
-  /// its time is kNever where there is none. It must be served before the next call: by pass() and
-  /// answer() where request() has one, else by end().
+  /// Runs the warps as far as possible without the chip. Returns the first event that needs it; its
+  /// time is kNever without such an event. The caller must serve it before the next call: with
+  /// pass() and answer() if request() returns one, else with end().
   Event run_ahead();
-  /// The request that the warp makes of the memory; nullptr where it has come to its end.
+  /// The memory request of the warp; nullptr if the warp ends.
   const TracedAccess* request(const Event& event) const;
-  /// The first of that request's.
+  /// The first transaction of that request.
   const memory::Transaction* transactions(const Event& event) const;
   std::span<const BlockAtomicWork> atomic_works(const Event& event) const;
-  /// Takes the request through the stages that every one passes; returns when it has.
+  /// Passes the request through the stages common to all requests; returns the time when it is
+  /// through.
   double pass(const Event& event);
-  /// When the warp's request is answered.
+  /// Sets the time of the answer to the warp's request.
   void answer(const Event& event, double time) { warps_[event.subject].answers.push_back(time); }
-  /// Ends the warp; whether it was the block's last.
+  /// Ends the warp; returns whether it was the last one of its block.
   bool end(const Event& event, Numbers& numbers);
-  /// Parts of a warp, or threads that never come, can meet at barriers in ways that the trace does
-  /// not tell: those that wait go on at `now`.
+  /// Releases all waiting warps at `now`. Needed because partial warps, or threads that never come,
+  /// can meet at barriers in ways that the trace does not contain.
   void release_all(double now);
 
-  Server memory;  ///< Every request passes it in order: the tag stage, or the shared memory.
+  Server memory;  ///< Every request passes it in order: the tag stage, or shared memory.
   Server port;
-  Server stored;       ///< The port of what is stored, where it is one of its own.
-  double tags = 0;     ///< Clocks of `memory` for looking up lines ...
-  double l1_data = 0;  ///< ... for their words, where L1's banks take longer ...
-  double shared = 0;   ///< ... and for shared memory.
+  Server stored;       ///< Port for stores, if separate.
+  double tags = 0;     ///< Clocks of `memory` for line look-ups.
+  double l1_data = 0;  ///< For data, if L1's banks are slower.
+  double shared = 0;   ///< For shared memory.
   const std::vector<Server>& schedulers() const { return schedulers_; }
-  /// Clocks that the pipe has worked, the mean of the schedulers.
+  /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
 
  private:
   struct Block {
     std::uint32_t alive = 0;    ///< Warps that have not ended.
-    std::uint32_t arrived = 0;  ///< Warps of these at the barrier.
+    std::uint32_t arrived = 0;  ///< Warps at the barrier.
     std::vector<Event> waiting;
   };
   struct Warp {
-    const Step* step = nullptr;  ///< The step of its program that it is at.
+    const Step* step = nullptr;  ///< The current step of its program.
     const Step* end = nullptr;
-    std::uint32_t slots = 0;  ///< Issue slots of that step that are left.
+    std::uint32_t slots = 0;  ///< Remaining issue slots of that step.
     std::uint32_t scheduler = 0;
-    double span = 0;        ///< Clocks from one of its slots to the next.
-    double pipes_done = 0;  ///< When the pipes have done that step's part.
+    double span = 0;        ///< Clocks between two of its slots.
+    double pipes_done = 0;  ///< Time when the pipes have done that step's part.
     std::uint32_t block = 0;
     const BlockTrace* trace = nullptr;
     const TracedAccess* requests = nullptr;
-    std::vector<double> answers;  ///< When each request is answered.
+    std::vector<double> answers;  ///< By request.
   };
 
   bool step(const Event& event);
@@ -113,13 +114,13 @@ class Multiprocessor {
   void release(Block& block, double now);
 
   const device::Profile& profile_;
-  double issue_clocks_;  ///< Clocks that a scheduler takes for one slot.
+  double issue_clocks_;  ///< Clocks of a scheduler per slot.
   double shared_latency_;
   std::vector<Server> schedulers_;
-  std::array<std::vector<Server>, kPipes> pipes_;  ///< One a scheduler.
+  std::array<std::vector<Server>, kPipes> pipes_;  ///< One per scheduler.
   Server barriers_;
-  // Each warp waits in one of three queues, in each of which order hardly changes: for its turn to
-  // issue, for its requests to be taken, for the memory's answers (and its block's start).
+  // Each warp is in one of three queues, because the order within each rarely changes: waiting to
+  // issue, waiting for its requests to be accepted, waiting for memory (or its block's start).
   EventQueue issuing_;
   EventQueue asking_;
   EventQueue waiting_;

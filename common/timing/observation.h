@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the time model wants to know of a launch while it is executed, in one place: which
-// blocks it looks at, the observers for them, and the estimate from what they have seen.
+// Everything that the time model observes during a launch: the selected blocks, the observers for
+// them, and the estimate from their results.
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@ namespace warpgrade::timing {
 
 class Observation {
  public:
-  /// For a launch of all blocks of `grid`. `profile` and `machine_code`, a cubin if there is one,
-  /// must outlive this.
+  /// For a launch of all blocks of `grid`. `profile` and `machine_code`, a cubin if available, must
+  /// outlive this.
   Observation(const device::Profile& profile, const Occupancy& occupancy, const base::Dim3& grid,
               std::span<const char> machine_code = {})
       : Observation(profile, occupancy,
@@ -38,22 +38,22 @@ class Observation {
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 
-  /// Adds what must watch the launch, Counters apart.
+  /// Adds the observers of the launch, except Counters.
   void attach(run::Options& options) {
     options.multiprocessors = profile_.sm_count;
     options.observers.push_back(&tracer_);
     options.observers.push_back(&locality_);
   }
-  /// The blocks that must be executed for the estimate; others need not be.
+  /// The blocks that must be executed for the estimate; others are optional.
   std::vector<run::BlockRange> blocks() const { return sample_.executed(); }
-  /// After the launch, which `counters` has watched as well.
+  /// After the launch, which `counters` must have observed, too.
   TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
                         LaunchPlace place = LaunchPlace::kFirst) const {
     return timing::estimate(profile_, sample_, tracer_.trace(), locality_, counters, executed,
                             occupancy_, place);
   }
-  /// The same of a kernel that is not trusted, whose blocks gave `result`: where the traced ones do
-  /// less than the mean, the time is so much longer.
+  /// The same for an untrusted kernel, whose blocks gave `result`: if the traced blocks do less
+  /// than the mean, the time is scaled up.
   TimeEstimate estimate(const memory::Counters& counters, const ExecutedPart& executed,
                         const run::Result& result, LaunchPlace place = LaunchPlace::kFirst) const {
     auto found = estimate(counters, executed, place);
@@ -64,7 +64,7 @@ class Observation {
   const Trace& trace() const { return tracer_.trace(); }
 
  private:
-  /// Blocks at the edges of a matrix, or the last ones of a sum, may differ from the mean.
+  /// Blocks at the edges of a matrix, or the last blocks of a sum, may differ from the mean.
   static constexpr double kMostUneven = 1.25;
 
   const device::Profile& profile_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each resource of an SM allows so many blocks; the least decides. Where several allow the same
-// number, the first in the order warps, blocks, registers, shared is named.
+// Each resource of an SM allows a number of blocks; the minimum wins. If several allow the same
+// number, the first in the order warps, blocks, registers, shared is reported.
 #include "common/timing/occupancy.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Blocks of `warps` warps whose registers fit.
+/// Number of blocks with `warps` warps whose registers fit.
 std::uint32_t by_registers(const device::Profile& profile, std::uint32_t warps,
                            std::uint32_t registers) {
   if (registers > profile.max_registers_per_thread) return 0;
@@ -29,7 +29,7 @@ std::uint32_t by_registers(const device::Profile& profile, std::uint32_t warps,
     return profile.registers_per_sm / block;
   }
   const std::uint32_t warp = round_up(run::kWarpSize * registers, profile.register_unit);
-  // Registers belong to a scheduler's quarter of the SM: a warp cannot be spread over two.
+  // Registers belong to a quarter of the SM, one scheduler's; a warp cannot use two quarters.
   const std::uint32_t warps_per_scheduler =
       profile.registers_per_sm / profile.schedulers_per_sm / warp;
   return warps_per_scheduler * profile.schedulers_per_sm / warps;

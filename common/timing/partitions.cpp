@@ -7,7 +7,7 @@
 namespace warpgrade::timing {
 namespace {
 
-/// Clocks in which it matters which partition is the busiest: a few blocks' time.
+/// Clocks over which the busiest partition is determined: the time of a few blocks.
 constexpr double kSpan = 4096;
 
 }  // namespace
@@ -38,7 +38,7 @@ double Partitions::serve(double arrival, const memory::Transaction& transaction)
                                                   width_.remainder(transaction.address));
   double service = transaction.bytes * clocks_per_byte_;
   if (!partition.open.empty()) {
-    // Banks are hashed, or arrays that begin at round addresses would always meet in one.
+    // Banks are hashed, because arrays at round addresses would otherwise share one bank.
     const std::uint64_t bank = banks_.remainder(page * 0x9e3779b97f4a7c15U >> 32);
     std::uint64_t& open = partition.open[bank];
     if (open != page + 1) service += page_clocks_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory partitions of a card that interleaves addresses plainly: cc 1.x.
+// The memory partitions of a card with simply interleaved addresses: cc 1.x.
 //
-// Each is a queue of its own, partition_width bytes of addresses in turn. Where the transactions of
-// all resident blocks go to one of them, the others idle: partition camping. A transaction takes
-// its bytes' time, and more where its DRAM page is not open in its bank.
+// Each partition is a queue and serves partition_width bytes of addresses in turn. If the
+// transactions of all resident blocks go to one partition, the others idle: partition camping. A
+// transaction needs time for its bytes, and more if its DRAM page is not open in its bank.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ class Partitions {
  public:
   explicit Partitions(const device::Profile& profile);
 
-  /// When the transaction, ready at `arrival`, finds room in its partition's queue.
+  /// The time when the transaction, ready at `arrival`, enters its partition's queue.
   double admission(double arrival, const memory::Transaction& transaction) const;
-  /// End of the transaction's service, in clocks of the multiprocessors.
+  /// End of the transaction's service, in SM clocks.
   double serve(double arrival, const memory::Transaction& transaction);
 
-  /// Clocks that the partitions were busy, on average.
+  /// Busy clocks, averaged over the partitions.
   double mean_busy() const;
-  /// Sum over short spans of time of the clocks in which the busiest partition of the span was.
+  /// Busy clocks of the busiest partition, determined per short span of time and summed.
   double busiest() const;
 
  private:
   struct Partition {
     double free_at = 0;
-    std::vector<std::uint64_t> open;  ///< Page of each bank, plus 1.
+    std::vector<std::uint64_t> open;  ///< By bank: page number plus 1.
     std::vector<double> busy;         ///< By span of time.
   };
   double clocks_per_byte_ = 0;
   double page_clocks_ = 0;
-  double queue_clocks_ = 0;  ///< Work waiting in a partition that takes no more.
+  double queue_clocks_ = 0;  ///< Length of a full queue.
   memory::Divisor width_;
   memory::Divisor count_;
   memory::Divisor page_bytes_;

@@ -19,7 +19,7 @@ std::uint64_t bits(const Step& step) {
          pipes * 0x9e3779b97f4a7c15U;
 }
 
-// Both are steps of computing whose sums are small enough.
+// Merges two compute steps if their sums are small enough.
 bool merge(Step& last, const Step& step) {
   constexpr int kMost = 0xffff;
   if (step.kind == Step::Kind::kPass && last.kind == Step::Kind::kPass) {
@@ -88,13 +88,13 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
                                   const std::vector<Step>& steps) {
   Part part;
   part.stretch = &stretch;
-  std::map<std::uint32_t, std::uint32_t> numbers;  // of the stretch's requests that are not awaited
+  std::map<std::uint32_t, std::uint32_t> numbers;  // of the stretch's outstanding requests
   for (Step step : steps) {
     if (step.kind == Step::Kind::kWait) {
       const auto found = pending.find(step.value);
       if (found == pending.end()) continue;
       step.value = found->second;
-      // Values of one vector load are there together.
+      // All values of a vector load arrive together.
       std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
     } else if (step.kind == Step::Kind::kWaitHere) {
       const auto found = numbers.extract(step.value);
@@ -107,7 +107,7 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
     }
     part.steps.push_back(step);
   }
-  // What each register holds behind the stretch: that of its last writer.
+  // The value of each register behind the stretch comes from its last writer.
   std::uint32_t behind = 0;
   for (const Executed& executed : stretch) {
     behind += executed.requests;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of warps, put together from the stretches that they execute.
+// Builds the programs of warps from the stretches that they execute.
 //
-// Warps of a kernel mostly execute the same stretches one after the other. What a stretch adds to a
-// program follows from its instructions and from the registers that memory has still to answer
-// before it; it is worked out once and kept as a part. A warp's way through the kernel is a list of
-// parts, of which a program is made once.
+// Warps of a kernel usually execute the same stretches in sequence. The steps that a stretch adds
+// to a program depend only on its instructions and on the registers that still wait for memory
+// before it. They are computed once and kept as a part. A warp's path through the kernel is a list
+// of parts, and each distinct path becomes a program once.
 #pragma once
 
 #include <cstdint>
@@ -21,38 +21,38 @@ namespace warpgrade::timing {
 
 class Programs {
  public:
-  /// The parts, by number, that a warp has executed so far.
+  /// The numbers of the parts that a warp has executed so far.
   using Path = std::vector<std::uint32_t>;
-  /// A request that so many others of its warp have followed is taken to be answered. Else a
-  /// register that a loop never waits for would make every pass through the loop a part of its own,
-  /// and a warp that spins would fill the memory with them.
+  /// A request counts as answered after this number of later requests of its warp. Otherwise a
+  /// register that a loop never waits for would make every pass through the loop a new part, and
+  /// the parts of a spinning warp would fill the memory.
   static constexpr std::uint32_t kLongestWait = 4096;
 
-  /// Makes programs of the kernel with these instructions.
+  /// Starts programs of the kernel with these instructions.
   void start(std::vector<MachineOp> ops);
   const std::vector<MachineOp>& ops() const { return ops_; }
 
-  /// Adds a stretch to the path. Returns its requests, by their place in the stretch, in the order
-  /// in which the program makes them.
+  /// Adds a stretch to the path. Returns its requests, by their position in the stretch, in program
+  /// order.
   const std::vector<std::uint32_t>& extend(Path& path, const std::vector<Executed>& stretch);
 
-  /// Place of a program in `all`, always the same one, to which it is added if need be.
+  /// Index of a program in `all`, unique per program; adds it if necessary.
   std::uint32_t number_of(const Path& path, std::vector<WarpProgram>& all);
   std::uint32_t number_of(WarpProgram&& program, std::vector<WarpProgram>& all);
 
-  /// How many parts have been worked out.
+  /// Number of parts computed so far.
   std::size_t parts() const { return parts_.size() - 1; }
 
  private:
-  /// Registers for which a warp may have to wait, each with the request that answers it, counted
-  /// from the first one behind this point: those before it have wrapped around.
+  /// Registers for which a warp may have to wait, each with the number of its request, counted from
+  /// the first one behind this point; earlier requests have wrapped numbers.
   using Pending = std::map<std::uint32_t, std::uint32_t>;
 
   struct Part {
     const std::vector<Executed>* stretch = nullptr;
-    std::vector<Step> steps;           ///< With numbers of requests as in Pending.
+    std::vector<Step> steps;           ///< Request numbers as in Pending.
     std::vector<std::uint32_t> order;  ///< Order of its requests.
-    std::uint32_t pending = 0;         ///< Behind it: a number of pendings_.
+    std::uint32_t pending = 0;         ///< State behind it: an index into pendings_.
     std::uint32_t likely_next = 0;     ///< The part that followed last time.
   };
   template <typename T>
@@ -65,7 +65,7 @@ class Programs {
                 const std::vector<Step>& steps);
 
   std::vector<MachineOp> ops_;
-  /// Each with its steps: kRequest and kWait as schedule() has them.
+  /// Steps by stretch, with kRequest and kWait as in schedule().
   std::unordered_map<std::vector<Executed>, std::vector<Step>, Hash<Executed>> stretches_;
   std::map<Pending, std::uint32_t> pending_numbers_;
   std::vector<const Pending*> pendings_;

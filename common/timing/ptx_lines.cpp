@@ -10,14 +10,14 @@ namespace {
 constexpr std::string_view kTable = ".nv_debug_line_sass";
 constexpr std::uint64_t kBytesOfInstruction = 16;
 
-/// Bytes that are read one after the other; behind the end come zeros.
+/// Reads bytes in sequence; past the end it returns zeros.
 class Bytes {
  public:
   Bytes(std::span<const char> from, std::uint64_t at) : from_(from), at_(at) {}
 
   std::uint64_t place() const { return at_; }
   bool is_at_end() const { return at_ >= from_.size(); }
-  /// Goes on to `place`, never back and never further than the end.
+  /// Moves forward to `place`, never back and never past the end.
   void go_to(std::uint64_t place) {
     at_ = std::max(at_, std::min<std::uint64_t>(place, from_.size()));
   }
@@ -52,17 +52,17 @@ class Bytes {
   std::uint64_t at_;
 };
 
-/// The head of a table: how its operations are to be read.
+/// The head of a table: how to read its operations.
 struct Head {
   std::uint64_t end = 0;
   std::uint64_t least_step = 0;  ///< Bytes of an address.
   std::int64_t line_base = 0;
   std::uint8_t line_range = 0;
   std::uint8_t first_special = 1;
-  std::array<std::uint8_t, 256> operands{};  ///< How many a standard operation has.
+  std::array<std::uint8_t, 256> operands{};  ///< Operands per standard operation.
 };
 
-/// The head of the table that holds the byte `place`; its line_range is 0 where there is none.
+/// The head of the table that contains byte `place`; line_range is 0 if not found.
 Head head_of(std::span<const char> section, std::uint64_t place) {
   Bytes bytes(section, 0);
   while (!bytes.is_at_end()) {
@@ -87,7 +87,7 @@ Head head_of(std::span<const char> section, std::uint64_t place) {
   return {};
 }
 
-/// The state that a sequence's operations change. A row says from which address on a line holds.
+/// The state of a sequence. A row gives the address from which a line applies.
 class Rows {
  public:
   Rows(const Head& head, std::vector<std::uint32_t>& lines) : head_(head), lines_(lines) {}
@@ -119,7 +119,7 @@ class Rows {
     }
   }
 
-  /// What is behind the last row is on its line.
+  /// Code behind the last row belongs to its line.
   void finish() { fill(lines_.size()); }
 
  private:
@@ -135,7 +135,7 @@ class Rows {
   const Head& head_;
   std::vector<std::uint32_t>& lines_;
   std::uint64_t address_ = 0;
-  std::uint64_t next_ = 0;  ///< The first instruction that has no line yet.
+  std::uint64_t next_ = 0;  ///< The first instruction without a line.
   std::int64_t line_ = 1;
   std::int64_t row_line_ = 0;
 };
@@ -151,7 +151,7 @@ std::vector<std::uint32_t> ptx_lines(const Elf& cubin, std::string_view kernel, 
   std::vector<std::uint32_t> lines(count);
   Rows rows(head, lines);
   Bytes bytes(section.first(std::min<std::uint64_t>(head.end, section.size())),
-              places[0] + sizeof(std::uint64_t));  // behind the address where the code begins
+              places[0] + sizeof(std::uint64_t));  // behind the start address of the code
   while (!bytes.is_at_end()) {
     const auto operation = bytes.take<std::uint8_t>();
     if (operation >= head.first_special) {

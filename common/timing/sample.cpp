@@ -8,17 +8,17 @@
 namespace warpgrade::timing {
 namespace {
 
-// Enough that blocks of several drift apart as those of a chip do; a divisor of no grid's width.
+// Enough for blocks to drift apart as on a whole chip; not a divisor of usual grid widths.
 constexpr std::uint32_t kSampledSms = 6;
-// Times over that the sampled multiprocessors are filled: once to get going, then a steady state.
+// How often the sampled SMs are filled: once to start, then in a steady state.
 constexpr std::uint64_t kRounds = 10;
-// Blocks that are in the same phase at the same time, about one for each multiprocessor.
+// Blocks that are in the same phase at the same time, about one per SM.
 constexpr std::uint64_t kNeighbours = 128;
 constexpr std::uint64_t kWindows = 3;
 constexpr std::uint64_t kRoundsPerWindow = 4;
 constexpr std::uint64_t kLast = 8;
 
-/// Neighbours in the middle of the grid, from the start of a power of two on: rows begin there.
+/// Neighbours in the middle of the grid, from a power of two on, because rows begin there.
 run::BlockRange middle(std::uint64_t blocks) {
   const std::uint64_t begin = blocks < 2 * kNeighbours ? 0 : std::bit_floor(blocks / 2);
   return {begin, std::min(begin + kNeighbours, blocks)};
@@ -30,7 +30,7 @@ Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint
   Sample sample;
   sample.sms = static_cast<std::uint32_t>(sms);
   sample.chip_share = static_cast<double>(sms) / static_cast<double>(busy);
-  const std::uint64_t rows = (blocks + busy - 1) / busy;  // a row: one block for each
+  const std::uint64_t rows = (blocks + busy - 1) / busy;  // a row has one block per SM
   const std::uint64_t traced = std::min(rows, kRounds * resident + 1);
   std::uint64_t all = 0;
   for (std::uint64_t row = 0; row < rows; ++row) {

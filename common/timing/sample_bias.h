@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the blocks that were traced do as much as the others.
+// Compares the work of the traced blocks with the work of the others.
 //
-// The time model follows a sample of the blocks and takes it for all of them. A kernel that knows
-// which ones could let these idle and the others do their work. Counters see every block, so what
-// they saw is held against the trace: instructions, sectors below L1 and wavefronts of the shared
-// memory, each for a mean block.
+// The time model follows a sample of the blocks and extrapolates. A kernel that knows the sample
+// could let these blocks idle and the others do their work. Counters see every block, so their
+// results are compared with the trace: instructions, sectors below L1 and shared memory wavefronts,
+// each per mean block.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace warpgrade::timing {
 
-/// How many times as much the mean of `blocks` executed blocks does as the mean traced one, of
-/// that in which they differ most; at least 1. What no traced block does at all counts as done once
-/// by all of them together.
+/// The work of a mean executed block (of `blocks`) relative to a mean traced one, for the measure
+/// that differs most; at least 1. Work that no traced block does counts as done once by all of them
+/// together.
 double sample_bias(const Trace& trace, const memory::Counters& counters, const run::Result& result,
                    std::uint64_t blocks);
 
-/// Whether the traced blocks do about the same work, so that they may stand for others: at most a
+/// Whether the traced blocks do similar work, so that they may represent the others: at most a
 /// quarter of them execute less than half or more than twice the mean.
 bool is_even(const Trace& trace);
 

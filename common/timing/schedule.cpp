@@ -21,7 +21,7 @@ bool may_alias(const MachineOp& a, const MachineOp& b) {
          b.space == ptx::StateSpace::kGeneric;
 }
 
-/// Whether `later` must stay behind `earlier` for what they do to memory.
+/// Whether `later` must stay behind `earlier` because of their memory accesses.
 bool ordered(const MachineOp& earlier, const MachineOp& later) {
   if (!touches_memory(earlier) || !touches_memory(later)) return false;
   if (earlier.kind == Kind::kFence || later.kind == Kind::kFence) return true;
@@ -32,7 +32,7 @@ bool ordered(const MachineOp& earlier, const MachineOp& later) {
 
 constexpr std::uint32_t kBefore = ~std::uint32_t{0};
 
-/// By place in the stretch: for each register that is read, the place where it was written, or
+/// By position in the stretch: for each register that is read, the position that wrote it, or
 /// kBefore.
 std::vector<std::vector<std::uint32_t>> sources_of(const std::vector<MachineOp>& ops,
                                                    std::span<const Executed> stretch) {
@@ -98,10 +98,10 @@ class Graph {
     }
   }
 
-  /// Places in machine order.
+  /// Positions in machine order.
   std::vector<std::uint32_t> order() const {
     std::vector<std::uint32_t> missing(before_.size());
-    std::vector<std::uint32_t> urgent;  // ready ones, least last
+    std::vector<std::uint32_t> urgent;  // ready ones, lowest last
     std::vector<std::uint32_t> others;
     const auto make_ready = [&](std::uint32_t i) {
       auto& ready = loads_[i] ? urgent : others;
@@ -136,7 +136,8 @@ class Graph {
   std::vector<char> loads_;  ///< It is a load, or a load needs it.
 };
 
-/// Instructions in order become steps: what can issue without waiting for memory is one.
+/// Converts ordered instructions to steps: instructions that issue without waiting for memory are
+/// one.
 class Steps {
  public:
   Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch)
@@ -146,7 +147,7 @@ class Steps {
     }
   }
 
-  /// Place `at` of the stretch.
+  /// Adds the instruction at position `at` of the stretch.
   void add(std::uint32_t at) {
     const Executed& executed = stretch_[at];
     const MachineOp& op = ops_[executed.instruction];
@@ -184,7 +185,7 @@ class Steps {
     if (op.ends_stretch) now_ += op.latency;
   }
 
-  /// What parts of slots and clocks are left belongs to the next step.
+  /// The fractions of slots and clocks carry over to the next step.
   void flush() {
     Step step{Step::Kind::kCompute, static_cast<std::uint16_t>(whole(slots_)), 0, {}};
     step.value = std::max<std::uint32_t>(whole(now_) - begin_, step.slots);
@@ -197,7 +198,7 @@ class Steps {
     if (step.slots != 0 || step.value != 0) steps.push_back(step);
   }
 
-  /// The last step: nothing behind it takes what parts are left.
+  /// Ends the last step, with no fractions left to carry over.
   void finish() {
     slots_ = std::round(slots_);
     now_ = std::max(std::round(now_), begin_ + slots_);
@@ -208,11 +209,11 @@ class Steps {
   std::vector<Step> steps;
 
  private:
-  /// What a place of the stretch has written.
+  /// The result of a position of the stretch.
   struct Result {
-    std::uint32_t request = 0;  ///< The first of its requests.
-    double ready = 0;           ///< Clock of the stretch.
-    bool is_awaited = false;    ///< Memory has still to answer.
+    std::uint32_t request = 0;  ///< Its first request.
+    double ready = 0;           ///< Clock within the stretch.
+    bool is_awaited = false;    ///< Memory has not yet answered.
   };
 
   static std::uint32_t whole(double value) { return static_cast<std::uint32_t>(value + 1e-6); }
@@ -223,7 +224,7 @@ class Steps {
     steps.push_back({Step::Kind::kPass, 0, op.passes, {}});
   }
 
-  /// Waits once for what memory may have to answer yet.
+  /// Waits once for a value that memory may not have delivered yet.
   void await(std::uint32_t source, std::uint32_t r) {
     if (source == kBefore) {
       if (!waited_.insert(r).second) return;
@@ -240,7 +241,7 @@ class Steps {
   std::span<const Executed> stretch_;
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
-  std::set<std::uint32_t> waited_;  ///< Registers of before.
+  std::set<std::uint32_t> waited_;  ///< Registers from before the stretch.
   double now_ = 0;
   std::uint32_t begin_ = 0;
   double slots_ = 0;

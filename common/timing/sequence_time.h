@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of launches that follow one another without a pause.
+// The time of launches without pauses between them.
 //
-// A launch begins when the one before has ended and a gap has passed, but not before the host has
-// launched it: small launches wait for the host. Each is estimated for itself, with nothing of its
-// data in L2; what the launch before has left there is not modelled, so launches over little data
-// are faster on a card. On an H200 a sequence of 100 launches of next to nothing took 445 us, of 20
-// copies of 64 MB 1047 us.
+// A launch begins a gap after the end of the previous one, but not before the host has launched it:
+// small launches wait for the host. Each launch is estimated with an empty L2. Data that the
+// previous launch left there is not modelled, so launches over little data are faster on a card. On
+// an H200 a sequence of 100 almost empty launches took 445 us, and one of 20 copies of 64 MB took
+// 1,047 us.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +21,21 @@ class SequenceTime {
  public:
   explicit SequenceTime(const device::Profile& profile) : profile_(profile) {}
 
-  /// Where the next launch stands.
+  /// The position of the next launch.
   LaunchPlace place() const {
     return launches_ == 0 ? LaunchPlace::kFirst : LaunchPlace::kBehindAnother;
   }
-  /// Adds the next launch, estimated for its place; returns by how much longer all take with it.
+  /// Adds the next launch, estimated for its position; returns the additional time of the sequence.
   double add(TimeEstimate launch);
-  /// The estimate of the one launch; the sums of several, bound by what bounds them for the
-  /// longest.
+  /// The estimate of a single launch, or the sums of several, bound by the resource that bounds
+  /// them longest.
   TimeEstimate total() const;
 
  private:
   const device::Profile& profile_;
   std::size_t launches_ = 0;
   TimeEstimate total_;
-  std::map<std::string, double> bound_;  // Seconds of the launches that each resource bounds.
+  std::map<std::string, double> bound_;  // seconds of launches by their bound
 };
 
 }  // namespace warpgrade::timing

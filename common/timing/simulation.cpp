@@ -15,13 +15,13 @@ namespace warpgrade::timing {
 namespace {
 
 constexpr double kSectorBytes = 32;
-// How often a launch must fill its multiprocessors before it runs steadily.
+// How often a launch must fill its SMs to reach a steady state.
 constexpr std::size_t kUnsteadyRounds = 3;
 
-/// How busy a resource has been of late: the average with weights that fade over kMemory.
+/// Recent load of a resource: an average with weights that fade over kMemory.
 class Load {
  public:
-  /// Work of `clocks` that ends at `now`, which does not decrease; returns the load, 0 to 1.
+  /// Adds work of `clocks` that ends at `now`, which does not decrease; returns the load, 0 to 1.
   double add(double now, double clocks) {
     const double kept = std::exp(-(now - last_) / kMemory);
     load_ = std::min(1.0, load_ * kept + clocks / kMemory);
@@ -35,7 +35,7 @@ class Load {
   double load_ = 0;
 };
 
-/// Clocks of the multiprocessors throughout.
+/// All times are SM clocks.
 class Simulation {
  public:
   Simulation(const device::Profile& profile, const Sample& sample, const Rates& rates,
@@ -136,13 +136,13 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
-  // Passes the port of the multiprocessor and L2, which looks up lines and moves sectors.
+  // Passes the SM's port and L2, which looks up lines and moves sectors.
   double ask_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
     const double port =
         sm.port.serve(now, sectors * kSectorBytes / profile_.port_bytes_per_clock_per_sm);
-    // Where atomics have a rate of their own, it is that of all that L2 does for them.
+    // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
     const double line_clocks = is_atomic && l2_atomic_clocks_ > 0 ? 0 : l2_clocks_per_load_line_;
     const double sector_clocks =
@@ -159,7 +159,7 @@ class Simulation {
                                            request.lines * l2_clocks_per_store_line_));
   }
 
-  /// Each unit does its part of an atomic; the last one's end.
+  /// Each unit does its part of an atomic; returns the end of the last one.
   double do_atomic(std::span<const BlockAtomicWork> works, double now) {
     double last = now;
     for (const auto& [work, is_float] : works) {
@@ -211,7 +211,7 @@ class Simulation {
     double last = now;
     for (std::uint32_t i = 0; i < request.transactions; ++i) {
       const memory::Transaction& transaction = transactions[i];
-      // A full partition holds up all that the multiprocessor sends: requests stay in order.
+      // A full partition blocks all requests of the SM, because they stay in order.
       const double room = partitions_.admission(now, transaction);
       sm.memory.free_at = std::max(sm.memory.free_at, room);
       const double port =
@@ -222,7 +222,7 @@ class Simulation {
     return last + profile_.dram_latency_seconds * clock_;
   }
 
-  /// The time of the blocks that were not traced, by the pace of those that replaced others.
+  /// The time of the blocks that were not traced, from the pace of blocks that replaced others.
   double extrapolated() const {
     const double left = sample_.blocks - static_cast<double>(dispatched_.size());
     if (left <= 0) return 0;
@@ -262,7 +262,7 @@ class Simulation {
     outcome.busy.l2_partial_writes = l2_partial_.busy * scale;
     outcome.busy.dram = (dram_.busy + partitions_.mean_busy()) * scale;
     outcome.busy.partition = partitions_.busiest() * scale;
-    // What is stored is taken along when the last warp has ended; nothing waits for it.
+    // Stores may still be in flight when the last warp has ended; no warp waits for them.
     const Busy& busy = outcome.busy;
     outcome.seconds =
         std::max({outcome.seconds, busy.l2, busy.l2_stores, busy.dram, busy.atomic_unit});
@@ -300,10 +300,11 @@ class Simulation {
       profile_.l2_latency_seconds * clock_, profile_.dram_latency_seconds* clock_,
       profile_.dram_loaded_latency_seconds* clock_, profile_.dram_latency_tail_seconds* clock_};
   std::vector<Multiprocessor> sms_;
-  std::vector<Event> events_ = std::vector<Event>(sms_.size());  ///< For which each needs the chip.
-  EventQueue turns_;                ///< The same in order; the subject is the multiprocessor.
+  std::vector<Event> events_ = std::vector<Event>(sms_.size());  ///< The next event of each SM that
+                                                                 ///< needs the chip.
+  EventQueue turns_;                ///< The same in order; the subject is the SM.
   Numbers numbers_;                 ///< Numbers of warps.
-  std::vector<double> dispatched_;  ///< When each block was.
+  std::vector<double> dispatched_;  ///< Start time of each block.
   std::size_t next_block_ = 0;
   std::uint64_t live_ = 0;  ///< Warps.
   double end_ = 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps on multiprocessors, event by event: how long a traced sample takes, and what it keeps busy.
+// Simulates warps on SMs event by event: the time of a traced sample, and which resources it
+// uses.
 //
-// Every resource is a queue that serves requests in the order of their arrival, at the profile's
-// rate: a scheduler's issue slots, the tag stage, the shared memory and the port of each
-// multiprocessor; L2 and DRAM (or its partitions) of the chip. A warp goes through its program: it
-// issues, puts a request into the queues that it passes, waits for an answer where the program says
-// so, or for the other warps of its block. Blocks are dealt out in their order, first one to each
-// multiprocessor, later to whichever has room. What the sample leaves out takes the time that
-// blocks take once the sample runs steadily.
+// Every resource is a queue that serves requests in the order of arrival at the profile's rate: a
+// scheduler's issue slots; the tag stage, shared memory and port of each SM; L2 and DRAM (or its
+// partitions) of the chip. A warp runs its program: it issues, puts requests into the queues that
+// they pass, and waits for an answer or for the other warps of its block as the program requires.
+// Blocks are dispatched in order, first one to each SM, later to any SM with room. For blocks
+// outside the sample, the steady-state time per block is added.
 //
-// Not modelled: limits of queues and of requests in flight, priorities among warps, bank groups and
-// refresh of DRAM (in the profile's efficiency).
+// Not modelled: limits of queues and of requests in flight, priorities among warps, DRAM bank
+// groups and refresh (included in the profile's efficiency).
 #pragma once
 
 #include <array>
@@ -24,32 +24,33 @@
 
 namespace warpgrade::timing {
 
-/// What a buffer's sectors ask of DRAM.
+/// DRAM sectors per sector of a buffer.
 struct BufferRates {
-  double read = 1;     ///< For each sector of a load that its block has not loaded before.
-  double lost = 0;     ///< For each that L2 has lost since its block loaded it.
-  double written = 1;  ///< For each sector of a store ...
-  double filled = 0;   ///< ... that is read, since it leaves L2 in part.
+  double read = 1;     ///< Per loaded sector that its block has not loaded before.
+  double lost = 0;     ///< Per sector that L2 has evicted since its block loaded it.
+  double written = 1;  ///< Per stored sector.
+  double filled = 0;   ///< Read per stored sector, because it leaves L2 incomplete.
 };
 
-/// The demands of the launch as a whole on the chip.
+/// The demands of the whole launch on the chip.
 struct Rates {
-  std::uint32_t resident = 1;        ///< Blocks that fit on a multiprocessor.
-  double dram_read_share = 1;        ///< Share of a load's sectors below L1 that DRAM is read for.
-  double dram_write_share = 1;       ///< Share of a store's sectors that DRAM is written for.
-  std::vector<BufferRates> buffers;  ///< The same buffer by buffer, where their sizes are known.
-  double displaced = 0;  ///< Sectors that leave L2 for each that is asked for, written before.
-  PagesPerByte pages;    ///< Opened where addresses are hashed.
+  std::uint32_t resident = 1;        ///< Blocks that fit on an SM.
+  double dram_read_share = 1;        ///< Share of a load's sectors below L1 that DRAM reads.
+  double dram_write_share = 1;       ///< Share of a store's sectors that DRAM writes.
+  std::vector<BufferRates> buffers;  ///< The same per buffer, if the sizes are known.
+  double displaced = 0;              ///< Dirty sectors that leave L2 per requested sector.
+  PagesPerByte pages;                ///< Opened pages, if addresses are hashed.
 };
 
-/// Seconds in which a resource works; of those that each multiprocessor has, the mean of them.
+/// Seconds in which a resource is busy; for resources of each SM, the mean.
 struct Busy {
   double dram = 0;
-  double partition = 0;  ///< The busiest partition, moment by moment; 0 where there are none.
+  double partition = 0;  ///< The busiest partition, determined per span of time; 0 without
+                         ///< partitions.
   double l2 = 0;
-  double l2_stores = 0;  ///< Where they have a rate of their own.
+  double l2_stores = 0;  ///< If they have a separate rate.
   double l2_partial_writes = 0;
-  double atomic_unit = 0;  ///< The busiest of them, where they are known.
+  double atomic_unit = 0;  ///< The busiest unit, if they are known.
   double port = 0;
   double tags = 0;
   double l1_data = 0;
@@ -59,7 +60,7 @@ struct Busy {
 };
 
 struct SimulatedTime {
-  double seconds = 0;  ///< From the first block's start to the last one's end.
+  double seconds = 0;  ///< From the start of the first block to the end of the last one.
   Busy busy;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that the blocks of a sample have executed, in machine order and as short as the
-// simulation needs.
+// The executed operations of a sample's blocks, in machine order and as compact as the simulation
+// allows.
 //
-// A warp is a program, which most warps of a kernel share, and its own requests of memory in the
-// order in which the program makes them.
+// A warp consists of a program, which most warps of a kernel share, and its own memory requests in
+// program order.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +21,21 @@ struct TracedAccess {
   static constexpr std::uint8_t kNoBuffer = 0xff;
   Kind kind{};
   std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
-  std::uint16_t lines = 0;       ///< Looked up; on cc 1.x transactions.
-  std::uint16_t sectors = 0;     ///< Sectors that go below L1 ...
-  std::uint16_t reused = 0;      ///< ... of these, those that the block has left in L2 before ...
-  std::uint16_t lost = 0;        ///< ... and those that L2 has had to give up since.
-  /// Sectors that memory::Counters counts beyond `sectors`: it lets no warps take turns, and does
-  /// not merge what a warp stores side by side.
+  std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions.
+  std::uint16_t sectors = 0;     ///< Sectors that go below L1.
+  std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before.
+  std::uint16_t lost = 0;        ///< Part of `sectors` that L2 has evicted since then.
+  /// Difference to the sectors in memory::Counters, where warps do not take turns and adjacent
+  /// stores of a warp are not merged.
   std::int16_t more = 0;
-  std::uint8_t pages = 0;           ///< Pages of DRAM that its lines are in; 0: not known.
-  std::uint32_t place = 0;          ///< A number from the first one's address; 0: not known.
-  std::uint8_t buffer = kNoBuffer;  ///< The launch's buffer that they are in, by number.
-  std::uint16_t tag_clocks = 0;     ///< Of L1's tag stage, where it has banks; else by `lines`.
-  std::uint16_t partial = 0;        ///< Sectors of stores that are written in part only.
-  std::uint32_t rounds = 0;         ///< Of a loop of loads and swaps in shared memory.
-  /// Its part of the block's transactions where the profile has partitions, or of the block's
-  /// atomic works.
+  std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown.
+  std::uint32_t place = 0;          ///< A hash of the first address; 0: unknown.
+  std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses.
+  std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
+  std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.
+  std::uint32_t rounds = 0;         ///< For a loop of loads and swaps in shared memory.
+  /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
+  /// works.
   std::uint32_t first_transaction = 0;
   std::uint32_t transactions = 0;
   std::uint32_t atomic_works = 0;
@@ -53,7 +53,7 @@ struct WarpTrace {
 
 struct BlockTrace {
   std::uint64_t linear = 0;
-  std::uint64_t instructions = 0;  ///< PTX instructions that its warps have executed.
+  std::uint64_t instructions = 0;  ///< PTX instructions executed by its warps.
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

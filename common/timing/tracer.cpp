@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each warp gathers the stretch that it is in; at its end the stretch is added to the warp's
-// program, and its requests to the warp's in the order in which the program makes them.
+// Each warp collects its current stretch. At the end of a stretch its steps go to the warp's
+// program, and its requests to the warp's requests in program order.
 #include "common/timing/tracer.h"
 
 #include <algorithm>
@@ -29,10 +29,10 @@ using run::MemoryEvent;
 using run::Operation;
 using run::Space;
 
-// Longer stretches are cut: scheduling takes quadratic time, and ptxas has its limits too.
+// Longer stretches are split: scheduling needs quadratic time, and ptxas has limits, too.
 constexpr std::size_t kLongestStretch = 512;
 
-// Work to schedule a stretch, and to keep it: by stretch, and by pair of its instructions.
+// Work of scheduling a stretch and of storing it: per stretch, and per pair of its instructions.
 constexpr std::uint64_t kStretchWork = 256;
 constexpr std::uint64_t kPairWork = 2;
 
@@ -40,13 +40,13 @@ std::uint16_t narrow(std::uint32_t value) {
   return static_cast<std::uint16_t>(std::min(value, 0xffffU));
 }
 
-/// One warp while it is traced.
+/// One warp during tracing.
 struct WarpRecord {
   std::vector<Executed> stretch;
   std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
   Programs::Path path;
-  std::vector<RecordedAccess> requests;  ///< In the order of the program.
-  std::uint32_t passes = 0;              ///< Of an unrolled loop, in the stretch.
+  std::vector<RecordedAccess> requests;  ///< In program order.
+  std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
   std::uint32_t loop_head = 0;
   bool goes_back = false;  ///< To loop_head, in the same stretch.
 
@@ -79,28 +79,28 @@ struct Tracer::State {
   const Sample* sample;
   std::span<const char> machine_code;
   Programs programs;
-  memory::BlockL1 l1{0};  ///< In the order of execution, as Counters has it.
+  memory::BlockL1 l1{0};  ///< In execution order, as in Counters.
   BlockReplay caches{0, 0};
   std::vector<TouchedLine> touched;    ///< By the block.
-  std::vector<std::uint64_t> buffers;  ///< Their addresses, ascending.
+  std::vector<std::uint64_t> buffers;  ///< Addresses, ascending.
   memory::Lines lines;
   memory::Lines l1_lines;
   memory::KeyFilter filter;
   memory::WordMarks marks;
   SwapContention contention;
-  std::vector<memory::AtomicForm> forms;  ///< One an instruction of the launch's function.
+  std::vector<memory::AtomicForm> forms;  ///< By instruction of the launch's function.
   memory::Transactions transactions;
   memory::TransactionMemo transaction_memo;
-  bool is_traced = false;  ///< The block that runs.
-  BlockTrace block;        ///< Refilled, so that it seldom has to grow.
+  bool is_traced = false;  ///< The current block is traced.
+  BlockTrace block;        ///< Reused, so that it rarely has to grow.
   std::vector<WarpRecord> warps;
-  std::vector<std::uint64_t> block_of_part;  ///< Blocks begun when a part was last met.
+  std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
   Trace trace;
 };
 
-// Returns its work, where the block has not met it yet: so the work of a block does not depend on
-// the blocks before it.
+// Returns the stretch's work if the block has not met it yet, so the work of a block does not
+// depend on previous blocks.
 std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
   if (warp.stretch.empty()) return 0;
   const auto length = warp.stretch.size();
@@ -148,7 +148,7 @@ void Tracer::State::global(const MemoryEvent& event, RecordedAccess& recorded) {
     const bool in_l1 = out.kind == TracedAccess::Kind::kLoad && profile->l1_caches_global_loads &&
                        !event.is_volatile;
     out.lines = narrow(access.lines);
-    // If L1 and shared memory are one, what a request moves passes the banks of both.
+    // With a unified L1 and shared memory, the data of a request passes the banks of both.
     if (profile->shared_banks == device::SharedBanks::kThirtyTwo) {
       out.wavefronts = narrow(std::max(l1_wavefronts(event), returned_wavefronts(event)));
       if (profile->tag_lookups_per_clock_per_sm == memory::kTagBankCount) {
@@ -190,7 +190,7 @@ void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   }
 }
 
-// Counts as the counters do: all rounds of a loop of loads and swaps together.
+// Counts like Counters: all rounds of a loop of loads and swaps together.
 void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto how = memory::on_shared(forms, event, profile->shared_banks);
@@ -206,7 +206,7 @@ void Tracer::State::shared(const MemoryEvent& event, TracedAccess& out) {
       narrow(memory::shared_access(profile->shared_banks, request, use, marks).wavefronts);
 }
 
-// What other warps of the block do to the same words is known behind it.
+// Accesses of the block's other warps to the same words are known only after the block.
 void Tracer::State::try_again() {
   for (TracedAccess& request : block.requests) {
     if (request.rounds == 0) continue;
@@ -225,7 +225,7 @@ std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
   return memory::l1_wavefronts({event.address, event.mask, event.bytes}, l1_lines);
 }
 
-// Clocks in which a load's registers are filled, where that is slower than L1's banks.
+// Clocks to fill a load's registers, if that is slower than L1's banks.
 std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const {
   if (profile->l1_loaded_bytes_per_clock_per_sm == 0 || event.operation != Operation::kLoad)
     return 0;
@@ -342,7 +342,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
     const std::uint32_t last = record.stretch.back().instruction;
     if (last >= instruction || op.begins_stretch || record.stretch.size() >= kLongestStretch) {
       work += state.end_stretch(record);
-    } else {  // what predicates have turned off lies between
+    } else {  // predicated-off instructions in between
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
@@ -388,7 +388,7 @@ void Tracer::on_block_end() {
     }
   }
   state.try_again();
-  state.trace.blocks.push_back(state.block);  // a copy is no larger than needed
+  state.trace.blocks.push_back(state.block);  // a copy allocates no more than needed
   state.is_traced = false;
 }
 

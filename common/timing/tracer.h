@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the blocks of a sample for the simulation of time.
 //
-// Passes of a loop that the machine code has unrolled are one stretch: what they load is in flight
-// together.
+// The passes of a loop that machine code has unrolled form one stretch: all their loads are in
+// flight together.
 //
-// In: the instructions of each warp and their accesses to memory, in the order of the PTX. Out: a
-// Trace. What a request moves follows the profile's memory rules, those that Counters counts by. A
-// load's sectors that the block has loaded before hit its L1, where the profile has one for global
-// loads. Local memory is taken to hit L1.
+// Input: the instructions of each warp and their memory accesses, in PTX order. Output: a Trace.
+// The traffic of a request follows the profile's memory rules, like Counters. Loads of sectors that
+// the block loaded before hit its L1, if the profile has one for global loads. Local memory always
+// hits L1.
 #pragma once
 
 #include <memory>
@@ -38,7 +38,8 @@ class Tracer final : public run::Observer {
     if (!event.is_bulk) add(event);
   }
   /// Adds a bulk copy as requests of its warp. The copy engine works beside the load and store
-  /// units and keeps no warp busy: if those are the bottleneck, the modelled time is too long.
+  /// units and keeps no warp busy. If those units are the bottleneck, the modelled time is too
+  /// long.
   void on_bulk(const run::BulkEvent& event) override {
     memory::for_each_bulk_request(event, [&](const run::MemoryEvent& part) { add(part); });
   }

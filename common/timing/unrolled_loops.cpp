@@ -11,13 +11,13 @@ namespace {
 
 using InstructionKind = MachineInstruction::Kind;
 
-// More is taken for a mistake.
+// A larger factor counts as a mistake.
 constexpr std::uint32_t kMostTimes = 64;
 
-/// What one pass of a loop does.
+/// The work of one pass of a loop.
 struct LoopWork {
   std::array<std::uint32_t, 4> bytes{};  ///< Global loads, global stores, shared loads and stores.
-  std::uint32_t step = 0;                ///< The largest one of a counter.
+  std::uint32_t step = 0;                ///< The largest step of a counter.
 
   bool moves() const {
     return std::any_of(bytes.begin(), bytes.end(), [](std::uint32_t b) { return b != 0; });
@@ -30,7 +30,7 @@ struct Loop {
   LoopWork work;
 };
 
-/// Keeps the loops that hold no other one, in the order of their branches.
+/// Keeps the innermost loops, in the order of their branches.
 void keep_innermost(std::vector<Loop>& loops) {
   std::sort(loops.begin(), loops.end(),
             [](const Loop& a, const Loop& b) { return a.branch < b.branch; });
@@ -112,7 +112,7 @@ std::vector<Loop> loops_of(std::span<const MachineInstruction> code) {
   return loops;
 }
 
-/// How many times `one` makes `many`; 0 where it is no whole number.
+/// The factor from `one` to `many`; 0 if it is not a whole number.
 std::uint32_t times(const LoopWork& one, const LoopWork& many) {
   if (one.moves() != many.moves()) return 0;
   if (!one.moves()) {
@@ -129,7 +129,7 @@ std::uint32_t times(const LoopWork& one, const LoopWork& many) {
   return found;
 }
 
-/// Whether the machine code's loop may be PTX's: some of it comes from there, or nothing is known.
+/// Whether a machine-code loop may belong to a PTX loop: they share lines, or lines are unknown.
 bool may_be(const ptx::Function& function, const Loop& loop,
             std::span<const MachineInstruction> code, const Loop& machine) {
   const auto first = function.instructions[loop.head].ptx_line;
@@ -153,7 +153,7 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function,
     };
     std::size_t at = next;
     while (at < machine.size() && times_of(machine[at]) == 0) ++at;
-    if (at == machine.size()) continue;  // unrolled as a whole
+    if (at == machine.size()) continue;  // unrolled completely
     UnrolledLoop found{loop.head, loop.branch, 0};
     for (std::uint32_t here = 0; at < machine.size() && here != 1; ++at) {
       here = times_of(machine[at]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded bit mixing: where every pseudo-random value of this stage comes from.
+// Seeded bit mixing, the source of every pseudo-random value of this stage.
 //
-// Two tools. mix() hashes (seed, stream, index) to 64 unrelated bits. Permutation is a bijection on
-// the numbers of a given width: every input its own output, neighbours far apart. Both are plain
-// arithmetic without state, so that any element can be computed alone, in any order.
+// mix() hashes (seed, stream, index) to 64 unrelated bits. Permutation is a bijection on numbers of
+// a given width: every input has its own output, and neighbours are far apart. Both are stateless
+// arithmetic, so any element can be computed alone and in any order.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ class Mixer {
   std::uint64_t start_;
 };
 
-/// A seeded bijection on [0, 2^bits), computed in Word (32 or 64 bits wide, at least `bits`).
-/// Each step (xor or add a key, multiply by an odd number, fold the high half onto the low one) is
-/// a bijection modulo 2^bits, hence so is the whole.
+/// A seeded bijection on [0, 2^bits), computed in Word (32 or 64 bits wide, at least `bits`). Each
+/// step (xor or add a key, multiply by an odd number, fold the high half onto the low one) is a
+/// bijection modulo 2^bits, so their composition is one, too.
 template <class Word>
 class Permutation {
  public:
@@ -51,7 +51,7 @@ class Permutation {
   }
 
  private:
-  // Odd in the low 32 bits as well as in all 64: used modulo 2^bits of any width.
+  // Odd in the low 32 bits and in all 64 bits, because they are used modulo 2^bits of any width.
   static constexpr std::uint64_t kFactors[3] = {0xbf58476d7feb352dU, 0x94d049bb846ca68bU,
                                                 0xd6e8feb8c2b2ae35U};
   unsigned fold_;

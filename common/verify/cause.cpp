@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks up both values, the expected and the found one, in the input: how their two places lie to
-// each other is the cause. The search reads the whole input, but only once per failed comparison.
+// Searches the input for the expected and the found value; the relation of their positions reveals
+// the cause. The search reads the whole input, but only once per failed comparison.
 #include "common/verify/cause.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace warpgrade::verify {
 namespace {
 
-// Index of the only element of `matrix` with these bits; nothing where there are none or several.
+// Index of the only element of `matrix` with these bits; nullopt if it is missing or not unique.
 template <class Bits>
 std::optional<std::uint64_t> find_only(const Matrix& matrix, const std::byte* element) {
   Bits wanted{};
@@ -52,8 +52,8 @@ bool is_zero(const std::byte* element, std::uint32_t bytes) {
   return std::memcmp(element, kZeros, bytes) == 0;
 }
 
-// How the element at `from` of the input lies to the one at `wanted` that belongs in element
-// `index` of `got`; empty where it is just another element.
+// The relation between element `from` of the input and element `wanted`, which belongs in element
+// `index` of `got`; empty if they are unrelated.
 std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
                      std::uint64_t wanted, std::uint64_t index) {
   const auto belongs = element_name(input, "in", wanted);
@@ -87,8 +87,9 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
                        input.name.empty() ? "in" : input.name, base::counted(input.rows, "element"),
                        input.columns, belongs);
   }
-  // Written to row * got.rows + column for row * got.columns + column: element `index` then got
-  // what belongs in this row and column, which for a transpose are the input's column and row.
+  // Written to row * got.rows + column instead of row * got.columns + column: element `index`
+  // received the value for this row and column, which for a transpose are the input's column and
+  // row.
   const auto wrong_row = index / got.rows, wrong_column = index % got.rows;
   const bool copied = input.rows == got.rows && row == wrong_row && column == wrong_column;
   const bool transposed = input.rows == got.columns && row == wrong_column && column == wrong_row;
@@ -100,10 +101,10 @@ std::string relation(const Matrix& input, const Matrix& got, std::uint64_t from,
   return fmt::format("{} belongs here", belongs);
 }
 
-// The cause for results that differ by a few units in the last place: rounding.
+// The cause of results that differ by a few units in the last place: rounding.
 std::string rounding(ElementType type, const std::byte* expected, const std::byte* got,
                      std::uint64_t max_ulps) {
-  constexpr std::uint64_t kFew = 256;  // Of 24 bits of f32, 16 agree.
+  constexpr std::uint64_t kFew = 256;  // 16 of the 24 bits of f32 agree
   const auto apart = ulps_between(type, expected, got);
   if (max_ulps != 0) {
     return apart == kNoUlps ? std::string()
@@ -126,7 +127,7 @@ double value_of(ElementType type, const std::byte* element) {
   return type == ElementType::kF32 ? as(0.0F) : as(0.0);
 }
 
-// Whether every element that is wrong is the expected one without its fraction.
+// Whether every wrong element equals the expected one without its fraction.
 bool all_are_cut(const Matrix& expected, const Matrix& got) {
   const auto bytes = size_of(got.type);
   for (std::uint64_t i = 0; i < got.bytes.size(); i += bytes) {
@@ -143,14 +144,14 @@ bool differs(const Matrix& expected, const Matrix& got, std::uint64_t i) {
   return std::memcmp(got.bytes.data() + i * bytes, expected.bytes.data() + i * bytes, bytes) != 0;
 }
 
-// Whether the first 11 bits of `value` are all that it has, as a half's are.
+// Whether `value` has at most 11 significant bits, like a half.
 bool is_half(double value) {
   int exponent = 0;
   const auto scaled = std::ldexp(std::frexp(value, &exponent), 11);
   return scaled == std::trunc(scaled);
 }
 
-// The cause for several wrong elements that lack bits of the right ones: a type that is too narrow.
+// The cause of several wrong elements with missing bits: a type that is too narrow.
 std::string narrow_type(const Matrix& expected, const Matrix& got) {
   constexpr std::uint64_t kEnough = 4;
   const auto bytes = size_of(got.type);
@@ -173,7 +174,7 @@ std::string narrow_type(const Matrix& expected, const Matrix& got) {
   return {};
 }
 
-// The element of the output that should have what element `index` has, where others have changed
+// The element of the output to which the value of element `index` belongs, if others have changed
 // places, too.
 std::string other_place(const Matrix& expected, const Matrix& got, std::uint64_t index) {
   constexpr std::uint64_t kLookedAt = 16;

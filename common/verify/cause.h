@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guesses why one element of an output is wrong, from where its value may have come.
+// Guesses why one element of an output is wrong from the likely origin of its value.
 //
-// A place in the input is named only where it is plain: the value occurs there and nowhere else, as
-// it does in inputs filled with distinct values. What is said, the first that applies:
-// - never written: the element still holds its poison;
-// - every wrong element is the expected one without its fraction, as an int on the way makes it;
-// - a NaN of the kernel's own;
-// - every element is a whole number where fractions are expected, or close and no more than a half;
-// - the untransposed element: in[r][c] where in[c][r] was expected, or the other way round;
-// - the left-hand, right-hand, upper or lower neighbour, also across the end of a row;
-// - a wrong row length, where the matrix is not square: in was read, or out written, as if its rows
-//   had as many elements as its columns have;
+// Names a place in the input only if it is unambiguous: the value occurs there and nowhere else,
+// which is true for inputs filled with distinct values. Reports the first match of:
+// - never written: the element still contains its poison;
+// - every wrong element equals the expected one without its fraction, as after conversion to int;
+// - a NaN that the kernel computed;
+// - every element is a whole number instead of a fraction, or has at most the precision of a half;
+// - the untransposed element: in[r][c] instead of in[c][r], or vice versa;
+// - the left, right, upper or lower neighbour, also across the end of a row;
+// - a wrong row length, if the matrix is not square: in was read, or out written, as if rows had as
+//   many elements as columns have;
 // - another element of the input;
-// - a zero that the input does not hold;
-// - what another element of the output should hold;
-// - rounding: floats so close as another order of additions, or an fma, leaves them.
+// - a zero that the input does not contain;
+// - the expected value of another element of the output;
+// - rounding: floats as close as another order of additions or an fma would make them.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@
 
 namespace warpgrade::verify {
 
-/// The cause of element `index` (row-major) of `got` being wrong, empty where none is plain. Its
-/// distance from the expected one might have been `max_ulps`.
+/// The cause of the error in element `index` (row-major) of `got`; empty if unknown. `max_ulps` is
+/// its allowed distance from the expected value.
 std::string guess_cause(const Matrix& expected, const Matrix& got,
                         std::span<const std::byte> poison, const Matrix& input, std::uint64_t index,
                         std::uint64_t max_ulps = 0);
 
-/// "in[3][5]", or "in[5]" where `matrix` is a single row; `name` where the matrix has none.
+/// "in[3][5]", or "in[5]" if `matrix` is a single row; `name` if the matrix is empty.
 std::string element_name(const Matrix& matrix, std::string_view name, std::uint64_t index);
 
 }  // namespace warpgrade::verify

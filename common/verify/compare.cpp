@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the first difference: one branch-free pass over pieces that fit the first-level cache, and
-// only where a piece differs an element by element look.
+// Finds the first difference: a branch-free pass over pieces that fit in the L1 cache, and an
+// element-wise search only in a piece that differs.
 #include "common/verify/compare.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@
 namespace warpgrade::verify {
 namespace {
 
-// For a float type: adding kRest to the bits without the sign carries into the sign bit exactly
-// where they are above infinity's. For an integer type 0, and nothing carries.
+// For a float type: adding kRest to the bits without the sign carries into the sign bit exactly for
+// bits above infinity's. For an integer type it is 0, and nothing carries.
 template <class Bits>
 Bits nan_rest(ElementType type) {
   constexpr unsigned kBits = 8 * sizeof(Bits);

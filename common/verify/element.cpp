@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of the types; a float prints as the shortest decimal number that reads back as the
-// same.
+// One table of the types. A float prints as the shortest decimal number that reads back unchanged.
 #include "common/verify/element.h"
 
 #include <fmt/format.h>
@@ -68,7 +67,7 @@ std::optional<ElementType> element_type(std::string_view name) {
 }
 
 std::string format(ElementType type, const std::byte* element) {
-  std::uint64_t bits = 0;  // Hosts are little-endian, as the device is.
+  std::uint64_t bits = 0;  // hosts are little-endian, like the device
   std::memcpy(&bits, element, size_of(type));
   switch (type) {
     case ElementType::kI8:

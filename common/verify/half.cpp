@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subnormals and rounding are done in float arithmetic, which is exact for them; the rest is a
-// shift of the bits and another bias of the exponent.
+// Subnormals and rounding use float arithmetic, which is exact for them. The rest shifts the bits
+// and changes the bias of the exponent.
 #include "common/verify/half.h"
 
 #include <bit>
@@ -12,7 +12,7 @@ float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000U) << 16;
   const std::uint32_t exponent = (bits >> 10) & 0x1fU;
   const std::uint32_t mantissa = bits & 0x3ffU;
-  if (exponent == 0) {  // Zero and subnormals: mantissa units of 2^-24.
+  if (exponent == 0) {  // zero and subnormals: mantissa units of 2^-24
     const float magnitude = std::ldexp(static_cast<float>(mantissa), -24);
     return sign != 0 ? -magnitude : magnitude;
   }
@@ -26,12 +26,11 @@ std::uint16_t half_from_float(float value) {
   const float magnitude = std::fabs(value);
   if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00U);
   if (magnitude >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7c00U);
-  if (magnitude < 0x1p-14F) {  // Below the least normal number: nearbyint rounds to even.
+  if (magnitude < 0x1p-14F) {  // below the least normal number: nearbyint rounds to even
     return static_cast<std::uint16_t>(sign |
                                       static_cast<unsigned>(std::nearbyint(magnitude * 0x1p24F)));
   }
-  // Re-bias the exponent, then round the 13 bits that go: a carry runs into the exponent as it
-  // must.
+  // Change the bias of the exponent, then round off 13 bits; a carry into the exponent is correct.
   const std::uint32_t shifted = (bits & 0x7fffffffU) - ((127U - 15U) << 23);
   const std::uint32_t rounded = shifted + 0xfffU + ((shifted >> 13) & 1U);
   return static_cast<std::uint16_t>(sign | (rounded >> 13));

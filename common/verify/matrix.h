@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix in memory, for those who compare one or look for its elements.
+// A matrix in memory, the input of comparisons and searches.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Matrix {
   std::uint64_t rows = 1;
   std::uint64_t columns = 1;
   std::span<const std::byte> bytes;
-  std::string_view name{};  ///< The kernel's parameter; empty: "in" of an input, else "out".
+  std::string_view name{};  ///< The kernel's parameter; empty: "in" for an input, else "out".
 };
 
 }  // namespace warpgrade::verify

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bits of a float without its sign count the numbers between it and zero.
+// Without its sign, the bits of a float are the number of floats between it and zero.
 #include "common/verify/ulps.h"
 
 #include <cstring>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes input values and poison.
 //
-// Distinct values come from a bijection on part of an element's bits, the low ones of the index,
-// and a digit from the rest of the index, so that no two indices share a value until the type is
-// used up. Each generator is a lambda from index to bits, inlined into one plain loop.
+// Distinct values consist of a bijection of the low bits of the index and a digit from its other
+// bits, so no two indices share a value until the type is exhausted. Each generator is a lambda
+// from index to bits, inlined into a plain loop.
 #include "common/verify/values.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ enum Stream : std::uint64_t { kPoisonStream = 2, kWholeStream, kRandomStream, kE
 
 constexpr std::uint64_t kPieceBytes = 8192;
 
-// Elements from a given one on: as many as there is room for.
+// Elements from a given index on, as many as there is room for.
 struct Part {
   std::uint64_t first;
   std::span<std::byte> to;
 };
 
-// Elements whose bits are bits_of(index). Made in pieces that stay in the first cache, so that
-// memory is written once; the inner loop counts in 32 bits, which lets the compiler use vectors.
+// Elements with the bits bits_of(index). They are made in pieces that fit in the L1 cache, so
+// memory is written once; the inner loop counts in 32 bits, which permits vectorisation.
 template <class Bits, class Generator>
 void generate(Part part, const Generator& bits_of) {
   constexpr std::uint64_t kPiece = kPieceBytes / sizeof(Bits);
@@ -44,11 +44,11 @@ void generate(Part part, const Generator& bits_of) {
   }
 }
 
-// Top four bits of an integer that are kept for poison.
+// The value of an integer's top four bits that is reserved for poison.
 constexpr unsigned poison_nibble(bool has_sign) { return has_sign ? 0x8 : 0xf; }
 
-// Integers: the low bits are a bijection of the index's, the top four bits one of the fifteen that
-// are not poison's, each index block (index >> low bits) another one for the same low bits.
+// Integers: the low bits are a bijection of the index's low bits. The top four bits are one of the
+// fifteen values not reserved for poison, a different one for each index block (index >> low bits).
 template <class Bits, class Word>
 void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   constexpr unsigned kLow = 8 * sizeof(Bits) - 4;
@@ -57,7 +57,7 @@ void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   const Permutation<Word> spread(kLow, ~seed);
   const auto after_poison = static_cast<Word>(poison_nibble(has_sign)) + 1;
   return generate<Bits>(part, [=](std::uint64_t first, std::uint32_t i) {
-    // A piece never straddles a block of types wider than 16 bits.
+    // For types wider than 16 bits, a piece never crosses a block boundary.
     const auto block =
         static_cast<Word>(kLow >= 16 ? (first >> kLow) % 15 : ((first + i) >> kLow) % 15);
     const Word low = permute(static_cast<Word>(static_cast<Word>(first) + i) & kMask);
@@ -67,7 +67,7 @@ void distinct_integers(Part part, bool has_sign, std::uint64_t seed) {
   });
 }
 
-// f16: sign and mantissa are a bijection of the low 11 bits, the exponent one of the 30 normal
+// f16: sign and mantissa are a bijection of the low 11 bits; the exponent is one of the 30 normal
 // ones.
 void distinct_f16(Part part, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(11, seed);
@@ -81,8 +81,8 @@ void distinct_f16(Part part, std::uint64_t seed) {
   });
 }
 
-// f32: sign, three bits of the exponent and the mantissa are a bijection of the low 27 bits; each
-// block of 2^27 indices takes another group of eight exponents, the first that of 1 to 256.
+// f32: sign, three bits of the exponent and the mantissa are a bijection of the low 27 bits. Each
+// block of 2^27 indices uses another group of eight exponents; the first group covers 1 to 256.
 void distinct_f32(Part part, std::uint64_t seed) {
   const Permutation<std::uint32_t> permute(27, seed);
   return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {
@@ -92,7 +92,7 @@ void distinct_f32(Part part, std::uint64_t seed) {
   });
 }
 
-// f64: as f32 with 56 bits, which no index leaves.
+// f64: like f32 with 56 bits, which no index exceeds.
 void distinct_f64(Part part, std::uint64_t seed) {
   const Permutation<std::uint64_t> permute(56, seed);
   return generate<std::uint64_t>(part, [=](std::uint64_t first, std::uint32_t i) {
@@ -125,8 +125,8 @@ void distinct(ElementType type, Part part, std::uint64_t seed) {
   }
 }
 
-// Elements of `type`, each the whole number number_of(index), of floats times `scale`, a power of
-// two.
+// Elements of `type` with the whole number number_of(index); floats are multiplied by `scale`, a
+// power of two.
 template <class Generator>
 void whole_numbers(ElementType type, Part part, const Generator& number_of, double scale = 1) {
   const auto narrow = static_cast<float>(scale);
@@ -159,7 +159,7 @@ void whole_numbers(ElementType type, Part part, const Generator& number_of, doub
   }
 }
 
-// Takes as many random bits as the significand has (24, 53; 11 for f16), scaled to [0, 1): exact.
+// Scales as many random bits as the significand has (24, 53; 11 for f16) to [0, 1), which is exact.
 void random(ElementType type, Part part, std::uint64_t seed) {
   const Mixer mix(seed, kRandomStream);
   switch (type) {
@@ -224,8 +224,8 @@ void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std:
   std::uint64_t fixed = std::uint64_t{poison_nibble(is_signed(type))} << (bits - 4);
   std::uint64_t free = (std::uint64_t{1} << (bits - 4)) - 1;
   if (is_float(type)) {
-    // Fixed: exponent of ones and quiet bit; the bit below it stays 0, so that no payload is that
-    // of the NaN which arithmetic makes on a GPU (all ones), the lowest is 1, so that none is the
+    // Fixed: the exponent is all ones and the quiet bit is set. The next bit stays 0, so no payload
+    // equals that of NaNs computed on a GPU (all ones); the lowest bit is 1, so no payload is the
     // host's (0). Free: the sign and the rest of the payload.
     const unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
     fixed = (((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1)) | 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contents of buffers: inputs in which every element has its own value, and poison for outputs.
+// Contents of buffers: inputs in which every element has a distinct value, and poison for outputs.
 //
-// Every element is a function of (type, seed, index) alone: a longer buffer starts with the same
-// elements as a shorter one, and the same seed gives the same bytes everywhere.
+// Every element is a function of only (type, seed, index): a longer buffer starts with the elements
+// of a shorter one, and the same seed gives the same bytes everywhere.
 #pragma once
 
 #include <cstddef>
@@ -14,36 +14,36 @@
 
 namespace warpgrade::verify {
 
-/// How an input is filled. For integer types kOddEighths are the numerators.
+/// The content of an input. For integer types kOddEighths are the numerators.
 enum class Fill {
-  kDistinct,    ///< Every element its own value (see below), in seeded order.
+  kDistinct,    ///< Distinct elements (see below), in seeded order.
   kSmallWhole,  ///< Whole numbers from 0 to 7, so that sums are exact in any order; seeded.
   kOddEighths,  ///< Floats: odd multiples of 1/8 between -32 and 32, seeded (see below).
-  kIota,        ///< 0, 1, 2, ...: integers wrap around, floats round to the nearest.
+  kIota,        ///< 0, 1, 2, ...: integers wrap, floats round to the nearest.
   kZeros,
   kRandom,  ///< Uniform bits for integers, uniform in [0, 1) for floats; seeded.
 };
 
-/// Whether the seed decides the order of the elements.
+/// Whether the seed affects the elements.
 constexpr bool is_seeded(Fill how) { return how != Fill::kIota && how != Fill::kZeros; }
 
-/// `count` elements. kDistinct repeats itself only after 2^31 elements of f32, 2^56 of f64, 61440
-/// of f16, and 15/16 of all values of an integer type; floats are normal numbers, f32 and f64
-/// between 1 and 256 in magnitude for the first 2^27 elements.
+/// `count` elements. kDistinct repeats only after 2^31 elements of f32, 2^56 of f64, 61,440 of f16,
+/// and 15/16 of all values of an integer type; floats are normal numbers, and f32 and f64 have
+/// magnitudes between 1 and 256 for the first 2^27 elements.
 ///
-/// Sums of kOddEighths are exact in f32 in whatever order a kernel adds: a multiple of 1/8 is below
-/// 2^21, and a sum of n has a standard deviation of 18.5 sqrt(n), a tenth of that for 2^27. None is
-/// whole, half are negative, and a sum of 512 takes more bits than f16 or bf16 have, so that sums
-/// in a narrower type, or of magnitudes, are wrong.
+/// Sums of kOddEighths are exact in f32 in every order: multiples of 1/8 are exact below 2^21, and
+/// a sum of n has a standard deviation of 18.5 sqrt(n), a tenth of that for 2^27. No value is
+/// whole, half are negative, and a sum of 512 needs more bits than f16 or bf16 have, so sums in a
+/// narrower type, or of magnitudes, are wrong.
 std::vector<std::byte> fill(ElementType type, std::uint64_t count, Fill how, std::uint64_t seed);
-/// The same elements from `first` on: as many as `to` has room for.
+/// The same elements from `first` on, as many as `to` has room for.
 void fill(ElementType type, std::uint64_t first, std::span<std::byte> to, Fill how,
           std::uint64_t seed);
 
-/// Bytes that no right result holds, so that an element that was never written is told apart from a
-/// wrong one: for floats a NaN with a seeded payload (never a payload that arithmetic makes), for
-/// integers a value from the sixteenth of the range that kDistinct leaves out (the most negative
-/// ones, the largest of unsigned types). With kRandom integers a chance hit is possible.
+/// Bytes that no right result contains, to distinguish elements that were never written from wrong
+/// ones. For floats: a NaN with a seeded payload (never one that arithmetic produces). For
+/// integers: a value from the sixteenth of the range that kDistinct leaves out (the most negative
+/// values, or the largest of unsigned types). Random integers (kRandom) may match by chance.
 std::vector<std::byte> poison(ElementType type, std::uint64_t count, std::uint64_t seed);
 void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std::uint64_t seed);
 
