@@ -12,7 +12,7 @@
 namespace warpgrade::ptx {
 namespace {
 
-// Start of the number at the end of "%r12"; npos without digits or with a leading zero.
+// Digits of a number at the end of "%r12"; npos where there are none or there is a leading zero.
 std::size_t digits_at_end(std::string_view name) {
   const auto last = name.find_last_not_of("0123456789");
   const auto start = last == std::string_view::npos ? 0 : last + 1;
@@ -45,9 +45,9 @@ constexpr ClusterRegister kClusterRegisters[] = {
     {"%cluster_nctarank", {}, 1},
 };
 
-// Registers that the driver or a profiler sets and PTX leaves undefined read as 0. A cooperative
-// launch keeps the address of its grid barrier in %envreg1 and %envreg2. Other launches have no
-// grid barrier, and cooperative_groups.h traps if they use one.
+// Registers whose value the driver or a profiler sets, and PTX leaves open: 0. A cooperative launch
+// keeps the address of its grid's barrier in %envreg1 and %envreg2: without one there is none, and
+// cooperative_groups.h traps in a barrier of the grid.
 bool is_open(std::string_view name) {
   return name.starts_with("%envreg") || name.starts_with("%pm");
 }
@@ -122,7 +122,7 @@ Operand FunctionParser::parse_address() {
   if (cursor_.accept("+")) address.offset = cursor_.expect_integer();
   if (cursor_.accept("-")) address.offset = -cursor_.expect_integer();
   if (cursor_.at(",")) {
-    // A second part is a cache policy or belongs to a bulk copy. The table has no such form.
+    // A second part is a cache policy or a bulk copy's: nothing the table holds.
     refuse(cursor_.peek().line, "an address with two parts is not supported");
     while (!cursor_.at("]") && !cursor_.at_end()) cursor_.next();
   }
@@ -163,7 +163,7 @@ Operand FunctionParser::parse_name() {
     operand.kind = Operand::Kind::kSink;
     return operand;
   }
-  if (name == "WARP_SZ") {  // the only constant of the language
+  if (name == "WARP_SZ") {  // the one constant that the language knows
     operand.kind = Operand::Kind::kImmediate;
     operand.bits = 32;
     return operand;
@@ -174,7 +174,7 @@ Operand FunctionParser::parse_name() {
                                                       : Operand::Kind::kParameter;
     operand.index = found->index;
   } else if (name.front() == '%') {
-    // %tid.x, %laneid: a special register with or without a component.
+    // %tid.x, %laneid: a special register and perhaps a component.
     auto full = std::string(name);
     if (cursor_.peek().kind == Token::Kind::kDot) full += cursor_.next().text;
     const auto special = specials.find(full);
@@ -200,7 +200,7 @@ Operand FunctionParser::parse_name() {
     const auto suffix = cursor_.next().text;
     auto component = std::string_view(".x.y.z.w").find(suffix);
     if (component == std::string_view::npos) {
-      component = std::string_view(".r.g.b.a").find(suffix);  // the same components as colours
+      component = std::string_view(".r.g.b.a").find(suffix);  // the same, as colours
     }
     if (component == std::string_view::npos) cursor_.fail("expected .x, .y, .z or .w");
     operand.component = static_cast<std::uint32_t>(component / 2);
@@ -208,7 +208,7 @@ Operand FunctionParser::parse_name() {
   return operand;
 }
 
-// A variable or function of the module; otherwise a label, possibly defined later.
+// A variable or function of the module; else a label, which may be defined later.
 Operand FunctionParser::symbol_operand(std::string_view name) {
   Operand operand;
   const auto& variables = module_.variables;

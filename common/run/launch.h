@@ -14,17 +14,16 @@
 
 namespace warpgrade::run {
 
-/// Global memory that the host fills before a launch and reads back after it.
+/// A piece of global memory that the host fills before a launch and reads back after it.
 struct Buffer {
   std::string name;                 ///< The kernel's parameter, for messages: "out".
-  std::vector<std::byte> bytes;     ///< Little-endian content; the launch replaces it by the
-                                    ///< result.
+  std::vector<std::byte> bytes;     ///< Content, little-endian; replaced by the launch's result.
   std::uint32_t element_bytes = 4;  ///< Size of one element, for messages.
-  bool read_only = false;           ///< An input; writing to it is a finding.
-  bool defined = true;              ///< False for a poisoned output: it is a finding to read a byte
-                                    ///< that the kernel has not written.
-  /// For poisoned outputs: a bit per byte, set if an earlier launch of the sequence wrote it.
-  /// nullptr: no byte is written.
+  bool read_only = false;           ///< An input: writing to it is a finding.
+  bool defined = true;              ///< False for a poisoned output: reading a byte of it that the
+                                    ///< kernel has not written is a finding.
+  /// A poisoned output has a bit a byte, set for those that earlier launches of a sequence have
+  /// written. None: no byte.
   std::shared_ptr<const std::vector<bool>> written = nullptr;
 };
 
@@ -33,18 +32,18 @@ struct BufferArgument {
   std::size_t index = 0;
 };
 
-/// A scalar or a structure by value: all bytes of the parameter.
+/// A scalar or a structure by value: its bytes, as many as the parameter has.
 using ValueArgument = std::vector<std::byte>;
 
-/// A pointer in a structure argument: `offset` receives the address of buffers[buffer].
+/// A pointer in a structure argument: the offset at which the address of buffers[buffer] goes.
 struct PointerField {
   std::size_t offset = 0;
   std::size_t buffer = 0;
 };
 
-/// A structure by value that contains addresses of buffers.
+/// A structure by value that holds addresses of buffers.
 struct StructArgument {
-  ValueArgument bytes;  ///< All bytes of the parameter; the launch inserts the addresses.
+  ValueArgument bytes;  ///< All of the parameter's; the launch puts the addresses in.
   std::vector<PointerField> pointers;
 };
 
@@ -55,7 +54,7 @@ struct Launch {
   base::Dim3 grid;
   base::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<Argument> arguments;  ///< One per kernel parameter, in order.
+  std::vector<Argument> arguments;  ///< One a kernel parameter, in order.
 };
 
 }  // namespace warpgrade::run

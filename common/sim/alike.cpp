@@ -9,16 +9,16 @@
 namespace warpgrade::sim {
 namespace {
 
-// Parts of all names by which PTX asks for what differs: %smid and %nsmid; mma, wmma, wgmma.
+// Parts of all PTX names whose result depends on the device: %smid and %nsmid; mma, wmma, wgmma.
 constexpr std::array<std::string_view, 2> kOfTheDevice = {"smid", "mma"};
 
-// What lanes of a warp wait for each other with: calls of the whole warp, and what a lock is made
-// of.
+// Instructions by which lanes of a warp can wait for each other: calls of the whole warp, and the
+// instructions that locks consist of.
 constexpr std::array<std::string_view, 9> kOfWaiting = {"shfl.sync",  "vote.sync",     "match.",
                                                         "redux.sync", "bar.warp.sync", "elect.sync",
                                                         "atom.",      ".volatile",     "nanosleep"};
 
-// The text without its first line `.target`, which each module has once.
+// The text without its only line `.target`.
 std::string without_target(const std::string& ptx) {
   constexpr std::string_view kDirective = "\n.target ";
   const auto begin = ptx.find(kDirective);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix instruction made ready to execute: shape, formats, rule of the sum, and the slots of its
-// fragments' registers.
+// A decoded matrix instruction: shape, formats, rule of the sum, and the register slots of its
+// fragments.
 //
-// MicroOp::target of such an instruction is an index into Code::matrices. A slot of a fragment
-// holds 32 lanes of 4 bytes, of 8 for f64.
+// MicroOp::target of such an instruction is an index into Code::matrices. A slot of a fragment has
+// 32 lanes of 4 bytes, or of 8 bytes for f64.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,11 @@ constexpr std::uint32_t bytes_of(Element element) {
   }
 }
 
-/// The way in which the tensor cores of a generation add up products (exec/tensor_sum.h).
+/// How the tensor cores of a generation add up products (exec/tensor_sum.h).
 struct TensorRule {
-  std::uint8_t fraction_bits =
-      0;                       ///< Bits below the largest summand's leading place that are kept.
-  std::uint8_t half_step = 0;  ///< Products of f16 and bf16 that are added in one step ...
-  std::uint8_t tf32_step = 0;  ///< ... and of tf32.
+  std::uint8_t fraction_bits = 0;  ///< Bits kept below the largest summand's leading place.
+  std::uint8_t half_step = 0;      ///< Products of f16 and bf16 per step.
+  std::uint8_t tf32_step = 0;      ///< Products of tf32 per step.
 };
 
 struct MatrixOp {
@@ -47,17 +46,17 @@ struct MatrixOp {
   Element d{};
   bool saturates = false;
   TensorRule rule;
-  std::uint32_t step = 0;  ///< Products that are added in one step.
+  std::uint32_t step = 0;  ///< Products per step.
 
-  /// wmma.load and wmma.store: the operand that is moved, and how it lies in memory.
+  /// wmma.load and wmma.store: the moved operand and its memory layout.
   enum class Operand : std::uint8_t { kA, kB, kC, kD };
   Operand operand{};
   bool column_major = false;
 
-  /// ldmatrix, stmatrix: tiles of 8 x 8 elements of two bytes, perhaps transposed.
+  /// ldmatrix, stmatrix: 8 x 8 tiles of two-byte elements, optionally transposed.
   bool transposes = false;
 
-  std::vector<std::uint32_t> d_slots;  ///< Also those that a load or a store moves.
+  std::vector<std::uint32_t> d_slots;  ///< Also the registers of a load or a store.
   std::vector<std::uint32_t> a_slots;
   std::vector<std::uint32_t> b_slots;
   std::vector<std::uint32_t> c_slots;

@@ -18,15 +18,15 @@ class Simulator final : public run::Runner {
   void load(const compile::Program& program) override;
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
-  /// The same of buffers whose content is made where the launch comes to it. Observers are told of
-  /// no buffers.
+  /// The same for buffers whose content is made on demand. Observers receive no
+  /// buffers.
   run::Result launch(const run::Launch& launch, std::vector<SparseBuffer>& buffers,
                      const run::Options& options);
 
   /// The loaded module; for the source lines of counters.
   const ptx::Module& module() const;
-  /// The kernel of the loaded module called `name`, linked with the functions that it may call
-  /// (ptx/link.h): what counts and events refer to. Throws base::UsageError where there is none.
+  /// The kernel `name` of the loaded module, linked with the functions that it may call
+  /// (ptx/link.h); counts and events refer to it. Throws base::UsageError if it does not exist.
   const ptx::Function& function(const std::string& name) const;
 
  private:

@@ -10,20 +10,21 @@
 namespace warpgrade::sim {
 namespace {
 
-// Backward branches of one split before others get a turn. Long enough that a loop whose lanes run
-// for different times is not torn apart: splits would no longer meet behind it.
+// Backward branches of one split before others get a turn. High enough to keep loops with different
+// trip counts per lane together: otherwise splits would no longer meet behind the loop.
 constexpr std::uint32_t kFuel = 1U << 16;
-// A split that polls (nanosleep, yield) is charged this much fuel, so that the others get a turn.
+// Fuel charged to a split that polls (nanosleep, yield), so that others get a turn.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
-// Loads that find the same before a warp counts as one that waits.
+// Loads of the same value before a warp counts as waiting.
 constexpr std::uint32_t kPolls = 64;
-// The same before other splits of its warp get a turn, and the fuel that the change costs: not all,
-// since a holder of the lock goes on at once, and some, since it may be in another warp.
+// Loads of the same value before other splits of its warp get a turn, and the fuel that the switch
+// costs: not all, because a holder of the lock then continues at once, but some, because it may be
+// in another warp.
 constexpr std::uint32_t kSplitPolls = 16;
 constexpr std::uint32_t kGiveWayFuel = kFuel / 64;
 constexpr std::uint64_t kChargedPerFuel = 64;
 
-// Fewer turns first, then deeper calls, then the least position.
+// Fewer turns first, then deeper calls, then the lowest position.
 bool precedes(const Split& a, const Split& b) {
   if (a.turns != b.turns) return a.turns < b.turns;
   const auto a_depth = depth_of(a.frame);
@@ -99,9 +100,9 @@ void Warp::run_ready() {
   block->add_steps(traced ? steps * (1 + kTracedWork) : steps);
 }
 
-// Whether other warps get their turn; other splits of this one do at once.
+// Whether other warps get a turn; other splits of this warp get one at once.
 bool Warp::out_of_fuel() {
-  if (guests_ != 0) {  // only stopped here for them to go their own way
+  if (guests_ != 0) {  // stopped only to let them continue separately
     mask &= ~guests_;
     guests_ = 0;
     fuel = spared_fuel_;
@@ -153,11 +154,11 @@ void Warp::set_stop() {
 }
 
 void Warp::reschedule() {
-  if (mask == 0 && ready.size() == 1) {  // as after most barriers
+  if (mask == 0 && ready.size() == 1) {  // usual after barriers
     pc = ready.front().pc;
     mask = ready.front().mask;
     frame = ready.front().frame;
-    turns = 0;  // There is nobody left to compare with.
+    turns = 0;  // no other split to compare with
     ready.clear();
     stop_pc = std::numeric_limits<std::uint32_t>::max();
     return;
@@ -234,7 +235,7 @@ void Warp::exit(std::uint32_t lanes_mask) {
   block->frames.drop(lanes_mask, frame, nullptr);
   live &= ~lanes_mask;
   mask &= ~lanes_mask;
-  // Splits that wait for these lanes and, in the same instruction, for each other wait no longer.
+  // Splits that wait for these lanes and, at the same instruction, for each other stop waiting.
   const auto entries = waiting;
   release([&](const Waiting& w) {
     std::uint32_t here = 0;
@@ -297,7 +298,7 @@ bool Warp::gather(const MicroOp& op, std::uint32_t complete, std::uint32_t membe
     entry.split.mask &= ~joining;
   }
   std::erase_if(waiting, [](const Waiting& entry) { return entry.split.mask == 0; });
-  if (guests_ != 0) {  // run() looks at the fuel behind each instruction
+  if (guests_ != 0) {  // run() checks the fuel after each instruction
     spared_fuel_ = fuel;
     fuel = 0;
   }
@@ -317,7 +318,7 @@ void Warp::part(std::uint32_t lanes_mask) {
 
 void Warp::charge(std::uint64_t units) {
   block->charged += units;
-  // The budget is looked at where fuel ends: soon, where much was done.
+  // The budget is checked at the end of fuel, which comes soon after much work.
   fuel -= static_cast<std::uint32_t>(std::min<std::uint64_t>(fuel, units / kChargedPerFuel));
   if (block->charged > block->budget) fuel = 0;
 }

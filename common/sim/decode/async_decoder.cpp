@@ -23,7 +23,7 @@ std::uint32_t join_of(const ptx::ModifierSet& m) {
                                                             : Join::kNone);
 }
 
-// The bits that set writes for true, by the result's type.
+// The bits that set writes for true, by result type.
 std::int64_t true_bits(Type type) {
   switch (type) {
     case Type::kF32:
@@ -41,7 +41,7 @@ std::int64_t true_bits(Type type) {
 
 }  // namespace
 
-// d, a, b [, c]: the sources are of the second type.
+// d, a, b [, c]: the second type is the type of the sources.
 void InstructionDecoder::fill_set(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto bytes = lane_bytes(in.types[1]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of InstructionDecoder that decodes calls and what is passed in them.
+// The part of InstructionDecoder that decodes calls, their arguments and their results.
 #include "common/sim/decode/call_decoder.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,8 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::StateSpace;
 
-// ld.param and st.param of a variable that is passed in a call: a copy. False: it is none.
+// ld.param and st.param of a call's argument or result become a copy. Returns false for other
+// variables.
 bool InstructionDecoder::fill_argument(MicroOp& op, const Instruction& in) {
   const bool is_store = ptx::facts(in).memory == ptx::MemoryRole::kStore;
   const auto& where = in.operands[is_store ? 0 : 1];
@@ -100,11 +101,11 @@ void InstructionDecoder::fill_call(MicroOp& op, const Instruction& in) {
 
 namespace {
 
-// Local memory of a thread, since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
+// Local memory per thread since cc 2.0 (CUDA C++ Programming Guide, technical specifications).
 constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;
 
-// Longest chain from each part, depth first; nothing where calls go in a circle, or deeper than
-// any call may go.
+// Longest chain from each part, depth first; nullopt if calls are recursive, or deeper than the
+// limit on calls.
 class Stack {
  public:
   Stack(const ptx::Function& function, const std::vector<Callee>& callees)

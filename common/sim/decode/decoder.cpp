@@ -62,7 +62,7 @@ class Decoder {
     }
   }
 
-  // Whether two instructions that lanes of a warp execute together are of one kind.
+  // Whether two instructions that lanes of a warp execute together are of the same kind.
   bool may_meet_elsewhere() const {
     std::set<Handler> kinds;
     return std::any_of(code_.ops.begin(), code_.ops.end(), [&](const MicroOp& op) {
@@ -96,7 +96,7 @@ class Decoder {
     code_.ops.push_back(instructions_.refused(index));
   }
 
-  // Whether the kernel, or a function that it may call, asks for the grid's workspace.
+  // Whether the kernel, or a function that it may call, reads the grid's workspace.
   bool reads_grid_workspace() const {
     const auto reads = [](const ptx::Function& one) { return one.reads_grid_workspace; };
     return reads(function_) || std::ranges::any_of(module_.functions, [&](const auto& one) {
@@ -129,7 +129,7 @@ class Decoder {
   const ptx::Function& function_;
   Code code_;
   InstructionDecoder instructions_;
-  std::vector<std::uint32_t> op_at_;   // by instruction; set where a block begins
+  std::vector<std::uint32_t> op_at_;   // by instruction; set at the start of blocks
   std::vector<std::size_t> to_patch_;  // micro-ops whose target is still an instruction
 };
 

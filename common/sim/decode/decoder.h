@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ptx::Function -> Code: operands become slots, blocks are put in weak topological order.
+// ptx::Function -> Code: operands become slots, and blocks are put in weak topological order.
 #pragma once
 
 #include <variant>
@@ -12,9 +12,9 @@
 
 namespace warpgrade::sim {
 
-/// The code of `function`, a linked one (ptx/link.h), for one launch (addresses and parameters are
-/// constants in it). An instruction that the simulator lacks is in Code::refused, and faults when
-/// it is executed. If the whole function or module cannot run: diagnostics of kind kUnsupported.
+/// The code of `function`, a linked function (ptx/link.h), for one launch, because addresses and
+/// parameters are constants. An unsupported instruction is in Code::refused and faults when
+/// executed. If the whole function or module cannot run: diagnostics of kind kUnsupported.
 std::variant<Code, std::vector<base::Diagnostic>> decode(const ptx::Module& module,
                                                          const ptx::Function& function,
                                                          const AddressSpace& memory);

@@ -40,7 +40,7 @@ bool of_same_kind(const Instruction& a, const Instruction& b) {
          a.modifiers.has(Modifier::ftz) == b.modifiers.has(Modifier::ftz);
 }
 
-// Whether `in` can take the product of `mul` along.
+// Whether `in` can absorb the product of `mul`.
 bool is_sum_for(const Instruction& in, const Instruction& mul) {
   return (in.opcode == Opcode::add || in.opcode == Opcode::sub) && !rounds(in) &&
          of_same_kind(in, mul);
@@ -50,7 +50,7 @@ bool is_negation_for(const Instruction& in, const Instruction& mul) {
   return in.opcode == Opcode::neg && !in.guard && of_same_kind(in, mul) && !is_bf16(mul.types[0]);
 }
 
-// Whether ptxas makes branches or a call of it, or branches round it.
+// Whether ptxas expands it into branches or a call, or branches around it.
 bool is_expanded(const Instruction& in) {
   using ptx::Expansion;
   const auto type = in.types[0];
@@ -73,7 +73,7 @@ bool is_expanded(const Instruction& in) {
   return false;
 }
 
-// ptxas goes on behind a trap in the same block.
+// ptxas continues the block behind a trap.
 bool ends_block(const Instruction& in) {
   const auto flow = ptx::facts(in).flow;
   return (flow != ptx::Flow::kNext && flow != ptx::Flow::kTrap) || is_expanded(in);
@@ -100,10 +100,10 @@ std::vector<std::uint32_t> blocks_of(const ptx::Function& function) {
   return blocks;
 }
 
-// Copies of copies that are followed; no compiler makes longer chains.
+// Limit on copies of copies; no compiler makes longer chains.
 constexpr int kLongestChain = 32;
 
-// Follows one product through its copies to whatever reads it.
+// Follows one product through its copies to its readers.
 class Readers {
  public:
   struct Sum {
@@ -116,7 +116,8 @@ class Readers {
           const std::vector<std::uint32_t>& blocks)
       : function_(function), uses_(uses), blocks_(blocks) {}
 
-  /// The sums that read the product of instruction `mul`, if nothing else does and all may take it.
+  /// The sums that read the product of instruction `mul`, if it has no other readers and all may
+  /// absorb it.
   std::vector<Sum> of(std::uint32_t mul) {
     mul_ = mul;
     only_sums_ = true;
@@ -147,7 +148,7 @@ class Readers {
     sums_.push_back({instruction, static_cast<std::uint8_t>(first ? 1 : 2), negated});
   }
 
-  // Register `r` has the product, and no other value ever.
+  // Register `r` contains the product, and never another value.
   void follow(std::uint32_t r, bool negated, int chain) {
     only_sums_ = only_sums_ && chain < kLongestChain;
     for (const auto reader : uses_.readers(r)) {
@@ -168,12 +169,13 @@ class Readers {
     }
   }
 
-  // ptxas loses a f32 in halves of 16 bits.
+  // ptxas does not recognise a f32 split into 16-bit halves.
   bool takes_apart(const Instruction& in) const {
     return code(mul_).types[0] != Type::kF32 && is_parting(in);
   }
 
-  // Register `half` has one half of `whole`: together with the other it must make the whole again.
+  // Register `half` contains one half of `whole`; only joining both halves makes it the product
+  // again.
   void follow_half(const Operand& half, std::uint32_t whole, bool negated, int chain) {
     if (half.kind == Operand::Kind::kSink) return;
     if (half.kind != Operand::Kind::kRegister || !uses_.is_written_once(half.index) ||
@@ -196,8 +198,7 @@ class Readers {
     }
   }
 
-  // Register `r` has other values, too: whatever reads it before the next is written must be in the
-  // block.
+  // Register `r` has other values, too, so all readers before its next write must be in the block.
   void scan(std::uint32_t r) {
     const auto& all = function_.instructions;
     for (auto i = mul_ + 1; i < all.size() && blocks_[i] == blocks_[mul_]; ++i) {
@@ -213,7 +214,7 @@ class Readers {
     const auto& mul = code(mul_);
     const bool near = blocks_[sum.instruction] == blocks_[mul_] && sum.instruction > mul_;
     const auto constants = uses_.is_constant(mul.operands[1]) + uses_.is_constant(mul.operands[2]);
-    if (constants == 2) return false;  // It is a constant itself.
+    if (constants == 2) return false;  // the product itself is constant
     return std::all_of(mul.operands.begin() + 1, mul.operands.end(), [&](const Operand& factor) {
       if (factor.kind != Operand::Kind::kRegister || uses_.is_written_once(factor.index)) {
         return near || constants == 1;
@@ -228,7 +229,7 @@ class Readers {
   std::uint32_t mul_ = 0;
   bool only_sums_ = true;
   std::vector<Sum> sums_;
-  std::vector<std::uint32_t> together_;  // Instructions that made the product whole again.
+  std::vector<std::uint32_t> together_;  // Instructions that joined the halves of the product.
 };
 
 bool is_f32_negation(const Instruction& in) {
@@ -236,7 +237,7 @@ bool is_f32_negation(const Instruction& in) {
          !in.modifiers.has(Modifier::ftz);
 }
 
-// Finds sums of which ptxas makes a comparison of their two parts.
+// Finds sums that ptxas replaces by a comparison of their two operands.
 class Comparisons {
  public:
   Comparisons(const ptx::Function& function, const RegisterUses& uses,
@@ -251,7 +252,7 @@ class Comparisons {
   }
 
  private:
-  // Register `r` has the sum, or the sum with its sign changed.
+  // Register `r` contains the sum, possibly negated.
   bool any_compares(std::uint32_t r, std::uint32_t block, int chain) const {
     const auto& readers = uses_.readers(r);
     return chain < kLongestChain &&
@@ -264,7 +265,8 @@ class Comparisons {
            });
   }
 
-  // The comparisons for which a + b and 0 give the same as a and -b, and with a and b exchanged.
+  // The comparisons of a + b with 0 that equal a comparison of a with -b, also with a and b
+  // exchanged.
   bool compares_with_zero(const Instruction& in, std::uint32_t r) const {
     const bool is_setp = in.opcode == Opcode::setp;
     if (!is_setp && in.opcode != Opcode::set) return false;
@@ -291,12 +293,12 @@ class Comparisons {
 
 struct Product {
   std::uint32_t mul = 0;
-  std::vector<Readers::Sum> sums;  // All that read it.
+  std::vector<Readers::Sum> sums;  // All its readers.
 };
 
-// Gives each sum the product that ptxas would. It goes over the sums in order: first for products
-// that nothing else reads; then it makes comparisons; then for the products that nothing reads but
-// sums that are no more than sums, and those that have taken it.
+// Gives each sum the product that ptxas would choose. Visits the sums in order: first for products
+// with a single reader; then it forms comparisons; then for products whose readers are all plain
+// sums, or sums that have absorbed it.
 class Choice {
  public:
   Choice(const std::vector<Product>& products, std::vector<Taken>& taken) : taken_(taken) {
@@ -320,7 +322,7 @@ class Choice {
   }
 
  private:
-  // Each sum that has none takes the first of its products for which may(product) holds.
+  // Each sum without a product absorbs its first product for which may(product) is true.
   template <typename May>
   void take(const May& may) {
     for (const auto& [sum, products] : sums_) {
@@ -334,7 +336,8 @@ class Choice {
     }
   }
 
-  std::map<std::uint32_t, std::map<std::uint8_t, const Product*>> sums_;  // By operand.
+  std::map<std::uint32_t, std::map<std::uint8_t, const Product*>> sums_;  // By sum, then by
+                                                                          // operand.
   std::vector<Taken>& taken_;
 };
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sums take their product along: PTX lets the assembler make one fma of a mul and an add
-// without rounding modifiers, and ptxas does.
+// Finds sums that absorb their product: PTX permits the assembler to contract a mul and an add
+// without rounding modifiers into one fma, and ptxas does so.
 //
-// The rules were seen in the machine code of ptxas 13.0 and on an H200: a mul.f32, .f64 or of a
-// 16-bit format and an add or sub of the same type, none with a rounding modifier, become an fma
-// where nothing but such sums reads the product.
-// - First each sum, in order, takes a product that nothing else reads, of two the first.
-// - Then f32 sums that are left, without .ftz, and that setp or set compares with zero by lt, gt,
-//   ne, leu, geu or equ in the same block, become comparisons of a and -b, which take no product.
-// - Then each sum that is left takes a product that only sums read, of two the first, as long as no
-//   sum that reads it has taken another or is a comparison.
-// - Copies of the product are looked through: mov, apart and together again in halves, neg (not of
+// The rules were observed in the machine code of ptxas 13.0 and on an H200. A mul.f32, .f64 or of a
+// 16-bit format and an add or sub of the same type, all without rounding modifiers, become an fma
+// if only such sums read the product.
+// - First each sum, in order, absorbs a product without other readers; of two, the first.
+// - Then remaining f32 sums without .ftz that setp or set compares with zero by lt, gt, ne, leu,
+//   geu or equ in the same block become comparisons of a and -b, which absorb no product.
+// - Then each remaining sum absorbs a product that only sums read; of two, the first. No sum that
+//   reads the product may have absorbed another one or be a comparison.
+// - Copies of the product are followed: mov, splitting into halves and joining them, neg (except
 //   bf16).
 // - Product and sums must be in one basic block, unless a factor is a constant. A block ends at
-//   what ptxas makes branches or calls of: divisions, reciprocals and roots that round, 64-bit
-//   bfind, fences, and loads, stores and their like under a guard.
+//   instructions that ptxas expands into branches or calls: divisions, reciprocals and roots with
+//   rounding, 64-bit bfind, fences, and guarded loads, stores and similar accesses.
 //
-// Left out: a product whose factor is written anew before the sum stays apart here.
+// Not modelled: ptxas also contracts a product if a factor is overwritten before the sum.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@
 
 namespace warpgrade::sim {
 
-/// A product that a sum takes along.
+/// A product that a sum absorbs.
 struct Taken {
   static constexpr std::uint32_t kApart = ~0U;
 
-  std::uint32_t mul = kApart;  ///< Its instruction.
-  std::uint8_t operand = 0;    ///< Which of the sum's operands it is: 1 or 2.
-  bool negated = false;        ///< The sum reads the product with its sign changed.
+  std::uint32_t mul = kApart;  ///< Index of the mul.
+  std::uint8_t operand = 0;    ///< The operand of the sum that it replaces: 1 or 2.
+  bool negated = false;        ///< The sum reads the negated product.
 };
 
 class FmaContraction {

@@ -31,7 +31,8 @@ Handler choose(const Instruction& instruction) {
   return nullptr;
 }
 
-// Bytes of a lane's operands in the manual's order; 0 where there is none, or none in a slot.
+// Bytes per lane of the operands in the manual's order; 0 for operands that are missing or have no
+// slot.
 struct OperandBytes {
   std::uint32_t d = 0;
   std::uint32_t a = 0;
@@ -102,7 +103,7 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   if (ptx::facts(instruction).memory == ptx::MemoryRole::kLoad &&
       instruction.space != StateSpace::kShared &&
       (op.is_volatile || m.has(Modifier::relaxed) || m.has(Modifier::acquire))) {
-    code_.has_global_atomics = true;  // it may wait for what another block writes
+    code_.has_global_atomics = true;  // it may wait for a store by another block
   }
   if (instruction.guard) {
     op.guard = slots_.register_slot(*instruction.guard);
@@ -151,7 +152,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
     case Opcode::discard:
       return address(op, o[0]);
     case Opcode::createpolicy:
-      op.d = slots_.result(o[0], 8);  // opaque, and nothing asks for it
+      op.d = slots_.result(o[0], 8);  // opaque and never used
       op.a = slots_.constant(0, 8);
       op.handler = copy_handler(8);
       return;
@@ -169,7 +170,7 @@ void InstructionDecoder::fill(MicroOp& op, const Instruction& in) {
     case Opcode::mov:
       return fill_mov(op, in);
     case Opcode::cvt:
-      if (o.size() > 2) return fill_in_order(op, in);  // two values to a pair
+      if (o.size() > 2) return fill_in_order(op, in);  // two values for a pair
       op.a = resized_source(o[1], in.types[1]);
       op.d = resized_result(o[0], in.types[0]);
       return;
@@ -218,11 +219,11 @@ void InstructionDecoder::fill_in_order(MicroOp& op, const Instruction& in) {
   if (o.size() > 4 && bytes.e != 0) op.e = source(o[4], bytes.e);
 }
 
-// A label, or an index and the table of labels from which it chooses.
+// A label, or an index and its table of labels.
 void InstructionDecoder::fill_branch(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   if (in.opcode == Opcode::bra) {
-    op.guard = kNoSlot;  // the branch looks at it itself
+    op.guard = kNoSlot;  // the branch handles it itself
     if (in.guard) op.a = slots_.register_slot(*in.guard);
     op.target = o[0].index;
     return;
@@ -234,7 +235,7 @@ void InstructionDecoder::fill_branch(MicroOp& op, const Instruction& in) {
   code_.jumps.insert(code_.jumps.end(), labels.begin(), labels.end());
 }
 
-// A source; one that is negated, a predicate, is negated into a slot of its own first.
+// The slot of a source; a negated predicate is first negated into a slot of its own.
 Slot InstructionDecoder::source(const Operand& operand, std::uint32_t bytes) {
   if (bytes == 8 && slots_.in_frame(operand)) return frame_address(operand);
   const auto slot = slots_.source(operand, bytes);
@@ -251,7 +252,7 @@ Slot InstructionDecoder::negated(Slot predicate) {
   return op.d;
 }
 
-// [base + offset]: the base slot is always 64 bits wide.
+// [base + offset]: the base slot always has 64 bits.
 void InstructionDecoder::address(MicroOp& op, const Operand& operand) {
   const auto& base = operand.elements.at(0);
   op.offset = operand.offset;
@@ -286,7 +287,7 @@ Slot InstructionDecoder::address_slot(const Operand& operand) {
   return op.d;
 }
 
-// Address of a variable in a device function's frame: not the same for every call.
+// Address of a variable in a device function's frame, which differs between calls.
 Slot InstructionDecoder::frame_address(const Operand& operand) {
   Instruction add;
   add.opcode = Opcode::add;
@@ -312,7 +313,7 @@ Slot InstructionDecoder::resized(Slot from, std::uint32_t to_bytes, std::uint32_
   return op.d;
 }
 
-// The manual lets the registers of ld, st and cvt be wider than the type.
+// The manual permits registers of ld, st and cvt that are wider than the type.
 Slot InstructionDecoder::resized_source(const Operand& operand, Type type) {
   const auto bytes = lane_bytes(type);
   if (operand.kind != Operand::Kind::kRegister || slots_.register_bytes(operand) == bytes) {
@@ -328,7 +329,7 @@ Slot InstructionDecoder::resized_result(const Operand& operand, Type type) {
   const auto held = slots_.register_bytes(operand);
   if (held == bytes && ptx::size_of(type) != 1) return slots_.register_slot(operand);
   if (held < bytes) throw UnsupportedForm{"a register too narrow"};
-  // Written at its own size, then extended as the type says.
+  // Written with its own size, then extended according to the type.
   MicroOp op = guard_;
   op.instruction = kNoInstruction;
   op.handler = resize_handler(held, ptx::size_of(type), is_signed(type));
@@ -351,8 +352,7 @@ void InstructionDecoder::fill_setp(MicroOp& op, const Instruction& in) {
   if (o.size() > 3 + shift) op.c = source(o[3 + shift], 1);
 }
 
-// d = product + c, product - c or c - product as one fma. A source is negated before it; that is
-// exact.
+// d = product + c, product - c or c - product as one fma. Negating a source before it is exact.
 void InstructionDecoder::fill_contracted(MicroOp& op, const Instruction& sum, const Taken& taken) {
   const auto bytes = lane_bytes(sum.types[0]);
   const auto& product = function_.instructions[taken.mul];

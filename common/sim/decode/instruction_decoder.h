@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One PTX instruction -> its micro-op, with small ones before and after it where registers are
-// wider than the instruction's type or a predicate is negated.
+// Converts one PTX instruction to a micro-op, with helper micro-ops before and after it if
+// registers are wider than the instruction's type or a predicate is negated.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace warpgrade::sim {
 
 class InstructionDecoder {
  public:
-  /// Constants, vectors and jump tables go into `code`.
+  /// Adds constants, vectors and jump tables to `code`.
   InstructionDecoder(const ptx::Module& module, const ptx::Function& function,
                      const AddressSpace& memory, Code& code);
 
-  /// Micro-ops of the instruction, of which one carries its index. The target of a bra, and those
-  /// in Code::jumps, are still instructions. Throws UnsupportedForm.
+  /// The micro-ops of the instruction; one of them carries its index. Targets of bra and in
+  /// Code::jumps are still instructions. Throws UnsupportedForm.
   std::vector<MicroOp> decode(std::uint32_t index);
 
-  /// The micro-op of an instruction that faults when it is executed.
+  /// A micro-op that faults when executed.
   MicroOp refused(std::uint32_t index);
 
   /// Calls OperandSlots::note_undefined().
@@ -33,9 +33,9 @@ class InstructionDecoder {
     slots_.note_undefined(registers);
   }
 
-  /// Size of a warp's register file for all that was decoded so far.
+  /// Size of a warp's register file for everything decoded so far.
   std::uint32_t register_bytes() const { return slots_.bytes(); }
-  /// Makes Code::meeting.
+  /// Allocates Code::meeting.
   void make_meeting() { code_.meeting = slots_.new_slot(kMeetingStride / run::kWarpSize, 6); }
 
  private:
@@ -84,10 +84,10 @@ class InstructionDecoder {
   Code& code_;
   OperandSlots slots_;
   FmaContraction contraction_;
-  std::vector<MicroOp> before_;  // of the instruction under way
+  std::vector<MicroOp> before_;  // of the current instruction
   std::vector<MicroOp> after_;
-  MicroOp guard_;        // carries its guard
-  std::string missing_;  // what an UnsupportedForm says
+  MicroOp guard_;        // carries the instruction's guard
+  std::string missing_;  // text of an UnsupportedForm
 };
 
 }  // namespace warpgrade::sim

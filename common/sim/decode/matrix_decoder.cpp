@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of InstructionDecoder that decodes matrix instructions: mma, wmma, ldmatrix and its kin.
+// The part of InstructionDecoder that decodes matrix instructions: mma, wmma, ldmatrix and similar.
 #include <algorithm>
 
 #include "common/ptx/matrix_product.h"
@@ -48,7 +48,7 @@ void set_shape(MatrixOp& matrix, const Instruction& in) {
   matrix.k = shape->k;
 }
 
-// d, a, b, c; or d and c alone, where a and b are f16.
+// d, a, b, c; or only d and c if a and b are f16.
 void set_types(MatrixOp& matrix, const Instruction& in) {
   const auto& t = in.types;
   matrix.d = element_of(t[0]);
@@ -58,8 +58,7 @@ void set_types(MatrixOp& matrix, const Instruction& in) {
   if (in.type_count != 4 && in.type_count != 2) throw UnsupportedForm{"these types"};
 }
 
-// k times the size of a source that the tensor cores take: 32 bytes, 16, or 8 where `m` and `n` are
-// small; f64 goes up to 128.
+// k times the source size is 32 bytes, 16, or, for small `m` and `n`, 8; for f64 it is up to 128.
 void check_product(const MatrixOp& matrix) {
   const bool is_small = matrix.m == 8 && matrix.n == 8;
   const auto bytes = matrix.k * bytes_of(matrix.a);
@@ -73,11 +72,11 @@ void check_product(const MatrixOp& matrix) {
 
 std::uint32_t step_of(const MatrixOp& matrix, bool is_wmma) {
   if (matrix.a != Element::kTf32) return std::min<std::uint32_t>(matrix.k, matrix.rule.half_step);
-  // ptxas makes two products of k = 4 of wmma's k = 8.
+  // ptxas splits wmma's k = 8 into two products with k = 4.
   return std::min<std::uint32_t>(matrix.k, is_wmma ? 4 : matrix.rule.tf32_step);
 }
 
-// Registers of a source or a result that its fragment has, of 4 bytes or of 8.
+// Number of 4-byte or 8-byte registers in the fragment of a source or a result.
 std::size_t registers_of(const Fragment& fragment, Element element) {
   const auto bytes = std::max<std::uint32_t>(bytes_of(element), 4);
   return fragment.units * fragment.elements * bytes_of(element) / bytes;
@@ -134,7 +133,7 @@ void InstructionDecoder::fill_fragment(MicroOp& op, const Instruction& in) {
   if (needed == 0 || matrix.d_slots.size() < needed) throw UnsupportedForm{"this fragment"};
   matrix.addresses = slots_.new_slot(8);
   address(op, o[stores ? 0 : 1]);
-  // Without a stride, rows (or columns) follow each other.
+  // Without a stride, rows (or columns) are contiguous.
   const auto rows = matrix.operand == Part::kB ? matrix.k : matrix.m;
   const auto columns = matrix.operand == Part::kA ? matrix.k : matrix.n;
   op.b = o.size() > 2 ? source(o[2], 4) : slots_.constant(matrix.column_major ? rows : columns, 4);

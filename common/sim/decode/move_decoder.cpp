@@ -42,7 +42,7 @@ void InstructionDecoder::fill_load(MicroOp& op, const Instruction& in) {
   }
 }
 
-// A parameter does not change during a launch: loading it is a copy from a constant slot.
+// Parameters are constant during a launch, so loading one is a copy from a constant slot.
 void InstructionDecoder::load_parameter(MicroOp& op, const Instruction& in, std::int64_t offset) {
   const auto type = in.types[0];
   const auto size = ptx::size_of(type);
@@ -101,7 +101,8 @@ void InstructionDecoder::fill_atomic(MicroOp& op, const Instruction& in) {
   if (o.size() > first + 2) op.c = source(o[first + 2], bytes);
 }
 
-// [{d, ...},] [address], {b, ...}: the sources' slots in Code::vectors, then those of the results.
+// [{d, ...},] [address], {b, ...}: Code::vectors contains the slots of the sources, then of the
+// results.
 void InstructionDecoder::fill_atomic_vector(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   const auto bytes = lane_bytes(in.types[0]);
@@ -143,7 +144,7 @@ void InstructionDecoder::fill_mov(MicroOp& op, const Instruction& in) {
   if (op.handler == nullptr) throw UnsupportedForm{"this vector"};
 }
 
-// A register that counts has another value each time that it is read.
+// A counting register has a new value at every read.
 bool InstructionDecoder::fill_clock(MicroOp& op, const Instruction& in) {
   using enum ptx::SpecialRegister;
   if (in.operands[1].kind != Operand::Kind::kSpecial) return false;

@@ -15,12 +15,13 @@ namespace {
 using ptx::Operand;
 using ptx::StateSpace;
 
-constexpr std::uint32_t kMaskBytes = 64;  // of a predicate's slot: slots stay aligned
+constexpr std::uint32_t kMaskBytes = 64;  // for a predicate; keeps slots aligned
 constexpr std::uint32_t kLocalAlignment = 16;
 constexpr std::uint64_t kMaxRegisterBytes = std::uint64_t{1}
-                                            << 30;   // of a warp: offsets stay small
-constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // of a block or a thread: more than any has
-constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than any PTX allows
+                                            << 30;   // per warp; keeps offsets small
+constexpr std::uint32_t kMaxOnChipBytes = 1U << 20;  // per block or thread; more than any device
+                                                     // has
+constexpr std::uint64_t kMaxParameterBytes = std::uint64_t{1} << 16;  // more than PTX permits
 
 std::uint32_t slot_bytes(std::uint32_t bytes) {
   return bytes == 1 ? kMaskBytes : bytes * run::kWarpSize;
@@ -47,7 +48,8 @@ void mark_used(const Operand& operand, std::vector<bool>& used) {
   for (const auto& element : operand.elements) mark_used(element, used);
 }
 
-// By register: whether any instruction names it. `.reg .b32 %x<1000000>;` costs nothing by itself.
+// By register: whether any instruction names it. Unused registers such as `.reg .b32 %x<1000000>;`
+// are free.
 std::vector<bool> used_registers(const ptx::Function& function) {
   std::vector<bool> used(function.registers.size());
   for (const auto& instruction : function.instructions) {
@@ -87,7 +89,7 @@ OperandSlots::OperandSlots(const ptx::Module& module, const ptx::Function& funct
   lay_out_variables();
 }
 
-// The slots of one part lie together.
+// The slots of one part are adjacent.
 void OperandSlots::lay_out_registers() {
   registers_.resize(function_.registers.size());
   const auto used = used_registers(function_);
@@ -150,11 +152,11 @@ void OperandSlots::note_undefined(const std::vector<UndefinedRegister>& register
   }
 }
 
-// A multiple of what any device's banks span, so that no bank changes, and of any alignment.
+// A multiple of the span of any device's banks, so banks do not change, and of any alignment.
 constexpr std::uint32_t kSharedGap = 1024;
 
-// Offsets of .shared and .local variables; extern .shared ones all begin where the static ones
-// end. A callee's .local ones begin at its frame.
+// Offsets of .shared and .local variables. All extern .shared variables begin at the end of the
+// static ones. A callee's .local variables begin at its frame.
 void OperandSlots::lay_out_variables() {
   std::vector<std::uint32_t*> dynamic;
   const std::string* dynamic_name = nullptr;
@@ -178,14 +180,14 @@ void OperandSlots::lay_out_variables() {
     for (auto i = range.begin; i < range.end; ++i) {
       const auto& variable = variables[i];
       if (variable.name == ptx::kReservedShared) {
-        // In front of all others, and none of the memory that the kernel has: in the padding.
+        // In front of the other variables, in the padding, so it uses none of the kernel's memory.
         if (!function_.uses_reserved_shared) continue;
         code_.shared_padding += kSharedGap;
         code_.shared_variables.push_back({"the reserved shared memory of cooperative groups", 0,
                                           static_cast<std::uint32_t>(variable.bytes)});
       } else if (variable.space == StateSpace::kShared && variable.is_extern) {
         dynamic.push_back(&offsets[i]);
-        // All are one array; messages name it as this kernel does.
+        // All of them are one array; messages use this kernel's name for it.
         const bool is_ours = std::ranges::any_of(function_.instructions, [&](const auto& one) {
           return names_variable(one.operands, i);
         });
@@ -218,7 +220,7 @@ void OperandSlots::lay_out_variables() {
   code_.shared_bytes = round_up(code_.shared_bytes, alignment);
   const auto begin = code_.shared_bytes + code_.shared_padding;
   for (auto* offset : dynamic) *offset = begin;
-  code_.shared_variables.push_back({*dynamic_name, begin, 0});  // bytes: the launch's
+  code_.shared_variables.push_back({*dynamic_name, begin, 0});  // size from the launch
 }
 
 Slot OperandSlots::new_slot(std::uint32_t bytes, std::uint32_t count) {

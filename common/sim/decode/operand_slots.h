@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives each operand of a function its place: registers, constants, special registers, variables.
+// Assigns each operand of a function its place: registers, constants, special registers, variables.
 #pragma once
 
 #include <cstdint>
@@ -15,44 +15,44 @@
 
 namespace warpgrade::sim {
 
-/// Thrown inside the decoder where an operand has a form that the simulator does not execute.
+/// Thrown inside the decoder if the simulator does not support the form of an operand.
 struct UnsupportedForm {
-  std::string_view what;  ///< "a result of another size"
+  std::string_view what;  ///< such as "a result of another size"
 };
 
-/// Bytes of a lane in a register's slot: an 8-bit value is held in 16 bits, a predicate (1) is one
+/// Bytes per lane in a register's slot: an 8-bit value is held in 16 bits; a predicate (1) is one
 /// mask for all lanes.
 std::uint32_t lane_bytes(ptx::Type type);
 
 class OperandSlots {
  public:
-  /// Gives every register of `function` that is used and every .param variable a slot, and every
-  /// on-chip variable an offset; its parts become `code`'s callees, sizes of shared and local
-  /// memory go into `code`, and so do constants as they are asked for.
+  /// Assigns a slot to every used register of `function` and every .param variable, and an offset
+  /// to every on-chip variable. Its parts become `code`'s callees. Stores sizes of shared and local
+  /// memory in `code`, and constants on demand.
   OperandSlots(const ptx::Module& module, const ptx::Function& function, const AddressSpace& memory,
                Code& code);
 
   Slot new_slot(std::uint32_t bytes, std::uint32_t count = 1);
-  /// A slot whose lanes all hold the low `bytes` of `value`.
+  /// A slot with the low `bytes` of `value` in all lanes.
   Slot constant(std::uint64_t value, std::uint32_t bytes);
 
   Slot register_slot(const ptx::Operand& operand) const;
   Slot register_slot(std::uint32_t index) const { return registers_[index]; }
   std::uint32_t register_bytes(const ptx::Operand& operand) const;
 
-  /// Makes `registers`, in ascending order, Code::undefined.
+  /// Stores `registers`, which must be ascending, in Code::undefined.
   void note_undefined(const std::vector<UndefinedRegister>& registers);
 
-  /// The slot of a result of `bytes` a lane.
+  /// The slot of a result with `bytes` per lane.
   Slot result(const ptx::Operand& operand, std::uint32_t bytes);
-  /// The slot of a source of `bytes` a lane. A float immediate is converted to that size.
+  /// The slot of a source with `bytes` per lane. A float immediate is converted to that size.
   Slot source(const ptx::Operand& operand, std::uint32_t bytes);
-  /// Address of a variable or parameter in its own state space, plus the operand's offset. Of a
-  /// variable for which in_frame() holds it counts from Frame::local_base.
+  /// Address of a variable or parameter in its own state space, plus the operand's offset. If
+  /// in_frame() is true, it is relative to Frame::local_base.
   std::uint64_t address_of(const ptx::Operand& operand) const;
   /// Whether `operand` is a variable in the local memory of a device function.
   bool in_frame(const ptx::Operand& operand) const;
-  /// The place of a .param variable of the function.
+  /// The slot of a .param variable of the function.
   ParameterSlot parameter_slot(const ptx::Operand& operand) const;
 
   /// Size of a warp's register file so far.

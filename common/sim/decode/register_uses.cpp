@@ -10,7 +10,7 @@ using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
 
-// No compiler copies a copy of a copy for longer; mov in a circle has no end.
+// Limit on copies of copies; no compiler makes longer chains, and circular mov chains have no end.
 constexpr int kLongestCopyChain = 32;
 
 bool is_plain_register(const Operand& operand) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who writes and who reads each register of a function; what is a copy of what.
+// Finds the writers and readers of each register of a function, and copies.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace warpgrade::sim {
 
-/// Whether `operand` is register `r` and nothing more.
+/// Whether `operand` is exactly register `r`.
 bool is_register(const ptx::Operand& operand, std::uint32_t r);
 
-/// How often `in` reads register `r`, its guard included.
+/// How often `in` reads register `r`, including as its guard.
 std::uint32_t reads_of(const ptx::Instruction& in, std::uint32_t r);
 
 bool writes(const ptx::Instruction& in, std::uint32_t r);
 
-/// mov of one register to another.
+/// Whether it is a mov of one register to another.
 bool is_copy(const ptx::Instruction& in);
 
-/// mov of a register to a vector of two: {low, high}.
+/// Whether it is a mov of a register to a vector of two: {low, high}.
 bool is_parting(const ptx::Instruction& in);
 
 class RegisterUses {
@@ -31,13 +31,13 @@ class RegisterUses {
   explicit RegisterUses(const ptx::Function& function);
 
   bool is_written_once(std::uint32_t r) const { return writers_[r].size() == 1; }
-  /// Instructions that read `r`, in order, one as often as it reads it.
+  /// Instructions that read `r`, in order, once per read.
   const std::vector<std::uint32_t>& readers(std::uint32_t r) const { return readers_[r]; }
   bool is_written_between(std::uint32_t r, std::uint32_t after, std::uint32_t before) const;
-  /// The register that is the only result of `in`, where nothing else ever writes it and no guard
-  /// may keep it from being written.
+  /// The register that is the only result of `in`, if no other instruction writes it and `in` has
+  /// no guard.
   std::optional<std::uint32_t> result_written_once(const ptx::Instruction& in) const;
-  /// Whether `operand` is an immediate, or a register that has always the value of one.
+  /// Whether `operand` is an immediate, or a register that always has an immediate's value.
   bool is_constant(const ptx::Operand& operand) const { return constant(operand) != nullptr; }
   /// The immediate of is_constant(), or nullptr.
   const ptx::Operand* constant(const ptx::Operand& operand) const;
@@ -45,12 +45,12 @@ class RegisterUses {
   bool joins_halves_of(const ptx::Instruction& in, std::uint32_t whole) const;
 
  private:
-  // The mov without a guard that alone writes r; nullptr where there is none.
+  // The only write of r, if it is a mov without a guard; else nullptr.
   const ptx::Instruction* only_mov(std::uint32_t r) const;
   bool is_half(const ptx::Operand& operand, std::uint32_t whole, std::size_t which) const;
 
   const ptx::Function& function_;
-  std::vector<std::vector<std::uint32_t>> writers_;  // Instructions by register.
+  std::vector<std::vector<std::uint32_t>> writers_;  // instructions by register
   std::vector<std::vector<std::uint32_t>> readers_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How set joins a comparison with a predicate: what the decoder writes into MicroOp::target and
-// exec/set.cpp reads.
+// How set joins a comparison with a predicate: the decoder stores it in MicroOp::target, and
+// exec/set.cpp reads it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register by register, from the blocks that read it back to those that write it: most registers
-// live in one block, so nearly all of them are done with at the first look.
+// Searches per register, from its readers back to its writers. Most registers
+// are used in one block, so nearly all searches end at once.
 #include "common/sim/decode/undefined_registers.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class Liveness {
   }
 
  private:
-  // A read that nothing in its block comes before.
+  // A read without an earlier write in its block.
   struct Read {
     std::uint32_t block = 0;
     std::uint32_t instruction = 0;
@@ -68,7 +68,8 @@ class Liveness {
     }
   }
 
-  // The entry that leads to a read of r without a write of it; kNever: there is none.
+  // An entry from which a read of r is reachable without a write of it; kNever without such an
+  // entry.
   std::uint32_t entry_of(std::uint32_t r) {
     std::vector<std::uint32_t> open;
     const auto reach = [&](std::uint32_t b) {
@@ -88,9 +89,9 @@ class Liveness {
     return kNever;
   }
 
-  // Whether a predicate rules out every way from `entry` to a read of r without a write: it decides
-  // the branches to the write and to the read alike, as where a thread loads and uses a value under
-  // one condition.
+  // Whether one predicate rules out every path from `entry` to a read of r without a write, because
+  // it controls the branches to both the write and the read, as in code that loads and uses a value
+  // under one condition.
   bool is_under_one_condition(std::uint32_t entry, std::uint32_t r) {
     for (const auto writer : writers_[r]) {
       for (const auto b : predecessors_[writer]) {
@@ -101,15 +102,15 @@ class Liveness {
     return false;
   }
 
-  // The guarded bra that ends block b; nullptr: none does.
+  // The guarded bra at the end of block b; nullptr if it has no such branch.
   const ptx::Instruction* branch_of(std::uint32_t b) const {
     if (blocks_[b].begin == blocks_[b].end) return nullptr;
     const auto& last = function_.instructions[blocks_[b].end - 1];
     return ptx::facts(last).flow == ptx::Flow::kBranch && last.guard ? &last : nullptr;
   }
 
-  // Whether a way leads from `entry` to a read of r without a write, on which no two branches take
-  // predicate p for true and for false without a write of p between them.
+  // Whether a path leads from `entry` to a read of r without a write, and no two of its branches
+  // require predicate p to be true and false without a write of p between them.
   bool reaches_read(std::uint32_t entry, std::uint32_t r, std::uint32_t p) {
     constexpr std::uint8_t kUnknown = 3;                // a bit for false, a bit for true
     std::vector<std::uint8_t> visited(blocks_.size());  // a bit for each state
@@ -171,8 +172,8 @@ class Liveness {
   std::vector<std::vector<Read>> exposed_;           // by register, ascending
   std::vector<std::vector<std::uint32_t>> writers_;  // blocks by register
   std::vector<std::uint32_t> written_in_;            // by register: the last block that writes it
-  std::vector<std::uint32_t> writes_;                // by block: the register, of those under way
-  std::vector<std::uint32_t> seen_;                  // likewise
+  std::vector<std::uint32_t> writes_;                // by block: its writes of the current register
+  std::vector<std::uint32_t> seen_;                  // by block
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which registers a thread may read before it has given them a value, as `float sum;` leaves one.
+// Finds registers that a thread may read before it assigns a value, as after `float sum;`.
 //
-// Liveness at the entry of each part of a function: a way through its basic blocks leads from there
-// to an instruction that reads the register, and no instruction on the way writes it. One under a
-// guard may not write. Ways on which one predicate would have to be true and false do not count.
-// Whether a thread ever takes that way, and whether what it makes of the value
-// is of any use, is not known here.
+// Liveness at the entry of each part of a function: a path through its basic blocks leads from the
+// entry to an instruction that reads the register, without an instruction that surely writes it. A
+// guarded instruction may not write. Paths on which one predicate would have to be both true and
+// false do not count. Whether a thread ever runs such a path, and whether the value then matters,
+// is decided elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace warpgrade::sim {
 
 struct UndefinedRegister {
-  std::uint32_t index = 0;             ///< Into Function::registers.
-  std::vector<std::uint32_t> readers;  ///< Instructions that such a way leads to, ascending.
+  std::uint32_t index = 0;             ///< Index into Function::registers.
+  std::vector<std::uint32_t> readers;  ///< Instructions at the end of such paths, ascending.
 };
 
-/// Those of `function`, whose `blocks` are ptx::basic_blocks(), by index.
+/// The registers of `function`, by index; `blocks` are its ptx::basic_blocks().
 std::vector<UndefinedRegister> undefined_registers(const ptx::Function& function,
                                                    const std::vector<ptx::BasicBlock>& blocks);
 

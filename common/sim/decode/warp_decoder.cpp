@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of InstructionDecoder that decodes what threads of a warp or a block do together:
+// The part of InstructionDecoder that decodes joint instructions of a warp's or a block's threads:
 // barriers, shuffles, votes, matches, reductions.
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/instruction_table.h"
@@ -13,7 +13,7 @@ using ptx::Opcode;
 
 namespace {
 
-// How many operands `in` must have: all that its row allows, of which one may be a second result.
+// Required number of operands of `in`: the row's maximum, minus an absent second result.
 std::size_t operand_count(const Instruction& in) {
   const std::size_t most = ptx::row_of(in.opcode).most_operands;
   const bool may_have_two = ptx::facts(in).results == ptx::Results::kOneOrTwo;
@@ -56,11 +56,11 @@ void InstructionDecoder::fill_barrier(MicroOp& op, const Instruction& in) {
 void InstructionDecoder::fill_warp(MicroOp& op, const Instruction& in) {
   const auto& o = in.operands;
   // "These intrinsics do not imply a memory barrier. They do not guarantee any memory ordering."
-  // (CUDA C++ Programming Guide, of shuffles, votes, matches and reductions.) But the toolkit's own
-  // code relies on them: of tiles of several warps in cooperative_groups.h, collectives_scheme()
-  // reads and writes a word again with no more than a vote between the two, and
-  // sync_warps_last_releases() acquires in one lane and tells the others by a shuffle. No student
-  // can put that right, so all that the toolkit's headers call orders memory here.
+  // (CUDA C++ Programming Guide on shuffles, votes, matches and reductions.) However, the toolkit's
+  // own code relies on them: for tiles of several warps in cooperative_groups.h,
+  // collectives_scheme() reads and writes a word again with only a vote in between, and
+  // sync_warps_last_releases() acquires in one lane and notifies the others by a shuffle. Students
+  // cannot change that, so all such calls in the toolkit's headers order memory here.
   op.orders_memory = in.is_of_toolkit;
   const std::size_t shift = in.has_second_result ? 1 : 0;
   if (o.size() != operand_count(in)) throw UnsupportedForm{"this number of operands"};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // cp.async and mbarrier (PTX ISA 9.0, 9.7.9.25 and 9.7.13.15).
 //
-// A copy happens at once, as a load from global and a store to shared memory; commit_group and the
-// waits only tell the observers, which see the store at the copy and know from them how long it may
-// take in truth.
+// A copy happens at once, as a load from global and a store to shared memory. commit_group and the
+// waits only notify the observers, which see the store at the copy and derive how long it may
+// really take.
 //
-// barrier_object.h says what an object holds. A token of arrive is the object as it was. The end of
-// a phase is not told to the observers; an arrival is, as one that hands on what the thread did
-// before, and a wait that has come to its end, as one that learns what was handed on.
+// barrier_object.h describes the content of an object. A token of arrive is the object's previous
+// value. The observers do not see the end of a phase. They see an arrival as a release of the
+// thread's earlier accesses, and a completed wait as an acquire.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ MicroOp source_side(const MicroOp& op) {
   return source;
 }
 
-// Reads `count` bytes a lane in `mask`, fewer than the copy's. False: a fault.
+// Reads `count` bytes per lane in `mask`, fewer than the copy's size. Returns false after a fault.
 bool read_part(Warp& warp, const MicroOp& source, std::uint32_t mask, std::uint32_t count,
                std::byte (*data)[16]) {
   MicroOp last = source;
@@ -67,7 +67,7 @@ template <std::uint32_t kBytes>
 void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::byte data[run::kWarpSize][16] = {};
   const auto source = source_side(op);
-  // Lanes that read the same number of bytes together: all of them, where no size is given.
+  // Groups lanes that read the same number of bytes; without an explicit size, these are all lanes.
   for (auto left = mask; left != 0;) {
     auto part = left;
     auto count = kBytes;
@@ -155,7 +155,7 @@ void wait_all(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   wait_group(warp, op, mask);
 }
 
-// An arrival that completes the phase although more bytes have come than were announced: on a card
+// An arrival completes the phase although more bytes have arrived than were announced. On a card
 // the phase may end before the copy does.
 void fault_unannounced(Warp& warp, const MicroOp& op, std::uint32_t lane, std::int64_t bytes) {
   warp.fault(
@@ -195,7 +195,7 @@ void arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// expect_tx and complete_tx, by hand: the bytes that the phase waits for grow or shrink.
+// Explicit expect_tx and complete_tx: change the number of bytes that the phase waits for.
 template <bool kCompletes>
 void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* count = warp.lanes<std::uint32_t>(op.b);
@@ -209,8 +209,8 @@ void count_bytes(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// cp.async.mbarrier.arrive: the object waits for the copies too, which have been made. Without
-// .noinc it also waits for one arrival more, and that is this one: together they change nothing.
+// cp.async.mbarrier.arrive: the object also waits for the copies, which are already done. Without
+// .noinc it also waits for one more arrival, which is this one; together they have no effect.
 template <bool kNoInc>
 void arrive_behind_copies(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   Access access;
@@ -221,7 +221,7 @@ void arrive_behind_copies(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   if constexpr (kNoInc) arrive<false, false>(warp, op, mask);
 }
 
-// test_wait and try_wait: whether the phase of the token, or of this parity, is over.
+// test_wait and try_wait: whether the phase of the token, or with this parity, is complete.
 template <bool kParity>
 void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::uint32_t over = 0;
@@ -241,11 +241,11 @@ void test(Warp& warp, const MicroOp& op, std::uint32_t mask) {
                                      warp.index, 1U << lane, warp.address, phases});
   });
   write_predicate(warp, op.d, mask, over);
-  // Whom it waits for gets a turn.
+  // Lets the threads that it waits for run.
   if (over != mask) warp.yield();
 }
 
-// The number that a token tells: the arrivals that were still to come.
+// The pending count in a token: the arrivals that were outstanding.
 std::uint32_t pending_count(std::uint64_t token) {
   return static_cast<std::uint32_t>(BarrierObject::of(token).pending);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // atom and red (PTX ISA 9.0, 9.7.13): lanes one after the other, in the order of their numbers.
 //
-// Blocks of a kernel with atomics on global memory run on one host thread in one order (see
-// simulator.cpp), so that a sum of floats comes out the same every time.
+// Blocks of a kernel with atomics on global memory run on one host thread in a fixed order (see
+// simulator.cpp), so that sums of floats are reproducible.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -53,7 +53,7 @@ void atomic(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     mask &= ~access.mask;
   }
-  // A lock that is taken, a turn that has not come: nothing changes until another thread goes on.
+  // A locked lock or another thread's turn: nothing changes until another thread continues.
   if constexpr (std::is_integral_v<T>) {
     if (!changes) warp.poll(op, lane, static_cast<std::uint64_t>(d[lane]));
   }

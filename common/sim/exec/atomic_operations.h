@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of atomic operations from the old value and the operands: one function of plain
-// values an operation (old, b, c), where c is what cas stores.
+// values (old, b, c) per operation; c is the value that cas stores.
 #pragma once
 
 #include <bit>
@@ -23,12 +23,12 @@ T add(T old, T b, T) {
   if constexpr (sizeof(T) == 4) return std::bit_cast<T>(0x7fffffffU);
   return sum;
 }
-// On global memory a f64 NaN stays as it is.
+// In global memory a f64 NaN keeps its payload.
 inline double add_keeping(double old, double b, double) {
   if (b != b) return b;
   return old != old ? old : old + b;
 }
-// On global memory f32 is summed with .ftz.
+// In global memory f32 sums use .ftz.
 inline float flushed(float a) {
   return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a;
 }
@@ -39,7 +39,7 @@ template <typename Format>
 std::uint16_t add_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
   return narrow<Format, Rounding::kNearest>(sum_to_odd(widen<Format>(old), widen<Format>(b)));
 }
-// The other one where one is NaN; -0 is less than +0.
+// Returns the other operand if one is NaN; -0 is less than +0.
 template <typename Format, bool kGreatest>
 std::uint16_t extreme_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
   if (is_nan<Format>(old)) return is_nan<Format>(b) ? kHalfNan : b;
@@ -49,7 +49,7 @@ std::uint16_t extreme_half(std::uint16_t old, std::uint16_t b, std::uint16_t) {
   };
   return (ordered(b) < ordered(old)) != kGreatest ? b : old;
 }
-// Both halves of a pair, at once: PTX lets them be apart.
+// Both halves of a pair at once; PTX permits separate updates.
 template <auto F>
 std::uint32_t of_pair(std::uint32_t old, std::uint32_t b, std::uint32_t) {
   const auto half = [&](int shift) -> std::uint32_t {

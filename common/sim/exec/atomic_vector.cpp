@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atom and red of 2, 4 or 8 values side by side in global memory (PTX ISA 9.0, 9.7.13.5 and 6):
-// each value is an atomic operation of its own; a lane's are done together here.
+// atom and red of 2, 4 or 8 adjacent values in global memory (PTX ISA 9.0, 9.7.13.5 and 6): each
+// value is a separate atomic operation. Here the operations of a lane happen together.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -18,7 +18,7 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Type;
 
-// Code::vectors holds the slots of the sources, then of the results.
+// Code::vectors contains the slots of the sources, then of the results.
 template <typename T, auto F, int kCount>
 void atomic_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* slots = warp.block->code->vectors.data() + op.target;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an mbarrier object holds: 64 bits of shared memory, which PTX leaves opaque.
+// The content of an mbarrier object: 64 bits of shared memory, which PTX leaves opaque.
 //
-// Arrivals still to come (20 bits), arrivals of a phase (20 bits), bytes of copies still to come
-// (21 bits, signed: a copy may complete before its bytes are announced), the number of the phase
-// modulo 8 (3 bits).
+// Outstanding arrivals (20 bits), arrivals per phase (20 bits), outstanding bytes of copies (21
+// bits, signed, because a copy may complete before its bytes are announced), and the number of the
+// phase modulo 8 (3 bits).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct BarrierObject {
     return phase << 61 | (static_cast<std::uint64_t>(bytes_to_come) & 0x1fffff) << 40 |
            expected << 20 | pending;
   }
-  /// False: there are more than an object can count.
+  /// Returns false if the object cannot count that many.
   bool add_bytes(std::int64_t bytes) {
     bytes_to_come += bytes;
     return bytes_to_come >= -kMostPendingBytes && bytes_to_come <= kMostPendingBytes;

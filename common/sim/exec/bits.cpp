@@ -35,7 +35,7 @@ T brev(T a) {
     reversed = static_cast<T>(reversed << 1 | ((a >> i) & 1));
   return reversed;
 }
-// Position of the highest bit that differs from the sign; ~0 where there is none.
+// Position of the highest bit that differs from the sign; ~0 if all are equal.
 template <typename T>
 std::uint32_t bfind(T a) {
   const auto bits = static_cast<Unsigned<T>>(a < 0 ? ~a : a);
@@ -49,7 +49,7 @@ std::uint32_t bfind_shift(T a) {
 template <typename T>
 T bfe(T a, std::uint32_t b, std::uint32_t c) {
   constexpr std::uint32_t kBits = 8 * sizeof(T);
-  // 64 bits are taken apart by code that looks at all of b and c.
+  // For 64 bits, machine code uses all bits of b and c.
   const auto position = kBits == 64 ? std::min(b, 0xffU) : b & 0xff;
   const auto length = kBits == 64 ? std::min(c, 0xffU) : c & 0xff;
   const auto bit = [&](std::uint32_t i) { return (static_cast<Unsigned<T>>(a) >> i) & 1; };
@@ -67,7 +67,7 @@ T bfe(T a, std::uint32_t b, std::uint32_t c) {
   return static_cast<T>(length == 0 ? Unsigned<T>{0} : result);
 }
 
-// bfi takes four sources: b with `length` bits at `position` replaced by the low bits of a.
+// bfi has four sources: b with `length` bits at `position` replaced by the low bits of a.
 template <typename T>
 void bfi(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of the bulk copy engine: cp.async.bulk and cp.reduce.async.bulk without tensors (PTX ISA
 // 9.0, 9.7.9.25.4), which cuda::memcpy_async and cuda::ptx make on Hopper.
-//
 // A copy happens at once, in parts of 16 bytes, and the barrier object counts its bytes at once.
-// The observers learn of each part as an access of the thread that starts the copy, and then of the
-// whole; they know how long it may take in truth. The completion hands on what the thread did
-// before, and the parts, to the threads that wait at the object.
+// The observers see each part as an access of the thread that starts the copy, and then the whole
+// copy; they derive how long it may really take. The completion releases the thread's earlier
+// accesses and the parts to threads that wait at the object.
 //
-// Not modelled: tensors, byte masks, the proxy fence that a card needs between ordinary accesses
-// and the engine's.
+// Not modelled: tensors, byte masks, and the proxy fence that a card requires between ordinary
+// accesses and the engine's accesses.
 #include <fmt/format.h>
 
 #include <bit>
@@ -34,7 +33,7 @@ using Kind = run::BulkEvent::Kind;
 
 constexpr std::uint32_t kPart = 16;  // bytes; sizes and addresses are multiples of it
 
-/// Changes the 16 bytes at `to` by those at `from`.
+/// Updates the 16 bytes at `to` with the bytes at `from`.
 using Combine = void (*)(std::byte* to, const std::byte* from);
 
 void replace(std::byte* to, const std::byte* from) { std::memcpy(to, from, kPart); }
@@ -74,7 +73,7 @@ bool check_bulk(Warp& warp, const MicroOp& op, std::uint32_t lane) {
   return false;
 }
 
-// Copies for one lane. False: a fault.
+// Copies for one lane. Returns false after a fault.
 template <Combine kCombine>
 bool copy_parts(Warp& warp, const MicroOp& op, MicroOp from, MicroOp to, std::uint32_t lane) {
   const auto bytes = warp.lanes<std::uint32_t>(op.c)[lane];
@@ -168,7 +167,7 @@ void bulk_groups(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
-// A hint: no address is checked.
+// A hint; addresses are not checked.
 void bulk_hint(Warp&, const MicroOp&, std::uint32_t) {}
 
 template <typename T>
@@ -218,7 +217,7 @@ Handler reduce_handler(const Instruction& in) {
     case Type::kB64:
       return reduce_bits<std::uint64_t>(m);
     case Type::kF32:
-      // Subnormal numbers stay, as an H100 has them, and unlike red on global memory.
+      // Keeps subnormal numbers, as an H100 does, unlike red on global memory.
       return m.has(Modifier::add) ? bulk_to_global<combine<float, add<float>>> : nullptr;
     case Type::kF64:
       return m.has(Modifier::add) ? bulk_to_global<combine<double, add_keeping>> : nullptr;

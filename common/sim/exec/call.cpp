@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of device functions and what they pass, and the clocks (PTX ISA 9.0, 9.7.12.4 and 10).
+// Calls of device functions with arguments and results, and the clocks (PTX ISA 9.0, 9.7.12.4 and
+// 10).
 //
-// A call copies the caller's .param variables to the callee's parameters, a return the callee's
-// results back, for the lanes that take part. See frame.h for what recursion adds.
+// A call copies the caller's .param variables to the callee's parameters, and a return copies the
+// callee's results back, for the participating lanes. See frame.h for recursion.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 using ptx::Instruction;
 using ptx::Opcode;
 
-// Copies one value a lane, whose lanes are `from_stride` and `to_stride` bytes apart.
+// Copies one value per lane; lanes are `from_stride` and `to_stride` bytes apart.
 template <typename T>
 void copy_lanes(std::uint32_t mask, const std::byte* from, std::size_t from_stride, std::byte* to,
                 std::size_t to_stride) {
@@ -50,7 +51,7 @@ void copy_lanes(std::uint32_t mask, const std::byte* from, std::size_t from_stri
   }
 }
 
-// Puts aside what the callee's outer call has in its slots.
+// Saves the slots of the callee's outer call.
 void save(Warp& warp, Frame& frame) {
   const std::byte* begin = warp.registers + frame.callee->slots_begin;
   const std::byte* end = warp.registers + frame.callee->slots_end;
@@ -85,7 +86,7 @@ void set_local_base(Warp& warp, std::uint32_t mask, std::uint64_t base) {
   for_each_lane(mask, [=](std::uint32_t i) { bases[i] = base; });
 }
 
-// A fault where the callee's frame does not fit the stack.
+// Faults if the callee's frame does not fit in the stack.
 bool has_room(Warp& warp, const MicroOp& op, std::uint32_t mask, const Callee& callee,
               std::uint32_t depth, std::uint64_t base) {
   const std::uint64_t stack = warp.block->code->local_bytes;
@@ -148,7 +149,7 @@ bool fits(const std::vector<ParameterSlot>& a, const std::vector<ParameterSlot>&
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-// Lanes with the same target stay together; the rest meets this instruction again.
+// Lanes with the same target stay together; the others reach this instruction again.
 void call_indirect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto& code = *warp.block->code;
   const auto& site = code.sites[op.target];
@@ -212,7 +213,7 @@ void store_argument(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// One tick a warp instruction of the block, as if its multiprocessor had nothing else to do.
+// One tick per warp instruction of the block, as if it had its SM to itself.
 template <typename T, int kShift>
 void read_clock(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.charge(warp.block->code->function->instructions.size() / kCountsPerUnit);
@@ -229,7 +230,7 @@ void finish_call(Warp& warp, std::uint32_t mask) {
   for (std::size_t i = 0; i < callee.results.size(); ++i) {
     const auto& from = callee.results[i];
     const auto& to = frame.site->results[i];
-    // The caller's variable may be among what is put aside: then it is set there.
+    // The caller's variable may be among the saved slots; then it is set there.
     const bool is_aside =
         !frame.saved.empty() && to.slot >= callee.slots_begin && to.slot < callee.slots_end;
     auto* place =

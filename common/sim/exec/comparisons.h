@@ -6,7 +6,7 @@
 
 namespace warpgrade::sim {
 
-// Ordered comparisons are false where an operand is NaN; the unordered ones (equ, ltu ...) true.
+// Ordered comparisons are false if an operand is NaN; unordered ones (equ, ltu ...) are true.
 template <typename T>
 constexpr bool eq(T a, T b) {
   return a == b;

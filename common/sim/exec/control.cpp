@@ -17,7 +17,7 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 
-constexpr std::uint32_t kBarriers = 16;  // of a block, numbered 0 to 15
+constexpr std::uint32_t kBarriers = 16;  // per block, numbered 0 to 15
 
 void jump(Warp& warp, const MicroOp& op, std::uint32_t) { warp.jump(op.target); }
 
@@ -32,7 +32,7 @@ void branch(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
-// brx.idx: lanes with the same index stay together; the rest meets this instruction again.
+// brx.idx: lanes with the same index stay together; the others reach this instruction again.
 void branch_indexed(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* index = warp.lanes<std::uint32_t>(op.a);
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
@@ -64,7 +64,7 @@ void go_back(Warp& warp, const MicroOp&, std::uint32_t mask) {
   }
 }
 
-// What is not simulated. The warp faults only if some of its threads execute it.
+// An unsupported instruction. The warp faults only if some of its threads execute it.
 void refused(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto& list = warp.block->code->refused;
   const auto found = std::find_if(list.begin(), list.end(), [&](const ptx::Refusal& refusal) {
@@ -74,8 +74,8 @@ void refused(Warp& warp, const MicroOp& op, std::uint32_t mask) {
              static_cast<std::uint32_t>(std::countr_zero(mask)), found->message);
 }
 
-// __trap() and the compiler's own trap are one instruction. The compiler puts it in the place of
-// code that cannot run.
+// __trap() and the compiler's own traps are the same instruction. The compiler inserts it in place
+// of code that cannot run.
 void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.fault(
       base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
@@ -90,14 +90,14 @@ void grid_barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
              "simulated; use one launch for each part of the work between barriers");
 }
 
-// No debugger is attached where kernels are graded, and no course asks for one.
+// Kernels are graded without a debugger, and no course requires one.
 void breakpoint(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.fault(
       base::DiagnosticKind::kTrap, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
       "the kernel stopped at a breakpoint (brkpt), and no debugger is there to go on: take it out");
 }
 
-// bar.sync, bar.red: the warp waits until all threads (or as many as it says) are there.
+// bar.sync, bar.red: the warp waits until all threads (or the given number) have arrived.
 void barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
   const auto number = warp.lanes<std::uint32_t>(op.a)[lane];
@@ -124,10 +124,10 @@ void barrier_arrive(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 
 void nothing(Warp&, const MicroOp&, std::uint32_t) {}
 
-// nanosleep: who sleeps waits for somebody else.
+// nanosleep: a sleeping thread waits for others.
 void pause(Warp& warp, const MicroOp&, std::uint32_t) { warp.yield(); }
 
-// Accesses take effect at once and in order, so a fence has nothing to do but to be told of.
+// Accesses take effect at once and in order, so a fence only notifies the observers.
 template <bool kDeviceWide>
 void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.block->tell(run::OrderEvent{run::OrderEvent::Kind::kFence, kDeviceWide, op.instruction,
@@ -135,7 +135,7 @@ void fence(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 }
 
 Handler barrier_handler(const ptx::ModifierSet& m) {
-  // exec/warp.cpp's, and exec/cluster.cpp's.
+  // exec/warp.cpp and exec/cluster.cpp handle these.
   for (const auto other : {Modifier::warp, Modifier::cluster, Modifier::wait, Modifier::acquire,
                            Modifier::release, Modifier::relaxed}) {
     if (m.has(other)) return nullptr;
@@ -173,7 +173,7 @@ Handler control_handler(const Instruction& in) {
     case Opcode::membar:
     case Opcode::fence:
       return in.modifiers.has(Modifier::cta) ? fence<false> : fence<true>;
-    // Neither grids to wait for are there, nor a profiler.
+    // Neither other grids nor a profiler exist.
     case Opcode::griddepcontrol:
     case Opcode::pmevent:
       return nothing;

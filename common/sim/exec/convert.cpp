@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cvt between integers of 8 to 64 bits, f32 and f64 (PTX ISA 9.0, 9.7.9.21).
 //
-// 8-bit values are held in 16 bits; the decoder extends a result into a wider register. A float
-// that becomes an integer is clamped to the type's range, NaN to 0.
+// 8-bit values are held in 16 bits; the decoder extends results into wider registers. Conversion of
+// a float to an integer clamps to the type's range; NaN becomes 0.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -40,7 +40,7 @@ D cast(S a) {
 
 template <typename D, typename S>
 D clamp(S a) {
-  // Compared at 64 bits with the sign known: no promotion can change a value.
+  // Compares with 64 bits and explicit signs, so no promotion can change a value.
   if (std::cmp_less(a, std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
   if (std::cmp_greater(a, std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
   return static_cast<D>(a);
@@ -70,12 +70,12 @@ S flush(S a) {
 
 template <typename D, typename S, auto Round, bool kFtz>
 D to_integer(S a) {
-  if (a != a) {  // 0, or the sign bit alone where either side has 64 bits
+  if (a != a) {  // 0, or only the sign bit if either side has 64 bits
     if (sizeof(S) != 8 && sizeof(D) != 8) return 0;
     return static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
   }
   const S whole = Round(kFtz ? flush(a) : a);
-  // 2^63 and 2^64 are exact in S, the largest integers are not: compare with the power.
+  // 2^63 and 2^64 are exact in S, but the largest integers are not: compare with the power.
   const S limit = std::ldexp(S{1}, std::numeric_limits<D>::digits);
   if (whole >= limit) return std::numeric_limits<D>::max();
   if (whole < static_cast<S>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
@@ -95,7 +95,7 @@ S to_whole(S a) {
 template <typename D, typename S, bool kFtz, bool kSat>
 D between_floats(S a) {
   if constexpr (std::is_same_v<S, float>) {
-    // f32 has one NaN where it goes through arithmetic; f64 from f32 as it is keeps the payload.
+    // Arithmetic on f32 has a single NaN; an unmodified f32 to f64 conversion keeps the payload.
     if ((kFtz || std::is_same_v<D, float>)&&!kSat && a != a) {
       return static_cast<D>(std::bit_cast<float>(0x7fffffffU));
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating-point arithmetic in f32 and f64 (PTX ISA 9.0, 9.7.3).
 //
-// Results are IEEE 754's, rounded once (the build forbids contraction). A NaN result of f32 is
-// 0x7fffffff whatever the operands' NaNs were. The .approx and .full functions return the value
-// rounded from a better one: nearer to the true one than the card's. How often that gives the
-// card's very bits stands in tests/evidence/golden/h200_ptx/errors.txt: tanh 94 of 100, ex2 92, rcp
-// 87, lg2 50. Directed rounding sets the host's rounding mode around a handler; this file is
-// compiled with -frounding-math for that.
+// Results follow IEEE 754 and are rounded once (the build forbids contraction). A NaN result of f32
+// is 0x7fffffff for all operands. The .approx and .full functions return a value rounded from a
+// more precise one, which is closer to the true value than the card's.
+// tests/evidence/golden/h200_ptx/errors.txt lists how often it equals the card's bits: tanh 94 of
+// 100, ex2 92, rcp 87, lg2 50. Directed rounding sets the host's rounding mode around a handler;
+// this file is compiled with -frounding-math for that.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -41,7 +41,7 @@ T saturate(T value) {
   return value > 1 ? T{1} : value;
 }
 
-// An operation with .ftz and .sat as they are on the instruction.
+// An operation with the instruction's .ftz and .sat.
 template <auto F, bool kFtz, bool kSat, typename T, typename... Rest>
 T adorned(T a, Rest... rest) {
   T result = kFtz ? F(flush(a), flush(rest)...) : F(a, rest...);
@@ -50,22 +50,22 @@ T adorned(T a, Rest... rest) {
   return kSat ? saturate(result) : result;
 }
 
-// Sign bit alone, NaN or not.
+// The sign bit flips or clears even for NaNs.
 template <typename T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 template <typename T>
 constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
 
 template <typename T>
-T quiet(T a) {  // what the card makes of a NaN that it passes on: f32 has one NaN only
+T quiet(T a) {  // the card's result for a NaN operand; f32 has only one NaN
   if constexpr (sizeof(T) == 4) {
     return std::bit_cast<T>(0x7fffffffU);
   } else {
     return std::bit_cast<T>(std::bit_cast<Bits<T>>(a) | Bits<T>{1} << 51);
   }
 }
-// f64 passes on a source's NaN, made quiet: of several that of b, then of c, then of a, where ptxas
-// leaves the sources in their places. `result` is returned where it is none of theirs.
+// f64 passes on a source's NaN, made quiet: the first of b, c, a that is NaN, if ptxas keeps the
+// order of the sources. Otherwise returns `result`.
 template <typename T>
 T with_nan_of(T result, T first, T second) {
   if constexpr (sizeof(T) == 8) {
@@ -96,8 +96,8 @@ template <typename T>
 T fma(T a, T b, T c) {
   return with_nan_of(with_nan_of(std::fma(a, b, c), c, a), b, b);
 }
-// With .ftz a result is flushed that would be subnormal if the exponent had no bound: one that
-// the rounding of a subnormal makes the least normal number is flushed too.
+// .ftz flushes a result that would be subnormal with an unbounded exponent, including one that
+// rounding turns into the least normal number.
 float mul_flushing(float a, float b) {
   const float result = a * b;
   return std::fabs(a * 0x1p64F * b) < 0x1p-62F ? std::copysign(0.0F, result) : result;
@@ -119,8 +119,8 @@ template <typename T>
 T rsqrt(T a) {
   return static_cast<T>(1 / std::sqrt(static_cast<double>(a)));
 }
-// The angle that sin.approx and cos.approx see: the card multiplies by 1/2pi in f32, towards zero,
-// and looks at the fraction. So do we; a large angle is as wrong here as it is there.
+// The angle that sin.approx and cos.approx see: the card multiplies by 1/2pi in f32, rounding
+// towards zero, and uses the fraction. The same happens here, so large angles have the same error.
 double reduced_angle(float a) {
   constexpr float kInverse = 0x1.45f306p-3F;
   const double exact = static_cast<double>(a) * static_cast<double>(kInverse);
@@ -149,7 +149,7 @@ T copysign(T a, T b) {  // the magnitude of b with the sign of a
                           (std::bit_cast<Bits<T>>(a) & kSign<T>));
 }
 
-// The other operand where one is NaN; -0 is less than +0.
+// Returns the other operand if one is NaN; -0 is less than +0.
 template <typename T>
 T least(T a, T b) {
   if (a != a) return b != b ? quiet(b) : b;
@@ -168,7 +168,7 @@ template <auto F, typename T>
 T or_nan(T a, T b) {
   return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : F(a, b);
 }
-// .xorsign.abs: of the magnitudes, with the sign of the product; a NaN's sign counts.
+// .xorsign.abs: compares magnitudes; the result has the product's sign, including a NaN's sign.
 template <auto F>
 float with_xorsign(float a, float b) {
   const auto sign = (std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b)) >> 31 << 31;
@@ -195,7 +195,7 @@ bool is_number(T a) {
 }
 template <typename T>
 bool is_normal(T a) {
-  return std::isnormal(a) || a == 0;  // so the manual says
+  return std::isnormal(a) || a == 0;  // as defined by the manual
 }
 template <typename T>
 bool is_subnormal(T a) {
@@ -242,14 +242,14 @@ Handler extreme_handler(const ptx::ModifierSet& m) {
   return nan ? operation<float, or_nan<F, float>, 2>(m) : operation<float, F, 2>(m);
 }
 
-// div.approx: the reciprocal of a b above 2^126 is flushed to zero.
+// div.approx: the reciprocal of b above 2^126 is flushed to zero.
 float divide_approximately(float a, float b) {
   const float magnitude = std::fabs(b);
   if (magnitude > 0x1p126F && std::isfinite(b)) return a * std::copysign(0.0F, b);
   return a / b;
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 know the upper word alone, of source and result.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 use only the upper word of source and result.
 double upper_word(double a) {
   auto bits = std::bit_cast<std::uint64_t>(a) >> 32 << 32;
   if ((bits & 0x7ff0000000000000U) == 0) bits &= std::uint64_t{1} << 63;

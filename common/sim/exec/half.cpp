@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic in f16, bf16 and pairs of them (PTX ISA 9.0, 9.7.4 and 9.7.5): each half of a pair is
-// an operation of its own.
+// Arithmetic in f16, bf16 and pairs of them (PTX ISA 9.0, 9.7.4 and 9.7.5); the halves of a pair
+// are independent.
 //
-// A sum, product or fma is rounded once (see half_format.h). ex2.approx and tanh.approx return the
-// rounded true value: inside their documented error, not the very bits of the card.
+// Sums, products and fma are rounded once (see half_format.h). ex2.approx and tanh.approx return
+// the rounded true value: within their documented error, but not bit-identical to the card.
 #include <cstdint>
 
 #include "common/sim/exec/half_format.h"
@@ -27,7 +27,7 @@ Bits flush(Bits a) {
 
 double add(double a, double b) { return sum_to_odd(a, b); }
 double sub(double a, double b) { return sum_to_odd(a, -b); }
-double mul(double a, double b) { return a * b; }  // 22 bits at most
+double mul(double a, double b) { return a * b; }  // at most 22 bits
 double fma(double a, double b, double c) { return sum_to_odd(a * b, c); }
 double exp_2(double a) { return std::exp2(a); }
 double tanh_(double a) { return std::tanh(a); }
@@ -36,7 +36,7 @@ template <typename Format, auto F, bool kFtz, Clamp kClamp, typename... Sources>
 Bits arithmetic(Sources... sources) {
   const auto value = [](Bits a) -> double { return widen<Format>(kFtz ? flush<Format>(a) : a); };
   double exact = F(value(sources)...);
-  // Flushed is what would be subnormal if the exponent had no bound.
+  // Flushes results that would be subnormal with an unbounded exponent.
   const double least = std::ldexp(1.0, Format::kLeastExponent);
   if (kFtz && std::fabs(exact) < least * (1 - std::ldexp(1.0, -Format::kPrecision - 1))) exact *= 0;
   return clamped<Format, kClamp>(narrow<Format, Rounding::kNearest>(exact));
@@ -48,8 +48,8 @@ Bits sign_change(Bits a) {
   return static_cast<Bits>(((kFtz ? flush<Format>(a) : a) & kKeep) ^ kFlip);
 }
 
-// The other operand where one is NaN, unless kNan; -0 is less than +0. With kXorsign the magnitudes
-// are compared and the result has the product's sign.
+// Returns the other operand if one is NaN, unless kNan; -0 is less than +0. kXorsign compares the
+// magnitudes and gives the result the product's sign.
 template <typename Format, bool kGreatest, bool kFtz, bool kNan, bool kXorsign>
 Bits extreme(Bits a, Bits b) {
   if constexpr (kFtz) {
@@ -65,7 +65,7 @@ Bits extreme(Bits a, Bits b) {
   const bool b_nan = is_nan<Format>(b);
   if (a_nan && b_nan) return kHalfNan;
   if (a_nan || b_nan) return kNan ? kHalfNan : static_cast<Bits>((a_nan ? b : a) | sign);
-  // Sign and magnitude as a number in order.
+  // Sign and magnitude as an ordered number.
   const auto ordered = [](Bits x) { return (x & kHalfSign) != 0 ? -(x & 0x7fff) - 1 : int{x}; };
   const bool first = kGreatest ? ordered(a) > ordered(b) : ordered(a) < ordered(b);
   return static_cast<Bits>((first ? a : b) | sign);
@@ -93,7 +93,7 @@ constexpr Handler lanes_of() {
   }
 }
 
-// The host has no such arithmetic, so that it takes longer than others.
+// The host lacks this arithmetic, so the handler is slower than others.
 template <Handler kInner, std::uint64_t kUnits>
 void charged(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.charge(kUnits);

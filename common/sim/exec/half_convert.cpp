@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cvt to and from f16 and bf16 (PTX ISA 9.0, 9.7.9.21), pairs among them.
+// cvt to and from f16 and bf16 (PTX ISA 9.0, 9.7.9.21), including pairs.
 //
-// To a 16-bit format: the source is a double exactly (a 64-bit integer to odd), and is rounded
-// once. To integers the source is a float exactly.
+// To a 16-bit format: the source is an exact double (a 64-bit integer rounded to odd) and is
+// rounded once. To integers: the source is an exact float.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -23,14 +23,14 @@ using Bits = std::uint16_t;
 template <typename T>
 using Held = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
 
-// A source's value as double. F16 and Bf16 stand for themselves as source types.
+// A source's value as double. F16 and Bf16 serve as source types.
 template <typename S>
 struct Source {
   using Lane = Held<S>;
   static double value(Lane lane) {
     const auto a = static_cast<S>(lane);
     if constexpr (std::is_integral_v<S> && sizeof(S) == 8) {
-      // Two exact halves, summed to odd: no second rounding can go wrong.
+      // The sum of two exact halves, rounded to odd, which makes a second rounding safe.
       const auto low = static_cast<double>(static_cast<std::uint32_t>(a));
       return sum_to_odd(static_cast<double>(static_cast<S>(a >> 32)) * 0x1p32, low);
     } else {
@@ -60,7 +60,7 @@ Bits to_half(typename Source<S>::Lane a) {
   if constexpr (kFtz && std::is_same_v<S, float>) value = flushed(value);
   Bits result = narrow<Format, kRounding>(value);
   if constexpr (std::is_same_v<S, double>) {
-    // Sign and the upper bits of the payload stay.
+    // Keeps the sign and the upper bits of the payload.
     const auto bits = std::bit_cast<std::uint64_t>(value);
     constexpr Bits kFraction = (1 << (Format::kPrecision - 1)) - 1;
     constexpr Bits kQuiet = 1 << (Format::kPrecision - 2);
@@ -107,7 +107,7 @@ float truncated(float a) { return std::trunc(a); }
 float floored(float a) { return std::floor(a); }
 float raised(float a) { return std::ceil(a); }
 
-// Whole values of a 16-bit format are of that format.
+// Whole values of a 16-bit format are representable in it.
 template <typename Format, auto Round, Clamp kClamp>
 Bits to_whole(Bits a) {
   return clamped<Format, kClamp>(narrow<Format, Rounding::kNearest>(Round(widen<Format>(a))));
@@ -180,7 +180,7 @@ Handler to_format(const Instruction& in) {
   }
 }
 
-// NaN gives 0 in types of 32 bits and fewer, the sign bit alone in those of 64: what the card does.
+// As on the card, NaN becomes 0 in types up to 32 bits, and only the sign bit in 64-bit types.
 template <typename D, typename Format, auto Round>
 Held<D> to_integer(Bits bits) {
   const float a = widen<Format>(bits);
@@ -203,7 +203,7 @@ Handler integer_from(const ptx::ModifierSet& m) {
   return nullptr;
 }
 
-// NaN: f32 from f16 0x7fffffff; f32 from bf16, and f64, keep sign and payload as the card does.
+// NaN: f16 to f32 gives 0x7fffffff; bf16 to f32, and f64, keep sign and payload, as on the card.
 template <typename Format, bool kSat, bool kFtz>
 float to_float(Bits bits) {
   float value = widen<Format>(bits);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 16-bit float formats of PTX, f16 and bf16, as values of double and back.
 //
-// Every f16 and bf16 value is a double exactly. A result is computed in double, exactly or rounded
-// to odd (the last bit is set where anything was lost), and then rounded once: 53 bits are more
-// than two above the 11 or 8 of the format, so that no double rounding is possible. A NaN becomes
-// 0x7fff, as on the card.
+// Every f16 and bf16 value is exact in double. A result is computed in double, exactly or rounded
+// to odd (the last bit is set if anything was lost), and then rounded once: 53 bits exceed the
+// format's 11 or 8 by more than two, so double rounding cannot occur. A NaN becomes 0x7fff, as on
+// the card.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,8 @@ namespace warpgrade::sim {
 enum class Rounding : std::uint8_t { kNearest, kZero, kDown, kUp };
 
 struct F16 {
-  static constexpr int kPrecision = 11;       ///< Bits of the significand, the hidden one too.
+  static constexpr int kPrecision = 11;       ///< Bits of the significand, including the hidden
+                                              ///< one.
   static constexpr int kLeastExponent = -14;  ///< Exponent of the least normal number.
   static constexpr std::uint16_t kInfinity = 0x7c00;
   static constexpr std::uint16_t kLeastNormal = 0x0400;
@@ -39,13 +40,13 @@ bool is_nan(std::uint16_t bits) {
   return (bits & 0x7fff) > Format::kInfinity;
 }
 
-/// The value as float; exact. A NaN is one, of no particular payload.
+/// The value as float; exact. A NaN stays a NaN, with any payload.
 template <typename Format>
 float widen(std::uint16_t bits) {
   if constexpr (Format::kPrecision == 8) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
   }
-  // The exponent's bias is 112 less: a product by 2^112 is right for subnormals too.
+  // The bias of the exponent is 112 less; multiplying by 2^112 is also right for subnormals.
   const std::uint32_t magnitude = (bits & 0x7fffU) << 13;
   const std::uint32_t value =
       (bits & 0x7fffU) >= Format::kInfinity
@@ -54,8 +55,8 @@ float widen(std::uint16_t bits) {
   return std::bit_cast<float>(value | (bits & 0x8000U) << 16);
 }
 
-/// `value` rounded to the format; past the largest number it is infinity or, where the rounding
-/// goes towards zero, the largest number.
+/// `value` rounded to the format. Beyond the largest number it is infinity, or the largest number
+/// if rounding goes towards zero.
 template <typename Format, Rounding kRounding>
 std::uint16_t narrow(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
@@ -81,7 +82,7 @@ std::uint16_t narrow(double value) {
   } else if (away && rest != 0) {
     ++kept;
   }
-  // A significand with the hidden bit adds one to the exponent field; a carry runs into it.
+  // A significand with the hidden bit adds one to the exponent field; a carry continues into it.
   const int field = exponent < Format::kLeastExponent ? 0 : exponent - Format::kLeastExponent;
   const auto result = (static_cast<std::uint64_t>(field) << (Format::kPrecision - 1)) + kept;
   if (result < Format::kInfinity) return static_cast<std::uint16_t>(sign | result);
@@ -97,12 +98,12 @@ inline double sum_to_odd(double a, double b) {
   const double error = (a - (sum - part)) + (b - part);  // exact: a + b == sum + error
   const auto bits = std::bit_cast<std::uint64_t>(sum);
   if (error == 0 || (bits & 1) != 0) return sum;
-  // Truncated magnitudes end in 1, those rounded up step back to an odd one.
+  // Truncated magnitudes end in 1; magnitudes rounded up step back to an odd one.
   const bool outwards = (error > 0) == (sum > 0);
   return std::bit_cast<double>(outwards ? bits + 1 : bits - 1);
 }
 
-/// The modifier that bounds a result: .sat to [0, 1], .relu from below; .sat makes 0 of NaN.
+/// The modifier that bounds a result: .sat to [0, 1], .relu from below; .sat turns NaN into 0.
 enum class Clamp : std::uint8_t { kNone, kSat, kRelu };
 
 template <typename Format, Clamp kClamp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer arithmetic (PTX ISA 9.0, 9.7.1 and 9.7.2). Each function is one lane's result;
-// wrap-around is unsigned arithmetic, so that nothing overflows in C++.
+// Integer arithmetic (PTX ISA 9.0, 9.7.1 and 9.7.2). Each function computes one lane's result with
+// unsigned arithmetic, so nothing overflows in C++.
 #include <cstdint>
 #include <type_traits>
 
@@ -57,7 +57,7 @@ T sub(T a, T b) {
 }
 template <typename T>
 T mul_lo(T a, T b) {
-  // Through 64 bits: unsigned short would be promoted to int, whose overflow is undefined.
+  // In 64 bits, because unsigned short would be promoted to int, whose overflow is undefined.
   return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 template <typename T>
@@ -95,10 +95,10 @@ auto mad_wide(T a, T b, typename Wider<T>::Of c) {
   return static_cast<typename Wider<T>::Of>(static_cast<U>(mul_wide(a, b)) + static_cast<U>(c));
 }
 
-// Division by zero gives all ones for quotient and remainder, and the smallest number over -1
-// itself: what the division routines of the GPU return. Numbers of up to 32 bits are divided as
-// doubles, which a vector can do: a quotient that is no whole number is further from the next one
-// than it is rounded. There is no branch in it.
+// Division by zero gives all ones for quotient and remainder, and the smallest number divided by -1
+// gives itself, like the division routines of the GPU. Numbers up to 32 bits are divided as
+// doubles, which vectorises. A fractional quotient is further from the next whole number than the
+// rounding error. The code has no branch.
 template <typename T>
 T div(T a, T b) {
   if constexpr (sizeof(T) <= sizeof(std::int32_t)) {
@@ -176,9 +176,9 @@ std::int32_t mad24_hi_sat(std::int32_t a, std::int32_t b, std::int32_t c) {
   return saturated(std::int64_t{mul24_hi(a, b)} + c);
 }
 
-// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T has
-// no sign; F is the type of the factors. A subtraction is an addition of the complement, so that 1
-// means that nothing was borrowed: __int128's division reads a borrow with addc.
+// add.cc, addc, sub.cc, subc, mad.cc and madc: the carry of a lane is bit i of Warp::carry. T is
+// unsigned; F is the type of the factors. A subtraction adds the complement, so 1 means no borrow:
+// __int128's division reads a borrow with addc.
 template <typename T, Opcode kOpcode, typename F = T>
 void with_carry(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   T* d = warp.lanes<T>(op.d);
@@ -230,7 +230,7 @@ Handler carry_handler(Opcode opcode, bool is_signed) {
   }
 }
 
-// mul and mad: which half of the product, or all of it. One of lo, hi, wide must be there.
+// mul and mad: one half of the product, or all of it. One of lo, hi, wide must be present.
 template <typename T>
 Handler product(const Instruction& in) {
   const bool is_mad = in.opcode == Opcode::mad;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the CUDA system that a kernel may call: printf, assert, malloc, free.
 //
-// Their arguments lie in the caller's .param variables. What they read of the kernel's memory goes
-// through the same checks as the kernel's own accesses, but is no access of the kernel's: nothing
-// counts it.
+// Their arguments are in the caller's .param variables. Their reads of the kernel's memory pass the
+// same checks as the kernel's own accesses, but are not accesses of the kernel, so they are not
+// counted.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr std::size_t kMaxText = 65536;  // of one string: longer is no string
+constexpr std::size_t kMaxText = 65536;  // limit on one string
 
 const CallSite& site_of(const Warp& warp, const MicroOp& op) {
   return warp.block->code->sites[op.target];
@@ -41,7 +41,7 @@ void set_result(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint64_t
               std::min<std::size_t>(variable.bytes, sizeof value));
 }
 
-// Reads `bytes` at a generic address for one lane; nothing: the lane has faulted.
+// Reads `bytes` at a generic address for one lane; returns nullopt if the lane has faulted.
 std::optional<std::uint64_t> read(Warp& warp, const MicroOp& op, std::uint32_t lane,
                                   std::uint64_t address, std::uint32_t bytes) {
   MicroOp load = op;
@@ -127,7 +127,7 @@ void allocate(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 // void free(void* pointer)
 void release(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto& block = *warp.block;
-  block.last_region = nullptr;  // which may be the piece
+  block.last_region = nullptr;  // it may be the freed piece
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto address = argument(warp, op, 0, lane);

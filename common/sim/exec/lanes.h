@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lane loop, written once: applies a function of plain values to the lanes of slots.
 //
-// With all lanes active the loop has a fixed count and no branch, so that the compiler vectorises
-// it; otherwise it visits the set bits of the mask. A result slot may be a source slot.
+// With all lanes active the loop has a fixed count and no branch, so the compiler vectorises it;
+// otherwise it visits the set bits of the mask. A result slot may also be a source slot.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logic, shifts and permutations of bits (PTX ISA 9.0, 9.7.8 and 9.7.9), and the moves between
-// slots.
+// Logic, shifts and bit permutations (PTX ISA 9.0, 9.7.8 and 9.7.9), and moves between slots.
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -41,7 +40,7 @@ T copy(T a) {
   return a;
 }
 
-// A shift by the width or more gives zero, or the sign.
+// A shift by at least the width gives zero, or the sign.
 template <typename T>
 T shl(T a, std::uint32_t b) {
   return b >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << b);
@@ -53,7 +52,7 @@ T shr(T a, std::uint32_t b) {
   return a < 0 ? static_cast<T>(-1) : T{0};
 }
 
-// The upper or lower 32 bits of (b:a) shifted; the amount is c, clamped to 32 or modulo 32.
+// The upper or lower 32 bits of (b:a) after a shift by c, clamped to 32 or modulo 32.
 std::uint64_t joined(std::uint32_t a, std::uint32_t b) { return std::uint64_t{b} << 32 | a; }
 std::uint32_t clamped(std::uint32_t c) { return c < 32 ? c : 32; }
 std::uint32_t shf_l_wrap(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -72,7 +71,7 @@ std::uint32_t shf_r_clamp(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 std::uint32_t byte_of(std::uint64_t bytes, std::uint32_t selector) {
   const auto byte = static_cast<std::uint32_t>(bytes >> (8 * (selector & 7))) & 0xff;
   if ((selector & 8) == 0) return byte;
-  return (byte & 0x80) != 0 ? 0xff : 0;  // the sign, eight times
+  return (byte & 0x80) != 0 ? 0xff : 0;  // eight copies of the sign
 }
 std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   std::uint32_t result = 0;
@@ -80,7 +79,8 @@ std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     result |= byte_of(joined(a, b), (c >> (4 * i)) & 0xf) << (8 * i);
   return result;
 }
-// The six modes of prmt, by the low two bits of c (table in 9.7.9.7): which byte goes to place i.
+// The six modes of prmt, by the low two bits of c (table in 9.7.9.7), which select the byte for
+// place i.
 template <auto Select>
 std::uint32_t prmt_mode(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   std::uint32_t result = 0;
@@ -95,7 +95,7 @@ std::uint32_t ecl(std::uint32_t c, std::uint32_t i) { return i < c ? c : i; }
 std::uint32_t ecr(std::uint32_t c, std::uint32_t i) { return i < c ? i : c; }
 std::uint32_t rc16(std::uint32_t c, std::uint32_t i) { return 2 * (c & 1) + (i & 1); }
 
-// Any function of three bits, given by its table.
+// Any function of three bits, defined by its table.
 void lop3(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   auto* d = warp.lanes<std::uint32_t>(op.d);
   const auto* a = warp.lanes<std::uint32_t>(op.a);
@@ -113,7 +113,7 @@ void lop3(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// Predicates are masks: one operation serves all lanes.
+// Predicates are masks, so one operation handles all lanes.
 template <auto F>
 void predicate_binary(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   write_predicate(warp, op.d, mask, F(warp.predicate(op.a), warp.predicate(op.b)));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which element of a matrix lies in which lane and register of a fragment.
+// Maps the elements of a matrix to the lanes and registers of a fragment.
 //
-// A fragment is made of units of 8 x 8 places: a register of a source, a pair of elements of an
-// addend or a result. Lane l of a unit holds row l / 4 of it, and of that row as many neighbouring
-// elements as a unit has a lane, from number l % 4 on. "Outer" counts rows of a and columns of b;
+// A fragment consists of units of 8 x 8 places: a register of a source, or a pair of elements of an
+// addend or a result. Lane l of a unit holds elements of row l / 4: as many neighbouring elements
+// as a unit has per lane, starting at group l % 4. "Outer" counts rows of a and columns of b;
 // "inner" is k, or the columns of c. With m = 8 and n = 32 the roles are exchanged: outer counts
 // columns of c.
 //
-// mma: PTX ISA 9.0, 9.7.14.5, the figures of each shape. wmma: left open there; these are an H200's
-// (tests/evidence/golden/h200_mma), and what ptxas 13.0 writes for sm_75 to sm_90 uses the same
-// registers for the same elements.
+// mma: PTX ISA 9.0, 9.7.14.5, the figures of each shape. wmma: unspecified there; this is the
+// layout of an H200 (tests/evidence/golden/h200_mma), and the code of ptxas 13.0 for sm_75 to sm_90
+// uses the same registers for the same elements.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@
 namespace warpgrade::sim {
 
 struct Fragment {
-  std::uint32_t units = 0;     ///< Different ones: the registers behind them repeat these.
-  std::uint32_t elements = 0;  ///< Elements that a lane holds of a unit.
-  std::uint32_t outer = 0;     ///< Size in outer direction.
+  std::uint32_t units = 0;     ///< Distinct units; further registers repeat them.
+  std::uint32_t elements = 0;  ///< Elements per lane of a unit.
+  std::uint32_t outer = 0;     ///< Size in the outer direction.
   std::uint32_t inner_units = 1;
   bool is_tall = false;  ///< Units come in pairs, one below the other.
   bool is_result = false;
@@ -30,7 +30,7 @@ struct Fragment {
     std::uint32_t outer = 0;
     std::uint32_t inner = 0;
   };
-  /// The first place of a unit, lane 0's.
+  /// The first place of a unit, in lane 0.
   Place origin(std::uint32_t unit) const {
     if (is_result) {
       const auto tile = unit / 2;
@@ -49,7 +49,7 @@ struct Fragment {
   }
 };
 
-/// Whether columns of c are what fragments count as outer.
+/// Whether the outer direction is the columns of c.
 constexpr bool is_exchanged(const MatrixOp& op) { return op.m == 8 && op.n == 32; }
 
 inline Fragment source_fragment(const MatrixOp& op, MatrixOp::Operand operand) {

@@ -2,9 +2,9 @@
 // ldmatrix, stmatrix and movmatrix: tiles of 8 x 8 elements of two bytes (PTX ISA 9.0, 9.7.14.5.15
 // to 17).
 //
-// Lane 8 t + r names the address of row r of tile t, 16 bytes, which are one access of those lanes;
-// the row's elements go to four lanes, two to each, or transposed. Sixteen-byte accesses are what
-// the bank rule for them says: a tile is a group of eight lanes.
+// Lane 8 t + r supplies the address of row r of tile t, 16 bytes, which are one access of those
+// lanes. The row's elements go to four lanes, two per lane, or are transposed. The bank rule treats
+// a tile like other 16-byte accesses: as a group of eight lanes.
 #include <cstdint>
 #include <cstring>
 
@@ -32,7 +32,7 @@ void load_tiles(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   if (!whole_warp(warp, op, mask)) return;
   const auto& matrix = matrix_of(warp, op);
   take_addresses(warp, op, matrix);
-  // Row r of tile t is lane 8 t + r's 16 bytes, so that a tile is 32 words in the order of lanes.
+  // Row r of tile t is the 16 bytes of lane 8 t + r, so a tile is 32 words in the order of lanes.
   std::uint32_t words[4][kWordsPerTile] = {};
   const auto tiles = matrix.d_slots.size();
   if (!move_matrix_part(warp, op, rows_mask(tiles), kRowBytes,

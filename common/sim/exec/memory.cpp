@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and address conversions (PTX ISA 9.0, 9.7.9). Cache hints and memory-order
-// modifiers change no result here: a warp's accesses take effect one after the other.
+// modifiers do not change results here, because a warp's accesses take effect one after another.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -22,7 +22,7 @@ using ptx::StateSpace;
 template <typename T>
 using Held = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;
 
-// Calls `body(access)` for each part of the access whose lanes lie in one space.
+// Calls `body(access)` for each part of the access with lanes in the same space.
 template <typename Body>
 void for_each_access(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
                      const Body& body) {
@@ -51,7 +51,7 @@ void load(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// volatile, relaxed, acquire: what another thread writes may be what this one waits for.
+// volatile, relaxed, acquire: this thread may be waiting for a store by another one.
 template <typename T>
 void load_strong(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   load<T>(warp, op, mask);
@@ -89,7 +89,7 @@ void store(Warp& warp, const MicroOp& op, std::uint32_t mask) {
       std::memcpy(access.first, data, sizeof(T) * run::kWarpSize);
       return;
     }
-    // In the order of the lanes: where several write one place, the last one stays.
+    // In lane order: if several lanes write one place, the last one wins.
     for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto i = std::countr_zero(rest);
       std::memcpy(access.host(i), data + static_cast<std::size_t>(i) * sizeof(T), sizeof(T));
@@ -116,8 +116,8 @@ void store_vector(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   });
 }
 
-// prefetch, applypriority; discard too, after which nobody may count on the old bytes: no address
-// is checked.
+// prefetch, applypriority, and discard, after which the old bytes are undefined: addresses are not
+// checked.
 void hint(Warp&, const MicroOp&, std::uint32_t) {}
 
 // Shared and local memory are windows of the generic address space.
@@ -147,7 +147,8 @@ Handler cvta_handler(const Instruction& in) {
   }
 }
 
-// .shared::cluster holds the shared memory of all blocks of the cluster, .shared the block's own.
+// .shared::cluster covers the shared memory of all blocks of the cluster, .shared only the block's
+// own.
 template <bool kOfCluster>
 void isspacep(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* a = warp.lanes<std::uint64_t>(op.a);

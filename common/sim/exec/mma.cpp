@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // mma and wmma.mma: d = a * b + c of one warp (PTX ISA 9.0, 9.7.14).
 //
-// Fragments are gathered into matrices, sources by their outer direction so that a dot product runs
-// over neighbours. Floats are added by tensor_sum.h; f64 by fma in the order of k, as an H200 does;
-// integers exactly, and cut off to 32 bits or, with .satfinite, clamped at the end.
+// Fragments are gathered into matrices, with sources sorted by their outer direction so that dot
+// products read adjacent elements. tensor_sum.h adds floats; f64 uses fma in the order of k, like
+// an H200; integers are exact, and at the end truncated to 32 bits or, with .satfinite, clamped.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -22,8 +22,8 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 
-constexpr std::uint32_t kMostOuter = 32;  // rows of a, or columns of b, of any shape
-constexpr std::uint32_t kMostInner = 32;  // k of any shape
+constexpr std::uint32_t kMostOuter = 32;  // rows of a, or columns of b, for any shape
+constexpr std::uint32_t kMostInner = 32;  // k for any shape
 constexpr std::uint32_t kMostResults = 256;
 
 template <typename T>
@@ -78,7 +78,7 @@ void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
                        : warp.lanes<std::uint32_t>(op.c_slots[2 * unit + e])[lane];
     results[count++] = sum(row, column, c);
   });
-  // All of c is read: registers of d may be registers of c.
+  // First reads all of c, because d may share its registers.
   count = 0;
   for_each_result(op, [&](auto, auto, auto unit, auto lane, auto e) {
     const auto value = results[count++];
@@ -101,7 +101,7 @@ void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
     b[column][k] = tensor_source(op.b, bits);
   });
-  // If c and d differ, sums are f32 and one of the two is converted (ptxas does so).
+  // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
   write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
@@ -136,7 +136,7 @@ void multiply_integers(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) 
   });
 }
 
-// a * b + c rounded once; of several NaNs that of b, then of c, then of a, made quiet.
+// a * b + c rounded once; of several NaNs the first of b, c and a is returned, made quiet.
 double fused(double a, double b, double c) {
   const auto sum = std::fma(a, b, c);
   if (!std::isnan(sum)) return sum;
@@ -172,7 +172,7 @@ void multiply_doubles(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
     for (std::uint32_t k = 0; k < op.k; ++k) sum = fused(a[row][k], b[column][k], sum);
     results[count++] = sum;
   });
-  // All of c is read: registers of d may be registers of c.
+  // First reads all of c, because d may share its registers.
   count = 0;
   for_each_result(op, [&](auto, auto, auto unit, auto lane, auto e) {
     warp.lanes<double>(op.d_slots[2 * unit + e])[lane] = results[count++];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers packed into a word, and what bits and fields have left (PTX ISA 9.0, 9.7.1 and 9.7.14):
-// dp2a, dp4a, vabsdiff2 and 4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
+// Packed integers and remaining bit-field instructions (PTX ISA 9.0, 9.7.1 and 9.7.14): dp2a, dp4a,
+// vabsdiff2 and 4, add, min and max of u16x2 and s16x2, .relu, bmsk, szext, fns.
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
@@ -17,7 +17,7 @@ using ptx::Opcode;
 using ptx::Type;
 using U = std::uint32_t;
 
-// Two 16-bit parts of a times two bytes of b, the lower or the upper ones, plus c.
+// Two 16-bit parts of a times two bytes of b (the lower or the upper ones), plus c.
 template <typename A, typename B, bool kHigh>
 U dp2a(U a, U b, U c) {
   for (int i = 0; i < 2; ++i) {
@@ -28,7 +28,7 @@ U dp2a(U a, U b, U c) {
   return c;
 }
 
-// Four bytes of a times four of b, plus c.
+// Four bytes of a times four bytes of b, plus c.
 template <typename A, typename B>
 U dp4a(U a, U b, U c) {
   for (int i = 0; i < 4; ++i) {
@@ -37,7 +37,7 @@ U dp4a(U a, U b, U c) {
   return c;
 }
 
-// Distances of four bytes or two halves; or, added up, their sum and c.
+// Distances of four bytes or two halves; with kAdd, their sum plus c.
 template <typename A, typename B, bool kAdd>
 U vabsdiff(U a, U b, U c) {
   constexpr unsigned kBits = 8 * sizeof(A);
@@ -94,7 +94,7 @@ U bmsk(U a, U b) {
   return static_cast<U>(((std::uint64_t{1} << b) - 1) << a);
 }
 
-// The low b bits of a, extended by zeros or their sign.
+// The low b bits of a, extended by zeros or by their sign.
 template <bool kWrap, bool kSigned>
 U szext(U a, U b) {
   b = kWrap ? b & 31 : std::min(b, 32U);
@@ -108,8 +108,8 @@ Handler szext_handler(bool is_signed) {
   return is_signed ? binary<U, U, U, szext<kWrap, true>> : binary<U, U, U, szext<kWrap, false>>;
 }
 
-// The place of the offset-th set bit of the mask, counted upwards from `base` where offset is
-// positive and downwards where it is negative; 0 asks for bit `base` itself.
+// The position of the offset-th set bit of the mask, counted upwards from `base` for a positive
+// offset and downwards for a negative one; offset 0 selects bit `base` itself.
 U fns(U mask, U base, U offset_bits) {
   const auto offset = static_cast<std::int32_t>(offset_bits);
   if (base > 31) return ~0U;

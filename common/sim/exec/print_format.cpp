@@ -8,10 +8,10 @@
 namespace warpgrade::sim {
 namespace {
 
-constexpr int kMaxWidth = 4096;  // of a field: more is a mistake, and would be slow
-constexpr std::size_t kMaxPrinted = std::size_t{1} << 20;  // of one call: all that is ever kept
+constexpr int kMaxWidth = 4096;  // of a field; more is a mistake, and would be slow
+constexpr std::size_t kMaxPrinted = std::size_t{1} << 20;  // per call; the limit on all output
 
-// snprintf into a string; `specification` is one conversion, made below.
+// snprintf to a string; `specification` is a single conversion, built below.
 template <typename... Values>
 std::string print(const std::string& specification, Values... values) {
   const int size = std::snprintf(nullptr, 0, specification.c_str(), values...);
@@ -71,7 +71,7 @@ class Formatter {
     return true;
   }
 
-  // The * of a width: an argument has it.
+  // A width *, whose value is an argument.
   bool take_width() {
     take();
     const auto word = next(4);

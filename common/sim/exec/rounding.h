@@ -18,7 +18,7 @@ void with_rounding(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::fesetround(FE_TONEAREST);
 }
 
-/// `kInner`, rounding as .rz, .rm or .rp says; to nearest even without.
+/// `kInner` with the rounding of .rz, .rm or .rp; by default to nearest even.
 template <Handler kInner>
 Handler rounded(const ptx::ModifierSet& modifiers) {
   if (modifiers.has(ptx::Modifier::rz)) return with_rounding<kInner, FE_TOWARDZERO>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // set, and setp of 16-bit floats (PTX ISA 9.0, 9.7.6 and 9.7.7).
 //
-// MicroOp::offset holds the bits that stand for true (all ones, 1.0 as float or as a 16-bit float)
-// and MicroOp::target the operator that joins the result with predicate c: see Join. A pair of
-// 16-bit floats is compared half by half; setp gives the lower half's result as p, the upper
+// MicroOp::offset is the bit pattern of true (all ones, 1.0 as float or as a 16-bit float), and
+// MicroOp::target is the operator that joins the result with predicate c: see Join. A pair of
+// 16-bit floats is compared half by half; setp returns the lower half's result as p and the upper
 // half's as q.
 #include <cstdint>
 
@@ -47,7 +47,7 @@ bool half_of(std::uint32_t a, std::uint32_t b) {
   return F(static_cast<std::uint16_t>(a >> kShift), static_cast<std::uint16_t>(b >> kShift));
 }
 
-// The bits of true are those of one half.
+// True has the bit pattern of one half.
 template <auto F>
 void set_pair(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   using P = std::uint32_t;
@@ -92,7 +92,7 @@ bool with_half(std::uint16_t a, std::uint16_t b) {
   return F(value(a), value(b));
 }
 
-// The handler that writes the comparison F of one lane, by source type and kind of result.
+// The handler that writes the comparison F, by source type and kind of result.
 template <typename T, auto F>
 Handler plain(const Instruction& in) {
   return ptx::size_of(in.types[0]) == 2 ? set<std::uint16_t, T, F> : set<std::uint32_t, T, F>;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cvt to and from the formats of machine learning (PTX ISA 9.0, 9.7.9.21): pairs of eight-bit
-// floats e4m3 (no infinity, largest number 448) and e5m2, and tf32, an f32 with 10 bits of
-// fraction.
+// cvt to and from the formats of machine learning (PTX ISA 9.0, 9.7.9.21): pairs of 8-bit floats
+// e4m3 (no infinity, largest number 448) and e5m2, and tf32, an f32 with 10 fraction bits.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,7 +18,7 @@ using ptx::Modifier;
 using ptx::Type;
 
 // Like F16 and Bf16 in half_format.h, in the lower seven bits; kInfinity is the first code that is
-// no finite number.
+// not a finite number.
 struct E4m3 {
   static constexpr int kPrecision = 4;
   static constexpr int kLeastExponent = -6;
@@ -91,8 +90,8 @@ std::uint32_t to_half_pair(std::uint16_t a) {
 
 enum class Cut : std::uint8_t { kNearestEven, kNearestAway, kZero };
 
-// The low 13 bits of a f32 cut off. A NaN becomes one of a single payload, except by .rna, which
-// cuts it off too.
+// Truncates the low 13 bits of a f32. A NaN becomes a canonical NaN, except with .rna, which
+// truncates it, too.
 template <Cut kCut, bool kRelu>
 std::uint32_t to_tf32(std::uint32_t a) {
   const auto magnitude = a & 0x7fffffffU;

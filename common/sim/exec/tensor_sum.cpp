@@ -26,7 +26,7 @@ constexpr Layout kBrain{8, 7};
 constexpr Layout kTensor{8, 10};
 constexpr Layout kSingle{8, 23};
 
-// The number with `bits`, its significand with `fraction` bits behind the point.
+// The number with these `bits`; its significand has `fraction` fraction bits.
 TensorNumber number(const Layout& layout, std::uint32_t bits, int fraction) {
   const int m = layout.mantissa_bits;
   const auto mantissa = static_cast<std::int32_t>(bits & ((1U << m) - 1));
@@ -45,8 +45,8 @@ TensorNumber number(const Layout& layout, std::uint32_t bits, int fraction) {
   return out;
 }
 
-// magnitude * 2^place in a format, whose bits below its last place are cut off or rounded to
-// nearest even.
+// magnitude * 2^place in a format; bits below its last place are truncated or rounded to nearest
+// even.
 std::uint32_t assembled(const Layout& layout, bool negative, std::uint64_t magnitude, int place,
                         bool rounds) {
   const int m = layout.mantissa_bits;
@@ -66,7 +66,7 @@ std::uint32_t assembled(const Layout& layout, bool negative, std::uint64_t magni
   return sign | static_cast<std::uint32_t>(std::min<std::uint64_t>(bits, layout.infinity()));
 }
 
-// The result where some summand is no finite number.
+// The result if some summand is not finite.
 std::uint32_t special_sum(const TensorNumber* a, const TensorNumber* b, std::uint32_t count,
                           const TensorNumber& addend, const Layout& layout) {
   bool nan = addend.kind == Kind::kNan;
@@ -120,7 +120,7 @@ std::uint32_t tensor_step(const TensorNumber* a, const TensorNumber* b, std::uin
     largest = std::max(largest, a[i].exponent + b[i].exponent);
   }
   if (!finite) return special_sum(a, b, count, addend, layout);
-  // Signs apart from magnitudes: bits are cut off towards zero.
+  // Magnitudes without signs, because truncation is towards zero.
   std::int64_t sum = 0;
   const auto add = [&](std::int64_t significand, int exponent, int fraction) {
     const auto magnitude = static_cast<std::uint64_t>(std::abs(significand))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of a matrix product as tensor cores compute it.
+// One element of a matrix product as computed by tensor cores.
 //
-// Products are exact. A step takes the sum so far and up to 16 products, aligns them to the largest
-// exponent among them, cuts each off below a number of fraction bits (towards zero), adds them, and
-// makes the result's format of the sum: f32 by cutting off, f16 by rounding to the nearest, ties to
-// even. The exponent of a product is the sum of its factors' exponents, whatever its significand;
-// zeros have none. Summands are never aligned to less than 2^-133. A sum of zero is +0, also one of
-// negative zeros or one that rounds to zero. A NaN is 0x7fffffff, in f16 0x7fff.
+// Products are exact. A step aligns the sum so far and up to 16 products to the largest exponent
+// among them, truncates each to a number of fraction bits (towards zero), adds them, and converts
+// the sum to the result's format: truncated for f32, rounded to nearest even for f16. The exponent
+// of a product is the sum of its factors' exponents, for any significand; zeros have none. Summands
+// are never aligned to less than 2^-133. A sum of zero is +0, including sums of negative zeros and
+// sums that round to zero. A NaN is 0x7fffffff, in f16 0x7fff.
 //
-// Sources: for sm_90, outputs of an H200 (tests/evidence/golden/h200_mma), with which this agrees
-// bit by bit; for others, Xie et al., "MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and
-// Matrix Cores" (arXiv 2511.10909), after Fasi et al., "Numerical behavior of NVIDIA tensor cores"
-// (PeerJ Computer Science, 2021).
+// Sources: for sm_90, outputs of an H200 (tests/evidence/golden/h200_mma), which this matches bit
+// by bit; for others, Xie et al., "MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix
+// Cores" (arXiv 2511.10909), after Fasi et al., "Numerical behavior of NVIDIA tensor cores" (PeerJ
+// Computer Science, 2021).
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 
 namespace warpgrade::sim {
 
-/// A source or a sum: significand * 2^(exponent - fraction), where the fraction is kSourceFraction
-/// bits for sources and kSumFraction for sums.
+/// A source or a sum: significand * 2^(exponent - fraction); the fraction has kSourceFraction bits
+/// for sources and kSumFraction bits for sums.
 struct TensorNumber {
   enum class Kind : std::uint8_t { kFinite, kInfinite, kNan };
-  std::int32_t significand = 0;  ///< With its sign; of an infinity, 1 or -1.
+  std::int32_t significand = 0;  ///< Signed; for an infinity, 1 or -1.
   std::int16_t exponent = 0;     ///< kNoExponent for zeros.
   Kind kind{};
 };
@@ -35,7 +35,7 @@ constexpr int kSumFraction = 23;
 constexpr std::int16_t kNoExponent = -4096;
 constexpr int kLeastExponent = -133;
 
-/// The rule of the generation that PTX for `target` ("sm_90") is for.
+/// The rule of the generation that `target` ("sm_90") belongs to.
 TensorRule tensor_rule(std::string_view target);
 
 /// `bits` of an element (f16, bf16, tf32) as a source.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that lanes of a warp execute together: shuffles, votes, matches, reductions,
-// __syncwarp (PTX ISA 9.0, 9.7.9.7, 9.7.13). Each first gathers the lanes that its member mask
-// names (warp_meeting.h).
+// Joint instructions of a warp's lanes: shuffles, votes, matches, reductions, __syncwarp (PTX ISA
+// 9.0, 9.7.9.7, 9.7.13). Each first waits for the lanes in its member mask (warp_meeting.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +22,8 @@ using ptx::Type;
 
 enum class Shuffle { kUp, kDown, kButterfly, kIndex };
 
-// Which lane `lane` reads: the pseudocode of the manual's shfl.sync. c holds the clamp value in
-// bits 0 to 4 and the segment mask in bits 8 to 12.
+// The lane that `lane` reads: the pseudocode of the manual's shfl.sync. c contains the clamp value
+// in bits 0 to 4 and the segment mask in bits 8 to 12.
 template <Shuffle kMode>
 bool source_lane(std::uint32_t lane, std::uint32_t b, std::uint32_t c, std::uint32_t& source) {
   const auto clamp = c & 0x1f;
@@ -50,7 +49,7 @@ bool source_lane(std::uint32_t lane, std::uint32_t b, std::uint32_t c, std::uint
   return inside;
 }
 
-// `lane` takes the value of `source`, which its mask `members` does not name or which is not here.
+// `lane` reads from `source`, which is not in its mask `members` or has not arrived.
 void warn_of_source(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32_t source,
                     std::uint32_t members) {
   constexpr auto kKind = base::DiagnosticKind::kUninitializedRead;
@@ -119,7 +118,8 @@ void vote(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   }
 }
 
-// match.any: the lanes with the same value; match.all: all of them if all have it, else none.
+// match.any: the lanes with the same value; match.all: all lanes if they have the same value, else
+// none.
 template <typename T, bool kAll>
 void match(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
@@ -185,7 +185,7 @@ void sync(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   gather(warp, op, mask, {&MicroOp::a});
 }
 
-// The lane with the lowest number of those that take part.
+// Selects the participating lane with the lowest number.
 void elect(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   const auto* members = warp.lanes<std::uint32_t>(op.b);
   if (!gather(warp, op, mask, {&MicroOp::b, 4, 0, false, true})) return;

@@ -13,9 +13,9 @@
 namespace warpgrade::sim {
 namespace {
 
-// The split that runs lacks lanes that its members name. Lanes have masks of their own, of two
-// tiles say: each goes on as soon as all that its mask names are here, whatever the others wait
-// for.
+// The running split lacks lanes that its members name. Lanes may have different masks, for example
+// of two tiles. Each lane continues as soon as all lanes in its mask have arrived, independent of
+// other masks.
 bool meet(Warp& warp, const MicroOp& op, const std::uint32_t* members) {
   const auto arrived = warp.arrived(op);
   auto complete = arrived;
@@ -49,8 +49,9 @@ struct Part {
   std::uint32_t mask = 0;
 };
 
-// Since Volta lanes meet that execute instructions of one kind, with one mask, in different places.
-// If lanes of the split that runs lack nobody then, executes the instruction for all of them.
+// From Volta on, lanes meet that execute instructions of the same kind with the same mask in
+// different places. If that completes the running split's lanes, executes the instruction for all
+// of them.
 bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
                     const MeetingOperands& operands) {
   const auto running = executing(warp, op, warp.mask);
@@ -102,7 +103,7 @@ bool meet_elsewhere(Warp& warp, const MicroOp& op, const std::uint32_t* members,
       copy_operand(warp, part.op->d, joint.d, operands.d, part.mask);
       if (operands.has_p) copy_operand(warp, part.op->p, joint.p, 1, part.mask);
     }
-    // Lanes that a guard turns off go on with those that they have waited with.
+    // Lanes with a false guard continue with the lanes that they waited with.
     for (const auto& entry : warp.waiting) {
       if (entry.for_block || (entry.split.mask & all) == 0) continue;
       const auto active = executing(warp, *entry.op, entry.split.mask);
@@ -146,7 +147,7 @@ bool gather(Warp& warp, const MicroOp& op, std::uint32_t mask, const MeetingOper
     if (!meet(warp, op, members)) return false;
   }
   if (!op.orders_memory) return true;
-  // Lanes with different masks have not met each other.
+  // Lanes with different masks have not met.
   for (auto rest = executing(warp, op, warp.mask); rest != 0;) {
     const auto group = (members[std::countr_zero(rest)] & rest) | (rest & -rest);
     warp.block->tell({run::BarrierEvent::Scope::kWarp, op.instruction, warp.index, group});

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// wmma.load and wmma.store, access by access as ptxas 13.0 writes them for sm_90.
+// wmma.load and wmma.store with the same accesses as in ptxas 13.0 code for sm_90.
 //
-// Where a lane's elements of a unit (matrix_fragment.h) are neighbours in memory, they are one
-// access. Where they are not, elements of two bytes are loaded as tiles that lie the other way
-// round and transposed between lanes (MOVM), and others one by one. From memory that the
-// instruction names as shared, sources of one and two bytes come as by ldmatrix, up to four tiles
-// at once.
+// If a lane's elements of a unit (matrix_fragment.h) are adjacent in memory, they are one access.
+// Otherwise, two-byte elements are loaded as transposed tiles and exchanged between lanes (MOVM),
+// and other elements are loaded one by one. From memory that the instruction declares as shared,
+// sources of one and two bytes are loaded like ldmatrix, up to four tiles at once.
 //
-// Each lane counts from its own address; PTX demands that all name the same.
+// Each lane uses its own address; PTX requires that all are equal.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +37,7 @@ class Moved {
         fragment_(is_source_ ? source_fragment(matrix_, matrix_.operand)
                              : result_fragment(matrix_)),
         bytes_(bytes_of(element())) {
-    // Neighbours in inner direction: k of a and b, columns of c, unless they are exchanged.
+    // Neighbours in the inner direction: k for a and b, columns for c, unless exchanged.
     const bool inner_is_columns =
         matrix_.operand == MatrixOp::Operand::kA || (!is_source_ && !is_exchanged(matrix_));
     runs_inner_ = inner_is_columns != matrix_.column_major;
@@ -68,7 +67,7 @@ class Moved {
   }
   std::uint32_t tiles_at_once() const { return bytes_ == 2 ? 4 : 2; }
 
-  /// Whether every lane's stride is one that the manual allows; else that is the warp's fault.
+  /// Whether every lane's stride is permitted by the manual; otherwise the warp faults.
   bool stride_is_right() const {
     if (bytes_ == 1) return true;
     const auto* stride = warp_.lanes<std::uint32_t>(op_.b);
@@ -83,7 +82,7 @@ class Moved {
     return true;
   }
 
-  /// Names the address of one element for each lane; place(lane) is its place.
+  /// Sets one element's address for each lane, at place(lane).
   template <typename PlaceOf>
   void take_addresses(const PlaceOf& place) const {
     const auto* base = warp_.lanes<std::uint64_t>(op_.a);
@@ -117,7 +116,7 @@ class Moved {
     });
   }
 
-  /// Elements of a unit to or from registers: `data` is 32 lanes of unit_bytes().
+  /// Copies the elements of a unit to or from registers; `data` is 32 lanes of unit_bytes().
   void put(std::uint32_t unit, const std::byte* data) const {
     for_each_register(unit, [&](std::byte* slot, std::uint32_t at, std::uint32_t size) {
       for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
@@ -132,7 +131,7 @@ class Moved {
       }
     });
   }
-  /// Registers behind the units hold the same elements again.
+  /// Registers behind the units repeat the same elements.
   void repeat() const {
     const auto& slots = matrix_.d_slots;
     if (!is_source_) return;
@@ -143,7 +142,7 @@ class Moved {
   }
 
  private:
-  // A unit is one register, or a pair of results of four or eight bytes two.
+  // A unit is one register, or two for a pair of four-byte or eight-byte results.
   template <typename Body>
   void for_each_register(std::uint32_t unit, const Body& body) const {
     const std::uint32_t size = std::max<std::uint32_t>(bytes_, 4);

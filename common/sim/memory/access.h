@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One memory access of a warp: its addresses, made safe and translated to host memory.
+// One memory access of a warp: its addresses, checked and translated to host memory.
 //
-// Every byte that a simulated program reads or writes goes through here. An access that is not
-// aligned, or that is not wholly inside one buffer, variable or the block's own shared or local
-// memory, is a fault of the lane that made it, and nothing of it happens.
+// Every byte that a simulated program reads or writes passes through here. An access that is
+// misaligned, or not entirely inside one buffer, variable or the block's own shared or local
+// memory, is a fault of its lane and has no effect.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +19,21 @@ struct Access {
   std::uint32_t mask = 0;  ///< Lanes of this access.
   run::Space space{};
   std::int64_t stride = run::kIrregular;  ///< See MemoryEvent::stride.
-  std::byte* first = nullptr;  ///< Lane 0's host address where `stride` leads to all the others;
-                               ///< else by_lane has each lane's.
+  std::byte* first = nullptr;  ///< Host address of lane 0 if `stride` gives all the others; else
+                               ///< by_lane has each lane's.
   std::byte* by_lane[run::kWarpSize];
 
-  /// Whether all 32 lanes lie side by side from `first` on, `bytes` each.
+  /// Whether all 32 lanes are adjacent from `first` on, `bytes` each.
   bool is_row(std::int64_t bytes) const { return first != nullptr && stride == bytes; }
-  /// Host address of a lane in `mask`.
+  /// Host address for one active lane.
   std::byte* host(std::uint32_t lane) const {
     return first == nullptr ? by_lane[lane] : first + static_cast<std::int64_t>(lane) * stride;
   }
 };
 
-/// Computes the addresses of `op` (into warp.address), checks `bytes` a lane and translates.
-/// Lanes whose generic addresses lie in different spaces become accesses of their own: call again
-/// with the lanes that are left, `mask` minus Access::mask. False: the warp has faulted.
+/// Computes the addresses of `op` (in warp.address), checks `bytes` per lane and translates. If
+/// generic addresses are in different spaces, each space is a separate access: call again with the
+/// remaining lanes, `mask` minus Access::mask. Returns false if the warp has faulted.
 bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t bytes,
                Access& access);
 

@@ -13,13 +13,14 @@
 namespace warpgrade::sim {
 namespace {
 
-// Space between regions: an index that is off by less than this is seen as past its own buffer.
+// Distance between regions: an index that is off by less is reported as past its own buffer.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 30;
 constexpr std::uint64_t kNullPage = 4096;
 constexpr std::uint64_t kBufferAlignment = std::uint64_t{1}
-                                           << 21;  // of buffers, as cudaMalloc's pages
+                                           << 21;  // of buffers, like cudaMalloc's pages
 
-// Limits on a module's variables together, and on a kernel's parameters (PTX ISA 9.0, 5.1.6.1).
+// Limits on the size of all variables of a module, and on a kernel's parameters (PTX ISA 9.0,
+// 5.1.6.1).
 constexpr std::uint64_t kMostVariableBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostParameterBytes = 32764;
 
@@ -27,8 +28,8 @@ std::uint64_t round_up_to(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-// The buffer of which `address` is an element with a negative index that became unsigned: 2^32 - k
-// for a small k. The least k decides between buffers; nullptr if none fits.
+// The buffer that `address` belongs to with a negative index that was converted to unsigned: 2^32 -
+// k for a small k. The smallest k wins; nullptr if no buffer matches.
 const Region* buffer_with_unsigned_index(const std::vector<Region>& regions,
                                          std::uint64_t address) {
   constexpr auto kRange = std::uint64_t{1} << 32;

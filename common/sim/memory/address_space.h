@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device memory of one launch: buffers, variables of the module and kernel parameters as
 // regions of one 64-bit address space, each backed by host memory.
-//
-// Regions lie far apart, so an access past the end of one is in no other. What a simulated kernel
-// may touch is exactly the bytes of these regions and its block's shared and local memory.
+// Regions are far apart, so an access past the end of one region is never in another. A
+// simulated kernel may access exactly the bytes of these regions and its block's shared and
+// local memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace warpgrade::sim {
 
-// Generic addresses of shared and local memory: windows that no region lies in.
+// Generic addresses of shared and local memory: windows without regions.
 constexpr std::uint64_t kSharedWindow = 0x7d00'0000'0000;
 constexpr std::uint64_t kLocalWindow = 0x7c00'0000'0000;
 constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
@@ -33,12 +33,12 @@ constexpr std::uint64_t kConstantBase = 0x7e40'0000'0000;
 constexpr std::uint64_t kVariableBase = 0x7e80'0000'0000;
 constexpr std::uint64_t kBufferBase = 0x7f00'0000'0000;
 
-/// The value of a pointer to function `index` of the module; no data lies there.
+/// The value of a pointer to function `index` of the module; never the address of data.
 constexpr std::uint64_t function_address(std::uint32_t index) {
   return kFunctionBase + 16 * std::uint64_t{index};
 }
 
-/// Zeros that take memory of the host only where something is written to them.
+/// Zeroed memory that the host allocates when it is first written.
 class ZeroedBytes {
  public:
   ZeroedBytes() = default;
@@ -59,7 +59,7 @@ class AddressSpace {
  public:
   /// Lays out `buffers` (whose bytes are used in place), fresh copies of the module's variables
   /// with their initial values, and the bytes of the kernel's parameters. Throws base::UsageError
-  /// where arguments do not fit or the variables are too large.
+  /// if arguments do not match or the variables are too large.
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
                std::vector<run::Buffer>& buffers);
   AddressSpace(const ptx::Module& module, const ptx::Function& kernel, const run::Launch& launch,
@@ -68,23 +68,23 @@ class AddressSpace {
   const std::vector<Region>& regions() const { return regions_; }
   /// Device address of each buffer.
   const std::vector<std::uint64_t>& buffer_addresses() const { return buffer_addresses_; }
-  /// Device address of a module variable that is in global or constant memory.
+  /// Device address of a module variable in global or constant memory.
   std::uint64_t variable_address(std::uint32_t index) const { return variable_addresses_[index]; }
-  /// The module's variables, in its order: sets them to what `contents` holds, which is empty or
-  /// what kept_variables() gave of the same module.
+  /// Sets the module's variables, in order, to `contents`, which is empty or a result of
+  /// kept_variables() for the same module.
   void set_variables(const std::vector<std::vector<std::byte>>& contents);
   std::vector<std::vector<std::byte>> kept_variables() const;
   /// Bytes of the kernel's parameters, each at its offset.
   const std::vector<std::byte>& parameters() const { return parameters_; }
   std::uint32_t parameter_offset(std::uint32_t index) const { return parameter_offsets_[index]; }
 
-  /// Makes room for malloc() in the kernel, whose pieces hold `garbage`; call it before any block
-  /// runs.
+  /// Reserves memory for malloc() in the kernel, whose pieces contain `garbage`; call it before any
+  /// block runs.
   void add_heap(std::byte garbage);
   /// Valid after add_heap().
   Heap& heap() { return *heap_; }
 
-  /// The region that holds all of [address, address + bytes), or nullptr.
+  /// The region that contains all of [address, address + bytes), or nullptr.
   const Region* find(std::uint64_t address, std::uint64_t bytes) const;
   /// Describes an address outside every region by its distance from the nearest buffer or variable.
   Outside describe(std::uint64_t address, std::uint64_t bytes) const;

@@ -11,7 +11,7 @@ namespace warpgrade::sim {
 namespace {
 
 constexpr std::uint64_t kPieceAlignment = 16;
-constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces that are remembered for messages
+constexpr std::uint64_t kMostFreed = 1U << 16;  // pieces remembered for messages
 constexpr const char* kCheckIndex = "check the index against the size before the access";
 
 std::uint64_t rounded_up(std::uint64_t bytes) {
@@ -67,7 +67,7 @@ std::optional<std::string> Heap::release(std::uint64_t address, std::uint32_t li
   return std::nullopt;
 }
 
-// Not the one that has just been freed, which is the newest of very many.
+// Drops an older piece than the one just freed.
 void Heap::forget_old() {
   if (freed_ <= kMostFreed) return;
   for (auto at = pieces_.begin(); at != pieces_.end(); ++at) {

@@ -16,7 +16,7 @@ namespace warpgrade::sim {
 namespace {
 
 constexpr std::size_t kHostPage = 4096;
-// Addresses are limited, too, for a process that grades a class: larger tables are not kept.
+// Address space is limited for a process that grades a class, so larger tables are not kept.
 constexpr std::size_t kLargestKept = std::size_t{1} << 30;
 constexpr std::size_t kMostTables = 16;
 
@@ -24,10 +24,10 @@ struct Kept {
   std::byte* bytes = nullptr;
   std::size_t size = 0;
   FirstBytes first = FirstBytes::kZeros;
-  std::size_t touched = 0;  // Bytes from the front that take memory of the host's.
+  std::size_t touched = 0;  // leading bytes with host memory
 };
 
-// What ended tables have left, the latest last.
+// The memory of destroyed tables, the most recent last.
 class Store {
  public:
   Kept take(std::size_t size, FirstBytes first) {
@@ -41,7 +41,7 @@ class Store {
     touched_ -= out.touched;
     return out;
   }
-  /// Makes room by giving back what has been kept longest. False where `one` alone is too much.
+  /// Makes room by releasing the oldest memory. Returns false if `one` alone is too large.
   bool keep(const Kept& one) {
     if (one.size > kLargestKept || one.touched > KeptMemory::kMostKept) return false;
     const std::lock_guard lock(mutex_);
@@ -77,7 +77,7 @@ std::byte* reserve(std::size_t size, const std::string& user) {
     throw base::ToolError(
         fmt::format("this machine has no room for a buffer of {} bytes ('{}')", size, user));
   }
-  // Filled from the front without gaps, so that large pages waste nothing. Without them it works.
+  // Filled from the front without gaps, so large pages waste nothing. They are optional.
   madvise(memory, size, MADV_HUGEPAGE);
   return static_cast<std::byte*>(memory);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of their local memory the threads of a block have written: a bit a byte.
+// Records which bytes of local memory a block's threads have written, one bit per byte.
 //
-// Memory that nothing has written is filled with garbage only when it is read, so frames cost no
-// more than their bits.
+// Unwritten memory is filled with garbage only when it is read, so a frame costs no more than its
+// bits.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +14,27 @@ namespace warpgrade::sim {
 
 class LocalWritten {
  public:
-  /// For `threads` of `bytes` each, a multiple of 16.
+  /// For `threads` threads of `bytes` bytes each, a multiple of 16.
   void prepare(std::uint64_t threads, std::uint64_t bytes) {
     threads_ = threads;
     stride_ = bytes / 8;
     bits_.assign(threads * stride_, 0);
     used_ = 0;
   }
-  /// Nothing is written any more.
+  /// Marks all bytes as unwritten.
   void clear() {
     for (std::uint64_t t = 0; t < threads_ && used_ != 0; ++t) {
       std::fill_n(bits_.begin() + static_cast<std::ptrdiff_t>(t * stride_), used_, 0);
     }
     used_ = 0;
   }
-  /// Nothing of `thread` in [offset, offset + bytes) is written; both are multiples of 16.
+  /// Marks [offset, offset + bytes) of `thread` as unwritten; both are multiples of 16.
   void begin_frame(std::uint64_t thread, std::uint64_t offset, std::uint64_t bytes) {
     std::fill_n(at(thread, offset), bytes / 8, 0);
   }
 
-  /// For an access by `thread` of 1, 2, 4, 8 or a multiple of 8 bytes at `offset`, a multiple of
-  /// `bytes`: whether all of them are written.
+  /// Whether all bytes are written, for an access by `thread` of 1, 2, 4, 8 or a multiple of 8
+  /// bytes at `offset`, a multiple of `bytes`.
   bool holds(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes) const {
     const auto* bits = bits_.data() + thread * stride_ + offset / 8;
     const auto wanted = mask(offset, bytes);
@@ -43,7 +43,7 @@ class LocalWritten {
     }
     return true;
   }
-  /// They are written now.
+  /// Marks the bytes as written.
   void add(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes) {
     auto bits = at(thread, offset);
     const auto written = mask(offset, bytes);
@@ -52,7 +52,7 @@ class LocalWritten {
     }
     used_ = std::max(used_, (offset + bytes + 7) / 8);
   }
-  /// `garbage` into those at `host` that are not.
+  /// Fills the unwritten bytes at `host` with `garbage`.
   void fill_missing(std::uint64_t thread, std::uint64_t offset, std::uint32_t bytes,
                     std::byte* host, std::byte garbage) const {
     for (std::uint32_t i = 0; i < bytes; ++i) {
@@ -70,8 +70,8 @@ class LocalWritten {
 
   std::vector<std::uint8_t> bits_;
   std::uint64_t threads_ = 0;
-  std::uint64_t stride_ = 0;  // bytes of bits_ a thread
-  std::uint64_t used_ = 0;    // of a stride: behind it no bit is set
+  std::uint64_t stride_ = 0;  // bytes of bits_ per thread
+  std::uint64_t used_ = 0;    // used part of a stride: no bit is set behind it
 };
 
 }  // namespace warpgrade::sim

@@ -14,7 +14,7 @@ std::string distance_text(std::int64_t begin, std::uint32_t bytes, std::int64_t 
   return base::counted(distance, "byte") + (begin < 0 ? " before the start" : " past the end");
 }
 
-// Seen from the nearest array of the block's shared memory.
+// Relative to the nearest array in the block's shared memory.
 Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t bytes) {
   const run::SharedVariable* nearest = nullptr;
   std::int64_t least = 0;
@@ -50,7 +50,7 @@ Outside describe_outside(const Block& block, std::uint64_t address, std::uint32_
                          run::Space space) {
   const std::string check_index = "check the index against the size before the access";
   auto offset = static_cast<std::int64_t>(address);
-  // Generic addresses just before a window are those of a negative index.
+  // Generic addresses just before a window come from a negative index.
   constexpr std::uint64_t kNear = std::uint64_t{1} << 30;
   if (space != run::Space::kShared && space != run::Space::kLocal) {
     if (kSharedWindow - address < kNear) {

@@ -9,7 +9,7 @@
 
 namespace warpgrade::sim {
 
-// Zeros of the host are entries of which nothing was touched.
+// Zeroed host memory represents entries of untouched pieces.
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
 
 SparseBuffer::SparseBuffer(run::Pattern pattern)
@@ -21,8 +21,7 @@ SparseBuffer::SparseBuffer(run::Pattern pattern)
               pattern_.name),
       used_(std::make_unique<Used>()) {}
 
-// The tables of zeros are made zeros again as far as they were used, which is less than the system
-// would clear.
+// Zeroes the used part of the zeroed tables, which is less than the system would clear.
 SparseBuffer::~SparseBuffer() {
   if (used_ == nullptr) return;
   const std::size_t slots = used_->slots.load();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer of gigabytes of which a launch touches little: its content is made piece by piece, where
-// the launch first comes to it.
+// A buffer of gigabytes with few touched bytes: its content is made in pieces
+// on demand.
 //
-// Pieces stand side by side on the host in the order in which they were made, so the launch takes
-// as much of its memory as it touches. (In their own places, a column of a matrix would take a page
-// of the host's for each row.) For launches of which some blocks are executed
+// Pieces are stored in the order of their creation, so a launch uses only as much host
+// memory as it touches. (At their own positions, a matrix column would use a page of
+// the host for each row.) For launches that execute only some blocks
 // (run::Options::blocks).
 #pragma once
 
@@ -23,10 +23,10 @@ namespace warpgrade::sim {
 
 class SparseBuffer {
  public:
-  /// Bytes of a piece: a row of a tile of floats. Any element's size divides it.
+  /// Bytes per piece: a row of a tile of floats; a multiple of every element size.
   static constexpr std::uint64_t kPiece = 128;
 
-  /// Throws base::ToolError where the host has no addresses for it.
+  /// Throws base::ToolError if the host has no address range left.
   explicit SparseBuffer(run::Pattern pattern);
   SparseBuffer(SparseBuffer&&) = default;
   SparseBuffer& operator=(SparseBuffer&&) = delete;
@@ -34,13 +34,13 @@ class SparseBuffer {
 
   const run::Pattern& pattern() const { return pattern_; }
 
-  /// The host's address of byte `offset` of the buffer. The bytes behind it follow up to the end of
-  /// its piece. Several threads may ask at a time.
+  /// The host address of byte `offset` of the buffer, followed by the rest of its piece.
+  /// Thread-safe.
   std::byte* at(std::uint64_t offset) {
     return pieces_.get() + slot_of(offset / kPiece) * kPiece + offset % kPiece;
   }
 
-  /// Says that the launch writes to it. Several threads may say so at a time.
+  /// Records that the launch writes to it. Thread-safe.
   void mark_written() {
     if (!is_written()) used_->is_written.store(true, std::memory_order_relaxed);
   }
@@ -50,23 +50,23 @@ class SparseBuffer {
   struct Piece {
     std::uint64_t begin = 0;
     std::uint64_t bytes = 0;
-    const std::byte* content = nullptr;  ///< Its bytes now.
+    const std::byte* content = nullptr;  ///< Current bytes.
   };
-  /// The pieces that were made, in the order in which that was.
+  /// The existing pieces in the order of their creation.
   std::vector<Piece> made() const;
-  /// The bytes that a piece held when it was made.
+  /// The bytes of a piece at its creation.
   std::array<std::byte, kPiece> first_content(const Piece& piece) const;
 
  private:
-  // A piece's slot is found by way of its group's, since a table of all pieces would take a page of
-  // the host's for each row of a matrix again.
-  static constexpr std::uint64_t kGroup = 32;  // Neighbouring pieces.
-  // An entry of a table: nothing yet, a mark that its slot is being filled, or the slot's number +
+  // A piece's slot is found through its group's slot, because a table of all pieces would again use
+  // a page of the host for each row of a matrix.
+  static constexpr std::uint64_t kGroup = 32;  // neighbouring pieces
+  // An entry of a table: untouched, a mark that its slot is being filled, or the slot's number +
   // kFirstSlot.
   using Entry = std::atomic<std::uint32_t>;
   enum : std::uint32_t { kUntouched, kBeingMade, kFirstSlot };
 
-  // The slot of a piece; the piece is made if it is not there.
+  // The slot of a piece; creates the piece if necessary.
   std::uint64_t slot_of(std::uint64_t piece) {
     auto& group = reinterpret_cast<Entry*>(groups_.get())[piece / kGroup];
     auto number = group.load(std::memory_order_acquire);
@@ -80,7 +80,7 @@ class SparseBuffer {
     return reinterpret_cast<Entry*>(entries_.get())[place];
   }
   std::uint64_t* owners() const { return reinterpret_cast<std::uint64_t*>(owners_.get()); }
-  // Enters the number that `make` returns, once for all threads that come to `entry` at a time.
+  // Enters the result of `make`, called once even if several threads reach `entry` at a time.
   template <typename Make>
   static std::uint32_t enter(Entry& entry, Make make);
   std::uint32_t make_group(Entry& group);
@@ -90,7 +90,7 @@ class SparseBuffer {
 
   static std::uint64_t groups_of(const run::Pattern& pattern);
 
-  // Bytes of a table that are cleared for the next one at most.
+  // Limit on the bytes of a table that are cleared for reuse.
   static constexpr std::size_t kMostCleared = std::size_t{4} << 20;
 
   struct Used {
@@ -100,14 +100,14 @@ class SparseBuffer {
   };
 
   run::Pattern pattern_;
-  KeptMemory pieces_;   // In the order in which they were made.
-  KeptMemory groups_;   // An Entry for kGroup pieces.
-  KeptMemory entries_;  // Of the pieces of a group side by side.
-  KeptMemory owners_;   // Which pieces stand in slots 0, 1, ...
+  KeptMemory pieces_;   // in the order of creation
+  KeptMemory groups_;   // an Entry per kGroup pieces
+  KeptMemory entries_;  // groups of adjacent entries, one per piece
+  KeptMemory owners_;   // the pieces in slots 0, 1, ...
   std::unique_ptr<Used> used_;
 };
 
-/// One a pattern.
+/// One buffer per pattern.
 std::vector<SparseBuffer> sparse_buffers(const std::vector<run::Pattern>& patterns);
 
 }  // namespace warpgrade::sim
