@@ -60,17 +60,42 @@ bool is_zip(archive* reader) {
   return (archive_format(reader) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
 }
 
+// Names in no known encoding, and those of people that may be in them.
+struct UnclearNames {
+  std::vector<std::string> names;
+  std::vector<std::string> people;
+};
+
+inline auto wire_fields(UnclearNames& message) { return std::tie(message.names, message.people); }
+
 // A zip file that does not say what its names are has UTF-8 (macOS, Linux) or a code page of the
 // machine that made it (Windows). Other archives keep names that are not UTF-8.
-void settle_names(std::vector<ArchivedFile>& files, bool has_code_page) {
-  std::vector<std::string*> unclear;
-  for (auto& file : files) {
-    if (base::replace_invalid_utf8(file.path) != file.path) unclear.push_back(&file.path);
+std::vector<std::string*> unclear_names(ArchiveContent& content) {
+  std::vector<std::string*> out;
+  for (auto& file : content.files) {
+    const bool is_unclear = base::replace_invalid_utf8(file.path) != file.path;
+    if (is_unclear && content.may_have_code_page) out.push_back(&file.path);
   }
-  if (has_code_page && !unclear.empty()) decode_legacy_names(std::move(unclear));
-  for (auto& file : files) {
+  return out;
+}
+
+// Decodes names in a child process: the C library's tables read bytes of students.
+void decode_in_child(ArchiveContent& content, const std::vector<std::string>& people) {
+  const auto unclear = unclear_names(content);
+  if (unclear.empty()) return;
+  UnclearNames message{{}, people};
+  for (const auto* name : unclear) message.names.push_back(*name);
+  const auto child =
+      compile::run_child({"/proc/self/exe", {kNamesCommand}}, base::encode(message), kMostTime);
+  const auto answer = base::decode<UnclearNames>(child.output);
+  if (!answer || answer->names.size() != unclear.size()) return;  // they are shown escaped
+  for (std::size_t i = 0; i < unclear.size(); ++i) *unclear[i] = answer->names[i];
+}
+
+void settle_names(ArchiveContent& content) {
+  for (auto& file : content.files) {
     // Some programs of Windows write "\\" between folders.
-    if (has_code_page) std::ranges::replace(file.path, '\\', '/');
+    if (content.may_have_code_page) std::ranges::replace(file.path, '\\', '/');
     while (file.path.starts_with("./")) file.path.erase(0, 2);
     file.path = composed_text(file.path);
     if (file.refused.empty() && leads_out(file.path)) {
@@ -166,7 +191,10 @@ bool is_archive_name(std::string_view path) {
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
 }
 
-ArchiveContent unpack(int descriptor) {
+namespace {
+
+// The entries of the open file `descriptor`, with the names that it has.
+ArchiveContent entries_of(int descriptor) {
   constexpr std::size_t kBlock = 1 << 16;
   ArchiveContent out;
   OwnCopy copy(descriptor);
@@ -204,20 +232,11 @@ ArchiveContent unpack(int descriptor) {
     total += file.bytes.size();
     out.files.push_back(std::move(file));
   }
-  settle_names(out.files, is_zip(reader.get()));
+  out.may_have_code_page = is_zip(reader.get());
   return out;
 }
 
-int run_unpack(const std::string& zone) {
-  // libarchive asks the C library what a local time is; the zone is read before files are closed.
-  setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);
-  tzset();
-  // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
-  std::setlocale(LC_CTYPE, "C.UTF-8");
-  load_legacy_encodings();
-  limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
-  confine({});
-  const auto message = base::encode(unpack(STDIN_FILENO));
+int write_answer(const std::string& message) {
   std::string_view rest = message;
   while (!rest.empty()) {
     const auto count = ::write(STDOUT_FILENO, rest.data(), rest.size());
@@ -227,10 +246,54 @@ int run_unpack(const std::string& zone) {
   return 0;
 }
 
-ArchiveContent read_archive(std::string_view bytes, const std::string& zone) {
+}  // namespace
+
+ArchiveContent unpack(int descriptor) {
+  auto out = entries_of(descriptor);
+  decode_legacy_names(unclear_names(out));
+  settle_names(out);
+  return out;
+}
+
+int run_unpack(const std::string& zone) {
+  // libarchive asks the C library what a local time is; the zone is read before files are closed.
+  setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);
+  tzset();
+  // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
+  std::setlocale(LC_CTYPE, "C.UTF-8");
+  limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
+  confine({});
+  return write_answer(base::encode(entries_of(STDIN_FILENO)));
+}
+
+int run_names() {
+  load_legacy_encodings();
+  limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
+  confine({});
+  std::string bytes;
+  std::array<char, 1 << 16> piece{};
+  while (true) {
+    const auto count = ::read(STDIN_FILENO, piece.data(), piece.size());
+    if (count <= 0) break;
+    bytes.append(piece.data(), static_cast<std::size_t>(count));
+  }
+  auto message = base::decode<UnclearNames>(bytes);
+  if (!message) return 3;
+  std::vector<std::string*> names;
+  for (auto& one : message->names) names.push_back(&one);
+  decode_legacy_names(names, message->people);
+  message->people.clear();
+  return write_answer(base::encode(*message));
+}
+
+ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints) {
   const auto child =
-      compile::run_child({"/proc/self/exe", {kUnpackCommand, zone}}, bytes, kMostTime);
-  if (auto content = base::decode<ArchiveContent>(child.output)) return *std::move(content);
+      compile::run_child({"/proc/self/exe", {kUnpackCommand, hints.zone}}, bytes, kMostTime);
+  if (auto content = base::decode<ArchiveContent>(child.output)) {
+    decode_in_child(*content, hints.people);
+    settle_names(*content);
+    return *std::move(content);
+  }
   ArchiveContent out;
   out.failure =
       child.timed_out || child.signal == SIGXCPU || child.signal == SIGKILL

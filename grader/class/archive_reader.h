@@ -31,24 +31,35 @@ inline auto wire_fields(ArchivedFile& file) {
 
 struct ArchiveContent {
   std::vector<ArchivedFile> files;
-  std::string failure;  ///< Why it could not be read to its end; empty where it could.
+  std::string failure;              ///< Why it could not be read to its end; empty where it could.
+  bool may_have_code_page = false;  ///< Names that are not UTF-8 are in an older encoding.
 };
 
 inline auto wire_fields(ArchiveContent& content) {
-  return std::tie(content.files, content.failure);
+  return std::tie(content.files, content.failure, content.may_have_code_page);
 }
+
+/// What an archive does not say of itself.
+struct ArchiveHints {
+  std::string zone = "UTC";         ///< Of local times.
+  std::vector<std::string> people;  ///< Names that may be in those of files: the roster's.
+};
 
 /// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
 bool is_archive_name(std::string_view path);
 
 /// Reads `bytes` in a child process of this program. Throws base::ToolError where none can be
 /// started; an archive that makes it end is a failure in the content.
-/// Zip files have local times if the program that made them does not write others: those of `zone`.
-ArchiveContent read_archive(std::string_view bytes, const std::string& zone = "UTC");
+/// Zip files have local times if the program that made them does not write others.
+ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints = {});
 
 /// The command of the child: the archive is its standard input, the content its standard output.
 inline constexpr const char* kUnpackCommand = "class-unpack";
 int run_unpack(const std::string& zone);
+
+/// The command of the child that decodes names, and what it does.
+inline constexpr const char* kNamesCommand = "class-names";
+int run_names();
 
 /// The part of it without a process: reads the archive of the open file `descriptor`.
 ArchiveContent unpack(int descriptor);

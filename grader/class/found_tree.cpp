@@ -62,8 +62,8 @@ FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most)
 
 class TreeReader {
  public:
-  TreeReader(bool has_rule, std::string zone, const IsStudents& is_students)
-      : has_rule_(has_rule), zone_(std::move(zone)), is_students_(is_students) {}
+  TreeReader(bool has_rule, const ArchiveHints& hints, const IsStudents& is_students)
+      : has_rule_(has_rule), hints_(hints), is_students_(is_students) {}
   void read(const fs::path& submissions);
   FoundTree take() { return std::move(out_); }
 
@@ -72,7 +72,7 @@ class TreeReader {
   void add_archive(const fs::path& path, const std::string& name);
 
   bool has_rule_;
-  std::string zone_;
+  const ArchiveHints& hints_;
   const IsStudents& is_students_;
   FoundTree out_;
 };
@@ -127,7 +127,7 @@ void TreeReader::add_archive(const fs::path& path, const std::string& name) {
     return;
   }
   std::string failure;
-  auto files = files_of(whole, shown, zone_, failure);
+  auto files = files_of(whole, shown, hints_, failure);
   std::vector<std::string> paths;
   for (const auto& file : files) {
     if (!is_by_the_way(file.path)) paths.push_back(file.path);
@@ -196,16 +196,16 @@ void TreeReader::read(const fs::path& submissions) {
 
 }  // namespace
 
-FoundTree read_tree(const fs::path& submissions, bool has_rule, const std::string& zone,
+FoundTree read_tree(const fs::path& submissions, bool has_rule, const ArchiveHints& hints,
                     const IsStudents& is_students) {
-  TreeReader reader(has_rule, zone, is_students);
+  TreeReader reader(has_rule, hints, is_students);
   reader.read(submissions);
   return reader.take();
 }
 
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                const std::string& zone, std::string& failure) {
-  auto content = read_archive(archive.bytes, zone);
+                                const ArchiveHints& hints, std::string& failure) {
+  auto content = read_archive(archive.bytes, hints);
   failure = content.failure;
   std::vector<FoundFile> out;
   for (auto& file : content.files) {

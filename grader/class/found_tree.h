@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/class/archive_reader.h"
 #include "grader/class/sorting.h"
 
 namespace warpgrade::grader {
@@ -28,13 +29,12 @@ using IsStudents = std::function<bool(const std::string& name)>;
 
 /// Archives beside folders are exports if `has_rule`; without folders they always are, unless they
 /// are a student's. Throws base::UsageError if there is no such folder or archive.
-/// Local times in archives are those of `zone`.
 FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
-                    const std::string& zone, const IsStudents& is_students);
+                    const ArchiveHints& hints, const IsStudents& is_students);
 
 /// The files of an archive that was read; `failure` says why it could not be read to its end, or is
 /// empty.
 std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                const std::string& zone, std::string& failure);
+                                const ArchiveHints& hints, std::string& failure);
 
 }  // namespace warpgrade::grader

@@ -30,7 +30,14 @@ constexpr int kDeepestArchive = 3;  // archives in archives
 class Gatherer {
  public:
   Gatherer(const Course& course, const ClassRules& rules)
-      : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {}
+      : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {
+    hints_.zone = rules.zone.name();
+    if (!rules.roster) return;
+    for (const auto& one : *rules.roster) {
+      hints_.people.push_back(one.name);
+      hints_.people.push_back(one.last_name + one.first_name);
+    }
+  }
 
   void find_files(const fs::path& submissions);
   void split();
@@ -59,6 +66,7 @@ class Gatherer {
   const Course& course_;
   const ClassRules& rules_;
   std::vector<Selected> selected_;
+  ArchiveHints hints_;
   FoundTree tree_;
   std::vector<GivenFile> given_;
   std::map<std::string, GroupMetadata> groups_;
@@ -79,7 +87,7 @@ void Gatherer::find_files(const fs::path& submissions) {
                                  return may_be && split_path(layout, name, rules_.zone).has_value();
                                });
   };
-  tree_ = read_tree(submissions, rules_.rule || rules_.layout, rules_.zone.name(), is_students);
+  tree_ = read_tree(submissions, rules_.rule || rules_.layout, hints_, is_students);
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
@@ -260,6 +268,7 @@ void Gatherer::give(FoundFile file) {
       continue;
     }
     own.identity = person;
+    own.identity.name = base::escape_controls(composed_text(person.name));
     namesakes_.add(own.student, place.parent_path().string(), person);
     given_.push_back(std::move(own));
   }
@@ -278,11 +287,16 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
                    fmt::format("it is an archive in more than {} archives", kDeepestArchive));
   }
   std::string failure;
-  auto files = files_of(archive.file, archive.file.shown, rules_.zone.name(), failure);
+  auto files = files_of(archive.file, archive.file.shown, hints_, failure);
   if (!failure.empty()) {
     account(archive, FileState::kOpen, "the archive cannot be read: " + failure);
   } else if (files.empty()) {
     account(archive, FileState::kOpen, "the archive holds no file");
+  } else if (std::ranges::all_of(files, [](const FoundFile& one) {
+               const bool is_work = may_be_work(one.path) && !is_mac_copy(one.path);
+               return is_by_the_way(one.path) && !is_work;
+             })) {
+    account(archive, FileState::kOpen, "the archive holds no file of a student");
   } else {
     account(archive, FileState::kPart, fmt::format("unpacked: {} files", files.size()));
   }

@@ -20,8 +20,10 @@ std::string folded_name(const std::string& name) {
       comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
+// Whether two names cannot be one person's. A name that is no text, "M\xffll", says nothing.
 bool is_contradicted(const std::string& a, const std::string& b) {
-  return !a.empty() && !b.empty() && folded_name(a) != folded_name(b);
+  const bool is_known = !a.empty() && !b.empty() && b.find("\\x") == std::string::npos;
+  return is_known && folded_name(a) != folded_name(b);
 }
 
 // Canvas names files by the sortable name without spaces and marks: "doejane_123".

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "common/base/sha256.h"
 #include "common/base/text.h"
@@ -66,6 +67,19 @@ std::optional<Selected> named_among(const std::vector<Selected>& selected, std::
   return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
 }
 
+// Whether a folder in the path keeps earlier work.
+bool is_in_old_folder(std::string_view path) {
+  static constexpr std::array<std::string_view, 7> kOld = {"old",     "backup", "backups", "bak",
+                                                           "archive", "draft",  "previous"};
+  for (auto rest = path; rest.find('/') != std::string_view::npos;) {
+    std::string folder(rest.substr(0, rest.find('/')));
+    rest.remove_prefix(folder.size() + 1);
+    for (auto& c : folder) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::ranges::find(kOld, folder) != kOld.end()) return true;
+  }
+  return false;
+}
+
 // The files of one student, while they are sorted.
 class StudentFiles {
  public:
@@ -88,7 +102,9 @@ class StudentFiles {
   }
 
   void assign_loosely(const FoundFile& file) {
-    if (assigned_.contains(file.path) || is_by_the_way(file.path)) return;
+    if (is_by_the_way(file.path)) return;
+    const auto known = assigned_.find(file.path);
+    if (known != assigned_.end() && is_selected(known->second.exercise)) return;
     const auto found = loosely_named(selected_, file.path, file.bytes);
     if (!found) return;
     const auto id = id_of(found->exercise);
@@ -98,20 +114,47 @@ class StudentFiles {
     }
     assigned_[file.path] = {found->exercise, fmt::format("assigned to {} by {}", id, found->why),
                             found->number};
+    if (!found->is_copy) loose_[id].push_back(&file);
+    if (found->is_copy && file.refused.empty()) numbered_.insert(id);
+  }
+
+  // Several files that fit an exercise only loosely, at one time, with different contents: nothing
+  // says which one counts.
+  void doubt_loose() {
+    for (const auto& [id, files] : loose_) {
+      if (named_.contains(id) || numbered_.contains(id)) continue;
+      std::set<std::string_view> contents;
+      std::set<std::optional<std::int64_t>> times;
+      for (const auto* file : files) {
+        if (!is_gradable(*file)) continue;
+        contents.insert(file->bytes);
+        times.insert(file->time);
+      }
+      if (contents.size() < 2 || times.size() > 1) continue;
+      for (const auto* file : files) {
+        doubts_[file->path] = fmt::format(
+            "{} files may be the one for {}; name the right one {}, or name the others in `ignore`",
+            files.size(), id, assigned_[file->path].exercise.exercise->file_name());
+      }
+    }
   }
 
   void add_attempts(const std::vector<FoundFile>& files) {
     std::map<std::string, std::string> first;
-    // Files that fit only loosely come first: of one time, the last attempt is the latest.
+    // The last attempt of one time is the latest: a file with the exact name, outside of folders
+    // for old work, in the highest folder.
     std::vector<const FoundFile*> order;
     for (const auto& file : files) order.push_back(&file);
     std::ranges::stable_sort(order, {}, [&](const FoundFile* file) {
       const auto found = assigned_.find(file->path);
-      return found != assigned_.end() && found->second.why.empty();
+      const bool is_exact = found != assigned_.end() && found->second.why.empty();
+      return std::tuple(is_exact, !is_in_old_folder(file->path),
+                        -std::ranges::count(file->path, '/'));
     });
     for (const auto* file : order) {
       const auto found = assigned_.find(file->path);
-      if (found == assigned_.end() || !is_gradable(*file)) continue;
+      const bool is_doubted = doubts_.contains(file->path);
+      if (found == assigned_.end() || !is_gradable(*file) || is_doubted) continue;
       const auto& exercise = found->second.exercise;
       if (!is_selected(exercise)) continue;
       const auto id = id_of(exercise);
@@ -196,10 +239,8 @@ class StudentFiles {
     const auto spare = spare_.find(file.path);
     const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
     // A student's only kernel may be in a build folder.
-    const bool is_copy_of_mac = file.path.find("__MACOSX/") != std::string::npos ||
-                                file.path.substr(file.path.rfind('/') + 1).starts_with("._");
-    if (is_by_the_way(file.path) && !has_work_ && !is_copy_of_mac && may_be_work(file.path) &&
-        !file.path.ends_with(".toml")) {
+    if (is_by_the_way(file.path) && !has_work_ && !is_mac_copy(file.path) &&
+        may_be_work(file.path) && !file.path.ends_with(".toml")) {
       one.state = FileState::kOpen;
       one.reason = "it is in a folder that is not read, and nothing else was handed in";
     } else if (is_by_the_way(file.path)) {
@@ -209,6 +250,9 @@ class StudentFiles {
       one.state = FileState::kUnused;
       one.reason = "the class does not have this exercise (`exercises` of class.toml)";
       tell(file, one.reason);
+    } else if (const auto doubt = doubts_.find(file.path); doubt != doubts_.end()) {
+      one.state = FileState::kOpen;
+      one.reason = doubt->second;
     } else if (found != assigned_.end() && is_gradable(file)) {
       one.state = FileState::kAttempt;
       one.reason = found->second.why;
@@ -252,10 +296,13 @@ class StudentFiles {
   std::string student_;
   std::string source_;
   HandedIn& out_;
-  std::map<std::string, Assigned> assigned_;  // By path.
-  std::map<std::string, std::string> spare_;  // Path to why it is not used.
-  std::set<std::string> named_;               // Exercises that a file has the exact name of.
-  std::set<std::string> folders_;             // With attempts in them.
+  std::map<std::string, Assigned> assigned_;                    // By path.
+  std::map<std::string, std::vector<const FoundFile*>> loose_;  // By exercise.
+  std::map<std::string, std::string> doubts_;  // Path to why nobody knows whether it counts.
+  std::map<std::string, std::string> spare_;   // Path to why it is not used.
+  std::set<std::string> named_;                // Exercises that a file has the exact name of.
+  std::set<std::string> numbered_;             // The same, with a number: "copy (1).cu".
+  std::set<std::string> folders_;              // With attempts in them.
   std::vector<std::string> others_;
   bool has_work_ = false;
 };
@@ -268,6 +315,11 @@ std::string bundle_of(const std::vector<HandedFile>& files) {
     all += fmt::format("{} {}\n", file.name, base::sha256_hex(file.bytes));
   }
   return base::sha256_hex(all);
+}
+
+bool is_mac_copy(std::string_view path) {
+  return path.find("__MACOSX/") != std::string_view::npos ||
+         path.substr(path.rfind('/') + 1).starts_with("._");
 }
 
 bool is_by_the_way(std::string_view path) {
@@ -310,6 +362,7 @@ void sort_files(const Course& course, const std::vector<Selected>& selected,
   StudentFiles sorted(course, selected, student, source, out);
   for (const auto& file : files) sorted.assign_by_name(file);
   for (const auto& file : files) sorted.assign_loosely(file);
+  sorted.doubt_loose();
   sorted.add_attempts(files);
   for (const auto& file : files) sorted.account(file, files);
   sorted.report_others();

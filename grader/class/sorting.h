@@ -39,6 +39,9 @@ void sort_files(const Course& course, const std::vector<Selected>& selected,
 /// Whether a system or a build put the file there and not a student (".DS_Store", "__MACOSX/").
 bool is_by_the_way(std::string_view path);
 
+/// Whether macOS put it into an archive beside a file: "__MACOSX/._copy.cu".
+bool is_mac_copy(std::string_view path);
+
 /// A path safe to print, cut if it is very long.
 std::string shown_name_of(std::string_view path);
 

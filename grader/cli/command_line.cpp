@@ -62,6 +62,7 @@ int run_chosen(const CommandModel& model) {
   if (chosen == "class-worker") return run_class_worker(model.class_worker);
   if (chosen == "class-judge") return run_class_judge(model.class_worker);
   if (chosen == "class-unpack") return run_class_unpack(model.class_worker);
+  if (chosen == "class-names") return run_class_names();
   if (chosen == "completion") return print_text(bash_completion());
   if (chosen == "man-page") return print_text(man_page(model));
   return run_check(model.check);

@@ -292,6 +292,7 @@ void add_class_processes(CLI::App& app, ClassWorkerOptions& options) {
   judge->add_option("BACKEND", options.backend)->required();
   auto* unpack = app.add_subcommand("class-unpack")->group("");
   unpack->add_option("ZONE", options.zone, "Zone of times that do not say theirs")->required();
+  app.add_subcommand("class-names")->group("");
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {

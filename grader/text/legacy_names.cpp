@@ -3,6 +3,7 @@
 
 #include <iconv.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -10,19 +11,39 @@
 #include <utility>
 
 #include "common/base/utf8.h"
+#include "grader/text/folded.h"
 
 namespace warpgrade::grader {
 namespace {
 
 // The first of two equally good ones counts: the zip format's own.
-constexpr std::array<const char*, 6> kEncodings = {"CP437", "CP850", "CP1252",
-                                                   "CP866", "CP932", "GBK"};
+constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP1252", "CP866",
+                                                   "CP932", "GBK",   "CP949",  "BIG5"};
+constexpr std::size_t kMostCompared = 1000;  // names that are compared with those of people
 constexpr int kSignCost = 12;
 constexpr int kOddCost = 4;
 constexpr int kRareCost = 1;
+// Syllables of Korean names and of what folders of homework are called. Bytes of Korean and of
+// Chinese are alike; a text that consists of these is Korean.
+constexpr std::u32string_view kUsualSyllables =
+    U"김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구민류나진지엄채원"
+    U"천방공현"
+    U"함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용예경봉사부가수영호준혜희숙미"
+    U"자순철상"
+    U"동재훈태규승환우빈윤아율채린슬별솔찬건혁범욱섭식일종대중광병학과제출실습보고작업번반이름숙제"
+    U"최종";
 constexpr std::u32string_view kUsualLetters = U"ÀÁÄÅÆÇÈÉÍÑÓÖØÚÜßàáâãäåæçèéêëíîïñóôõöøùúûü";
 
-enum class Script : std::uint8_t { kNone, kLatin, kAccented, kGreek, kCyrillic, kHan, kSign };
+enum class Script : std::uint8_t {
+  kNone,
+  kLatin,
+  kAccented,
+  kGreek,
+  kCyrillic,
+  kHan,
+  kHangul,
+  kSign
+};
 
 bool is_in(char32_t point, char32_t first, char32_t last) {
   return point >= first && point <= last;
@@ -40,6 +61,7 @@ Script script_of(char32_t point) {
       is_in(point, 0xff01, 0xff5e)) {
     return Script::kHan;
   }
+  if (is_in(point, 0xac00, 0xd7a3)) return Script::kHangul;
   return Script::kSign;
 }
 
@@ -74,16 +96,34 @@ int word_cost(std::u32string_view text) {
   return out;
 }
 
+// Korean text costs less than nothing if its syllables are usual ones, and more otherwise.
+int hangul_cost(std::u32string_view text) {
+  int usual = 0;
+  int all = 0;
+  for (const auto point : text) {
+    if (script_of(point) != Script::kHangul) continue;
+    ++all;
+    usual += kUsualSyllables.find(point) == text.npos ? 0 : 1;
+  }
+  return 4 * usual >= 3 * all && all > 1 ? -all : kOddCost * all;
+}
+
 // Double bytes outside the common characters of their encoding: those are seldom in names.
 int seldom_cost(std::string_view encoding, std::string_view bytes) {
   const bool is_gbk = encoding == "GBK";
-  if (!is_gbk && encoding != "CP932") return 0;
+  const bool is_big5 = encoding == "BIG5";
+  const bool is_korean = encoding == "CP949";
+  if (!is_gbk && !is_big5 && !is_korean && encoding != "CP932") return 0;
   int out = 0;
   for (std::size_t i = 0; i + 1 < bytes.size(); ++i) {
     const auto lead = static_cast<unsigned char>(bytes[i]);
     const auto trail = static_cast<unsigned char>(bytes[i + 1]);
-    if (lead < 0x81 || (!is_gbk && lead >= 0xa0 && lead < 0xe0)) continue;
-    const bool is_common = is_gbk ? lead >= 0xb0 && lead <= 0xf7 && trail >= 0xa1 : lead < 0x98;
+    const bool is_kana = encoding == "CP932" && lead >= 0xa0 && lead < 0xe0;
+    if (lead < 0x81 || is_kana) continue;
+    const bool is_common = is_gbk      ? lead >= 0xb0 && lead <= 0xf7 && trail >= 0xa1
+                           : is_big5   ? lead >= 0xa4 && lead <= 0xc6
+                           : is_korean ? lead >= 0xb0 && lead <= 0xc8 && trail >= 0xa1
+                                       : lead < 0x98;
     out += is_common ? 0 : kOddCost;
     ++i;
   }
@@ -129,16 +169,40 @@ Converters& converters() {
   return all;
 }
 
+std::string utf8_of(std::u32string_view text) {
+  std::string out;
+  for (const auto point : text) base::append_utf8(out, point);
+  return out;
+}
+
+// The number of people whose names are in the texts.
+std::size_t people_in(const std::vector<std::u32string>& texts,
+                      const std::vector<std::string>& people) {
+  std::string all;
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostCompared); ++i) {
+    all += squashed_text(utf8_of(texts[i])) + "\n";
+  }
+  std::size_t out = 0;
+  for (const auto& one : people) {
+    const auto name = squashed_text(one);
+    const bool is_ascii = std::ranges::none_of(name, [](char c) { return (c & 0x80) != 0; });
+    out += !is_ascii && all.find(name) != std::string::npos ? 1 : 0;
+  }
+  return out;
+}
+
 }  // namespace
 
 void load_legacy_encodings() { converters(); }
 
-void decode_legacy_names(std::vector<std::string*> names) {
+void decode_legacy_names(const std::vector<std::string*>& names,
+                         const std::vector<std::string>& people) {
   int signs = 0;  // If no byte is a letter.
   for (const auto* name : names) {
     for (const char c : *name) signs += static_cast<unsigned char>(c) > 0x7f ? 1 : 0;
   }
   std::optional<std::vector<std::u32string>> best;
+  std::size_t most_people = 0;
   int least = kSignCost * signs / 2;  // Names do not consist of signs.
   for (std::size_t i = 0; i < kEncodings.size(); ++i) {
     std::vector<std::u32string> texts;
@@ -146,18 +210,18 @@ void decode_legacy_names(std::vector<std::string*> names) {
     for (const auto* name : names) {
       auto text = converters().convert(i, *name);
       if (!text) break;
-      cost += word_cost(*text) + seldom_cost(kEncodings[i], *name);
+      cost += word_cost(*text) + hangul_cost(*text) + seldom_cost(kEncodings[i], *name);
       texts.push_back(*std::move(text));
     }
-    if (texts.size() != names.size() || cost >= least) continue;
+    if (texts.size() != names.size()) continue;
+    const auto known = people_in(texts, people);
+    if (known < most_people || (known == most_people && cost >= least)) continue;
+    most_people = known;
     least = cost;
     best = std::move(texts);
   }
   if (!best) return;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    names[i]->clear();
-    for (const auto point : (*best)[i]) base::append_utf8(*names[i], point);
-  }
+  for (std::size_t i = 0; i < names.size(); ++i) *names[i] = utf8_of((*best)[i]);
 }
 
 }  // namespace warpgrade::grader

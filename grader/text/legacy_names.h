@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of files in the encodings that archive programs wrote before UTF-8. An archive does not say
-// which one it has, so the encoding is chosen that makes words of all its names: letters of one
-// script, not frames and signs. The C library converts; its tables are loaded before a process may
+// which one it has. The encoding is chosen in which names of people are found that are known
+// anyway, or else the one that makes words of all names: letters of one script, not frames and
+// signs. The C library converts; its tables are loaded before a process may
 // open no file any more.
 #pragma once
 
@@ -13,8 +14,10 @@ namespace warpgrade::grader {
 /// Loads the tables. Otherwise the first call of decode_legacy_names() does.
 void load_legacy_encodings();
 
-/// Turns the names into UTF-8 if an encoding makes words of them; otherwise it changes nothing.
-/// Their encoding is one of Windows' code pages 437, 850, 1252, 866, 932 (Japanese) and GBK.
-void decode_legacy_names(std::vector<std::string*> names);
+/// Turns the names into UTF-8 if an encoding makes words of them or has names of `people` in them;
+/// otherwise it changes nothing. Their encoding is one of Windows' code pages 437, 850, 1252, 866,
+/// 932 (Japanese), 949 (Korean), GBK and Big5 (Chinese).
+void decode_legacy_names(const std::vector<std::string*>& names,
+                         const std::vector<std::string>& people = {});
 
 }  // namespace warpgrade::grader

@@ -129,4 +129,6 @@ int run_class_judge(const ClassWorkerOptions& options) {
 
 int run_class_unpack(const ClassWorkerOptions& options) { return run_unpack(options.zone); }
 
+int run_class_names() { return run_names(); }
+
 }  // namespace warpgrade::grader

@@ -157,6 +157,7 @@ int run_class_forget(const ClassOptions& options);
 int run_class_worker(const ClassWorkerOptions& options);
 int run_class_judge(const ClassWorkerOptions& options);
 int run_class_unpack(const ClassWorkerOptions& options);
+int run_class_names();
 /// Makes the one launch that `file` holds: what a profiler runs (gpu/counted_launch.h).
 int run_counted_launch(const std::string& file);
 

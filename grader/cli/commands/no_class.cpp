@@ -27,5 +27,6 @@ int run_class_forget(const ClassOptions& /*options*/) { lacks_class(); }
 int run_class_worker(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_judge(const ClassWorkerOptions& /*options*/) { lacks_class(); }
 int run_class_unpack(const ClassWorkerOptions& /*options*/) { lacks_class(); }
+int run_class_names() { lacks_class(); }
 
 }  // namespace warpgrade::grader

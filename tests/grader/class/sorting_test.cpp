@@ -49,11 +49,12 @@ TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
               file("copy.cu", "3", "", 9), file("predict.toml", "4", "", 9)});
   EXPECT_TRUE(found.problems.empty());
   ASSERT_EQ(4U, found.attempts.size());
-  EXPECT_EQ("transpose", found.attempts[0].exercise);
-  EXPECT_EQ(7, found.attempts[0].submitted_at);
-  EXPECT_EQ("copy", found.attempts[1].exercise);
-  EXPECT_EQ("predict", found.attempts[2].exercise);
-  EXPECT_EQ("banks", found.attempts[3].lab);
+  // Files of higher folders come last.
+  EXPECT_EQ("banks", found.attempts[0].lab);
+  EXPECT_EQ("transpose", found.attempts[1].exercise);
+  EXPECT_EQ(7, found.attempts[1].submitted_at);
+  EXPECT_EQ("copy", found.attempts[2].exercise);
+  EXPECT_EQ("predict", found.attempts[3].exercise);
 }
 
 TEST(Sorting, WhatNobodyCanPlaceIsReported) {
@@ -83,6 +84,64 @@ TEST(Sorting, ABuildFolderIsIgnoredUnlessNothingElseCame) {
   const auto both = sorted({built, file("coalescing/copy.cu", "2", "", 1)});
   EXPECT_EQ(1U, both.attempts.size());
   EXPECT_EQ(FileState::kIgnored, both.received[0].state);
+}
+
+Course one_kernel() {
+  Course out = course();
+  out.labs[0].exercises.resize(1);
+  out.labs[0].exercises[0].steps.emplace_back().kernel = "copy";
+  out.labs.resize(1);
+  return out;
+}
+
+std::string states(const std::vector<FoundFile>& files) {
+  static const Course kCourse = one_kernel();
+  HandedIn found;
+  sort_files(kCourse, select(kCourse, {}), "ada", "ada/", files, found);
+  std::string out;
+  for (const auto& one : found.received) {
+    out += one.name + (one.state == FileState::kAttempt ? "+ "
+                       : one.state == FileState::kOpen  ? "? "
+                                                        : "- ");
+  }
+  return out;
+}
+
+TEST(Sorting, FilesThatFitOnlyLooselyAreOpenIfNothingSaysWhichOneCounts) {
+  const std::string right = "__global__ void copy() {}";
+  const auto one = [&](const char* name, const std::string& text, std::int64_t time) {
+    return file(name, text, "", time);
+  };
+  EXPECT_EQ("a.cu? b.cu? ", states({one("a.cu", right, 1), one("b.cu", right + " ", 1)}));
+  EXPECT_EQ("copy new.cu? copy old.cu? ",
+            states({one("copy new.cu", right, 1), one("copy old.cu", "x", 1)}));
+  // One content, two times, a number or an exact name: it is clear.
+  EXPECT_EQ("a.cu+ b.cu+ ", states({one("a.cu", right, 1), one("b.cu", right, 1)}));
+  EXPECT_EQ("a.cu+ b.cu+ ", states({one("a.cu", right, 1), one("b.cu", right + " ", 2)}));
+  EXPECT_EQ("a.cu+ copy (1).cu+ ", states({one("a.cu", right, 1), one("copy (1).cu", "x", 1)}));
+  EXPECT_EQ("a.cu- copy.cu+ ", states({one("a.cu", right, 1), one("copy.cu", "x", 1)}));
+}
+
+TEST(Sorting, TheHighestFolderCountsAndFoldersOfOldWorkDoNot) {
+  for (const auto* other :
+       {"lab/old/copy.cu", "a/old/copy.cu", "lab/x/copy.cu", "Backup/copy.cu"}) {
+    const auto found = sorted({file("lab/copy.cu", "new", "", 1), file(other, "old", "", 1)});
+    ASSERT_EQ(2U, found.attempts.size());
+    EXPECT_EQ("new", found.attempts.back().files.front().bytes) << other;
+  }
+}
+
+TEST(Sorting, AKernelOfTheClassCountsInAFileNamedAfterAnotherExercise) {
+  static const Course kCourse = [] {
+    Course out = course();
+    out.labs[0].exercises[0].steps.emplace_back().kernel = "copy";
+    return out;
+  }();
+  HandedIn found;
+  sort_files(kCourse, select(kCourse, {"coalescing/copy"}), "ada", "ada/",
+             {file("coalescing/transpose.cu", "__global__ void copy() {}", "", 1)}, found);
+  ASSERT_EQ(1U, found.attempts.size());
+  EXPECT_EQ("copy", found.attempts[0].exercise);
 }
 
 TEST(Sorting, HeadersBesideAFileAreOfItsContent) {

@@ -33,6 +33,28 @@ TEST(LegacyNames, OtherScripts) {
   EXPECT_EQ("作业提交", decoded("\xd7\xf7\xd2\xb5\xcc\xe1\xbd\xbb"));            // GBK
 }
 
+TEST(LegacyNames, KoreanAndTraditionalChinese) {
+  EXPECT_EQ("김민수", decoded("\xb1\xe8\xb9\xce\xbc\xf6"));              // 949
+  EXPECT_EQ("박지성", decoded("\xb9\xda\xc1\xf6\xbc\xba"));              // 949
+  EXPECT_EQ("과제 제출", decoded("\xb0\xfa\xc1\xa6 \xc1\xa6\xc3\xe2"));  // 949
+  EXPECT_EQ("作業繳交", decoded("\xa7\x40\xb7\x7e\xc3\xba\xa5\xe6"));    // Big5
+  EXPECT_EQ("王小明", decoded("\xa4\xfd\xa4\x70\xa9\xfa"));              // Big5
+}
+
+TEST(LegacyNames, KnownPeopleDecideWhatBytesAlikeMean) {
+  const std::string bytes = "\xc0\xee\xc3\xf7";  // of GBK, 949 and Big5
+  for (const auto* name : {"李明", "쟀츠", "燠隴"}) {
+    auto text = bytes;
+    decode_legacy_names({&text}, {"Bo Ek", name});
+    EXPECT_EQ(name, text);
+  }
+  std::string accents =
+      "Zo\x89 D\x94"
+      "e";  // 437 says "Zoë Döe", 1252 "Zo‰ D”e"
+  decode_legacy_names({&accents}, {"Doe, Zoe", "Zoë Döe"});
+  EXPECT_EQ("Zoë Döe", accents);
+}
+
 TEST(LegacyNames, AllNamesOfAnArchiveHaveOneEncoding) {
   std::string first = "Se\xe1n";  // 1252; "Seßn" of 437 alone is as good.
   std::string second = "\xd3 Briain";

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An instructor with bad luck: what students hand in that no rule foresees. Each case says what must
+become of it; work that holds the right kernel never ends as a 0."""
+
+import csv
+import gzip
+import io
+import struct
+import tarfile
+import unittest
+import zipfile
+import zlib
+
+from class_case import ClassCase
+from messy_work import RIGHT, SKELETON, tarred, zip_of_raw_names, zipped
+
+ONE = 'exercises = ["coalescing/copy"]\n'
+
+
+def streamed(name, content):
+    """A zip file whose sizes are behind the data, as programs write it into a pipe."""
+
+    class Pipe(io.RawIOBase):
+        def __init__(self):
+            self.all = bytearray()
+
+        def writable(self):
+            return True
+
+        def write(self, part):
+            self.all += part
+            return len(part)
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return bytes(pipe.all)
+
+
+def zip64(name, content):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as file:
+            file.write(content)
+    return out.getvalue()
+
+
+def packed(name, content, method):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(name, content, method)
+    return out.getvalue()
+
+
+def with_unicode_path(name):
+    """The name in the field of Info-ZIP (0x7075), beside one of question marks."""
+    content = zip_of_raw_names([(b"____/copy.cu", RIGHT)])
+    extra = name.encode()
+    extra = struct.pack("<HHBL", 0x7075, 5 + len(extra), 1, zlib.crc32(b"____/copy.cu")) + extra
+    out = content.replace(b"\x0c\x00\x00\x00____/copy.cu", b"\x0c\x00" + struct.pack("<H", len(extra)) + b"____/copy.cu" + extra, 1)
+    at = out.index(b"PK\1\2")
+    grown = bytearray(out)
+    grown[at + 30 : at + 32] = struct.pack("<H", len(extra))
+    name_at = out.index(b"____/copy.cu", at) + len(b"____/copy.cu")
+    grown[name_at:name_at] = extra
+    end = grown.index(b"PK\5\6")
+    grown[end + 12 : end + 20] = struct.pack("<LL", end - at, at)
+    return bytes(grown)
+
+
+def links(content):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        real = tarfile.TarInfo("real/copy.cu")
+        real.size = len(content)
+        archive.addfile(real, io.BytesIO(content))
+        link = tarfile.TarInfo("copy.cu")
+        link.type, link.linkname = tarfile.SYMTYPE, "real/copy.cu"
+        archive.addfile(link)
+    return out.getvalue()
+
+
+# What is handed in, and what becomes of it: points, None (open), or ... (any points).
+CASES = {
+    "copy of": ({"Copy of copy.cu": RIGHT}, 10),
+    "windows' copy": ({"copy - Copy.cu": RIGHT}, 10),
+    "final": ({"copy_final_v2.cu": RIGHT}, 10),
+    "space": ({"copy .cu": RIGHT}, 10),
+    "two suffixes": ({"copy.cu.cu": RIGHT}, 10),
+    "editors": ({"copy.cu": RIGHT, "copy.cu~": SKELETON, "copy.cu.bak": SKELETON, ".copy.cu.swp": b"b0VIM"}, 10),
+    "header only": ({"copy.cuh": RIGHT}, None),
+    "another exercise's name": ({"transpose.cu": RIGHT}, 10),
+    "two kernels": ({"a.cu": RIGHT, "b.cu": SKELETON}, None),
+    "old and new": ({"w.zip": zipped({"new.cu": RIGHT, "old.cu": SKELETON})}, None),
+    "old folder": ({"w.zip": zipped({"lab/copy.cu": RIGHT, "lab/old/copy.cu": SKELETON})}, 10),
+    "folder of that name": ({"w.zip": zipped({"copy.cu/copy.cu": RIGHT})}, 10),
+    "utf-16be": ({"copy.cu": RIGHT.decode().encode("utf-16-be")}, ...),
+    "null bytes": ({"copy.cu": RIGHT + b"\0\0"}, ...),
+    "notebook": ({"copy.ipynb": b'{"cells": []}'}, None),
+    "tar.xz": ({"w.tar.xz": tarred({"a/b/copy.cu": RIGHT}, "w:xz")}, 10),
+    "zip64": ({"w.zip": zip64("copy.cu", RIGHT)}, 10),
+    "streamed": ({"w.zip": streamed("copy.cu", RIGHT)}, 10),
+    "self-extracting": ({"w.zip": b"MZ junk" * 200 + zipped({"copy.cu": RIGHT})}, 10),
+    "comment": ({"w.zip": zipped({"copy.cu": RIGHT})[:-2] + b"\5\0hello"}, 10),
+    "lzma": ({"w.zip": packed("copy.cu", RIGHT, zipfile.ZIP_LZMA)}, 10),
+    "bzip2": ({"w.zip": packed("copy.cu", RIGHT, zipfile.ZIP_BZIP2)}, 10),
+    "bomb": ({"w.zip": zipped({"copy.cu": b"\0" * (300 << 20)})}, None),
+    "large file beside work": ({"w.zip": zipped({"big.bin": b"\0" * (40 << 20), "copy.cu": RIGHT})}, 10),
+    "drive": ({"w.zip": zip_of_raw_names([(b"C:\\Users\\Jo\\copy.cu", RIGHT)])}, 10),
+    "absolute": ({"w.zip": zip_of_raw_names([(b"/home/jo/copy.cu", RIGHT)])}, None),
+    "only what macos adds": ({"w.zip": zipped({"__MACOSX/._copy.cu": b"x", ".DS_Store": b"y"})}, None),
+    "hidden folder": ({"w.zip": zipped({".hidden/copy.cu": RIGHT})}, 10),
+    "word": ({"copy.docx": zipped({"word/document.xml": b"<w/>"})}, None),
+    "cut": ({"w.zip": zipped({"a.txt": b"x", "copy.cu": RIGHT})[:-40]}, 10),
+    "long names": ({"w.zip": zipped({"x" * 180 + "/" + "y" * 180 + "/copy.cu": RIGHT})}, 10),
+    "line break": ({"w.zip": zipped({"a\nb/copy.cu": RIGHT})}, 10),
+    "markup": ({"w.zip": zipped({"<img src=x onerror=alert(1)>/copy.cu": RIGHT})}, 10),
+    "emoji": ({"w.zip": zipped({"🦊 lösung/copy.cu": RIGHT})}, 10),
+    "korean": ({"w.zip": zip_of_raw_names([("과제 제출/copy.cu".encode("cp949"), RIGHT)])}, 10),
+    "big5": ({"w.zip": zip_of_raw_names([("作業繳交/copy.cu".encode("big5"), RIGHT)])}, 10),
+    "unicode path": ({"w.zip": with_unicode_path("提交/copy.cu")}, 10),
+    "visual studio": ({"w.zip": zipped({"copy/copy.cu": RIGHT, "copy/.vs/copy/v17/x.suo": b"x", "copy/copy.vcxproj": b"<x/>"})}, 10),
+    "cmake": ({"w.zip": zipped({"p/src/copy.cu": RIGHT, "p/cmake-build-debug/CMakeFiles/3.2/CompilerIdCUDA/CMakeCUDACompilerId.cu": b"int x;"})}, 10),
+    "gz": ({"copy.cu.gz": gzip.compress(RIGHT)}, None),
+    "link beside work": ({"w.tgz": links(RIGHT)}, 10),
+    "only a folder's file": ({".DS_Store": b"x"}, 0),
+}
+PATHS = {
+    "korean": "w.zip/과제 제출/copy.cu", "big5": "w.zip/作業繳交/copy.cu", "emoji": "w.zip/🦊 lösung/copy.cu",
+    "unicode path": "w.zip/提交/copy.cu", "line break": "w.zip/a\\x0ab/copy.cu", "drive": "w.zip/C:/Users/Jo/copy.cu",
+}
+
+
+class BadLuckTest(ClassCase):
+    def standing(self):
+        self.program(0, "export", self.book, "--format", "csv", "--out", "out.csv")
+        with (self.folder / "out.csv").open() as file:
+            return {row["student"]: row for row in csv.DictReader(file)}
+
+    def test_nobody_has_a_zero_that_the_work_does_not_earn(self):
+        self.write("class.toml", ONE)
+        for student, (files, _) in CASES.items():
+            for name, content in files.items():
+                self.write(f"{student}/{name}", content)
+        self.run_class(3)
+        rows, wrong = self.standing(), []
+        for student, (files, wanted) in CASES.items():
+            points = rows[student]["points"]
+            is_right = points != "" if wanted is ... else points == ("" if wanted is None else f"{wanted:g}")
+            if not is_right:
+                wrong.append(f"{student}: {points!r}, not {wanted}: {rows[student]['open_reason']}")
+            words = self.program(0, "explain", self.book, student)
+            for name in [*files, *([PATHS[student]] if student in PATHS else [])]:
+                if name not in words:
+                    wrong.append(f"{student}: {name} is not in {words}")
+        self.assertFalse(wrong, "\n".join(wrong))
+        page = self.folder / "page.html"
+        self.program(0, "export", self.book, "--format", "html", "--out", page)
+        self.assertNotIn("<img src=x", page.read_text())
+
+    def test_names_in_old_encodings_are_those_of_the_roster(self):
+        cases = {"cp949": ["쟀츠", "뛰꿰"], "gbk": ["李明", "王红"], "big5": ["燠隴", "王明"], "cp932": ["鈴木 さくら", "林 恵"],
+                 "cp437": ["Zoë Döe", "Bo Ek"], "cp1252": ["Zoë Ößk", "Bo Ek"], "latin-1": ["Seán Ó", "Bo Ek"]}
+        self.write("class.toml", ONE + 'roster = "roster.csv"\n')
+        for encoding, students in cases.items():
+            self.write("roster.csv", "student,name\n" + "".join(f"s{i},{name}\n" for i, name in enumerate(students)))
+            files = [(f"{name}_{i + 7}_assignsubmission_file/copy.cu".encode(encoding), RIGHT)
+                     for i, name in enumerate(students)]
+            export = self.write("submissions.zip", zip_of_raw_names(files))
+            self.run_class(0, submissions=export)
+            self.assertEqual({"s0": "10", "s1": "10"}, {s: row["points"] for s, row in self.standing().items()}, encoding)
+            self.book.unlink()
+
+    def test_a_number_matches_if_the_name_is_no_text(self):
+        self.write("class.toml", ONE + 'roster = "gradebook.csv"\n')
+        self.write("gradebook.csv", "Identifier,Full name,Email address,Grade\nParticipant 7,Mü Ll,a@u.edu,\nParticipant 8,Bo Ek,b@u.edu,\n")
+        files = [(b"\xb0\xb1\xb2 Ll_7_assignsubmission_file/copy.cu", RIGHT), (b"Bo Ek_8_assignsubmission_file/copy.cu", SKELETON)]
+        self.run_class(0, submissions=self.write("submissions.zip", zip_of_raw_names(files)))
+        self.assertEqual({"Mü Ll": "10", "Bo Ek": "0"}, {s: row["points"] for s, row in self.standing().items()})
+
+
+if __name__ == "__main__":
+    unittest.main()
