@@ -191,7 +191,8 @@ std::string reword(const LogEntry& entry, const LogContext& context) {
   }
   if (has("is undefined in device code")) {
     return fmt::format(
-        "{}: it is a constant array of the host; put __constant__ or __device__ before it",
+        "{}: it is a constant of the host, and device code may use only the value of a number; put "
+        "__constant__ or __device__ before it",
         entry.message);
   }
   if (has("a __global__ function call must be configured")) {

@@ -17,10 +17,12 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "common/compile/ascii_names.h"
 #include "common/compile/host_code.h"
+#include "common/compile/host_constants.h"
 #include "common/compile/host_constexpr.h"
 #include "common/compile/host_headers.h"
 #include "common/compile/include_guard.h"
@@ -94,6 +96,9 @@ struct Dialect {
   bool has_standard_traits = false;
   // GCC, and so nvcc, accepts designated initializers in C++17; NVRTC accepts them in C++20.
   bool has_designators = false;
+  // The initial value of a host's constant may need another one of type float. nvcc computes it;
+  // NVRTC does so only for constexpr.
+  bool has_constexpr_constants = false;
 
   bool operator==(const Dialect&) const = default;
 };
@@ -110,6 +115,7 @@ std::vector<std::string> options(const Job& job, const HostCode& host, const Dia
                                   "--device-int128", "--ptxas-options=-v"};
   out.push_back(std::string("-D").append(kRelaxedConstexpr) + "=" +
                 std::string(kRelaxedConstexprText));
+  out.push_back(std::string("-D").append(kConstexprConst) + "=" + std::string(kConstexprConstText));
   if (host.wants_default_device()) out.emplace_back("--device-as-default-execution-space");
   if (dialect.has_prelude) out.push_back(std::string("--pre-include=") + kPreludeName);
   if (dialect.has_standard_traits) {
@@ -171,17 +177,36 @@ NvrtcResult compile_program(const Nvrtc& nvrtc, NvrtcProgram program,
   return nvrtc.CompileProgram(program, static_cast<int>(pointers.size()), pointers.data());
 }
 
+// The texts of a submission as the compiler sees them.
+struct Texts {
+  explicit Texts(const Job& job) : host(job.name, job.source) {}
+
+  std::string main_file() { return shown(host.source()); }
+  std::string header(const std::string& path, std::string text) {
+    return shown(host.header(path, std::move(text)));
+  }
+
+  HostCode host;
+  AsciiNames names;
+  bool has_constexpr_constants = false;  ///< See with_constexpr_constants().
+
+ private:
+  std::string shown(std::string text) {
+    text = names.replace(std::move(text));
+    return has_constexpr_constants ? with_constexpr_constants(text) : text;
+  }
+};
+
 // The answer to one run of the compiler, on the text without the host code that is known by now.
-Answer compile_once(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
-                    const Dialect& dialect, AsciiNames& names) {
+Answer compile_once(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect, Texts& texts) {
   Answer answer;
-  auto program = create(nvrtc, job, names.replace(host.source()));
-  const auto result = compile_program(nvrtc, program, options(job, host, dialect));
+  auto program = create(nvrtc, job, texts.main_file());
+  const auto result = compile_program(nvrtc, program, options(job, texts.host, dialect));
   if (result != kNvrtcOutOfMemory) {
     answer.log = fetch_text(nvrtc, program, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog,
                             "nvrtcGetProgramLog");
     answer.log.resize(std::min(answer.log.size(), kMaxLogBytes));
-    answer.log = names.restore(std::move(answer.log));
+    answer.log = texts.names.restore(std::move(answer.log));
   }
   if (result == kNvrtcCompilation) {
     answer.outcome = CompileStatus::kRejected;
@@ -205,41 +230,61 @@ Dialect next_dialect(const Dialect& dialect, std::string_view log, HostCode& hos
   auto out = dialect;
   out.has_standard_traits |= log.find("namespace \"std\" has no member") != std::string_view::npos;
   out.has_designators |= host.has_designator(log);
+  out.has_constexpr_constants |=
+      log.find("dynamic initialization is not") != std::string_view::npos;
+  return out;
+}
+
+// PTX without optimization in which each function is kept; nothing if it does not compile.
+std::optional<std::string> debug_ptx(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
+                                     Texts& texts) {
+  std::optional<std::string> out;
+  auto program = create(nvrtc, job, texts.main_file());
+  auto words = options(job, texts.host, dialect);
+  words[0] = "-arch=compute_" + job.architecture.substr(job.architecture.find('_') + 1);
+  words.emplace_back("-G");
+  words.emplace_back("--relocatable-device-code=true");
+  if (compile_program(nvrtc, program, words) == kNvrtcSuccess) {
+    out = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
+  }
+  WARPGRADE_NVRTC(nvrtc, DestroyProgram, &program);
   return out;
 }
 
 // Errors that nvcc has and NVRTC has not, in the form of NVRTC's log. Uses of a host's constant
-// array need a second compilation, for PTX without optimization; few files have such an array.
-std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const HostCode& host,
-                            const Dialect& dialect, AsciiNames& names) {
-  const auto source = host.source();
-  auto log = kernel_called_as_function(source, job.name);
-  const auto arrays = host_constant_arrays(names.replace(source));
-  if (arrays.empty()) return log;
-  auto program = create(nvrtc, job, names.replace(source));
-  auto words = options(job, host, dialect);
-  words[0] = "-arch=compute_" + job.architecture.substr(job.architecture.find('_') + 1);
-  words.emplace_back("-G");
-  if (compile_program(nvrtc, program, words) == kNvrtcSuccess) {
-    const auto ptx = fetch_text(nvrtc, program, nvrtc.GetPTXSize, nvrtc.GetPTX, "nvrtcGetPTX");
-    log += names.restore(uses_of_host_arrays(ptx, arrays, job.name, source));
+// need a second compilation, for PTX without optimization.
+std::string refusal_of_nvcc(const Nvrtc& nvrtc, const Job& job, const Dialect& dialect,
+                            Texts& texts) {
+  auto log = kernel_called_as_function(texts.host.source(), job.name);
+  auto sources = texts.host.sources();
+  for (auto& source : sources) source.text = texts.names.replace(std::move(source.text));
+  auto constants = host_constants(sources, ConstantKind::kAll);
+  if (constants.empty()) return log;
+  texts.has_constexpr_constants = true;
+  auto ptx = debug_ptx(nvrtc, job, dialect, texts);
+  if (!ptx) {
+    constants = host_constants(sources, ConstantKind::kArrayOrConstexpr);
+    texts.has_constexpr_constants = false;
+    if (!constants.empty()) ptx = debug_ptx(nvrtc, job, dialect, texts);
   }
-  WARPGRADE_NVRTC(nvrtc, DestroyProgram, &program);
+  if (ptx) log += texts.names.restore(uses_of_host_constants(*ptx, constants, sources));
   return log;
 }
 
 // Compiles until nothing more can be left out and no other dialect helps. Host code goes first: its
 // errors call for names that device code does not need.
-Answer compile_job(const Nvrtc& nvrtc, const Job& job, HostCode& host, AsciiNames& names) {
+Answer compile_job(const Nvrtc& nvrtc, const Job& job, Texts& texts) {
+  auto& host = texts.host;
   Dialect dialect;
   while (true) {
-    auto answer = compile_once(nvrtc, job, host, dialect, names);
+    texts.has_constexpr_constants = dialect.has_constexpr_constants;
+    auto answer = compile_once(nvrtc, job, dialect, texts);
     answer.left_out = host.left_out();
     if (auto source = host.source(); source != job.source) answer.source = std::move(source);
     auto calls = calls_of_host_constexpr(answer.log, job.name, host.source());
     answer.log = std::move(calls.rest_of_log);
     if (answer.outcome == CompileStatus::kCompiled) {
-      auto log = refusal_of_nvcc(nvrtc, job, host, dialect, names);
+      auto log = refusal_of_nvcc(nvrtc, job, dialect, texts);
       if (log.empty()) log = std::move(calls.errors);
       if (!log.empty()) {
         answer.outcome = CompileStatus::kRejected;
@@ -265,13 +310,12 @@ Answer serve(const Job& job, int answers) {
     const auto nvrtc = load_nvrtc(job.library);
     limit_time(job.cpu_seconds, answers);
     limit(RLIMIT_AS, job.memory_bytes, job.memory_bytes);
-    HostCode host(job.name, job.source);
-    AsciiNames names;
+    Texts texts(job);
     turn_on_include_guard({job.toolkit_folders, job.root, job.include_folders},
                           [&](const std::string& path, std::string text) {
-                            return names.replace(host.header(path, std::move(text)));
+                            return texts.header(path, std::move(text));
                           });
-    return compile_job(nvrtc, job, host, names);
+    return compile_job(nvrtc, job, texts);
   } catch (const NvrtcError& error) {
     answer.outcome =
         error.code == kNvrtcOutOfMemory ? CompileStatus::kExhausted : CompileStatus::kToolError;

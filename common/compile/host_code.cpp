@@ -114,6 +114,14 @@ HostCode::HostCode(std::string name, std::string source) : name_(std::move(name)
 
 std::string HostCode::source() const { return edited(files_.at(name_)); }
 
+std::vector<SourceText> HostCode::sources() const {
+  std::vector<SourceText> out = {{name_, source()}};
+  for (const auto& [path, file] : files_) {
+    if (path != name_) out.push_back({path, edited(file)});
+  }
+  return out;
+}
+
 std::string HostCode::header(const std::string& path, std::string text) {
   auto& file = files_[path];
   if (file.text != text) file = {std::move(text), {}, {}, false, {}, {}};

@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/compile/host_constants.h"
 #include "common/compile/left_out.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/outline.h"
@@ -49,6 +50,9 @@ class HostCode {
   std::string source() const;
   /// Likewise of the submission's own header at `path`, whose text is `text`.
   std::string header(const std::string& path, std::string text);
+
+  /// The names and texts of all files of the submission, the main file first.
+  std::vector<SourceText> sources() const;
 
   /// Finds host code by the errors in `log`, which the compiler gave on the texts above; false
   /// where there is nothing more to leave out.

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/compile/host_constants.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "common/compile/source_outline.h"
+#include "common/compile/words.h"
+
+namespace warpgrade::compile {
+namespace {
+
+// A declaration of constants: its names, and the word `const` if constexpr can replace it.
+struct ConstantDeclaration {
+  std::vector<std::string> names;
+  const Token* plain_const = nullptr;
+};
+
+// Names that a declaration of variables declares: words before an initial value or a bracket.
+std::vector<std::string> declared_names(const SourceOutline& source, std::span<const Token> part) {
+  std::vector<std::string> names;
+  int depth = 0;
+  bool is_initial = false;  // Between a `=` and the comma behind the value.
+  for (std::size_t i = 0; i + 1 < part.size(); ++i) {
+    const auto word = source.word(part[i]);
+    const auto next = source.word(part[i + 1]);
+    const bool opens_type = word == "<" && !is_initial;
+    const bool closes_type = word == ">" && !is_initial;
+    if (word == "(" || word == "[" || word == "{" || opens_type) ++depth;
+    if (word == ")" || word == "]" || word == "}" || closes_type) --depth;
+    if (word == ">>" && !is_initial) depth -= 2;
+    if (depth > 0) continue;
+    if (word == "=") is_initial = true;
+    if (word == ",") is_initial = false;
+    const bool is_declared = next == "=" || next == "[" || next == "{";
+    if (is_declared && !is_initial && part[i].kind == TokenKind::kWord) names.emplace_back(word);
+  }
+  return names;
+}
+
+ConstantDeclaration constants_of(const SourceOutline& source, const Item& item) {
+  static constexpr std::array<std::string_view, 5> kOthers = {"extern", "volatile", "using",
+                                                              "typedef", "operator"};
+  ConstantDeclaration out;
+  if (item.kind != ItemKind::kOther || item.is_device || item.is_assertion) return out;
+  const auto part = source.within(item.begin, item.end);
+  const bool is_other = std::ranges::any_of(
+      kOthers, [&](std::string_view word) { return source.has_word(part, word); });
+  const auto begin = std::ranges::find_if(part, [&](const Token& token) {
+    const auto word = source.word(token);
+    return word == "=" || word == "[" || word == "{";
+  });
+  const std::span<const Token> head(part.begin(), begin);
+  const bool is_constexpr = source.has_word(head, "constexpr");
+  const auto plain =
+      std::ranges::find_if(head, [&](const Token& token) { return source.word(token) == "const"; });
+  if (is_other || begin == part.end() || (!is_constexpr && plain == head.end())) return out;
+  const bool has_value = source.has_word(part, "=") || source.has_word(part, "{");
+  const bool is_pointer = source.has_word(head, "*") || source.has_word(head, "&");
+  // The value of a constant pointer may be one that only the host can compute.
+  if (!is_constexpr && (is_pointer || !has_value)) return out;
+  out.names = declared_names(source, part);
+  if (!is_constexpr) out.plain_const = &*plain;
+  return out;
+}
+
+// Words that device code can mean: those of its functions, and those of all macros.
+std::set<std::string, std::less<>> words_of_device_code(const SourceOutline& source) {
+  std::set<std::string, std::less<>> words;
+  for (const auto& item : source.items) {
+    if (!is_device_function(item)) continue;
+    for (const auto& token : source.within(item.begin, item.end)) words.emplace(source.word(token));
+  }
+  for (const auto& token : source.tokens) {
+    if (token.kind != TokenKind::kDirective) continue;
+    const auto inside = source.text.substr(token.begin + 1, token.end - token.begin - 1);
+    for (const auto& part : tokens_of(inside)) {
+      words.emplace(inside.substr(part.begin, part.end - part.begin));
+    }
+  }
+  return words;
+}
+
+// The number at the front of `text`, which is shortened by it and the blank behind it.
+std::uint32_t take_number(std::string_view& text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (text.starts_with(' ')) text.remove_prefix(1);
+  return error == std::errc() ? number : 0;
+}
+
+// The sources by the numbers that `ptx` gives to their files.
+std::map<std::uint32_t, const SourceText*> numbered(std::string_view ptx,
+                                                    std::span<const SourceText> sources) {
+  constexpr std::string_view kFile = "\n\t.file\t";
+  std::map<std::uint32_t, const SourceText*> out;
+  for (auto at = ptx.find(kFile); at != std::string_view::npos; at = ptx.find(kFile, at + 1)) {
+    auto rest = ptx.substr(at + kFile.size());
+    rest = rest.substr(0, rest.find('\n'));
+    const auto number = take_number(rest);
+    for (const auto& source : sources) {  // NVRTC writes its folder, /, before a relative name.
+      const bool is_absolute = source.name.starts_with('/');
+      const auto path = '"' + std::string(is_absolute ? "" : "/") + source.name + '"';
+      if (rest.starts_with(path)) out[number] = &source;
+    }
+  }
+  return out;
+}
+
+// "weights" of "weights" and of "_ZN1n7weightsE": the last part of a name in a namespace or class.
+bool is_symbol_of(std::string_view symbol, const std::string& name) {
+  if (symbol == name) return true;
+  return symbol.starts_with("_ZN") && symbol.ends_with(std::to_string(name.size()) + name + "E");
+}
+
+struct Use {
+  std::string symbol;
+  std::string name;
+};
+
+// The constant that an instruction of PTX names; an empty one if there is none.
+Use use_in(std::string_view instruction, const std::vector<std::string>& constants) {
+  for (std::size_t at = 0; at < instruction.size();) {
+    auto end = at;
+    while (end < instruction.size() && (is_word(instruction[end]) || instruction[end] == '$'))
+      ++end;
+    const auto symbol = instruction.substr(at, end - at);
+    const auto found = std::ranges::find_if(
+        constants, [&](const std::string& name) { return is_symbol_of(symbol, name); });
+    const bool is_name = at == 0 || (instruction[at - 1] != '.' && instruction[at - 1] != '%');
+    if (found != constants.end() && is_name) return {std::string(symbol), *found};
+    at = std::max(end, at + 1);
+  }
+  return {};
+}
+
+// "n::w" of "_ZN33_INTERNAL_..._cu_1n1wE": without the part that the compiler adds per file.
+std::string shown_name(const Use& use) {
+  if (use.symbol == use.name) return use.name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(use.symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  if (text == nullptr) return use.name;
+  std::string name = text.get();
+  if (name.starts_with("_INTERNAL_")) name.erase(0, name.find("::") + 2);
+  const auto unnamed = name.find("_GLOBAL__N_");
+  if (unnamed != std::string::npos) {
+    name.replace(unnamed, name.find("::", unnamed) - unnamed, "_NV_ANON_NAMESPACE");
+  }
+  return name;
+}
+
+struct Place {
+  std::uint32_t line = 0;
+  std::size_t column = 1;
+};
+
+// The first whole word `name` from line `line` of `source` on, within the lines that a statement
+// may have; the beginning of `line` if it is not there, as behind a macro.
+Place place_of_word(std::string_view source, std::uint32_t line, std::string_view name) {
+  constexpr std::uint32_t kLines = 8;
+  for (std::uint32_t i = 0; i < kLines; ++i) {
+    const auto text = line_text(source, line + i);
+    for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+      const auto end = at + name.size();
+      const bool is_whole =
+          (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
+      if (is_whole) return {line + i, at + 1};
+    }
+    if (text.find_first_of(";{}") != std::string_view::npos) break;
+  }
+  return {line, 1};
+}
+
+}  // namespace
+
+std::vector<std::string> host_constants(std::span<const SourceText> sources, ConstantKind kind) {
+  std::set<std::string, std::less<>> names;
+  std::set<std::string, std::less<>> of_device;
+  std::set<std::string, std::less<>> mentioned;
+  for (const auto& source : sources) {
+    const SourceOutline outlined(source.text);
+    mentioned.merge(words_of_device_code(outlined));
+    for (const auto& item : outlined.items) {
+      auto constants = constants_of(outlined, item);
+      const bool is_array = outlined.has_word(outlined.within(item.begin, item.end), "[");
+      const bool is_meant =
+          kind == ConstantKind::kAll || is_array || constants.plain_const == nullptr;
+      if (is_meant) names.insert(constants.names.begin(), constants.names.end());
+      if (item.kind != ItemKind::kOther || !item.is_device) continue;
+      const auto part = outlined.within(item.begin, item.end);
+      for (const auto& token : part) of_device.emplace(outlined.word(token));
+    }
+  }
+  std::vector<std::string> out;
+  for (const auto& name : names) {
+    if (mentioned.contains(name) && !of_device.contains(name)) out.push_back(name);
+  }
+  return out;
+}
+
+std::string with_constexpr_constants(std::string_view text) {
+  static_assert(kConstexprConst.size() == std::string_view("const").size());
+  const SourceOutline source(text);
+  std::string out(text);
+  for (const auto& item : source.items) {
+    const auto* word = constants_of(source, item).plain_const;
+    if (word != nullptr) out.replace(word->begin, kConstexprConst.size(), kConstexprConst);
+  }
+  return out;
+}
+
+std::string uses_of_host_constants(std::string_view debug_ptx,
+                                   const std::vector<std::string>& constants,
+                                   std::span<const SourceText> sources) {
+  std::map<std::string, std::string> entries;  // By symbol: of its first use.
+  const auto files = numbered(debug_ptx, sources);
+  const SourceText* source = nullptr;
+  std::uint32_t line = 0;
+  while (!debug_ptx.empty()) {
+    auto text = debug_ptx.substr(0, debug_ptx.find('\n'));
+    debug_ptx.remove_prefix(std::min(text.size() + 1, debug_ptx.size()));
+    if (text.starts_with("\t.section")) break;  // Debug information names every variable.
+    if (text.starts_with("\t.loc\t")) {
+      text.remove_prefix(6);
+      const auto file = files.find(take_number(text));
+      source = file == files.end() ? nullptr : file->second;
+      line = take_number(text);
+    } else if (text.starts_with("\t") && source != nullptr && line != 0) {
+      const auto use = use_in(text, constants);
+      if (use.symbol.empty() || entries.contains(use.symbol)) continue;
+      const auto place = place_of_word(source->text, line, use.name);
+      entries[use.symbol] =
+          error_entry(source->name, source->text, place.line, place.column,
+                      "identifier \"" + shown_name(use) + "\" is undefined in device code");
+    }
+  }
+  std::string out;
+  for (const auto& [symbol, entry] : entries) out += entry;
+  return out;
+}
+
+}  // namespace warpgrade::compile

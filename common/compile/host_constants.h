@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uses of the host's constants in device code that nvcc refuses.
+//
+// A `const` or `constexpr` variable at file, namespace or class scope without a space of the device
+// is the host's. Device code may use the value of such a number, and any of them in a constant
+// expression. nvcc says of every other use (an element of an array, a reference, an address) that
+// the variable is undefined in device code. NVRTC compiles a copy for the device instead.
+//
+// The compiler decides what a use is. In PTX without optimization, with all constants made
+// constexpr and all functions kept, a legal use is a number, and every other use names the
+// variable.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::compile {
+
+struct SourceText {
+  std::string name;  ///< As in the compiler's log.
+  std::string text;
+};
+
+/// The macro of equal length that replaces `const` before a constant of the host, and its text.
+inline constexpr std::string_view kConstexprConst = "__cxp";
+inline constexpr std::string_view kConstexprConstText = "constexpr";
+
+enum class ConstantKind {
+  kAll,
+  kArrayOrConstexpr,  ///< Those whose uses PTX shows even if `const` stays.
+};
+
+/// Names of the host's constants in `sources` that device code can mention.
+std::vector<std::string> host_constants(std::span<const SourceText> sources, ConstantKind kind);
+
+/// `text` with kConstexprConst in the place of `const` at the host's constants that have an initial
+/// value.
+std::string with_constexpr_constants(std::string_view text);
+
+/// Log entries for the first use of each of `constants` in `debug_ptx`, which NVRTC made of
+/// `sources` with -G.
+std::string uses_of_host_constants(std::string_view debug_ptx,
+                                   const std::vector<std::string>& constants,
+                                   std::span<const SourceText> sources);
+
+}  // namespace warpgrade::compile

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens and declarations of a source, and errors in the form of the compiler's log.
+#include "common/compile/source_outline.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::compile {
+namespace source_outline_test {
+
+TEST(SourceOutline, GivesTheTokensOfADeclaration) {
+  const SourceOutline source("const int n = 3;\n__device__ int f() { return n; }\n");
+  ASSERT_EQ(2u, source.items.size());
+  const auto& function = source.items[1];
+  const auto body = source.within(function.head_end, function.end);
+  ASSERT_EQ(5u, body.size());
+  EXPECT_EQ("n", source.word(body[2]));
+  EXPECT_TRUE(source.has_word(body, "return"));
+  EXPECT_FALSE(source.has_word(body, "const"));
+}
+
+TEST(SourceOutline, LinesAreCountedFromOne) {
+  EXPECT_EQ("a", line_text("a\nb\nc", 1));
+  EXPECT_EQ("c", line_text("a\nb\nc", 3));
+}
+
+TEST(SourceOutline, AnEntryOfTheLogHasTheLineAndACaret) {
+  EXPECT_EQ("k.cu(2): error: it is wrong\n  b + c\n      ^\n\n",
+            error_entry("k.cu", "a\nb + c\n", 2, 5, "it is wrong"));
+}
+
+}  // namespace source_outline_test
+}  // namespace warpgrade::compile
