@@ -55,8 +55,8 @@ void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t pr
     medians.push_back(measure::median(logs));
   }
   calibration.within = measure::median(spreads);
-  // Every interval has the spread that noise within processes gives to a median. A median of n
-  // samples spreads by sqrt(pi / 2 / n) of what they do, for noise that is normal.
+  // Noise within a process already spreads the median of every interval: for normal noise, the
+  // median of n samples spreads by sqrt(pi / 2 / n) times the spread of one sample.
   const double own = calibration.within * calibration.within * std::numbers::pi / 2 / samples;
   const double all = measure::standard_deviation(medians);
   calibration.between = std::sqrt(std::max(0.0, all * all - own));

@@ -12,9 +12,9 @@
 
 namespace warpgrade::grader {
 
-/// Compares the copy baseline with itself on `bench`, with `bytes` bytes a buffer, once in each of
-/// `processes` processes; the card's `within` and `between`. Throws base::ToolError where the copy
-/// is found wrong.
+/// Compares the copy baseline with itself on `bench`, with `bytes` bytes per buffer, once in each
+/// of `processes` processes; sets the card's `within` and `between`. Throws base::ToolError if the
+/// copy is wrong.
 void measure_noise(measure::GpuBench& bench, std::uint64_t bytes, std::size_t processes,
                    GpuCalibration& calibration);
 

@@ -17,9 +17,9 @@ std::vector<std::string> figures_in(std::string_view chapter);
 /// Those of all chapters of `folder`/handouts, each once, in the order of their names.
 std::vector<std::string> figures_of(const std::filesystem::path& folder);
 
-/// Runs the studies of `root` on the simulator that the chapters of `folder` show, and writes their
-/// figures into it; returns how many. Throws base::ToolError where gnuplot is missing or fails,
-/// base::UsageError where there is no such study.
+/// Runs the studies of `root` that the chapters of `folder` show, on the simulator, and writes
+/// their figures into the folder. Returns the number of figures. Throws base::ToolError if gnuplot
+/// is missing or fails, base::UsageError if a study does not exist.
 std::size_t draw_figures(const std::filesystem::path& root, const std::filesystem::path& folder);
 
 /// A sentence for each figure that a chapter of `folder` shows and that is not there.

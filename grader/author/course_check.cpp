@@ -39,7 +39,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return out;
 }
 
-// The exercise whose id begins the file's name; the longest, where one id begins another.
+// The exercise whose id begins the file's name; the longest, if one id begins another.
 const Exercise* exercise_of(const Lab& lab, const std::string& stem) {
   const Exercise* best = nullptr;
   for (const auto& exercise : lab.exercises) {
@@ -116,8 +116,8 @@ void add_lab(const Course& course, const Lab& lab, std::vector<Expectation>& out
   check_stray(course, solutions, known_solutions, findings);
 }
 
-// Whether the manifest says of a gate what was measured on the skeleton: a counter to the digit, a
-// fraction to the two digits that are shown.
+// Whether the manifest's value of a gate equals the value measured on the skeleton: exactly for
+// counters, to the two printed digits for fractions.
 bool tells_the_value(double said, double measured) {
   const double tolerance = measured == std::floor(measured) ? 0 : 0.005;
   return std::abs(said - measured) <= tolerance;

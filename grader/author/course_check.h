@@ -33,11 +33,11 @@ struct Claim {
   std::string case_name;   ///< This case is wrong.
 };
 
-/// The claim in the head of `source`; nothing where there is none. Throws base::UsageError with
-/// file and line where it is there and wrong.
+/// The claim in the head of `source`; nullopt if it has none. Throws base::UsageError with file
+/// and line if the claim is malformed.
 std::optional<Claim> read_claim(std::string_view source, const std::string& shown);
 
-/// Why `report` is not what `claim` says; empty where it is.
+/// How `report` differs from `claim`; empty if it agrees.
 std::string broken_claim(const Claim& claim, const ExerciseReport& report);
 
 /// One submission that the check grades, and what must come of it.
@@ -52,7 +52,7 @@ struct Expectation {
 /// one without a claim) is added to `findings`, a sentence each.
 std::vector<Expectation> expectations(const Course& course, std::vector<std::string>& findings);
 
-/// Why the graded `report` is not what was expected; empty where it is.
+/// How the graded `report` differs from the expectation; empty if it agrees.
 std::string broken_expectation(const Expectation& expectation, const ExerciseReport& report);
 
 }  // namespace warpgrade::grader

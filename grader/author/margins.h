@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a gate stands from what it must let through and from what it must stop.
+// Measures the distance from each gate to what it must pass and to what it must fail.
 //
-// For each gate of an exercise: what the solution reaches, and the best that any submission reaches
-// that misses its bound. The time model has errors of its own, so a bound on fraction_of_copy that
-// lies within 3 % of the solution is a finding, and so is what it stops within 3 % of where it
-// still passes. Counters are exact, so their bounds may touch. A gate whose margin is smaller than
-// the model's error on its device decides less than its author may think: it is told, and is no
-// finding.
+// Each gate of an exercise has two neighbours: the value that the solution reaches, and the best
+// value of any submission that misses the bound. The time model has errors of its own. A bound on
+// fraction_of_copy within 3 % of the solution is therefore a finding, and so is one within 3 % of
+// the best submission that it fails. Counters are exact, so their bounds may touch. The report
+// also lists gates whose margin is smaller than the model's error on the device; these are no
+// findings.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct Margin {
   std::string exercise;  ///< "coalescing/copy".
   GateReport gate;       ///< The gate as the solution met it.
   std::optional<double> solution;
-  std::optional<double> best_outside;  ///< Nothing where no submission misses the bound.
+  std::optional<double> best_outside;  ///< Nullopt if no submission misses the bound.
   std::string best_outside_file;
 };
 
@@ -30,11 +30,11 @@ struct Margin {
 std::vector<Margin> margins(const std::vector<Expectation>& expectations,
                             const std::vector<ExerciseReport>& reports);
 
-/// Says what is too near, a sentence each; empty where the bound stands well.
+/// One sentence for each neighbour that is too near; empty if the bound is good.
 std::vector<std::string> too_near(const Margin& margin);
 
-/// Says of a modelled gate on speed that the model's error is wider than the margin between its
-/// bound and what it should stop; empty where it is not.
+/// For a modelled gate on speed: a message if the model's error exceeds the margin between the
+/// bound and the best submission that it should fail. Empty otherwise.
 std::string too_wide(const Margin& margin);
 
 }  // namespace warpgrade::grader

@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In the project's root. Folders with all that is in them, but for what is_kept() turns down.
-// studies/ is not among them: its kernels solve exercises.
+// Relative to the project's root. Folders are copied with their contents, except for files that
+// is_kept() rejects. studies/ is missing because its kernels solve exercises.
 constexpr std::array<std::string_view, 14> kHandedOut = {
     ".clang-format", ".devcontainer", ".gitignore", ".vscode", "LICENSE",     "README.md",
     "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
     "subprojects",   "warpgrade"};
-// The files of a folder to work in: those that the installed program does not bring itself.
+// The files of a folder to work in. The installed program has the rest.
 constexpr std::array<std::string_view, 4> kCourseFolder = {".clang-format", "LICENSE", "handouts",
                                                            "labs"};
 constexpr std::string_view kInstructors = "handouts/instructors.md";
@@ -80,7 +80,8 @@ bool is_manifest(const fs::path& relative) {
   return relative.filename() == "grader.toml" && *relative.begin() == "labs";
 }
 
-// A line of TOML with its letters turned, but for those of escapes, such as \n.
+// A line of TOML in ROT13, except for letters of escapes such as
+// .
 std::string without_sense(std::string_view line) {
   std::string out = rot13(line);
   for (auto at = line.find('\\'); at < line.size(); at = line.find('\\', at + 2)) {

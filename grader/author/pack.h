@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes what students get: the project without solutions, wrong solutions, secret cases and tests.
 //
-// Left out: solutions/, tests/ (which holds other right solutions), studies/ (whose kernels solve
-// exercises; chapter_figures.h hands out what they draw), the instructors' chapter, and of each
-// manifest the cases marked `secret = true`; its hints are no longer in the clear, since `warpgrade
-// hint` shows them one by one. Copied is a list of names, not everything but: a
-// file that somebody left in the tree is not handed out. leaks() then reads the result with other
-// eyes: by content and by what the program makes of it.
+// Left out are solutions/, tests/ (which holds other right solutions), studies/ (whose kernels
+// solve exercises; chapter_figures.h copies their figures), the instructors' chapter, and cases
+// of manifests marked `secret = true`. Hints are encoded, since `warpgrade hint` shows them one
+// by one. The files to copy are listed by name, so a stray file in the tree never reaches
+// students. leaks() then checks the result independently, by content and by what the program
+// reads from it.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ struct Packed {
   std::size_t secret_cases = 0;  ///< Taken out of manifests.
 };
 
-/// Copies what students get of `course` into `folder`, which must not exist or be empty. Throws
-/// base::UsageError where it is neither, base::ToolError where it cannot be written.
+/// Copies the student's part of `course` into `folder`, which must be empty or missing. Throws
+/// base::UsageError if it is not, base::ToolError if it cannot be written.
 Packed pack(const Course& course, const std::filesystem::path& folder);
 
 /// The same with the labs and their chapters alone: for who has the program installed.

@@ -79,7 +79,7 @@ run::Argument struct_argument(const Parameter& structure,
   return out;
 }
 
-// Makes `argument` point to where its buffers are now: buffer i lies at `places[i]`.
+// Makes `argument` point to its buffers' current places: buffer i is at `places[i]`.
 void move_buffers(const std::vector<std::size_t>& places, run::Argument& argument) {
   if (auto* buffer = std::get_if<run::BufferArgument>(&argument)) {
     buffer->index = places[buffer->index];

@@ -50,7 +50,7 @@ run::Sequence make_sequence(const Exercise& exercise, const std::vector<std::str
 
 /// Bytes of all buffers.
 std::uint64_t buffer_bytes(const std::vector<run::Buffer>& buffers);
-/// Bytes that whoever does what is asked reads and writes at least, see run::least_traffic().
+/// The least number of bytes that any solution reads and writes, see run::least_traffic().
 std::uint64_t least_traffic(const std::vector<Parameter>& parameters, const Variables& variables);
 
 }  // namespace warpgrade::grader

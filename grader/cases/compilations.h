@@ -25,7 +25,7 @@ class Compilations {
 
   /// At most `threads` compilations at a time (at least 1).
   Compilations(Compile compile, unsigned threads);
-  /// Drops what has not begun and waits for what has.
+  /// Drops compilations that have not begun and waits for the others.
   ~Compilations();
   Compilations(const Compilations&) = delete;
   Compilations& operator=(const Compilations&) = delete;
@@ -35,7 +35,7 @@ class Compilations {
   /// The result of a compilation, begun here if need be; waits. Rethrows what compile() threw.
   /// The reference stays valid as long as this object.
   const compile::Result& get(const compile::CompileRequest& request);
-  /// Ends the threads, once what was begun is done; they start again when they are needed. A
+  /// Ends the threads once the current compilations are done; they start again on demand. The
   /// process may fork in between.
   void rest();
 

@@ -38,7 +38,7 @@ struct DeclaredArray {
 /// In the order of the text.
 std::vector<DeclaredArray> declared_arrays(std::string_view source);
 
-/// The first array of that name; nullptr if there is none, or several with different types.
+/// The first array of that name; nullptr if none exists, or if several have different types.
 const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name);
 
 }  // namespace warpgrade::grader

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seed of inputs and poison where none is given.
+// The default seed of inputs and poison.
 #pragma once
 
 #include <cstdint>

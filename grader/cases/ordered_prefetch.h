@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that are worked out beside one another and taken in their order.
 //
-// A few threads begin them in that order. Whoever takes them may stop at any time: what has not
-// begun by then never does.
+// A few threads begin them in that order. The consumer may stop at any time: tasks that have not
+// begun by then never run.
 #pragma once
 
 #include <atomic>
@@ -21,15 +21,15 @@ class OrderedPrefetch {
  public:
   using Make = std::function<Result(std::size_t number)>;
 
-  /// `count` results by `make`, which several threads call where `at_once` is more than 1; else
-  /// each is made when it is taken.
+  /// Makes `count` results with `make`. Several threads call it if `at_once` exceeds 1; otherwise
+  /// each result is made when the consumer takes it.
   OrderedPrefetch(std::size_t count, unsigned at_once, Make make)
       : make_(std::move(make)), results_(at_once > 1 ? count : 0) {
     for (std::size_t i = 0; i < at_once && i < results_.size(); ++i) {
       workers_.emplace_back([this] { work(); });
     }
   }
-  /// Waits for what has begun.
+  /// Waits for the tasks that have begun.
   ~OrderedPrefetch() { next_ = results_.size(); }
   OrderedPrefetch(const OrderedPrefetch&) = delete;
   OrderedPrefetch& operator=(const OrderedPrefetch&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what a submission left in its outputs with what the reference did.
+// Compares the outputs of a submission with the reference's.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// The first difference; nothing where every output is right.
+/// The first difference; nullopt if every output is right.
 std::optional<verify::OutputDifference> first_difference(const Exercise& exercise,
                                                          const Variables& variables,
                                                          const Expected& expected,

@@ -32,7 +32,7 @@ run::Result simulate(const compile::Program& program, const run::Launch& launch,
   sim::Simulator simulator;
   simulator.load(program);
   auto result = simulator.launch(launch, buffers, options);
-  // A value that it reads and throws away, padding say, is no failure of the reference.
+  // The reference may read a value and discard it (padding, for example).
   std::erase_if(result.diagnostics, [](const auto& found) {
     return found.kind == base::DiagnosticKind::kUninitializedRead;
   });

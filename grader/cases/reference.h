@@ -23,8 +23,8 @@ namespace warpgrade::grader {
 
 /// The buffers of one case before a launch and after the reference's.
 struct Expected {
-  std::vector<run::Buffer> before;  ///< Inputs filled, outputs poisoned.
-  std::vector<run::Buffer> after;   ///< Without the contents of inputs, which stay as they were.
+  std::vector<run::Buffer> before;      ///< Inputs filled, outputs poisoned.
+  std::vector<run::Buffer> after;       ///< Without the contents of inputs, which do not change.
   std::uint64_t warp_instructions = 0;  ///< Executed by the reference; 0 on a GPU.
 };
 
@@ -58,10 +58,10 @@ class Reference {
   void prepare(const Lab& lab);
   /// Has compiled it when it returns. Throws as expected() does.
   void compile(const Lab& lab);
-  /// With inputs that follow from this Reference's seed and `variant`: another one, other inputs.
-  /// Throws base::ToolError where the reference does not compile, lacks the kernel or fails: that
-  /// is the course's mistake, not the student's. Several threads may ask at a time; `threads` are
-  /// those of the host that a launch may take, 0: all.
+  /// Makes inputs from this Reference's seed and `variant`: another variant gives other inputs.
+  /// Throws base::ToolError if the reference does not compile, lacks the kernel or fails: that is
+  /// the course's mistake, not the student's. Several threads may call this at the same time. A
+  /// launch uses at most `threads` host threads; 0: all.
   std::shared_ptr<const Expected> expected(const Lab& lab, const Exercise& exercise,
                                            const std::string& case_name, const Variables& variables,
                                            std::uint64_t variant = 0, unsigned threads = 0);
@@ -75,7 +75,7 @@ class Reference {
   /// The same with inputs.
   std::vector<run::Buffer> before(const Exercise& exercise, const std::string& case_name,
                                   const Variables& variables, std::uint64_t variant) const;
-  /// For whoever launches it elsewhere. Throws as expected() does.
+  /// For callers that launch it elsewhere. Throws as expected() does.
   ReferenceLaunch launch(const Lab& lab, const Exercise& exercise, const Variables& variables);
 
  private:

@@ -72,8 +72,8 @@ std::string modified_input(const std::vector<sim::SparseBuffer>& buffers) {
   return {};
 }
 
-// Blocks of the reference that are executed. A kernel that is wrong where no case shows it is wrong
-// in more than one place.
+// Limit on executed blocks of the reference. A kernel that is wrong only at sizes without a small
+// case is wrong in more than one place.
 constexpr std::size_t kMostBlocks = 1024;
 
 // Elements of a buffer that are not what they were before the launch, ascending, and their bytes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what the executed blocks of a launch left with what the reference would have.
+// Compares the results of a launch's executed blocks with the reference's.
 //
-// Only some blocks were executed, so only elements that differ from what they held before the
-// launch are compared: those were written. The reference's blocks that make these elements are
-// executed, and no others.
+// Only some blocks were executed, so the comparison covers only elements that the
+// launch changed. Only the blocks of the reference that write these elements are
+// executed.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@ namespace warpgrade::grader {
 struct SampledOutputs {
   std::optional<verify::OutputDifference> difference;  ///< The first one.
   std::string modified_input;  ///< The name of an input that was written to; empty: none.
-  /// Part of the output's elements that were written. Where the reference has no
-  /// elements_per_block, nothing is compared, and this is the part of the inputs that was touched.
+  /// Part of the output's elements that were written. If the reference has no elements_per_block,
+  /// nothing is compared, and this is the part of the inputs that was touched.
   double done = 0;
 };
 
 /// `got` is what the launch left; afterwards it holds what the reference did. Throws
-/// base::ToolError where the reference fails.
+/// base::ToolError if the reference fails.
 SampledOutputs check_sample(const Exercise& exercise, const Variables& variables,
                             const ReferenceLaunch& reference, std::vector<sim::SparseBuffer>& got);
 

@@ -17,8 +17,8 @@ constexpr std::uint64_t kMostGradedInstructions = std::uint64_t{1} << 21;
 /// Thread instructions of a launch that is profiled in further orders: half a second.
 constexpr std::uint64_t kMostProfiledInstructions = std::uint64_t{1} << 23;
 
-/// Seeds of the further orders for a launch that is right so far, which follow from `seed`; none
-/// where it executes more than `most` thread instructions.
+/// Seeds of the further orders for a launch that is right so far, which follow from `seed`; none if
+/// it executes more than `most` thread instructions.
 std::vector<std::uint64_t> schedule_seeds(std::uint64_t seed, const measure::Measurement& measured,
                                           std::uint64_t most);
 

@@ -16,7 +16,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// A message as it is read from left to right; what does not fit leaves it where it was.
+// Reads a message from left to right; text that does not match leaves the position unchanged.
 class MessageReader {
  public:
   MessageReader(std::string_view text, std::size_t at) : text_(text), at_(at) {}
@@ -49,7 +49,7 @@ class MessageReader {
   std::size_t at_;
 };
 
-// "bytes 1056 to 1059 of tile" -> "tile[8][0]", where these are bytes of one element.
+// "bytes 1056 to 1059 of tile" -> "tile[8][0]", if these are bytes of one element.
 void name_shared_elements(std::string& message, const std::vector<DeclaredArray>& arrays) {
   for (auto at = message.find("byte"); at != std::string::npos; at = message.find("byte", at + 1)) {
     MessageReader read(message, at);
@@ -92,7 +92,7 @@ std::string outside_text(const BufferShape& matrix, std::int64_t index) {
                      matrix.columns);
 }
 
-// "reads in[8][0], but there is 1 row of 75"; nothing for an access of which a part is inside.
+// "reads in[8][0], but there is 1 row of 75"; nullopt if a part of the access is inside.
 std::string outside_of_buffer(const base::OutsideAccess& access,
                               const std::vector<BufferShape>& buffers) {
   const auto buffer = std::find_if(buffers.begin(), buffers.end(),
@@ -127,8 +127,8 @@ void name_outside(base::Diagnostic& diagnostic, const std::vector<BufferShape>& 
   if (!text.empty()) diagnostic.message.replace(0, base::text(access).size(), text);
 }
 
-// The array without __shared__ that line `number` uses; nullptr where there is none or the file has
-// no barrier, by which threads would share one.
+// The array without __shared__ that line `number` uses; nullptr if it uses none, or if the file has
+// no barrier and so cannot mean to share one.
 const DeclaredArray* own_array_in(std::string_view source, std::uint32_t number,
                                   const std::vector<DeclaredArray>& arrays) {
   if (source.find("__syncthreads") == std::string_view::npos) return nullptr;

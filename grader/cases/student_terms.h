@@ -7,8 +7,8 @@
 //   in[600], but in has elements 0 to 74                ->  in[8][0], but there is 1 row of 75
 //   a local array, which the thread has not written     ->  ... is __shared__ missing before it?
 //
-// A message that is worded otherwise stays as it is. The simulator knows no shapes: what it says
-// holds for any kernel.
+// A message of another form does not change. The simulator knows no shapes: its messages hold for
+// any kernel.
 #pragma once
 
 #include <string_view>

@@ -22,7 +22,7 @@ struct Unreadable {
 struct Submission {
   std::filesystem::path file;
   std::string shown;   ///< Its name in reports.
-  std::string sha256;  ///< Digest of its bytes in hex; empty where not all of them were read.
+  std::string sha256;  ///< SHA-256 of its bytes in hex; empty if not all of them were read.
   /// Its text under the name that is shown, or what is wrong with it.
   std::variant<Unreadable, std::vector<base::Diagnostic>, compile::CompileRequest> content;
   /// How a command line names it: "--file copy.cu", or "--folder ada --file ada/copy.cu".
@@ -31,10 +31,10 @@ struct Submission {
 
 Submission read_submission(std::filesystem::path file, std::string shown);
 
-/// The submission that is `folder`: includes reach all of it, and no file outside. `file` is a path
-/// as seen from here or from the folder; empty: the one of `names` that is first there. Throws
-/// base::UsageError where there is none, or `file` names one that is not in it; a link that leads
-/// out of the folder is a diagnostic. `show` makes the name for reports.
+/// The submission in `folder`: includes may reach all of the folder and no file outside. `file` is
+/// a path relative to the working folder or to `folder`; if empty, the first existing file of
+/// `names`. Throws base::UsageError if none exists, or if `file` is not in the folder. A link that
+/// leads out of the folder is a diagnostic. `show` makes the name for reports.
 Submission read_folder(const std::filesystem::path& folder, const std::filesystem::path& file,
                        const std::vector<std::filesystem::path>& names,
                        const std::function<std::string(const std::filesystem::path&)>& show);

@@ -123,7 +123,7 @@ std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t s
   return {};
 }
 
-// The bytes of the entry, as far as one may have; says in `file` what was wrong.
+// Reads the bytes of the entry, up to the limit; stores any failure in `file`.
 void read_entry(archive* reader, ArchivedFile& file) {
   std::array<char, 1 << 16> piece{};
   while (true) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an archive (zip, tar, 7z and what else libarchive knows) into memory, in a child process
-// that may open no file and no connection, with limits on time, memory, entries and bytes. Nothing
-// of it is written to disk. Links, devices and names that lead out of the archive are refused, each
-// with its reason.
+// Reads an archive (zip, tar, 7z and other formats of libarchive) into memory. A child process does
+// this; it may open no file and no connection, and has limits on time, memory, entries and bytes.
+// Nothing is written to disk. Links, devices and names that lead out of the archive are refused,
+// each with its reason.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace warpgrade::grader {
 
-/// A larger file is no submission (compile::kMostSourceBytes); an archive in an archive may be so.
+/// A larger file cannot be a submission (compile::kMostSourceBytes), but a nested archive may be
+/// this large.
 constexpr std::uint64_t kMostArchivedBytes = std::uint64_t{32} << 20;
 constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{192} << 20;
 constexpr std::size_t kMostEntries = 50'000;
 
 struct ArchivedFile {
   std::string path;       ///< "/" between parts, without a leading one; any bytes.
-  std::string refused;    ///< Why it was not read; empty where it was.
+  std::string refused;    ///< Why it was not read; empty if it was.
   std::int64_t time = 0;  ///< Last change, seconds since 1970.
   std::string bytes;
 };
@@ -31,7 +32,7 @@ inline auto wire_fields(ArchivedFile& file) {
 
 struct ArchiveContent {
   std::vector<ArchivedFile> files;
-  std::string failure;              ///< Why it could not be read to its end; empty where it could.
+  std::string failure;              ///< Why reading stopped early; empty if it did not.
   bool may_have_code_page = false;  ///< Names that are not UTF-8 are in an older encoding.
 };
 
@@ -48,9 +49,9 @@ struct ArchiveHints {
 /// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
 bool is_archive_name(std::string_view path);
 
-/// Reads `bytes` in a child process of this program. Throws base::ToolError where none can be
-/// started; an archive that makes it end is a failure in the content.
-/// Zip files have local times if the program that made them does not write others.
+/// Reads `bytes` in a child process of this program. Throws base::ToolError if the child cannot
+/// start; an archive that kills the child is a failure in the content. Zip files usually store
+/// local times.
 ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints = {});
 
 /// The command of the child: the archive is its standard input, the content its standard output.

@@ -23,7 +23,7 @@ std::string grade_key_of(const GradingIdentity& identity, const std::string& man
 
 std::string manifest_hash(const Lab& lab) {
   std::vector<fs::path> files = {lab.folder / "grader.toml", lab.folder / "reference.cu"};
-  // On a card, limits follow from what the solution reaches.
+  // Limits on a card follow from the solution's speed.
   for (const auto& exercise : lab.exercises) {
     files.push_back(lab.folder.parent_path().parent_path() / "solutions" / lab.id /
                     exercise.file_name());
@@ -46,8 +46,8 @@ std::string manifest_hash(const Lab& lab) {
 }
 
 Book::Book(const fs::path& file) : database_(file, Sqlite::Open::kWrite) {
-  // Grades reach the disk before they are told: a full sync at each commit, and a log beside the
-  // book, so that who reads never waits.
+  // Grades reach the disk before anyone sees them: each commit is a full sync. The write-ahead log
+  // beside the book lets readers read without waiting.
   database_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   migrate_book(database_);
 }

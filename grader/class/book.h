@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader {
 
-/// The program and where it runs: the same content has one grade for each of these.
+/// The program and the machine it runs on: the same content has one grade for each of these.
 struct GradingIdentity {
   std::string program;  ///< Version, commit, toolkit.
   std::string backend;  ///< "sim" or "gpu".
@@ -48,21 +48,21 @@ class Book {
 
   std::int64_t begin_run(const RunStart& start);
   void end_run(std::int64_t run);
-  /// Exercises with their manifests, students, attempts, files received and problems, in one
-  /// transaction. Attempts that an earlier run found in the same place, and this one did not, do
-  /// not count any more. The grade that counts becomes that of the run's program for the attempts
-  /// of `students` (empty: all), and of each exercise's current manifest for all.
+  /// Stores exercises with their manifests, students, attempts, received files and problems in one
+  /// transaction. Attempts that an earlier run found in the same place and this run did not find
+  /// stop counting. For the attempts of `students` (empty: all), the grade of this run's program
+  /// becomes the one that counts; for everyone, the grade of each exercise's current manifest does.
   void take_in(std::int64_t run, const std::vector<Selected>& exercises, const ClassRules& rules,
                const HandedIn& handed_in, const std::vector<std::string>& students = {});
   /// The student is in no export any more until a run finds work of theirs; adjustments stay.
   void forget(const std::string& student);
-  /// The grades that the counted attempts of `students` (all where empty) lack, in the exercises
-  /// selected, each once; without `retry` not those that could not be judged before.
+  /// The missing grades of counted attempts by `students` (empty: all) in the selected exercises,
+  /// each once. Without `retry`, attempts that could not be judged before are left out.
   std::vector<WantedGrade> wanted(const GradingIdentity& identity,
                                   const std::vector<Selected>& exercises,
                                   const std::vector<std::string>& students, bool retry);
   ClassTask task_of(const WantedGrade& wanted);
-  /// Writes grades, or why there are none, in one transaction; one that is there stays.
+  /// Writes grades, or reasons for missing ones, in one transaction. Existing grades stay.
   void keep(const std::vector<Outcome>& outcomes, const std::vector<WantedGrade>& of);
   /// Attempts that count and have no grade.
   std::int64_t open_attempts();

@@ -8,11 +8,11 @@
 
 namespace warpgrade::grader {
 
-/// Brings a book, new or old, to this program's version; all steps or none. Throws base::ToolError
-/// where the book is of a later program or no book at all.
+/// Migrates a book, new or old, to this program's version, in one transaction. Throws
+/// base::ToolError if a later program wrote the book or the file is not a book.
 void migrate_book(Sqlite& database);
 
-/// The same for a book that is only read: throws where it is not of this version.
+/// Checks a book that is only read. Throws base::ToolError if its version differs.
 void expect_book(Sqlite& database);
 
 }  // namespace warpgrade::grader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which submissions of a class that is graded on GPUs get a card at all: each is simulated first,
-// and a card is given only to what compiles and is right.
+// Decides which submissions of a class that is graded on GPUs need a card. Each one is simulated
+// first; only those that compile and are right get a card.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace warpgrade::grader {
 bool needs_no_card(const Outcome& simulated, const std::vector<Selected>& exercises,
                    const std::string& lab, const std::string& exercise);
 
-/// The first of the `cards` of this machine, numbered from 0, that none of
-/// `busy` is; `cards` where all are taken.
+/// The first card of this machine, numbered from 0, that is not in `busy`; `cards` if none is
+/// free.
 std::size_t free_card(const std::vector<std::size_t>& busy, std::size_t cards);
 
 }  // namespace warpgrade::grader

@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader {
 
-/// With a first row that names the columns. `points` is what counts, after a deduction and what was
-/// changed by hand; it is empty where nothing could be judged yet.
+/// The first row names the columns. `points` counts, after deductions and manual changes; it is
+/// empty if nothing could be judged yet.
 std::string class_csv(Sqlite& book);
 
 }  // namespace warpgrade::grader

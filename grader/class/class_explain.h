@@ -26,7 +26,7 @@ struct ExplainedFile {
 struct ExplainedAttempt {
   std::string source;
   std::string submitted_at;  ///< UTC; empty if unknown.
-  std::string deadline;      ///< UTC, of the class; empty if there is none.
+  std::string deadline;      ///< UTC, of the class; may be empty.
   bool late_mark = false;
   double late_share = 0;
   std::optional<double> full_points;
@@ -49,7 +49,7 @@ struct ExplainedExercise {
   std::string verdict;
   std::string reason;
   std::string open_reason;
-  std::string deadline;                 ///< UTC, with an extension; empty if there is none.
+  std::string deadline;                 ///< UTC, with an extension; may be empty.
   std::vector<std::string> exceptions;  ///< In words: extension, excuse, points by hand, bonus.
   std::vector<ExplainedAttempt> attempts;
 };

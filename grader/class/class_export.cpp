@@ -54,7 +54,7 @@ std::optional<Gradebook> roster_of(Sqlite& book) {
   return read_gradebook(ask.text(0), "the roster");
 }
 
-// The roster's file with points, if it is a gradebook of that format.
+// The roster's file with points, if it is a gradebook in that format.
 std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) {
   auto roster = roster_of(book);
   if (!roster || (format != "roster" && format != name(roster->kind)) || format == "csv") {
@@ -109,7 +109,7 @@ std::vector<ClassGrade> class_grades(Sqlite& book) {
     grade.exercise = rows.text(3);
     if (!rows.is_null(4)) grade.points = rows.number(4);
     grade.excused = rows.integer(8) != 0;
-    // Points changed by hand and bonuses are no deduction.
+    // Manual changes and bonuses are not deductions.
     grade.full_points =
         rows.is_null(5) ? grade.points.value_or(0) : rows.number(5) + rows.number(9);
     grade.due_at = rows.text(10);

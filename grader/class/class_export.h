@@ -18,10 +18,10 @@ namespace warpgrade::grader {
 /// without a roster, the last name is the last word, or what is before a comma.
 std::vector<ClassGrade> class_grades(Sqlite& book);
 
-/// The book in the format of that name: "csv", "canvas", "moodle" or "nbgrader". If the roster is
-/// that platform's gradebook, the result is the roster's file with points filled in; "blackboard",
-/// "brightspace" and "roster" always are. Throws base::UsageError if there is no such format, or no
-/// such roster.
+/// The book in the format "csv", "canvas", "moodle", "nbgrader", "blackboard", "brightspace" or
+/// "roster". If the roster is that platform's gradebook, the result is the roster's file with
+/// points filled in; the last three formats require such a roster. Throws base::UsageError if the
+/// format is unknown or its roster is missing.
 std::string export_class(Sqlite& book, std::string_view format);
 
 struct ClassExport {
@@ -30,8 +30,8 @@ struct ClassExport {
   std::filesystem::path feedback;  ///< The folder of `class feedback`, for links; may be empty.
 };
 
-/// Writes the book in a format. `course` is asked where the format needs it. Throws
-/// base::UsageError where there is no such format or folder.
+/// Writes the book in a format. Calls `course` only for formats that need it. Throws
+/// base::UsageError if the format or the folder does not exist.
 void write_class(Sqlite& book, const ClassExport& options, const std::function<Course()>& course);
 
 }  // namespace warpgrade::grader

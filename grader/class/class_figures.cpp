@@ -80,7 +80,7 @@ std::vector<TimeBin> attempt_bins(const std::vector<AttemptTime>& attempts,
     length = hours * kHour;
     break;
   }
-  // A clock that was wrong by centuries: what lies before the last bins is in the first one.
+  // The first bin also counts all earlier times, which come from a wrong clock.
   const auto begin = std::max(first / length, last / length - kMostBins + 1);
   for (auto i = begin; i <= last / length; ++i) out.push_back({i * length - ahead_of_utc, 0, 0});
   for (const auto& one : attempts) {

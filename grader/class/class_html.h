@@ -11,11 +11,11 @@ namespace warpgrade::grader {
 /// A whole page with `body`, which is HTML; `title` is text.
 std::string class_html(std::string_view title, const std::string& body);
 
-/// A path as an address relative to a page: each byte that is no letter, digit or one of "-._/" is
-/// escaped.
+/// A path as a relative URL: escapes every byte except letters, digits and
+/// "-._/".
 std::string html_address(std::string_view path);
 
-/// `<span class="badge ...">` of a verdict as the book has it; "open" where it is empty.
+/// `<span class="badge ...">` of a verdict in the book's spelling; "open" if it is empty.
 std::string class_badge(std::string_view verdict);
 
 /// A bar of `share` (0 to 1) of a track.

@@ -8,7 +8,7 @@ namespace warpgrade::grader {
 
 class ClassLock {
  public:
-  /// Throws base::UsageError where another process has it, base::ToolError where there can be none.
+  /// Throws base::UsageError if another process holds the lock, base::ToolError if locking fails.
   explicit ClassLock(const std::filesystem::path& file);
   ~ClassLock();
   ClassLock(const ClassLock&) = delete;

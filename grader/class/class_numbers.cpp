@@ -66,7 +66,7 @@ void read_standings(Sqlite& book, ClassNumbers& out) {
   for (auto& one : out.exercises) std::sort(one.points.begin(), one.points.end());
 }
 
-// Lists of students by name of what stops them, the longest first.
+// Reads lists of student names, grouped by the problem that stops them, longest list first.
 void read_lists(Sqlite& book, const char* sql, const ByExercise& exercises,
                 std::vector<NamedStudents> ExerciseNumbers::*list) {
   Statement ask(book, sql);

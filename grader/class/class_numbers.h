@@ -70,7 +70,7 @@ struct StudentNumbers {
   double points = 0;
   double max_points = 0;  ///< Without what the student is excused from.
   struct Cell {
-    std::string verdict;  ///< "open" if there is no grade yet.
+    std::string verdict;  ///< "open" if no grade exists yet.
     double points = 0;
   };
   std::vector<Cell> cells;  ///< One an exercise.
@@ -78,7 +78,7 @@ struct StudentNumbers {
 
 struct ClassNumbers {
   TimeZone zone;
-  std::string last_run;  ///< In words; empty if there was none.
+  std::string last_run;  ///< As prose; empty before the first run.
   std::string policy;
   std::vector<ExerciseNumbers> exercises;
   std::vector<AttemptTime> attempts;  ///< By time.

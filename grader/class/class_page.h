@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructor's page of a class: one file without a script, a network or another file, but for
-// links to the students' feedback where that was written.
+// The instructor's page of a class: one file without scripts, network access or other files. It
+// links to the students' feedback pages if they were written.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// The address of a student's feedback, relative to the page; empty where there is none.
+/// The address of a student's feedback, relative to the page; may be empty.
 using FeedbackAddress = std::function<std::string(const std::string& student)>;
 
 std::string class_page(const ClassNumbers& numbers, const std::vector<NearCopy>& near_copies,

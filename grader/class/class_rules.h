@@ -6,14 +6,14 @@
 //   layout                     "canvas", "moodle", "blackboard", "brightspace", "gradescope",
 //                              "github", "nbgrader" or "folders"; guessed if this and `name` are
 //                              missing
-//   timezone                   "Europe/Berlin": the zone of times that do not say theirs; else UTC
+//   timezone                   "Europe/Berlin": the zone of local times; default: UTC
 //   time_format                of the rule's group `time`, as of strptime(): "%b %d, %Y %I%M %p"
-//   ignore                     ["*.txt"]: names of files that are no work, with * and ?
+//   ignore                     ["*.txt"]: names of files to ignore, with * and ?
 //   roster                     a platform's export of its gradebook, or a CSV file with a column
 //                              `student`
-//   [columns]                  titles of the roster's columns, if they are not the exercises' names
+//   [columns]                  titles of the roster's columns, unless they are the exercises' names
 //     "coalescing/copy"        "Lab 1: copy"; of a lab: the sum of its exercises
-//   exercises                  ["coalescing", "coarsening/factor"]; all where it is missing
+//   exercises                  ["coalescing", "coarsening/factor"]; default: all
 //   policy                     which attempt counts: "latest", "best" or "first"
 //   deadline                   2026-11-20T23:59:00+01:00, or as a text; a date alone is the end of
 //                              that day
@@ -24,11 +24,11 @@
 //   groups                     students who hand in together: the name of a CSV file, or a table
 //                              [groups] (groups.h)
 //   [late]
-//     grace_minutes            no deduction so long; each day of delay has them, too
+//     grace_minutes            without a deduction; each day of delay has them, too
 //     percent_a_day            for each day begun; a day is a calendar day of the time zone
 //     at_most                  percent
 //
-// No key has to be there, nor the file.
+// Every key is optional, and so is the file.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ namespace warpgrade::grader {
 
 enum class Policy : std::uint8_t { kLatest, kBest, kFirst };
 std::string_view name(Policy policy);
-/// Nothing where there is no policy of that name.
+/// Returns nullopt if no policy has that name.
 std::optional<Policy> policy_called(std::string_view text);
 
 struct LatePolicy {
@@ -75,8 +75,8 @@ struct ClassRules {
   std::optional<Layout> layout;
   TimeZone zone;
   std::string time_format;
-  std::vector<std::string> ignored;  ///< Patterns of file names that are no work.
-  /// The path of class.toml; if there is none, the paths that it could have.
+  std::vector<std::string> ignored;  ///< Patterns of names of files to ignore.
+  /// The path of class.toml; if it does not exist, the paths that it could have.
   std::vector<std::string> files;
   std::vector<StudentGroup> groups;  ///< Members are as the file names them.
   /// Exercises and students are as class.toml names them until resolve_exercises() and
@@ -92,7 +92,7 @@ struct ClassRules {
 };
 
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
-/// mistake, base::UsageError where the roster cannot be read.
+/// mistake, base::UsageError if the roster cannot be read.
 ClassRules read_class_rules(const std::filesystem::path& submissions);
 
 }  // namespace warpgrade::grader

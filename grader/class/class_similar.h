@@ -12,8 +12,9 @@ namespace warpgrade::grader {
 
 struct NearCopy {
   std::string exercise;                     ///< "LAB/EXERCISE".
-  std::vector<std::string> students;        ///< Who have the one content.
-  std::vector<std::string> other_students;  ///< Who have the other; empty: all have the same bytes.
+  std::vector<std::string> students;        ///< Students with the first content.
+  std::vector<std::string> other_students;  ///< Students with the other; empty: all have the same
+                                            ///< bytes.
   double share = 0;                         ///< 0 to 1, as of similarity.h.
   std::size_t shared = 0;                   ///< Fingerprints; 0 for the same bytes.
   std::size_t line = 0;  ///< First line of the shared part; 0 for the same bytes.

@@ -14,7 +14,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostRows = 20;   // of a list
-constexpr std::size_t kMostNeeds = 20;  // lines of what a person has to do, of each kind
+constexpr std::size_t kMostNeeds = 20;  // lines for each kind of task
 
 std::string last_run(Sqlite& book) {
   Statement ask(book,
@@ -68,7 +68,7 @@ std::string waived(Sqlite& book) {
   return out.empty() ? out : "waived gates (--strict leaves such grades open):\n" + out;
 }
 
-// Remarks of the last run about files that are graded, or are no work.
+// Remarks of the last run about graded or ignored files.
 std::string remarks(Sqlite& book) {
   auto all = class_problems(book);
   std::erase_if(all, [](const ClassProblem& one) { return one.is_open; });

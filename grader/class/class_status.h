@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A book in words: what a person has to do, points by exercise, remarks of the last run, what was
-// changed by hand.
+// A book as text: open tasks, points by exercise, remarks of the last run, and manual
+// changes.
 #pragma once
 
 #include <string>

@@ -92,7 +92,7 @@ int month_called(const std::string& text) {
   return static_cast<int>(kMonths.find(text) / 3) + 1;
 }
 
-// Turns an hour of a clock of twelve into one of 24; false if it is none.
+// Converts an hour of a 12-hour clock to 24 hours; returns false if it is invalid.
 bool apply_half(const std::string& half, TimeZone::Local& local) {
   if (half.empty()) return true;
   if (local.hour < 1 || local.hour > 12) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points in time as people and platforms write them, read strictly: a text that is not a time as a
-// whole is none. Local times are those of a zone of the tz database, which the C library reads; it
-// keeps one zone for the whole process, so call these functions from one thread.
+// Parses and formats times as people and platforms write them. Parsing is strict: the whole text
+// must be a time. Local times are in a zone of the tz database, which the C library reads. The C
+// library has one zone for the whole process, so call these functions from one thread.
 #pragma once
 
 #include <cstdint>

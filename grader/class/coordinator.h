@@ -37,10 +37,11 @@ class Coordinator {
   /// Keeps the outcomes that an earlier run left in the spool, so that they are not graded again.
   void keep_leftovers();
 
-  /// Simulates all of them, and keeps those that need no card; the others are left for run().
+  /// Simulates all attempts and keeps the grades that need no card; run() does the others.
   void simulate_first(Engine& engine);
 
-  /// Until each has a grade or a reason; with `leaves_right_ones` only those that need no card.
+  /// Runs until each attempt has a grade or a reason; with `leaves_right_ones` until only attempts
+  /// that need a card remain.
   void run(Engine& engine, bool leaves_right_ones = false);
 
   bool is_done() const { return open_.empty(); }
@@ -48,10 +49,11 @@ class Coordinator {
  private:
   void take_results();
 
-  // On a card, what was simulated is a grade where it needs none; the rest is done again there.
+  // On a card, a simulated outcome is a grade only if it needs no card. The card repeats the
+  // others.
   bool is_grade(const Outcome& outcome, const WantedGrade& wanted) const;
 
-  // A worker has ended: its task is another's, or nobody's where it ends all that take it.
+  // A worker has ended: requeues its task, unless the task has already ended several workers.
   void lose(const std::string& worker);
 
   void tell(bool last);

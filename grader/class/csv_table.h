@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CSV file that is written back as it was, except for the cells that change. It keeps quotes,
-// line ends, a byte-order mark and UTF-16, so that the platform that exported the file imports it
-// again. The separator is the most frequent of comma, semicolon and tab in the first row.
+// A CSV file that is written back unchanged except for edited cells. It keeps quotes, line ends,
+// byte-order mark and UTF-16, so that the platform that exported the file can import it again. The
+// separator is the most frequent of comma, semicolon and tab in the first row.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the workers of a class run.
+// The place where the workers of a class run.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace warpgrade::grader {
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// Starts workers, where there are fewer than there should be, for tasks that wait. Throws
-  /// base::ToolError where none can be started, or they end at once again and again.
+  /// Starts missing workers while tasks wait. Throws base::ToolError if none can start, or if they
+  /// keep ending at once.
   virtual void keep_working() = 0;
   /// Workers that have ended since the last call, by name.
   virtual std::vector<std::string> ended() = 0;

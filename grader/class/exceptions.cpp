@@ -54,13 +54,13 @@ bool is_same(const ClassException& a, const ClassException& b) {
          a.who == b.who && a.why == b.why;
 }
 
-// A decision of a class.toml, as it was when a run read it last.
+// A decision of a class.toml at the time of its last run.
 struct KnownDecision {
   ClassException decision;
   std::string file;
 };
 
-// The newest decisions of that class.toml, without those that it took back.
+// The newest decisions of that class.toml, without withdrawn ones.
 void add_known(Sqlite& book, const std::string& file, std::vector<KnownDecision>& out) {
   Statement ask(book,
                 "SELECT student, lab, exercise, kind, until, points, who, why FROM exception AS x "

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instructor grants one student: a later deadline, an excuse, a bonus, each for one
-// exercise, all exercises of a lab, or all of the class. The book keeps every such decision with
-// who, why and when; the newest one counts, and the most specific one if several apply. They come
-// from commands (`class extend`, `class excuse`, `class adjust --bonus`) and from `extensions` in
-// class.toml, which every run compares with what it found there before.
+// exercise, all exercises of a lab, or the whole class. The book keeps every such decision with
+// person, reason and time. If several apply, the most specific one counts, and of those the newest.
+// Decisions come from commands (`class extend`, `class excuse`, `class adjust --bonus`) and from
+// `extensions` in class.toml, which every run compares with the previous run's.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +35,13 @@ struct ClassException {
 
 /// Adds a decision of a command. The caller makes the transaction.
 void grant(Sqlite& book, const ClassException& one);
-/// Withdraws the decision of the same student, exercises and kind; false if there is none.
+/// Withdraws the decision with the same student, exercises and kind; false if none exists.
 bool take_back(Sqlite& book, const ClassException& one);
 
-/// Brings the decisions of class.toml up to date: new and changed ones are added, those that are
-/// gone are taken back unless a command was later. `files` are the paths of class.toml; several
-/// only if none of them exists. Decisions of other files stay: each export of a class may have its
-/// own. Students whom the book does not know are left out.
+/// Brings the decisions of class.toml up to date. Adds new and changed ones; withdraws removed ones
+/// unless a command was later. `files` are the paths of class.toml; several only if none of them
+/// exists. Decisions of other files stay: each export of a class may have its own. Leaves out
+/// students who are not in the book.
 void take_in_exceptions(Sqlite& book, const std::vector<ClassException>& all,
                         const std::vector<std::string>& files);
 

@@ -25,8 +25,8 @@ namespace warpgrade::grader {
 std::int64_t time_in_toml(const toml::node& node, Table& table, std::string_view key,
                           const TimeZone& zone);
 
-/// What `extensions` of class.toml holds; `table` is the one of `parsed`, `folder` is the file's.
-/// Throws base::UsageError with the line of a mistake.
+/// Reads `extensions` of class.toml; `table` is its wrapper around `parsed`, `folder` is the
+/// file's. Throws base::UsageError with the line of a mistake.
 std::vector<ClassException> read_exceptions(const toml::table& parsed, Table& table,
                                             const std::filesystem::path& folder,
                                             const TimeZone& zone);

@@ -35,7 +35,7 @@ std::string reason_of(const Statement& row, int who, int why) {
   return fmt::format("{} ({})", row.text(why), row.text(who));
 }
 
-// The extension that moved the deadline; empty if there is none.
+// The extension that moved the deadline; may be empty.
 std::string extension_of(const Statement& row, const TimeZone& zone) {
   const auto until = row.text(11);
   if (until.empty() || row.text(19) > until) return {};

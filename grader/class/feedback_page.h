@@ -12,14 +12,14 @@ namespace warpgrade::grader {
 /// The result of one exercise.
 struct FeedbackRow {
   std::string exercise;  ///< "LAB/EXERCISE".
-  /// The book's, "open" if there is no grade yet, "not due" if nothing has to be there yet. Sums
-  /// leave out what is excused.
+  /// The book's verdict, "open" without a grade yet, "not due" if no work is due yet. Sums
+  /// leave out excused exercises.
   std::string verdict;
-  /// None if there are none: excused, open, not due, or nothing handed in.
+  /// Nullopt if excused, open, not due or not handed in.
   std::optional<double> points;
   double max_points = 0;
   std::string remark;  ///< "nothing handed in", "set by hand: was ill"; may be empty.
-  std::string page;    ///< The name of the grade's page beside this one; empty: there is none.
+  std::string page;    ///< The name of the grade's page in the same folder; may be empty.
 };
 
 /// Whose overview it is.

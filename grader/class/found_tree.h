@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files of SUBMISSIONS into memory, as they are named there: those of a folder and of the
-// folders below it, and those of exported archives. Links are not followed, and pipes not waited
-// for.
+// Reads the files of SUBMISSIONS into memory under their names there: files of a folder and its
+// subfolders, and files of exported archives. It does not follow links and does not wait for
+// pipes.
 #pragma once
 
 #include <filesystem>
@@ -27,8 +27,8 @@ struct FoundTree {
 /// Whether an archive is a student's by its name, and no export.
 using IsStudents = std::function<bool(const std::string& name)>;
 
-/// Archives beside folders are exports if `has_rule`; without folders they always are, unless they
-/// are a student's. Throws base::UsageError if there is no such folder or archive.
+/// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
+/// student handed them in. Throws base::UsageError if a folder or archive does not exist.
 FoundTree read_tree(const std::filesystem::path& submissions, bool has_rule,
                     const ArchiveHints& hints, const IsStudents& is_students);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what a class handed in: a folder with a folder a student (which may hold archives), or an
-// LMS's archive, or a folder of such archives, by the rule of class.toml. Links are not followed.
-// What is odd becomes a problem of the result; nothing is dropped without a word.
+// Reads a class's submissions by the rule of class.toml: a folder with one folder per student
+// (which may hold archives), an LMS's archive, or a folder of such archives. Links are not
+// followed. Irregular files become problems of the result; none is dropped silently.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// Throws base::UsageError where `submissions` is not there, or is an archive without a rule.
+/// Throws base::UsageError if `submissions` does not exist, or is an archive without a rule.
 HandedIn gather(const Course& course, const ClassRules& rules,
                 const std::filesystem::path& submissions);
 

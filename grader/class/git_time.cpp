@@ -21,7 +21,7 @@ std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder)
     const auto found = kCommitter.groups(git.output, {"time"});
     if (found) return std::stoll(found->front());
   } catch (const base::ToolError&) {
-    // There is no git on this machine.
+    // Git is not installed.
   }
   return std::nullopt;
 }

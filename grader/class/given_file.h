@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that was found, with what the rule or the layout says of it.
+// A file that was found, with the facts that its name or layout gives.
 #pragma once
 
 #include <string>

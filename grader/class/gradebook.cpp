@@ -40,7 +40,7 @@ std::string squashed(std::string_view text) {
   return out;
 }
 
-// Where the identity columns are; as many as the row has cells if there is none.
+// Positions of the identity columns; the number of cells in a row for a missing one.
 struct IdentityColumns {
   std::optional<std::size_t> student, name, first, last, login, number, id, email;
 };

@@ -44,7 +44,7 @@ struct Gradebook {
   std::optional<std::size_t> column_called(std::string_view title) const;
 };
 
-/// Throws base::UsageError with the row if nothing tells two students apart.
+/// Throws base::UsageError with the row if no column distinguishes two students.
 Gradebook read_gradebook(std::string_view bytes, const std::string& shown);
 
 /// A cell that the platform marks as excused, in the column of an exercise or of a lab.
@@ -54,7 +54,7 @@ struct ExcusedCell {
   std::size_t row = 0;   ///< In the file, from 1.
 };
 
-/// Exercises are pairs of lab and name; `titles` is that of fill_gradebook().
+/// Exercises are pairs of lab and name; `titles` is the same as for fill_gradebook().
 std::vector<ExcusedCell> excused_cells(
     const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
     const std::map<std::string, std::string>& titles);

@@ -45,7 +45,8 @@ std::size_t new_column(Gradebook& book, const ClassGrade& exercise) {
 
 using ExerciseNames = std::vector<std::pair<std::string, std::string>>;  // Lab and exercise.
 
-// The columns that the book has for the exercises; numbers of those that have one go to `placed`.
+// The gradebook's columns of the exercises. Adds the numbers of exercises that have a column to
+// `placed`.
 std::vector<FilledColumn> existing_columns(const Gradebook& book, const ExerciseNames& exercises,
                                            const std::map<std::string, std::string>& titles,
                                            std::set<std::size_t>& placed) {
@@ -140,7 +141,7 @@ std::string fill_gradebook(Gradebook book, const std::vector<ClassGrade>& grades
       const auto before = book.table.text(book.rows[i], each.column);
       if (is_excused(before)) continue;
       const auto text = cell_text(*student->second, each, book.kind);
-      // Moodle writes "-" if there is no grade.
+      // Moodle writes "-" for a missing grade.
       if (!text.empty() || before != "-") book.table.put(book.rows[i], each.column, text);
     }
   }

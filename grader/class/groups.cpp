@@ -77,7 +77,7 @@ class GroupWork {
 
   void share() {
     const auto students = handed_in_.students;
-    // Copies are made of what was handed in, never of copies.
+    // Copies only original work, never copies.
     const auto attempts = handed_in_.attempts;
     const auto received = handed_in_.received;
     for (const auto& student : students) {
@@ -140,7 +140,7 @@ class GroupWork {
     if (!enrolled_.empty() && !enrolled_.contains(member)) handed_in_.unmatched[member];
   }
 
-  // The name of a group is no student's.
+  // A group's name is not a student's.
   void remove(const std::string& group) {
     const auto is_its = [&](const auto& one) { return one.student == group; };
     std::erase(handed_in_.students, group);

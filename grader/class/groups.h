@@ -28,9 +28,9 @@ struct StudentGroup {
   std::vector<Enrolled> rows;        ///< Members as a CSV file has them, until then.
 };
 
-/// What `groups` of class.toml holds; `table` is the one of `parsed`, `folder` is the file's.
-/// Members are as the file names them until resolve_groups(). Throws base::UsageError with the
-/// place of a mistake.
+/// Reads `groups` of class.toml; `table` is its wrapper around `parsed`, `folder` is the file's.
+/// Members keep the file's names until resolve_groups(). Throws base::UsageError with the place of
+/// a mistake.
 std::vector<StudentGroup> read_groups(const toml::table& parsed, Table& table,
                                       const std::filesystem::path& folder);
 /// The groups of a CSV file; `shown` is its name in messages.

@@ -29,7 +29,7 @@ struct HandIn {
   std::optional<std::int64_t> submitted_at;  ///< Seconds since 1970; none if nothing says it.
   std::string source;                        ///< The file's path, for people.
   bool late_mark = false;                    ///< The platform marked it as late.
-  std::int64_t number = 0;                   ///< Of the attempt, if the platform counts them.
+  std::int64_t number = 0;                   ///< Attempt number, if the platform counts.
   std::string given = {};  ///< `student` as the submissions say it; empty: the same.
 };
 
@@ -42,7 +42,7 @@ struct HandInProblem {
   bool unread = false;
 };
 
-/// What became of a file.
+/// How a file was used.
 enum class FileState : std::uint8_t {
   kAttempt,  ///< It is an attempt, which is graded.
   kPart,     ///< A header that belongs to an attempt.
@@ -66,7 +66,7 @@ struct ReceivedFile {
   bool is_copy = false;    ///< Another member of the group has a row of the same file.
 };
 
-/// What the platform says of a student, to match it with a roster; empty fields are unknown.
+/// A student's identity on the platform, for matching with a roster; empty fields are unknown.
 struct HandedIdentity {
   std::string name;
   std::string login;

@@ -32,7 +32,7 @@ std::optional<std::string> roster_key_of(const std::vector<Enrolled>& roster, co
   return roster_key(roster, one.student, {one.name, one.login, number, one.email});
 }
 
-// Decisions about `from` become decisions about `to`, if there are none about `to` yet.
+// Moves decisions about `from` to `to`, except where `to` already has one.
 void move_decisions(Sqlite& book, const std::string& from, const std::string& to) {
   book.run(
       "CREATE TEMP TABLE IF NOT EXISTS moved (id INTEGER PRIMARY KEY); DELETE FROM temp.moved");
@@ -70,8 +70,8 @@ void move_decisions(Sqlite& book, const std::string& from, const std::string& to
       "ORDER BY id; DELETE FROM temp.moved");
 }
 
-// Attempts and files of `from`, or only those that came under the name `given`, become those of
-// `to`. An attempt that `to` has already counts once.
+// Moves the attempts and files of `from`, or only those that came under the name `given`, to `to`.
+// An attempt that `to` already has counts once.
 void move_work(Sqlite& book, const std::string& from, const std::string& to,
                const std::string& given) {
   Statement known(

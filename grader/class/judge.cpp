@@ -43,8 +43,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;
 constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits come long before
-// A child or a compiler that somebody killed (the kernel, where memory is short) says nothing of
-// the submission: it is tried again.
+// A killed child or compiler (by the kernel, for lack of memory) proves nothing about the
+// submission, so the judge tries again.
 constexpr int kMostTries = 3;
 
 bool write_bytes(int descriptor, const char* bytes, std::size_t size) {
@@ -107,7 +107,7 @@ Outcome trouble_of(const ClassTask& task, std::string why) {
   return out;
 }
 
-// Why a report is no grade; empty where it is one.
+// Why a report cannot be a grade; empty if it can.
 std::string trouble_in(const ExerciseReport& report) {
   if (!report.tool_trouble.empty()) return report.tool_trouble;
   if (report.verdict == Verdict::kError && !report.diagnostics.empty()) {
@@ -265,8 +265,8 @@ Outcome Judge::judge_in_child(const ClassTask& task, const Selected& selected,
                                       WIFSIGNALED(status) ? WTERMSIG(status) : 0));
 }
 
-// A full disk stops every task and is no submission's fault: the worker learns of it by an outcome
-// that names no task.
+// A full disk stops every task and says nothing about the submission, so the worker gets an outcome
+// without a task name.
 std::optional<TaskFolder> make_folder(const ClassTask& task) {
   try {
     return std::optional<TaskFolder>(std::in_place, task.files);

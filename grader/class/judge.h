@@ -2,10 +2,10 @@
 // The process that reads students' bytes: ClassTasks on its standard input, an Outcome for each on
 // its standard output, each message behind its length in 8 bytes.
 //
-// It is started once by a worker, under bubblewrap where that may be used, and keeps what all
-// grades need: the course, the compiled references, the times of copies. Each submission is graded
-// in a child of its own, which has a copy of all that and of no other submission, confines itself
-// (sandbox.h), and is gone with everything that it did afterwards.
+// A worker starts one judge, under bubblewrap if possible. The judge keeps everything that all
+// grades need: the course, the compiled references, the times of copies. It grades each submission
+// in a child process, which has a copy of this state and no access to other submissions, confines
+// itself (sandbox.h), and takes all its later effects with it when it ends.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ using MakeProvenance = std::function<Provenance()>;
 /// The command of the process, for the command line's model.
 inline constexpr const char* kJudgeCommand = "class-judge";
 
-/// Serves until its input ends. Throws base::UsageError where the course cannot be read.
+/// Serves until its input ends. Throws base::UsageError if the course cannot be read.
 int run_judge(run::Backend backend, const MakeProvenance& provenance);
 
 /// The files that a judge may see: the toolkit, the program, the labs, the system's libraries.
 View judge_view(run::Backend backend);
 
-/// Writes and reads one message; false, or nothing, where the other end is gone.
+/// Writes or reads one message; returns false or nullopt if the other end has closed.
 bool send_message(int descriptor, const std::string& message);
 std::optional<std::string> receive_message(int descriptor);
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the platforms name the files of what students handed in. A layout splits a path into the
-// student, their file, and what the platform says of both; it is guessed from the names alone. The
-// forms are those of the programs that write them; tests/classes/messy_export.py names them.
+// How platforms name the files of submissions. A layout splits a path into the student, their file,
+// and the platform's facts about both. It is guessed from the names alone. The forms come from the
+// programs that write them; tests/classes/messy_export.py names them.
 //
 //   canvas       doejane_LATE_12345_67890_copy-1.cu, doejane_12345_text.html,
-//   anon_8kLpQ_67890_copy.cu moodle       Jane Doe_123456_assignsubmission_file/copy.cu mod/assign:
-//   "Download all" blackboard   Lab 1_jdoe_attempt_2026-11-20-23-58-12_copy.cu    "Assignment File
-//   Download" brightspace  12345-67890 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu    "Download
-//   submissions" gradescope   submission_98765/copy.cu, and submission_metadata.yml    "Export
-//   submissions" github       lab1-submissions/lab1-jdoe/copy.cu        gh classroom clone
-//   student-repos nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt folders
-//   jdoe/coalescing/copy.cu
+//                anon_8kLpQ_67890_copy.cu
+//   moodle       Jane Doe_123456_assignsubmission_file/copy.cu          mod/assign: "Download all"
+//   blackboard   Lab 1_jdoe_attempt_2026-11-20-23-58-12_copy.cu         "Assignment File Download"
+//   brightspace  12345-67890 - Jane Doe - Nov 20, 2026 1159 PM/copy.cu  "Download submissions"
+//   gradescope   submission_98765/copy.cu, and submission_metadata.yml  "Export submissions"
+//   github       lab1-submissions/lab1-jdoe/copy.cu         "gh classroom clone student-repos"
+//   nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt
+//   folders      jdoe/coalescing/copy.cu
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,7 @@ struct LayoutParts {
   std::string rest;  ///< The path in the student's hand-in.
   std::optional<std::int64_t> time;
   bool late_mark = false;
-  std::int64_t number = 0;  ///< Of the attempt.
+  std::int64_t number = 0;  ///< Attempt number.
   std::string group;        ///< Files of one hand-in: the key of its metadata.
   bool is_companion = false;
 };
@@ -53,8 +54,8 @@ struct LayoutParts {
 /// None if the layout has no such path, as of files that the platform adds.
 std::optional<LayoutParts> split_path(Layout layout, const std::string& path, const TimeZone& zone);
 
-/// Whether the platform put a file there that is no student's: its index, its metadata, and
-/// nbgrader's other folders.
+/// Whether the platform itself wrote the file: its index, its metadata, and nbgrader's other
+/// folders.
 bool is_platforms_own(Layout layout, std::string_view path);
 
 struct LayoutGuess {
@@ -66,7 +67,7 @@ struct LayoutGuess {
 /// The layout that most of `paths` have.
 LayoutGuess guess_layout(const std::vector<std::string>& paths);
 
-/// Who handed in, and when, as a platform's own file says.
+/// Members and time of a submission, from the platform's own file.
 struct GroupMetadata {
   std::string group;
   std::vector<HandedIdentity> students;

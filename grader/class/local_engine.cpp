@@ -18,7 +18,7 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kMostFailures = 5;  // of workers that say so themselves
+constexpr std::size_t kMostFailures = 5;  // number of workers that report a failure themselves
 
 }  // namespace
 

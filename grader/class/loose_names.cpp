@@ -47,8 +47,8 @@ bool has_suffix_for(const Exercise& exercise, std::string_view path) {
   });
 }
 
-// The number behind the name, as browsers (" (1)") and platforms ("-1") append it; none if there
-// is no such number.
+// Removes the number that browsers (" (1)") and platforms ("-1") append to the name. Returns
+// nullopt if the name has none.
 std::optional<std::int64_t> take_number(std::string& stem) {
   auto text = std::string_view(stem);
   const bool in_brackets = text.ends_with(')');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule by which an LMS names the files of its export: a regular expression (PCRE2) with the
-// named groups `student` and `exercise`, and where there is one `time` and `lab`.
+// The rule for an LMS's file names: a regular expression (PCRE2) with the named groups `student`
+// and `exercise`, and optionally `time` and `lab`.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,12 @@ struct NameParts {
 
 class NameRule {
  public:
-  /// Throws base::UsageError with the place in the expression where it is wrong, or where it has no
-  /// group `student`; an expression without `exercise` is for archives alone.
+  /// Throws base::UsageError with the place of a mistake in the expression, or if it has no group
+  /// `student`. An expression without `exercise` is for archives alone.
   explicit NameRule(const std::string& expression);
 
-  /// Looks in the last part of `path` ("/" between parts), then in the whole; nothing where neither
-  /// matches. Gives up on a name at which the expression takes too long.
+  /// Looks in the last part of `path` ("/" between parts), then in the whole; returns nullopt if
+  /// neither matches. Gives up on a name if matching takes too many steps.
   std::optional<NameParts> match(std::string_view path) const;
 
   /// The groups `names` of a match in the whole of `text`, empty if they did not take part.

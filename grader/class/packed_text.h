@@ -7,11 +7,11 @@
 
 namespace warpgrade::grader {
 
-/// Throws base::ToolError where there is not enough memory.
+/// Throws base::ToolError if memory runs out.
 std::string pack_text(std::string_view text);
 
-/// The text that pack_text() was given; empty for an empty one. Throws base::ToolError where the
-/// bytes are not pack_text()'s, or hold more than `most_bytes`.
+/// Inverse of pack_text(); empty for an empty text. Throws base::ToolError if pack_text() did not
+/// write the bytes, or if they hold more than `most_bytes`.
 std::string unpack_text(std::string_view packed, std::size_t most_bytes = std::size_t{64} << 20);
 
 }  // namespace warpgrade::grader

@@ -75,7 +75,7 @@ std::vector<std::string> cards_here() {
   return out;
 }
 
-// Throws if --only names a student of whom nothing is known.
+// Throws if --only names an unknown student.
 void expect_students(const std::vector<std::string>& only, const HandedIn& handed_in,
                      const ClassRules& rules) {
   auto known = handed_in.students;
@@ -115,7 +115,7 @@ void excuse_by_gradebook(ClassRules& rules, const Course& course) {
   }
 }
 
-// The course's names of the exercises in class.toml. Throws if there is no such exercise.
+// Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
 void resolve_rules(ClassRules& rules, const Course& course) {
   resolve_exercises(rules.exceptions, course);
   resolve_students(rules.exceptions, rules.roster.value_or(std::vector<Enrolled>()));
@@ -220,7 +220,7 @@ int run_class(const ClassRunOptions& options, const Course& course, const Proven
   for (const auto& need : needs) {
     has_unmatched = has_unmatched || need.kind == NeedKind::kUnmatched;
     is_refused = is_refused || need.kind == NeedKind::kWaived;
-    // A run for some students leaves the others as they are.
+    // A run for some students does not report the others.
     if (need.kind == NeedKind::kNotGraded && !options.students.empty()) continue;
     say(fmt::format("{}; next: {}", title(need), need.command), false);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `class run`: reads what was handed in into the book, has workers grade what lacks a grade, and
-// writes each grade as it comes. Killed at any moment, the same call goes on where it was.
+// `class run`: reads submissions into the book, has workers grade those without a grade, and writes
+// each grade at once. If the run is killed, the same command continues.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct ClassRunOptions {
   std::filesystem::path book;
   std::filesystem::path submissions;
   std::string engine = "local";
-  std::size_t workers = 0;  ///< 0: one a core, or what the engine has.
+  std::size_t workers = 0;  ///< 0: one per core, or the engine's choice.
   std::optional<run::Backend> backend;
   std::vector<std::string> students;  ///< Only these; empty: all.
   std::optional<Policy> policy;       ///< Instead of class.toml's.
@@ -28,8 +28,8 @@ struct ClassRunOptions {
   bool strict = false;  ///< Grades with gates that the card cannot decide stay open.
 };
 
-/// 0 where every submission has a grade, 3 where some have none yet. `provenance` names the
-/// program. Throws base::UsageError and base::ToolError.
+/// Returns 0 if every submission has a grade, else 3. `provenance` names the program. Throws
+/// base::UsageError and base::ToolError.
 int run_class(const ClassRunOptions& options, const Course& course, const Provenance& provenance,
               const Say& say);
 

@@ -155,9 +155,9 @@ constexpr auto kRefusedCalls = std::to_array<long>({
     438L /* pidfd_getfd */,
 });
 
-// Calls of the list that a process with a card may make, where an argument has this value. The
-// process that holds the card is at the other end of a pair of sockets, and CUDA's driver listens
-// on a local one. Nobody is called: connect() stays refused, and what is sent has no address.
+// Listed system calls that a process with a card may make if an argument has this value. A socket
+// pair connects it to the process that holds the card, and CUDA's driver listens on a local socket.
+// connect() remains refused and messages carry no address, so it reaches no one else.
 struct CardCall {
   long call;
   std::optional<std::size_t> argument;
@@ -173,7 +173,7 @@ constexpr auto kCardCalls = std::to_array<CardCall>({
     {SYS_sendto, 4, 0},
 });
 
-// Ends with a verdict where the call is `one`; else the call's number is as it was.
+// Ends with a verdict if the call is `one`; otherwise keeps the call's number loaded.
 void add_card_call(std::vector<sock_filter>& program, const CardCall& one) {
   const auto call = static_cast<std::uint32_t>(one.call);
   const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -268,7 +268,7 @@ Confinement available_confinement() {
 }
 
 bool has_bubblewrap() {
-  // Somebody who tries the other layer alone says so.
+  // For tests of the other layer alone.
   if (std::getenv("WARPGRADE_NO_BUBBLEWRAP") != nullptr) return false;
   if (access("/usr/bin/bwrap", X_OK) != 0) return false;
   try {

@@ -2,12 +2,12 @@
 // Confines a process that reads a student's bytes, on Linux, in two layers that hold for all that
 // it starts:
 //
-// - bubblewrap, where it may be used: namespaces of its own, without a network and without other
-//   processes, and a file system of the few folders that grading needs, read-only;
+// - bubblewrap, if available: namespaces without a network or other processes, and a read-only file
+//   system of the few folders that grading needs;
 // - Landlock and seccomp in the process itself: it opens no other file, makes no connection, starts
-//   no program but the compiler, traces nobody, and gains no privileges.
+//   no program but the compiler, traces no process, and gains no privileges.
 //
-// Where a kernel has neither, the process still runs, with limits alone: whoever starts it says so.
+// If a kernel has neither, the process runs with limits alone, and the caller reports it.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct ProcessLimits {
   std::uint64_t processes = 1024;  ///< Threads count; not held for root outside of a namespace.
 };
 
-/// Lowers this process's limits, as far as they are not lower; no core dumps.
+/// Lowers this process's limits and disables core dumps; never raises a limit.
 void limit_process(const ProcessLimits& limits);
 
-/// Paths that a confined process sees; those that are not there are skipped.
+/// Paths that a confined process sees; missing ones are skipped.
 struct View {
   std::vector<std::string> readable;  ///< Files and folders, to be read and executed.
   std::vector<std::string> writable;  ///< To be read and written: devices.
@@ -44,13 +44,13 @@ struct Confinement {
   bool seccomp = false;
 };
 
-/// "bubblewrap, Landlock 7, seccomp", or "none: ..." with what to do.
+/// "bubblewrap, Landlock 7, seccomp", or "none: ..." with advice.
 std::string describe(const Confinement& confinement);
 
 /// Confines this process, for good, to `view`: Landlock and seccomp. Returns what holds.
 Confinement confine(const View& view);
 
-/// The confinement that confine() would give; this process stays as it is.
+/// The confinement that confine() would give; does not change this process.
 Confinement available_confinement();
 
 /// Whether bubblewrap is installed and may make its namespaces here.

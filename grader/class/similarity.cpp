@@ -112,7 +112,7 @@ std::vector<std::uint64_t> hashes_of_runs(const std::vector<std::uint64_t>& toke
   return out;
 }
 
-// A source's own fingerprints: where each stands first.
+// A source's own fingerprints, each with its first position.
 using Own = std::unordered_map<std::uint64_t, std::uint32_t>;
 
 std::vector<Own> own_fingerprints(const std::vector<std::string>& sources,

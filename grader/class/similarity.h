@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds near-copies among sources, for the instructor's eye; it is no verdict.
+// Finds near-copies among sources, for the instructor to review; it decides nothing.
 //
-// A source is its tokens, without comments and with every identifier alike, so that renaming and
-// new comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003)
-// takes from the hashes of all runs of kRun tokens the least of each kWindow in a row: whatever two
-// sources share of kRun + kWindow - 1 tokens gives them a fingerprint in common. Fingerprints of
-// what everybody was given, and those that many have, say nothing and are left out; so the work is
-// linear in the sources.
+// A source is a list of tokens without comments, and all identifiers are equal, so renaming and new
+// comments change nothing. Winnowing (Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003) hashes
+// each run of kRun tokens and keeps the least hash of each kWindow in a row. Two sources that share
+// kRun + kWindow - 1 tokens therefore share a fingerprint. Fingerprints of the skeletons, and those
+// that many sources have, carry no information and are left out. The work is therefore linear in
+// the sources.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds kSlurmPatience{60};
 constexpr long long kAskEvery = 1000;         // milliseconds
 constexpr std::size_t kMostSubmissions = 50;  // of arrays, before it is said that none works
 
-// The output of a command of Slurm; nothing where it fails, which a busy controller does at times.
+// The output of a Slurm command; nullopt if it fails, as it may when the controller is busy.
 std::optional<std::string> slurm_output(const std::string& program,
                                         const std::vector<std::string>& arguments) {
   const compile::Command command{"/usr/bin/" + program, arguments, true};
@@ -94,7 +94,7 @@ std::string slurm_script(const WorkerOptions& options, const std::string& progra
   std::string command = quoted(program);
   for (const auto& word : words) {
     command += ' ';
-    // The name follows from the job, which is known where it runs alone.
+    // The worker's name contains the job's number, which only the running job knows.
     command += word == options.name ? "\"slurm${SLURM_ARRAY_JOB_ID}-${SLURM_ARRAY_TASK_ID}\""
                                     : quoted(word);
   }

@@ -14,8 +14,8 @@ namespace warpgrade::grader {
 
 class SlurmEngine : public Engine {
  public:
-  /// `options.name` is set for each worker. With a backend `gpu` each job asks for one GPU. Throws
-  /// base::ToolError where there is no `sbatch`.
+  /// Sets `options.name` for each worker. With a backend `gpu` each job requests one GPU. Throws
+  /// base::ToolError if `sbatch` is missing.
   SlurmEngine(WorkerOptions options, std::size_t workers);
   /// Cancels what still runs.
   ~SlurmEngine() override;
@@ -31,13 +31,13 @@ class SlurmEngine : public Engine {
   WorkerOptions options_;
   std::size_t workers_;
   std::size_t submitted_ = 0;
-  std::string job_;              // Of the array that runs; empty: none.
+  std::string job_;              // Running job array; empty: none.
   std::set<std::string> alive_;  // Workers that have not ended.
   long long asked_at_ = 0;  // Milliseconds of a steady clock; Slurm is not asked at each glance.
 };
 
-/// The array's workers that have not ended, in `squeue`'s output of lines "JOB_TASK STATE"; those
-/// that wait stand there too, "7_[2-4] PENDING".
+/// The array's workers that have not ended, from `squeue`'s lines "JOB_TASK STATE", which include
+/// waiting ones: "7_[2-4] PENDING".
 std::set<std::string> slurm_workers(const std::string& squeue, const std::string& job,
                                     std::size_t workers);
 

@@ -14,20 +14,21 @@
 
 namespace warpgrade::grader {
 
-/// A file as it was found, read or refused.
+/// A file that was read or refused.
 struct FoundFile {
   std::string path;  ///< In the student's folder, or in the archive.
   std::string bytes;
   std::string refused;  ///< Why it was not read.
   std::optional<std::int64_t> time = 0;
-  bool unread = false;  ///< Refused for want of a right or by a failing disk, not for what it is.
+  bool unread = false;  ///< Refused by permissions or a failing disk, not by content.
   std::string shown;    ///< From SUBMISSIONS, for people; empty: made of the source and `path`.
   bool late_mark = false;
-  std::int64_t number = 0;  ///< Of the attempt, if the platform counts them.
+  std::int64_t number = 0;  ///< Attempt number, if the platform counts.
 };
 
-/// The exercise that a path or a rule's words name: "LAB/EXERCISE.cu", "EXERCISE.cu", "EXERCISE" if
-/// only one lab has it. Its folder in the path may be deeper. None if there is no such exercise.
+/// The exercise that a path or a rule's groups name: "LAB/EXERCISE.cu", "EXERCISE.cu", or
+/// "EXERCISE" if only one lab has it. Its folder in the path may be deeper. Nullopt if it does not
+/// exist.
 std::optional<Selected> named_exercise(const Course& course, std::string_view path);
 
 /// Sorts the `files` of one student into `out`; `source` names the place before their paths. Files

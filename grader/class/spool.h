@@ -21,7 +21,7 @@ class Spool {
  public:
   explicit Spool(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Makes the folders. Throws base::ToolError where it cannot.
+  /// Creates the folders. Throws base::ToolError on failure.
   void make();
   /// Takes all tasks, claims and results away.
   void clear();
@@ -31,7 +31,7 @@ class Spool {
     std::string name;
     ClassTask task;
   };
-  /// The next task, now `worker`'s; nothing where none is left.
+  /// Claims the next task for `worker`; nullopt if none is left.
   std::optional<Claim> claim(const std::string& worker);
   /// Hands in the result of a claim: written whole, then the claim is gone.
   void finish(const Claim& claim, const std::string& worker, const Outcome& outcome);
@@ -45,7 +45,7 @@ class Spool {
     std::filesystem::path file;
     Outcome outcome;
   };
-  /// Results that lie there; one that cannot be read is removed.
+  /// Finished results; removes unreadable ones.
   std::vector<Result> results() const;
   bool has_tasks() const;
   bool has_claims() const;
@@ -55,7 +55,7 @@ class Spool {
   std::vector<std::string> names(const char* part) const;
 
   std::filesystem::path folder_;
-  std::vector<std::string> known_;  // Tasks as they were listed, the last first.
+  std::vector<std::string> known_;  // Listed tasks, last one first.
 };
 
 }  // namespace warpgrade::grader

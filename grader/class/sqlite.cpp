@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPatienceMilliseconds = 10'000;  // while another process reads or writes
 
-// Advice for the user about an error; empty if there is none.
+// Advice for the user about an error; may be empty.
 std::string sqlite_advice(int code, int system_error) {
   if ((code & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT) {
     return "; the disk is full: make room and give the same command again, it goes on where it was";
@@ -37,8 +37,8 @@ std::string sqlite_advice(int code, int system_error) {
   }
 }
 
-// A book that has a log beside it is read through files that SQLite makes there. In a folder that
-// may not be written it can be read all the same, where nobody writes it: nothing is in the log.
+// SQLite reads a book with a log through files that it creates beside it. In a read-only folder it
+// can still read a book without a log, since no process writes it.
 bool is_read_alone(const std::filesystem::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   auto log = file;

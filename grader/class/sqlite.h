@@ -17,7 +17,7 @@ namespace warpgrade::grader {
 class Sqlite {
  public:
   enum class Open { kWrite, kRead };
-  /// Opens `file`; to write, it is made where it is not there. Throws base::ToolError.
+  /// Opens `file`, and creates it for writing if it is missing. Throws base::ToolError.
   Sqlite(const std::filesystem::path& file, Open how);
 
   /// Runs statements without parameters and rows.
@@ -43,7 +43,7 @@ class Statement {
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind_bytes(std::string_view bytes);
-  /// The next row; false where there is none left.
+  /// Steps to the next row; false after the last one.
   bool step();
   /// Runs a statement that has no rows, and makes it ready for other parameters.
   void run();
@@ -59,7 +59,7 @@ class Statement {
   int next_ = 1;
 };
 
-/// Rolls back what was begun unless commit() is reached.
+/// Rolls back its statements unless commit() is called.
 class Transaction {
  public:
   explicit Transaction(Sqlite& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }

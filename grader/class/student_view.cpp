@@ -18,8 +18,8 @@ bool has_failed(const CaseResult& run) {
   return run.state == State::kIncorrect || run.state == State::kDiagnostic;
 }
 
-// Findings are listed in the order of the cases, each place once: the first one is that of the
-// first case that stopped. Nobody knows of those behind it that they are of a case that is shown.
+// Findings are in the order of the cases, each place once, so only the first is sure to come from
+// the first case that stopped. The later ones may come from hidden cases.
 void hide_findings(ExerciseReport& item, bool first_is_shown) {
   for (std::size_t i = 0; i < item.diagnostics.size(); ++i) {
     auto& one = item.diagnostics[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report as the student of a class gets it: without the cases that are secret, of which neither
-// name, sizes nor results may be told. The instructor's report, in JSON, has all.
+// A student's view of a report in a class: it hides names, sizes and results of secret cases. The
+// instructor's report, in JSON, has them all.
 #pragma once
 
 #include "grader/course/course.h"

@@ -22,17 +22,17 @@ inline auto wire_fields(ClassTask& task) {
   return std::tie(task.key, task.lab, task.exercise, task.files);
 }
 
-/// A grade, or why there is none.
+/// A grade, or the reason for its absence.
 struct Outcome {
   std::string key;
-  std::string trouble;  ///< Why it could not be judged; empty where it was.
+  std::string trouble;  ///< Why it could not be judged; empty if it was.
   double points = 0;
   double max_points = 0;
   std::string verdict;
   std::string reason;
   std::string backend;
   std::string device;
-  std::string card;  ///< The GPU's name; empty where it was simulated.
+  std::string card;  ///< The GPU's name; empty if it was simulated.
   std::string version;
   std::string commit;
   std::string toolkit;

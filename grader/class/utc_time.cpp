@@ -78,7 +78,7 @@ std::optional<std::int64_t> parse_utc(std::string_view text) {
   std::array<unsigned, 6> parts = {0, 1, 1, 0, 0, 0};
   for (std::size_t i = 0; i < std::min(runs.size(), parts.size()); ++i) {
     if (runs[i].size() > 4) return std::nullopt;
-    // Leading zeros are no mistake here.
+    // Leading zeros are allowed here.
     parts.at(i) = 0;
     for (const char c : runs[i]) parts.at(i) = 10 * parts.at(i) + static_cast<unsigned>(c - '0');
   }

@@ -9,10 +9,10 @@
 
 namespace warpgrade::grader {
 
-/// Seconds since 1970 of year, month, day and, where given, hour, minute and second, each a run of
-/// digits ("2026-11-20T23:59:00Z", "2026-11-20-23-59", "20261120235900"), or of 9 to 10 digits that
-/// are such seconds themselves. An offset behind it ("+01:00") counts; else it is UTC. Nothing
-/// where it is no time.
+/// Parses year, month, day and optionally hour, minute and second, each a run of digits
+/// ("2026-11-20T23:59:00Z", "2026-11-20-23-59", "20261120235900"), or 9 to 10 digits of Unix time.
+/// A following offset ("+01:00") counts; the default is UTC. Returns seconds since 1970, or nullopt
+/// for other text.
 std::optional<std::int64_t> parse_utc(std::string_view text);
 
 /// "2026-11-20T23:59:00Z".

@@ -67,7 +67,8 @@ class JudgeProcess {
     }
   }
 
-  /// Nothing where it has ended. Throws base::ToolError where it says that it can judge nothing.
+  /// Returns nullopt if the judge has ended. Throws base::ToolError if it reports that it cannot
+  /// judge.
   std::optional<Outcome> judge(const ClassTask& task) {
     if (!send_message(to_, base::encode(task))) return std::nullopt;
     const auto message = receive_message(from_);

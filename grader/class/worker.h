@@ -17,7 +17,7 @@ inline constexpr const char* kWorkerCommand = "class-worker";
 
 struct WorkerOptions {
   std::filesystem::path spool;
-  std::string name;  ///< Unlike that of any other worker now; a claim has it.
+  std::string name;  ///< Unique among running workers; claims contain it.
   run::Backend backend{};
   bool bubblewrap = false;
   bool local = false;  ///< Started by a coordinator here, with which it ends.
@@ -26,7 +26,7 @@ struct WorkerOptions {
 /// The words after the program's name that start a worker.
 std::vector<std::string> worker_words(const WorkerOptions& options);
 
-/// Works until no task is left. Throws base::ToolError where no judge can be started.
+/// Works until no task is left. Throws base::ToolError if the judge cannot start.
 int run_worker(const WorkerOptions& options);
 
 }  // namespace warpgrade::grader

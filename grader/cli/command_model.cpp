@@ -213,7 +213,7 @@ void add_class_run(CLI::App& parent, ClassOptions& options) {
                     "Leave a grade open if the card cannot decide one of its gates");
 }
 
-// Commands that change what one student gets; the book keeps who, when and why.
+// Commands that change one student's grade; the book keeps person, time and reason.
 void add_class_changes(const std::function<CLI::App*(const char*, const char*)>& add,
                        ClassOptions& options) {
   const auto add_reason = [&](CLI::App& command) {

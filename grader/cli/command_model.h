@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as a model: its commands, their options with a line of help each, and what was
-// given. Parsing, --help, the manual page and the completion of a shell all read this one model.
+// The command line as a model: commands, options with one line of help each, and parsed values.
+// Parsing, --help, the manual page and shell completion all read this one model.
 #pragma once
 
 #include <CLI/CLI.hpp>

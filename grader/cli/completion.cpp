@@ -41,7 +41,7 @@ Names option_names(const CLI::App& command) {
   return out;
 }
 
-// The option that the word before the last one is, where it waits for its value.
+// The option in the word before the last one, if it still needs a value.
 const CLI::Option* waiting_option(const CLI::App& command, const Names& words) {
   if (words.size() < 2) return nullptr;
   const auto& before = words[words.size() - 2];
@@ -62,7 +62,7 @@ Names candidates(const CLI::App& command, const Names& words, const ValueNames& 
   return out;
 }
 
-// The course's names; none where it cannot be read: nobody who presses a key wants a message.
+// The course's names; none if it cannot be read, since completion must not print messages.
 template <typename Read>
 auto unless_broken(Read read) {
   return [read] {
@@ -104,7 +104,7 @@ Names devices() {
 std::vector<std::string> completions(const CommandModel& model,
                                      const std::vector<std::string>& words,
                                      const ValueNames& values) {
-  // "--device = k40" and "--device k40" are the same; before its value, "=" is where it begins.
+  // "--device = k40" and "--device k40" are the same; before a value, "=" marks its beginning.
   Names cut;
   for (const auto& word : words) {
     if (word != "=") cut.push_back(word);

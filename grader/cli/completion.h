@@ -2,8 +2,8 @@
 // Completes a half-written command line: commands, options, and names of exercises, devices and
 // studies.
 //
-// The shell's function asks the program itself, `warpgrade complete WORD...`, so that it knows of
-// every option and of labs that were added. Where there is no candidate, the shell takes files.
+// The shell's function calls the program itself, `warpgrade complete WORD...`, so it knows every
+// option and every added lab. Without a candidate, the shell completes files.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,13 @@ inline constexpr const char* kCompleteCommand = "complete";
 /// Values that may stand for an option or an argument, by its name in --help: "--device", "NAME".
 using ValueNames = std::map<std::string, std::function<std::vector<std::string>()>, std::less<>>;
 
-/// Words that may stand in the place of the last of `words`, which are those behind the program's
-/// name as bash cuts them (a `=` is a word of its own); sorted.
+/// Completions for the last of `words`, sorted. `words` follow the program's name, in bash's
+/// splitting (a `=` is a word of its own).
 std::vector<std::string> completions(const CommandModel& model,
                                      const std::vector<std::string>& words,
                                      const ValueNames& values);
 
-/// The same with the course's own names, a line each; without those where there is no course.
+/// The same with the course's own names, one per line; without a course, options and commands only.
 std::string completion_lines(const CommandModel& model, const std::vector<std::string>& words);
 
 /// The script that bash reads to complete `warpgrade` and `./warpgrade`.

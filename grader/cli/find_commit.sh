@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Prints the short commit that the tree at the first argument was made from; fails where nobody knows.
+# Prints the short commit of the tree at the first argument; fails if it is unknown.
 #
-# The file .commit says it where it is filled in, which `git archive` and `warpgrade pack` do: such a
-# tree may lie in somebody's own repository. Else Git says it where the tree is a checkout of its own,
-# with -dirty behind it where tracked files have changed.
+# `git archive` and `warpgrade pack` write the commit into the file .commit; such a tree may be
+# inside another repository. Otherwise Git prints it if the tree is a checkout of its own, with the
+# suffix -dirty if tracked files have changed.
 set -u
 root=$1
 

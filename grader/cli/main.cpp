@@ -18,7 +18,7 @@
 
 namespace {
 
-// The exit code says it, too, where standard error cannot be written.
+// The exit code also reports the error, in case standard error cannot be written.
 int report(const char* what, int code) {
   const auto text = warpgrade::base::escape_controls(what, /*keep_newlines=*/true);
   std::fputs(("warpgrade: " + text + "\n").c_str(), stderr);

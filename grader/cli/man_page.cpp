@@ -38,7 +38,7 @@ Which of several GPUs, as --gpu.
 The folder of the course, which holds labs/.
 )";
 
-// Text in which nothing is a request of roff: a minus is one, a line begins with none of its marks.
+// Escapes text for roff: minus signs, and control characters at the start of a line.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The version of this program, the commit that it was built from, and both in a report.
 //
-// The build writes the commit into commit.h, which version.cpp alone includes: a new commit
-// compiles one file anew. See find_commit.sh for where there is no checkout.
+// The build writes the commit into commit.h, which only version.cpp includes, so a new commit
+// recompiles one file. See find_commit.sh for trees without a repository.
 #pragma once
 
 #include <chrono>

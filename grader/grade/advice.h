@@ -11,8 +11,8 @@
 namespace warpgrade::grader {
 
 struct Advice {
-  std::string next;  ///< Empty where all passed.
-  std::string hint;  ///< Empty where the lab's hints, which are about being fast, would not help.
+  std::string next;  ///< Empty if all passed.
+  std::string hint;  ///< Empty if the lab's hints, which are about speed, would not help.
 };
 
 Advice advice_for(const Findings& found, const Judgement& judgement, const Exercise& exercise);

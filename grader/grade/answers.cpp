@@ -56,7 +56,7 @@ Answers parse_answers(const Exercise& exercise, const std::string& source, const
       mistakes.push_back(unreadable(error));
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
-      // A key that nobody knows is most likely the one that is missing.
+      // An unknown key is most likely a misspelling of the missing one.
       if (has_unknown_key && !table.has(exercise.questions[i].id)) continue;
       try {
         out[i] = answers_to(exercise.questions[i], table);
@@ -135,8 +135,8 @@ ExerciseReport grade_answers(const GradingTask& task, const std::string& own_dev
   }
   const bool is_read = found.diagnostics.empty() && found.tool_trouble.empty();
   if (is_read && found.wrong_answers.empty() && !own_device.empty()) {
-    // A card may have the answers of one that is asked of: so nothing is said before those are
-    // right.
+    // The student's own card may have the same answers as a device in a question, so the report
+    // explains them only after all answers are right.
     found.warnings = answers_on(questions, own_device);
   }
   return assemble(task, std::move(found));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where a report of an exercise is filled.
+// Fills the report of an exercise; no other file does.
 #pragma once
 
 #include "grader/grade/findings.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the measured cases of an exercise fit the memory of a GPU.
 //
-// A comparison holds the inputs of all cases at once and the buffers of the largest. Where a card
-// has not so much, the variables by which the measured size differs from the simulated one are
-// divided by 2, 4, ..., all alike, so that a square stays one, and rounded down to what all sizes
-// of the case are multiples of, so that whole tiles stay whole. A size stays at least so large that
-// caches do not matter. Where no division does, the cases are run at their simulated sizes, which
-// says whether a kernel is right there, but nothing of its speed.
+// A comparison holds the inputs of all cases at once and the buffers of the largest. If a card has
+// too little memory, the variables in which the measured size differs from the simulated one are
+// divided by 2, 4, ... All use the same divisor, so a square stays a square. Sizes are rounded down
+// to a multiple that all sizes of the case share, so whole tiles stay whole. A size stays large
+// enough that caches do not matter. If no divisor fits, the cases run at their simulated sizes;
+// this checks the results there, but not the speed.
 #pragma once
 
 #include <cstdint>

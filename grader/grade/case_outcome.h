@@ -54,8 +54,8 @@ using CaseEnding = std::variant<RightResult, WrongResult, FoundFaults, NotLaunch
 
 struct CaseOutcome {
   CaseEnding ending;
-  measure::Measurement measured;      ///< Empty where nothing was launched.
-  GateValue fraction_of_copy;         ///< NotMeasured where no gate asks for it.
+  measure::Measurement measured;      ///< Empty if nothing was launched.
+  GateValue fraction_of_copy;         ///< NotMeasured if no gate needs it.
   std::vector<std::string> warnings;  ///< Remarks on the measurement for the reader.
 };
 
@@ -81,7 +81,7 @@ struct CaseRun {
 /// The launches of a case at the size of `variables`.
 run::Sequence launches_of(const Exercise& exercise, const Place& place, const Variables& variables);
 
-/// The outcome of a case of which nothing is known but its ending.
+/// The outcome of a case with only an ending.
 CaseOutcome ended_by(CaseEnding ending);
 
 bool is_right(const CaseOutcome& outcome);

@@ -22,7 +22,7 @@ namespace {
 
 using Places = std::vector<Place>;
 
-// Adds the runs of `places` to `runs` until one ends the grading; false where one did.
+// Adds the runs of `places` to `runs` until one ends the grading; returns false if one did.
 template <typename Outcome>
 bool take_all(const GradingServices& services, const Places& places, const Outcome& outcome_of,
               std::vector<CaseRun>& runs) {
@@ -59,7 +59,7 @@ bool simulate_group(const GradingServices& services, const GradingTask& task, co
       services, places, [&](std::size_t i) { return outcomes.take(i); }, runs);
 }
 
-// Calls `run_group` with each stretch of `places` that lies on one backend, in order, until it
+// Calls `run_group` with each run of consecutive `places` on one backend, in order, until it
 // returns false.
 void for_each_backend(const Places& places, const std::function<bool(Places, bool)>& run_group) {
   for (auto begin = places.begin(); begin != places.end();) {

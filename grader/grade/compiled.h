@@ -16,7 +16,7 @@
 
 namespace warpgrade::grader {
 
-/// Places are empty where there are diagnostics or trouble.
+/// Places are empty if there are diagnostics or trouble.
 struct Compiled {
   std::vector<Place> small;     ///< Cases that are not measured, target by target.
   std::vector<Place> measured;  ///< The others.
@@ -30,8 +30,8 @@ struct Compiled {
 void begin_compilations(const GradingTask& task, const std::vector<Target>& targets,
                         Compilations& compilations);
 
-/// Compiles for each of `targets`, which outlive the result as `task` and `compilations` do, and
-/// finds the kernel of every case, so that a missing one is told before anything runs.
+/// Compiles for each of `targets`; these, `task` and `compilations` must outlive the result. Also
+/// finds the kernel of every case, to report a missing one before anything runs.
 Compiled compile_submission(const GradingTask& task, const std::vector<Target>& targets,
                             Compilations& compilations);
 

@@ -48,7 +48,7 @@ std::string to_json(const std::map<std::string, CopySeconds>& all, const std::st
   return json.dump(2) + '\n';
 }
 
-// Size and date of a file, by which another build or another toolkit is told.
+// Path, size and date of a file; these change with another build or toolkit.
 std::string identity(const fs::path& file) {
   return fmt::format("{} {} {}", file.string(), fs::file_size(file),
                      fs::last_write_time(file).time_since_epoch().count());

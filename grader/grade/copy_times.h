@@ -20,7 +20,7 @@ class CopyTimes {
  public:
   /// Knows nothing.
   CopyTimes() = default;
-  /// Reads `file`, as far as it was written with the same `services`.
+  /// Reads `file`; ignores times that were written with other `services`.
   CopyTimes(std::filesystem::path file, std::string services);
 
   CopySeconds of(const std::string& device) const;
@@ -34,8 +34,8 @@ class CopyTimes {
   std::map<std::string, CopySeconds> devices_;
 };
 
-/// The file in the user's cache, with what this process runs; none where the user has no home or
-/// there is no compiler.
+/// The file in the user's cache, for this process's versions; without a file if the user has no
+/// home or no compiler exists.
 CopyTimes stored_copy_times();
 
 }  // namespace warpgrade::grader

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures what the course's own solution and skeleton of an exercise reach on this machine's GPU.
 //
-// A gate on speed has no number for a card that the course's authors have never seen. Its bound is
-// then a share of what the solution reaches there, and the skeleton's value says whether to pass it
-// shows anything. Both are measured once a run of the program, as a submission is: every launch is
-// checked, and one that is wrong has no value. A course as students get it has no solutions.
+// A gate on speed has no number for a card that the course's authors did not have. Its bound is
+// then a share of the solution's speed there, and the skeleton's value shows whether passing means
+// anything. Both are measured once per run of the program, in the same way as a submission: every
+// launch is checked, and a wrong one has no value. The student's copy of a course has no solutions.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the course's own files of an exercise reach on this machine's GPU, as fractions of copy.
+// Values that the course's own files of an exercise reach on this machine's GPU, as fractions of
+// copy.
 #pragma once
 
 #include <map>
@@ -9,13 +10,13 @@
 
 namespace warpgrade::grader {
 
-/// By measured case; one is missing where the file is wrong there or could not be measured.
+/// By measured case; a case is missing if the file is wrong there or could not be measured.
 using CaseFractions = std::map<std::string, MeasuredInterval>;
 
 struct CourseValues {
   CaseFractions solution;
   CaseFractions skeleton;
-  std::string trouble;  ///< Why the solution has no value, in words; empty where it has.
+  std::string trouble;  ///< Why the solution has no value; empty if it has one.
 };
 
 }  // namespace warpgrade::grader

@@ -85,7 +85,7 @@ class WriterAndPrints final : public run::Observer {
   std::size_t printed_ = 0;
 };
 
-// The bytes of the element that differs; nothing where it is no single element.
+// The bytes of the element that differs; nullopt if the difference is not a single element.
 std::optional<BufferBytes> wrong_bytes(const Exercise& exercise, const Variables& variables,
                                        const verify::OutputDifference& difference) {
   const auto name = difference.element.substr(0, difference.element.find('['));
@@ -153,7 +153,7 @@ void put_failing_thread_first(const GradingServices& services, const GradingTask
     }
     try {
       enter(services, task, run, wrong->difference, salt, found);
-    } catch (const base::ToolError&) {  // Then the text stays as it was printed.
+    } catch (const base::ToolError&) {  // Keep the text as printed.
     }
     return;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts what the thread of the first wrong element has printed before what the others have.
 //
-// A student's printf prints for every thread, and one thread's lines tell why its element is wrong.
-// The case is run once more, with a look at who writes that element. Nothing of it has a say in the
-// grade, and nothing is run where nothing was printed. Of a sequence of launches, and of a sum of
-// elements, no thread is looked for.
+// A student's printf prints for every thread, and one thread's lines explain a wrong element. The
+// case runs once more to find the thread that writes that element. This never affects the grade,
+// and nothing runs if nothing was printed. For a sequence of launches, and for a sum of elements,
+// no thread is searched.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace warpgrade::grader {
 
-/// `runs` are those that `found` is of; `salt` is that of measured cases.
+/// `runs` are the runs in `found`; `salt` is the salt of measured cases.
 void put_failing_thread_first(const GradingServices& services, const GradingTask& task,
                               const std::vector<CaseRun>& runs, std::uint64_t salt,
                               Findings& found);

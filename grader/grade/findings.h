@@ -15,7 +15,7 @@ namespace warpgrade::grader {
 struct Findings {
   std::vector<base::Diagnostic> diagnostics;
   std::vector<base::Diagnostic> race_warnings;  ///< Harmless: they cost no points.
-  std::string tool_trouble;  ///< Why this grader cannot judge the submission; empty where it can.
+  std::string tool_trouble;  ///< Why this grader cannot judge the submission; empty if it can.
   std::vector<CaseResult> cases;
   std::vector<GateReport> gates;  ///< No points yet.
   std::vector<LineTable> lines;

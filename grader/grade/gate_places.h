@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in a submission the cause of a failed gate stands that no counter of memory names: lines
-// with a division, arrays in shared memory.
+// Finds causes of a failed gate that no memory counter locates: lines with a division, arrays in
+// shared memory.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace warpgrade::grader {
 /// Whether a gate on `metric` is about such places, and not about lines that access memory.
 bool has_places(std::string_view metric);
 
-/// "Integer divisions are in line 4." or "tile[32][33] (line 2) takes 4224 bytes."; empty where
-/// nothing is found.
+/// "Integer divisions are in line 4." or "tile[32][33] (line 2) takes 4224 bytes."; empty if no
+/// place is found.
 std::string places_text(std::string_view metric, const Place& place);
 
 }  // namespace warpgrade::grader

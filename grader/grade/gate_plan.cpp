@@ -60,7 +60,7 @@ Share share_of(const std::vector<const Gate*>& gates, const Exercise& exercise) 
   return out;
 }
 
-// Nothing where a case lacks.
+// Returns nullopt if a case is missing.
 std::optional<double> least_of(const CaseFractions& fractions,
                                const std::vector<std::string>& cases) {
   std::optional<double> out;

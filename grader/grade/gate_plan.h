@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise that are measured on the targets at hand, where, and by which bounds.
+// The gates of an exercise that the available targets measure, with their targets and bounds.
 //
 // Without a GPU every gate is simulated on the device that it names. With one, the gates on
 // fraction_of_copy of the same cases, on whichever devices, are one gate, which is measured on the
 // GPU for the points of all; those with `simulated`, and every other gate, go to the simulator. A
 // gate of a device that is left out is not in the plan.
 //
-// The bound on a card is the first of these that the manifest has: one for its generation, in
-// `on`; that of the gate whose device is of its generation; a share of what the course's own
-// solution reaches on the card, measured in the same run (course_on_card.h). A bound of 0 holds
-// everywhere. A gate that the card cannot decide is waived.
+// The bound on a card is the first of these that the manifest has: the bound for the card's
+// generation in `on`; the bound of the gate whose device is of that generation; a share of the
+// value that the course's own solution reaches on the card, measured in the same run
+// (course_on_card.h). A bound of 0 holds everywhere. A gate that the card cannot decide is waived.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@
 
 namespace warpgrade::grader {
 
-/// A bound as a share of what the solution reaches on the card.
+/// A bound as a share of the solution's value on the card.
 struct Share {
   std::optional<double> min;
   std::optional<double> max;
@@ -37,11 +37,11 @@ struct Share {
 struct PlannedGate {
   /// Measured with others as one: the one whose text counts.
   const Gate* gate = nullptr;
-  const Target* target = nullptr;  ///< The place where it is measured.
-  std::string waived;  ///< Why everybody passes it on this GPU, in words; empty: nobody is let off.
+  const Target* target = nullptr;       ///< The target that measures it.
+  std::string waived;                   ///< Why the gate is waived on this GPU; empty if it is not.
   std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
   std::vector<std::string> needs = {};  ///< Likewise.
-  std::optional<double> skeleton = {};  ///< On the target, as far as it is known.
+  std::optional<double> skeleton = {};  ///< On the target, if known.
   const GenerationBounds* on_generation = nullptr;  ///< Counts before the gate's own bounds.
   std::optional<Share> share = {};                  ///< Counts before both.
 };
@@ -64,7 +64,7 @@ void enter_course(const CourseValues& course, GatePlan& plan);
 /// Whether `item` on `target` has a say in the gate.
 bool is_asked(const PlannedGate& planned, const Target& target, const Case& item);
 
-/// Whether a gate compares the time of `item` on `target` with that of a copy.
+/// Whether a gate compares the time of `item` on `target` with the time of a copy.
 bool has_speed_gate(const GatePlan& plan, const Target& target, const Case& item);
 
 /// The bounds that a measurement of `place` must decide: those of its speed gates, but of none that

@@ -16,7 +16,8 @@
 namespace warpgrade::grader {
 namespace {
 
-// A gate on it has the lines that execute most, not those that access memory.
+// Line tables of gates on this metric list the lines that execute most, rather than the lines that
+// access memory.
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
 // Counters are exact, and what a GPU measures has an interval of its own.
@@ -50,7 +51,7 @@ GateReport unmeasured(const PlannedGate& planned, const Exercise& exercise) {
   return out;
 }
 
-// NotMeasured where no block fits: registers on an older device are those of other machine code.
+// NotMeasured if no block fits: the machine code for an older device uses other registers.
 GateValue waves_of(const Exercise& exercise, const CaseRun& run) {
   const auto launch = launches_of(exercise, run.place, run.place.variables()).first();
   const auto held = std::uint64_t{device::find(run.place.target->device).sm_count} *
@@ -78,7 +79,7 @@ GateValue value_of(std::string_view metric, const Exercise& exercise, const Case
   if (metric == kWaves) return waves_of(exercise, run);
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
-  // A ratio over no accesses at all is no number. Every other metric has one.
+  // A ratio is undefined without accesses. Every other metric has a value.
   if (metric.ends_with(".ratio")) return NoAccess{};
   return NotMeasured{};
 }
@@ -119,7 +120,7 @@ int rank(const GateMeasurement& one) {
 }
 
 // Compares two measured cases of a gate by their rank, then by their value: the smaller one is
-// worse (the larger one, where the gate has a maximum only).
+// worse (the larger one, if the gate has only a maximum).
 bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) {
   if (rank(a) != rank(b)) return rank(a) < rank(b);
   const auto x = number_of(a.value);
@@ -128,8 +129,8 @@ bool is_worse(const GateMeasurement& a, const GateMeasurement& b, bool has_min) 
   return has_min ? *x < *y : *x > *y;
 }
 
-// "width = 8224, height = 7936": in what the size whose speed is graded differs from that of the
-// counters; empty where it does not, or no speed is.
+// "width = 8224, height = 7936": the variables in which the size for speed differs from the size
+// for counters. Empty if the sizes are equal or the gate is not on speed.
 std::string size_of(const Gate& gate, const Place& place) {
   if (!gate.is_performance()) return {};
   auto other = place.speed_variables;

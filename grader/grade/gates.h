@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides gates from the cases that were run.
 //
-// A gate over several cases is decided by the one where it is worst, and not before the last of
-// them was measured. A failed gate gets a table of the source lines behind its number.
+// A gate over several cases is decided by its worst case, after all of them were measured. A failed
+// gate gets a table of the source lines behind its number.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ struct DecidedGates {
 DecidedGates decide_gates(const GatePlan& plan, const Exercise& exercise,
                           const std::vector<CaseRun>& runs);
 
-/// The tables of mechanism gates where there are any, else the first one of a speed gate; tables
-/// without lines are left out.
+/// The tables of mechanism gates if any exist, else the first one of a speed gate; leaves out
+/// tables without lines.
 std::vector<LineTable> lines_that_matter(const DecidedGates& decided);
 
 }  // namespace warpgrade::grader

@@ -3,8 +3,8 @@
 //
 // `warpgrade calibrate` measures it and stores it as JSON in the user's cache folder, a file for
 // each card and driver. Grading on that machine then adds the card's own spread between processes
-// to its intervals instead of a guess, and gives a speed gate to everybody (waives it) where the
-// course's own solution does not clear it with room to spare on this calibration.
+// to its intervals instead of a guess, and waives a speed gate (everyone passes it) if the course's
+// own solution does not clear it with room to spare on this calibration.
 #pragma once
 
 #include <cstdint>
@@ -43,19 +43,19 @@ struct GpuCalibration {
 };
 
 std::string to_json(const GpuCalibration& calibration);
-/// Nothing where `text` is no calibration.
+/// Returns nullopt if `text` is not a calibration.
 std::optional<GpuCalibration> calibration_from_json(std::string_view text);
 
 /// The file of this device and driver under $XDG_CACHE_HOME or ~/.cache.
 std::filesystem::path calibration_file(const std::string& device, const std::string& driver);
-/// Nothing where there is no such file, or none that can be read.
+/// Returns nullopt if the file is missing or cannot be read.
 std::optional<GpuCalibration> read_calibration(const std::filesystem::path& file);
 
-/// The widening of intervals for what differs between processes (see StoppingOptions::floor).
+/// How much to widen intervals for differences between processes (see StoppingOptions::floor).
 double noise_floor(const std::optional<GpuCalibration>& calibration);
 
-/// Whether the solution clears the gate `gate` of `exercise` on this card with room to spare; if
-/// not, why, in words. Empty where it does, and where the card knows nothing of the gate.
+/// Why the solution does not clear the gate `gate` of `exercise` on this card with room to spare.
+/// Empty if it does, or if the calibration has no value for the gate.
 std::string why_waived(const GpuCalibration& calibration, const std::string& exercise,
                        const std::string& gate);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases on the GPU: small ones launched and checked, measured ones timed beside the copy baseline.
 //
-// The launch of a measured case is checked, compared and measured in one: what is timed is what was
-// found right. Its right results are made on the GPU, too, from inputs that nobody could know
-// before. Whatever goes wrong with the GPU ends as GpuTrouble.
+// One launch of a measured case is checked, compared and timed, so the timed result is the one that
+// was found right. The expected results are also made on the GPU, from inputs that nobody could
+// predict. Every failure of the GPU ends as GpuTrouble.
 #pragma once
 
 #include <memory>

@@ -11,9 +11,9 @@
 
 namespace warpgrade::grader {
 
-/// Counts the right ones of `runs`, measured cases with contents by `salt`, that were simulated on
-/// the GPU's profile. Whatever comes of it changes no grade: where the GPU fails, the result says
-/// why. Throws base::ToolError where the reference fails.
+/// Counts the right ones of `runs`: measured cases with contents by `salt` that were simulated on
+/// the GPU's profile. The counts change no grade: if the GPU fails, the result contains the reason.
+/// Throws base::ToolError if the reference fails.
 std::vector<CountedCase> count_on_gpu(const GradingServices& services, const GradingTask& task,
                                       const std::vector<CaseRun>& runs, std::uint64_t salt);
 

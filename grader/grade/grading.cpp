@@ -51,7 +51,7 @@ std::vector<std::string> warnings_of(const GradingServices& services, const Exer
         "No gate of this exercise is for {}: only the result is graded here. Its gates are for {}.",
         only_device, joined(std::span<const std::string>(devices))));
   }
-  // Counters of the GPU stand beside those of its profile, simulated.
+  // The report compares the GPU's counters with the simulated ones of its profile.
   const bool has_profile = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
     return !target.is_gpu() && services.gpu && target.device == services.gpu->bench->profile().name;
   });

@@ -2,10 +2,11 @@
 // Grades one submission for one exercise: compile, run every case on every device that a gate
 // names, compare with the reference, measure, decide the gates, judge, advise.
 //
-// Each stage takes values and returns one; assemble() makes the report of them. Nothing is measured
-// for a submission whose smaller cases are wrong. Where the GPU itself fails, or tells a time that
-// cannot be, that exercise is not graded, and the next one is. The services (compiler, benches,
-// reference) are handed in, so that the logic of grading is tested without a simulator.
+// Each stage takes values and returns one; assemble() makes the report from them. Nothing is
+// measured for a submission whose smaller cases are wrong. If the GPU itself fails, or reports an
+// impossible time, that exercise is not graded, and grading goes on with the next one. The services
+// (compiler, benches, reference) are handed in, so that the logic of grading is tested without a
+// simulator.
 #pragma once
 
 #include <string>
@@ -23,8 +24,8 @@ class Grading {
 
   /// Begins the compilations that grade() will need.
   void prepare(const GradingTask& task) const;
-  /// The verdict is `error` where the submission cannot be read, compiled or run for a reason that
-  /// is not its own. Throws base::ToolError where another tool fails.
+  /// The verdict is `error` if the submission cannot be read, compiled or run through no fault of
+  /// its own. Throws base::ToolError if another tool fails.
   ExerciseReport grade(const GradingTask& task) const;
 
  private:

@@ -37,7 +37,7 @@ struct SimulatorServices {
 struct GpuServices {
   measure::GpuBench* bench = nullptr;
   Reference* reference = nullptr;               ///< For launches in a GPU's sizes.
-  const GpuCalibration* calibration = nullptr;  ///< nullptr where the GPU is not calibrated.
+  const GpuCalibration* calibration = nullptr;  ///< nullptr if the GPU is not calibrated.
   /// Another number each time, for the inputs of launches that are timed; nobody should be able to
   /// know it beforehand.
   std::function<std::uint64_t()> timed_variant = [] { return 1; };
@@ -60,7 +60,7 @@ struct GradingServices {
   std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see gate_plan.h.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
   bool pictures = false;           ///< Make what pictures show, too.
-  /// Called where a case is waited for, with its name; may be empty.
+  /// Called with the case's name when grading starts to wait for it; may be empty.
   std::function<void(const std::string& case_name)> on_case = {};
 };
 

@@ -30,7 +30,7 @@ constexpr const char* kReferenceArchitecture = "compute_90";
 // memory, and each launch uses all cores anyway.
 constexpr unsigned kCasesAtOnce = 2;
 
-// Nothing where none is wanted, or none is there and nobody insists on one.
+// Returns nullptr if no GPU is wanted, or if none exists and `backend` does not require it.
 std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend) {
   if (backend == run::Backend::kSim) return nullptr;
   try {
@@ -70,7 +70,7 @@ GradingSession::GradingSession(std::optional<run::Backend> backend, const std::s
   };
 }
 
-// Without a GPU where none is wanted, or where none will do and nobody insists on one.
+// Opens no GPU if none is wanted, or if none is usable and `backend` does not require it.
 void GradingSession::open_card(std::optional<run::Backend> backend) {
   auto runner = open_gpu(backend);
   if (!runner) return;

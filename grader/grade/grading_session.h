@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real services for grading: the compiler, the simulator, the GPU where it is asked for.
+// Real services for grading: the compiler, the simulator, and the GPU on request.
 #pragma once
 
 #include <cstdint>
@@ -26,24 +26,24 @@ namespace warpgrade::grader {
 
 class GradingSession {
  public:
-  /// Without a `backend` the GPU is taken where there is one. `device` is a profile's name, "gpu"
-  /// for the GPU's gates alone, or empty for all that gates name. Throws base::ToolError where a
-  /// GPU is asked for and there is none, base::UsageError where there is no such profile. On a GPU,
-  /// `calibration` says how noisy it is; where none is given, the one that is stored.
+  /// Without a `backend`, a GPU is used if present. `device` is a profile's name, "gpu" for the
+  /// GPU's gates alone, or empty for all devices of the gates. Throws base::ToolError if a
+  /// requested GPU is missing, base::UsageError if the profile does not exist. `calibration`
+  /// describes the noise of a GPU; the default is the stored one.
   GradingSession(std::optional<run::Backend> backend, const std::string& device, std::uint64_t seed,
                  std::optional<GpuCalibration> calibration = {});
   ~GradingSession();
 
-  /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report has the
-  /// GPU's own, too, where there is a GPU; with `pictures` what these show. `progress`, where there
-  /// is one, is told of each exercise and case.
+  /// Grades all of `tasks` in order; compilations run ahead. With `counters` the report also has
+  /// the GPU's own counters if there is a GPU; with `pictures` it has pictures. Calls `progress`,
+  /// if set, for each exercise and case.
   Report grade(const std::vector<GradingTask>& tasks, bool counters = false, bool pictures = false,
                const std::function<void(const GradingProgress&)>& progress = {});
 
   /// Makes ready what all submissions for the exercise need, on the simulator, and leaves no thread
   /// behind: the process may fork, and grade() in each child.
   void warm(const Lab& lab, const Exercise& exercise);
-  /// "NVIDIA H200"; empty where there is no GPU.
+  /// "NVIDIA H200"; empty without a GPU.
   const std::string& card() const { return card_; }
 
  private:
@@ -57,7 +57,7 @@ class GradingSession {
   std::string device_;
   std::uint64_t seed_;
   Compilations compilations_;      // Of submissions.
-  Compilations own_compilations_;  // Of the course's own references.
+  Compilations own_compilations_;  // For the course's own references.
   CopyTimes copy_times_;
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
@@ -76,8 +76,8 @@ GradingTask student_task(const Course& course, const Selected& selected);
 GradingTask solution_task(const Course& course, const Selected& selected);
 GradingTask file_task(const Course& course, const Selected& selected,
                       const std::filesystem::path& file);
-/// A submission that is a folder; `file` is the path of its file, empty for the exercise's own name
-/// in it, or LAB/ and that name. Throws base::UsageError where there is no such file in it.
+/// A submission that is a folder. `file` is the path of its file; empty: the exercise's own file
+/// name in it, or LAB/ and that name. Throws base::UsageError if the file does not exist.
 GradingTask folder_task(const Course& course, const Selected& selected,
                         const std::filesystem::path& folder, const std::filesystem::path& file);
 

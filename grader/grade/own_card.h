@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the answers to an exercise's questions would be on the student's own card, for its report.
+// Computes the answers to an exercise's questions for the student's own card, for the report.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace warpgrade::grader {
 
-/// A remark for each thing that is asked, however many devices it is asked of; none for what is
-/// asked of `device` itself, or cannot be explained there.
+/// One remark for each distinct question, even if it names several devices. No remark for questions
+/// about `device` itself, or about facts that cannot be explained there.
 std::vector<std::string> answers_on(const std::vector<Question>& questions,
                                     const std::string& device);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMostBlocks = 512;
 
-// nullptr where the memory is no matrix of the exercise.
+// Returns nullptr if the memory is not a matrix of the exercise.
 const Parameter* matrix_called(const Exercise& exercise, const std::string& name) {
   for (const auto* parameter : buffers_of(exercise.parameters)) {
     if (parameter->name == name) return parameter;

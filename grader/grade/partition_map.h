@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memory partitions the blocks that begin together touch first, on a device whose partitions
-// follow from the address.
+// The memory partitions that the first wave of blocks touches first, on a device that derives the
+// partition from the address.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace warpgrade::grader {
 
-/// The first right measured case on a simulated device with plain partitions; nullptr where there
-/// is none.
+/// The first right measured case on a simulated device with plain partitions; nullptr if none
+/// exists.
 const CaseRun* partitioned_run(const std::vector<CaseRun>& runs);
 
 /// A trace of the first request of each of the blocks that the device begins together.
 memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& sequence);
 
-/// The map of `traced`, which is such a trace of `blocks` blocks; nothing where no line touches a
+/// The map of `traced`, which is such a trace of `blocks` blocks; nullopt if no line touches a
 /// matrix of the exercise.
 std::optional<PartitionMap> partition_map(const Exercise& exercise, const CaseRun& run,
                                           const std::vector<memory::TracedLine>& traced,

@@ -84,8 +84,8 @@ class TracedRun {
 
   const run::Sequence& sequence() const { return sequence_; }
 
-  /// The traced lines, of the first launch of each kernel. Of a launch by itself `blocks` alone are
-  /// executed, where there are any.
+  /// The traced lines of the first launch of each kernel. If `blocks` is not empty, a single launch
+  /// executes only these.
   std::vector<memory::TracedLine> trace(const memory::TraceLimits& limits,
                                         const std::vector<run::BlockRange>& blocks,
                                         std::uint64_t seed, std::vector<run::Buffer>& buffers) {
@@ -150,8 +150,8 @@ std::vector<PicturedDevice> devices_of(const std::vector<CaseRun>& runs, const C
   return out;
 }
 
-// Gives a shared array the rows and columns of its declaration, where `arrays` has it: one that the
-// launch gives its size, as any list, has one row.
+// Gives a shared array the rows and columns of its declaration in `arrays`. Arrays whose size the
+// launch sets, and one-dimensional ones, have one row.
 void shape_as_declared(const std::vector<DeclaredArray>& arrays, PicturedLine& line) {
   const auto& memory = line.line.memory;
   const auto* array = array_called(arrays, memory.name);

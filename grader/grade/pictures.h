@@ -15,8 +15,8 @@
 
 namespace warpgrade::grader {
 
-/// Pictures of the submission whose cases ended as `runs`; `salt` is that of its measured cases.
-/// Nothing where no case was simulated, or none can be again.
+/// Pictures of the submission whose cases ended as `runs`; `salt` is the salt of its measured
+/// cases. Returns nullopt if no case was simulated, or if none can be simulated again.
 std::optional<Pictures> draw_pictures(const GradingServices& services, const GradingTask& task,
                                       const std::vector<CaseRun>& runs, std::uint64_t salt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one traced request costs by the memory rules of a device.
+// The cost of one traced request by the memory rules of a device.
 #pragma once
 
 #include "common/device/profile.h"

@@ -28,8 +28,8 @@ bool is_complete(const Findings& found) {
          !any_gate(found, [](const GateReport& gate) { return !gate.decision; });
 }
 
-// A launch that meets what the simulator lacks says nothing about the submission, so `unsupported`
-// counts only where nothing is the student's own fault.
+// A launch that uses a feature that the simulator lacks proves nothing about the submission, so
+// `unsupported` counts only without a fault of the student's own.
 std::pair<Verdict, Reason> verdict_of(const Findings& found) {
   bool student = false;
   bool unsupported = false;
@@ -73,9 +73,9 @@ bool tells_from_skeleton(const GateReport& gate) {
   return !gate.skeleton_passes() && !gate.gate.is_waived;
 }
 
-// Points are for what goes beyond the skeleton. One whose result is right has values for its gates,
-// and a submission that passes none but those that the skeleton passes, too, has added nothing.
-// Where all gates that would tell are waived, nothing tells, and a right kernel must not suffer.
+// Points are for going beyond the skeleton. If the skeleton's result is right, its gates have
+// values, and a submission that passes only gates that the skeleton also passes has added nothing.
+// If all other gates are waived, none can decide, and a right kernel must not lose points.
 bool goes_beyond_skeleton(const Findings& found) {
   const bool is_skeleton_right =
       any_gate(found, [](const GateReport& gate) { return gate.gate.skeleton.has_value(); });
@@ -95,8 +95,8 @@ std::string first_step(const Findings& found) {
   return {};
 }
 
-// The points of a question: each wrong answer costs one, and none is left where a smaller share of
-// the answers is right. Half of a list guessed right must earn nothing.
+// The points of a question: each wrong answer costs one, and they never exceed the share of right
+// answers. Half of a list guessed right must earn little.
 std::uint32_t points_for_answers(const GateReport& gate) {
   const auto most = gate.gate.max_points;
   const auto right = gate.value();

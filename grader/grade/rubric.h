@@ -17,7 +17,7 @@ namespace warpgrade::grader {
 /// The points that a gate earns.
 struct Award {
   std::uint32_t points = 0;
-  std::string lacks;  ///< The needed gate that failed, where this one passed and earned nothing.
+  std::string lacks;  ///< The required gate that failed, if this one passed and earned nothing.
 };
 
 struct Judgement {

@@ -10,8 +10,8 @@
 
 namespace warpgrade::grader {
 
-/// Adds the cases of `places` to `found`, with all that their `runs` have found. The runs are those
-/// of the first places; a place without a run is told as not run.
+/// Adds the cases of `places` to `found`, with all findings of their `runs`. The runs belong to the
+/// first places; a place without a run is reported as not run.
 void add_runs(const GradingTask& task, const std::vector<Place>& places,
               const std::vector<CaseRun>& runs, Findings& found);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch that is too large to be executed whole: some of its blocks, on a simulated device.
 //
-// Executed are blocks that follow from the compiled submission, the last ones, and, where the speed
-// is asked, those that the time model looks at (timing/sample.h). What they write must be right;
-// nothing else of them is checked, since every case without these limits is checked whole. Where
-// they write less than their share, the caller decides whether all blocks have to run.
+// The executed blocks are derived from the compiled submission, plus the last ones and, if
+// the speed is wanted, the blocks of the time model (timing/sample.h). Their results must be right;
+// their other behaviour is not checked, since the small cases are checked completely. If they write
+// less than their share, the caller decides whether to run all blocks.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +32,13 @@ struct SampleRun {
   /// The blocks do about the same, and have done their share of the outputs: so their time is that
   /// of the launch.
   bool stands_for_all = false;
-  /// They have written no fewer elements than is their share of the output. Where not, others may
-  /// write what they left out; whether these do, only a run of all blocks shows.
+  /// Whether they have written at least their share of the output. If not, other blocks may write
+  /// the missing elements; only a run of all blocks can show that.
   bool has_done_its_share = true;
 };
 
-/// Runs some blocks of the case at the size of `variables`. Throws base::ToolError where the
-/// reference fails.
+/// Runs some blocks of the case at the size of `variables`. Throws base::ToolError if the reference
+/// fails.
 SampleRun run_sample(const GradingServices& services, const GradingTask& task, const Place& place,
                      const Variables& variables, const CaseContents& contents,
                      const CaseLimits& limits, measure::SampleUse use);

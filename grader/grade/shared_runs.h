@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cases of a group are executed once for several devices, and the hand-over of what came of
-// it.
+// Decides which cases of a group are executed once for several devices, and passes on their
+// results.
 //
 // The first place of a case executes it for all later ones that can share it. These wait for it.
 // Since places are begun in their order, the one that they wait for has been begun.
@@ -26,8 +26,8 @@ class SharedRuns {
   /// How many places execute a case.
   std::size_t executions_of(const Case& item) const;
 
-  /// Calls `execute` for a first place and keeps what it gives to the others; takes what was kept
-  /// for one of these. Once for each place; rethrows what `execute` threw.
+  /// Calls `execute` for a first place and keeps the result for the others; returns the kept result
+  /// for one of these. Call it once for each place. Rethrows exceptions of `execute`.
   template <typename Execute>
   ExecutedCase take(std::size_t index, const Execute& execute) {
     if (!is_first(index)) return kept_.at(index).get_future().get();
@@ -51,7 +51,7 @@ class SharedRuns {
 
   const std::vector<Place>& places_;
   std::vector<std::size_t> first_;  // One a place: the place that executes for it.
-  std::map<std::size_t, std::promise<ExecutedCase>> kept_;  // For those that are not first.
+  std::map<std::size_t, std::promise<ExecutedCase>> kept_;  // For places that are not first.
 };
 
 }  // namespace warpgrade::grader

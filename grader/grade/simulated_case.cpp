@@ -40,11 +40,11 @@ class RightResults {
 
   const Expected& expected() const { return shared_ ? *shared_ : own_; }
 
-  /// The buffers as they are before a launch, inputs left empty.
+  /// The buffers before a launch, with empty inputs.
   std::vector<run::Buffer> outputs() const {
     return reference_.outputs(*task_.exercise, case_name_, variables_, contents_.variant);
   }
-  /// The same; inputs are made again where they are asked for.
+  /// The buffers before a launch; makes the inputs again on request.
   std::vector<run::Buffer> before(bool inputs_too) const {
     if (!inputs_too) return outputs();
     return reference_.before(*task_.exercise, case_name_, variables_, contents_.variant);
@@ -238,7 +238,8 @@ void time_at_full_size(const GradingServices& services, const GradingTask& task,
 // results and the checks take as much again.
 constexpr std::uint64_t kMostLargeBytes = std::uint64_t{1} << 30;
 
-// A case that is too large to be executed whole, but where what its blocks left out asks for it.
+// A case that is too large to execute completely; its sample decides whether all blocks have to
+// run.
 CaseOutcome simulate_large(const GradingServices& services, const GradingTask& task,
                            const Place& place, const CaseContents& contents,
                            const CaseLimits& limits) {
@@ -253,7 +254,7 @@ CaseOutcome simulate_large(const GradingServices& services, const GradingTask& t
     const CaseLimits all_blocks{kLargeWork, limits.threads};
     ending = run_whole(task, place, variables, all_blocks, right, Timing::kNone).outcome.ending;
   }
-  // At so large a size it is no fault to be stopped for the work done.
+  // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
   auto unchecked = ended_by(RightResult{});
   unchecked.warnings.emplace_back("its blocks take too long to be simulated, so it is not checked");

@@ -3,8 +3,8 @@
 // small one in further orders of warps and blocks, too.
 //
 // A measured case is executed whole at its own size, with all checks, and timed at the size whose
-// speed is graded (sampled_case.h). Where blocks differ too much for a sample, that is executed
-// whole, too.
+// speed is graded (sampled_case.h). If blocks differ too much for a sample, the launch at that size
+// is executed completely, too.
 //
 // A small case that is right runs in further orders, which the seed decides: a kernel that is right
 // in one order only is wrong. Counts come from the order by number alone. Nothing here looks at
@@ -34,14 +34,15 @@ struct ExecutedCase {
 /// it.
 bool can_be_shared(const GatePlan& plan, const Place& place);
 
-/// Runs the case within `limits`: for all of `places`, whose programs are alike (sim/alike.h), at a
-/// time. Of several each can_be_shared(). Throws base::ToolError where the reference fails.
+/// Runs the case within `limits`: for all of `places` at once; their programs must be alike
+/// (sim/alike.h) and, if there are several, each place can_be_shared(). Throws base::ToolError if
+/// the reference fails.
 std::vector<ExecutedCase> execute_case(const GradingServices& services, const GradingTask& task,
                                        const GatePlan& plan,
                                        const std::vector<const Place*>& places,
                                        const CaseContents& contents, const CaseLimits& limits);
 
-/// The outcome on one of these places, with its speed where a gate asks for that.
+/// The outcome on one of these places, with its speed if a gate needs it.
 CaseOutcome finish_case(const GradingServices& services, const GradingTask& task,
                         const GatePlan& plan, const Place& place, const CaseContents& contents,
                         const CaseLimits& limits, ExecutedCase executed);

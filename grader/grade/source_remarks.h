@@ -8,8 +8,8 @@
 
 namespace warpgrade::grader {
 
-/// A sentence each: on thrust, whose calls are the host's, and on a file without a kernel of its
-/// own, whose kernel `name` is taken from what it includes.
+/// Sentences about thrust, whose calls run on the host, and about a file without a kernel of its
+/// own, whose kernel `name` comes from an include.
 std::vector<std::string> source_remarks(std::string_view source, std::string_view name);
 
 }  // namespace warpgrade::grader

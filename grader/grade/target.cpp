@@ -26,7 +26,7 @@ std::vector<Target> targets_of(const Exercise& exercise, const std::string& only
   } else if (!only_device.empty()) {
     devices = {only_device};
   }
-  // The simulator also finds what no GPU tells: races, reads of what was never written.
+  // The simulator also finds faults that a GPU cannot report: races, reads of uninitialized memory.
   for (const auto& device : devices) out.push_back({device, &sim(device)});
   if (gpu == nullptr) return out;
   const auto& profile = gpu->profile();

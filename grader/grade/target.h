@@ -33,8 +33,8 @@ struct Target {
 /// The simulated device of a name; the reference stays valid while grading.
 using SimBenches = std::function<measure::SimBench&(const std::string& device)>;
 
-/// The targets that the gates of `exercise` ask for, `only_device` alone where it is not empty; the
-/// GPU without any simulated device where that is measure::kUnknownCard. `gpu` may be nullptr.
+/// The targets that the gates of `exercise` need; only `only_device` if it is not empty. If that is
+/// measure::kUnknownCard, the GPU without any simulated device. `gpu` may be nullptr.
 std::vector<Target> targets_of(const Exercise& exercise, const std::string& only_device,
                                const SimBenches& sim, measure::GpuBench* gpu);
 

@@ -16,7 +16,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::uint64_t kMostCells = 64;  // In a row, and rows.
-constexpr std::size_t kMostRanges = 2;    // In words; more are no pattern.
+constexpr std::size_t kMostRanges = 2;    // In the text; more are not a pattern.
 constexpr std::uint64_t kTile = 32;
 
 bool is_nan(verify::ElementType type, const std::byte* element) {
@@ -31,7 +31,7 @@ bool is_right_element(const Parameter& parameter, std::uint64_t ulps, const std:
          verify::ulps_between(parameter.type, expected, got) <= ulps;
 }
 
-// "8 to 31", "0, 2 and 5 to 7"; nothing where there are many ranges.
+// "8 to 31", "0, 2 and 5 to 7"; nullopt if there are too many ranges.
 std::optional<std::string> ranges(const std::vector<bool>& is_set) {
   std::vector<std::string> all;
   for (std::size_t begin = 0; begin < is_set.size(); ++begin) {
@@ -49,7 +49,7 @@ std::optional<std::string> ranges(const std::vector<bool>& is_set) {
   return out;
 }
 
-// "rows 8 to 31" where whole rows are set, and the same of columns, or of both together.
+// "rows 8 to 31" if whole rows are set; likewise columns, or both together.
 std::optional<std::string> stripes(const std::vector<bool>& is_set, std::uint64_t rows,
                                    std::uint64_t columns) {
   std::vector<bool> in_row(rows);
@@ -78,7 +78,7 @@ std::optional<std::string> stripes(const std::vector<bool>& is_set, std::uint64_
   return named("row", rows_set, *row_text) + " in " + named("column", columns_set, *column_text);
 }
 
-// The pattern of a tile that all tiles repeat, where there are several.
+// The pattern of a tile that all tiles repeat, if there are several tiles.
 std::optional<std::string> tile_pattern(const std::vector<bool>& is_set, std::uint64_t rows,
                                         std::uint64_t columns) {
   if (rows < kTile || columns < kTile || rows * columns == kTile * kTile) return std::nullopt;

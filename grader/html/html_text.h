@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that is safe to stand in a page, whoever wrote it.
+// Escapes untrusted text for HTML pages.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace warpgrade::grader {
 /// printed is shown as base::escape_controls() does. Newlines are kept only on demand.
 std::string html_text(std::string_view text, bool keep_newlines = false);
 
-/// The same for a sentence: what stands between backticks is code.
+/// The same for a sentence: text between backticks becomes code.
 std::string html_sentence(std::string_view text);
 
 /// `<p class="CLASS">TEXT</p>`, of a sentence that is escaped here; empty for an empty text.
 std::string html_paragraph(std::string_view text, std::string_view css_class = {});
 
-/// JSON that may stand in a script element: no "<" is left in it, nor a line separator.
+/// JSON for a script element: escapes "<" and line separators.
 std::string json_for_script(std::string json);
 
 /// In base 64, as a content security policy names a script.

@@ -3,9 +3,8 @@
 
 namespace warpgrade::grader {
 
-// Reads the JSON block of each exercise (picture_data.h) and draws into the figures that name a
-// line of it. Everything said in words comes from the data; the script places shapes and nothing
-// else.
+// Reads the JSON block of each exercise (picture_data.h) and draws into the figures that name one
+// of its lines. All prose comes from the data; the script only places shapes.
 const std::string_view kPageScript = R"js(
 'use strict';
 const SVG = 'http://www.w3.org/2000/svg';
@@ -86,7 +85,7 @@ function drawSectors(stage, line, request) {
   const laneTop = 20, laneHeight = 22, bytesTop = 150, bytesHeight = 34;
   const {root, width} = canvasFor(stage, bytesTop + bytesHeight + 44);
   const laneWidth = width / LANES;
-  // A gap stands between sectors that are no neighbours.
+  // A gap separates sectors that are not neighbours.
   let gaps = 0;
   order.forEach((sector, i) => { if (i > 0 && sector !== order[i - 1] + 1) gaps++; });
   const gap = gaps ? Math.min(10, width * 0.25 / gaps) : 0;
@@ -138,7 +137,7 @@ function drawSectors(stage, line, request) {
       (isOutside ? '; red: outside ' + line.memory : ''));
 }
 
-// A column a bank; the words that it hands out stand above each other, one a wavefront.
+// One column per bank; the words that a bank delivers form a stack, one per wavefront.
 function drawBanks(stage, request, device, cost) {
   const words = [];
   for (let i = 0; i + 2 < cost.k.length; i += 3) {

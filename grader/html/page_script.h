@@ -6,7 +6,7 @@
 
 namespace warpgrade::grader {
 
-/// Stands in a script element as it is: it holds no "</".
+/// Safe to embed in a script element unescaped: it contains no "</".
 extern const std::string_view kPageScript;
 
 }  // namespace warpgrade::grader

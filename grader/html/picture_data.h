@@ -7,9 +7,9 @@
 //               "requests": [{"w": index of its warp, "m": lanes, "o": offsets, "c": [cost]}]}],
 //    "map": {"partitions", "width", "lines": [...]}}
 //
-// Offsets are bytes from the memory's first one: an array with null for lanes that take no part, or
-// {"s": lane 0's, "d": from lane to lane}. A cost is one a device: "t", the request in words, and
-// of shared memory "k", lane, bank and row of each word.
+// Offsets are bytes from the start of the memory: an array with null for inactive lanes, or {"s":
+// lane 0's, "d": stride between lanes}. Each device has one cost: "t", the request as text, and for
+// shared memory "k": lane, bank and row of each word.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader {
 
-/// Safe to stand in a script element.
+/// Safe to embed in a script element.
 std::string picture_data(const Pictures& pictures);
 
 }  // namespace warpgrade::grader

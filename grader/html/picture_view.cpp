@@ -16,9 +16,9 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kOpenFigures = 8;  // More stand behind a summary.
+constexpr std::size_t kOpenFigures = 8;  // Further ones are behind a summary.
 constexpr std::uint64_t kTileSide = 32;
-constexpr double kLeastShare = 0.05;  // Of the time; what works less is left out.
+constexpr double kLeastShare = 0.05;  // Smallest share of the time that a bar shows.
 
 constexpr const char* kSectorTerm =
     "A warp is 32 threads, its lanes, which make one request together. Memory moves whole sectors "
@@ -129,7 +129,7 @@ std::string bar_svg(double share, std::string_view css_class, double mark = -1) 
                              100 * std::clamp(mark, 0.0, 1.0)));
 }
 
-// The gate on the speed of that device; nullptr where there is none.
+// The speed gate of that device; nullptr if none exists.
 const GateReport* speed_gate(const ExerciseReport& item, const std::string& device) {
   for (const auto& gate : item.gates) {
     if (gate.gate.is_performance() && gate.gate.device == device) return &gate;

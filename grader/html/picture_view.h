@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of an exercise: requests of warps, wrong elements, partitions, and what fills the
-// time. Each has its text; those that one can leaf through are drawn by the page's script.
+// The figures of an exercise: requests of warps, wrong elements, partitions, and units that fill
+// the time. Each has its text; the page's script draws those with several pages.
 #pragma once
 
 #include <string>

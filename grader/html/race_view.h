@@ -8,7 +8,7 @@
 
 namespace warpgrade::grader {
 
-/// Empty where `found` names no other access.
+/// Empty if `found` names no other access.
 std::string race_view(const ExerciseReport& item, const base::Diagnostic& found);
 
 }  // namespace warpgrade::grader

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kWholeSource = 24;  // Lines; of a longer one those around marked ones.
 constexpr std::uint32_t kAround = 8;
-constexpr std::uint32_t kUnmarkedSource = 160;  // Where no line is marked.
+constexpr std::uint32_t kUnmarkedSource = 160;  // If no line is marked.
 constexpr std::size_t kMostShownLines = 600;
 
 // The two cells of a line, in HTML: a row for each kind of access.

@@ -19,7 +19,7 @@ namespace warpgrade::grader {
 namespace {
 
 constexpr std::size_t kMostFindings = 20;
-constexpr std::size_t kMostAnswers = 2;     // Of a question.
+constexpr std::size_t kMostAnswers = 2;     // Per question.
 constexpr std::size_t kMostPrinted = 4000;  // Bytes.
 
 using Badge = std::pair<const char*, const char*>;  // Its class and its text.
@@ -88,8 +88,8 @@ std::string gate_table(const std::vector<const GateReport*>& gates, const char* 
       name, rows);
 }
 
-// The lines that execute most, where a gate on the number of instructions fails: the source beside
-// it shows accesses to memory alone.
+// The lines that execute most, if a gate on the number of instructions fails. The source view shows
+// only memory accesses.
 std::string instruction_view(const ExerciseReport& item) {
   std::string out;
   for (const auto& table : item.lines) {
@@ -102,7 +102,7 @@ std::string instruction_view(const ExerciseReport& item) {
   return out;
 }
 
-// The source line with a caret under the column; empty where the place is not in the submission.
+// The source line with a caret under the column; empty if the place is not in the submission.
 std::string excerpt_view(const ExerciseReport& item, const base::SourceLocation& where) {
   if (where.file != item.file || where.line == 0) return {};
   const auto line = base::escape_controls(base::line_of(item.source, where.line), false, true);

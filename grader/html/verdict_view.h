@@ -20,13 +20,13 @@ std::string next_view(const ExerciseReport& item);
 /// The messages of the compiler, the checks and the grader itself.
 std::string findings_view(const ExerciseReport& item);
 
-/// In how many runs the result is right, and the first wrong one in words.
+/// The number of runs with a right result, and a description of the first wrong one.
 std::string results_view(const ExerciseReport& item);
 
 /// The gates that failed, then the others.
 std::string gates_view(const ExerciseReport& item);
 
-/// Wrong answers to questions, with what leads to the right ones.
+/// Wrong answers to questions, with the way to the right ones.
 std::string answers_view(const ExerciseReport& item);
 
 /// Remarks, and the text that the kernel printed.

@@ -24,7 +24,7 @@ constexpr std::size_t kAddressBytes = 8;
 // More than any kernel takes.
 constexpr std::size_t kMostStructBytes = std::size_t{32} << 10;
 
-// Cuts off what stands before the next ':'; `rest` becomes what follows it.
+// Returns the text before the next ':'; `rest` becomes the text after it.
 std::string_view take(std::string_view& rest) {
   const auto colon = rest.find(':');
   const auto part = rest.substr(0, colon);

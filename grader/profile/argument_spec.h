@@ -7,7 +7,7 @@
 //   out:TYPE:COUNT                    a buffer that it writes; it starts as zeros, but a read of an
 //                                     element that was never written is a finding
 //   same:INDEX                        the buffer of parameter INDEX once more
-//   struct:HEXBYTES                   a structure by value, byte for byte as it lies in memory
+//   struct:HEXBYTES                   a structure by value, byte for byte as in memory
 //   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
 //                                     parameter INDEX's buffer; or &SPEC, that of a buffer which is
 //                                     no parameter: struct:&in:f32:64:iota,&out:f32:64,40000000
@@ -32,7 +32,7 @@ constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
 
 struct BufferSpec {
   bool is_input = false;   ///< The kernel only reads it.
-  bool is_output = false;  ///< A read of what the kernel has not written is a finding.
+  bool is_output = false;  ///< A read of an element that the kernel has not written is a finding.
   verify::ElementType type{};
   std::uint64_t count = 0;
   verify::Fill fill = verify::Fill::kZeros;
@@ -48,7 +48,7 @@ struct SameSpec {
 };
 
 struct StructSpec {
-  std::vector<std::byte> bytes;  ///< Zeros where addresses stand.
+  std::vector<std::byte> bytes;  ///< Zeros in place of addresses.
   struct Pointer {
     std::size_t offset = 0;
     std::variant<SameSpec, BufferSpec> to;

@@ -32,7 +32,7 @@ std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec&
   return out;
 }
 
-// Collects buffers in the order of the parameters, and where each lies among them.
+// Collects buffers in the order of the parameters, and each parameter's position among them.
 class ArgumentMaker {
  public:
   explicit ArgumentMaker(const std::vector<ArgumentSpec>& specs) : specs_(specs) {

@@ -16,14 +16,14 @@ struct Arguments {
   std::vector<run::Buffer> buffers;
 };
 
-/// Arguments and buffers of a launch, buffers filled. Throws base::UsageError where they are larger
-/// than kMostBufferBytes together, where a file is missing or has another size, or where an INDEX
-/// is that of no buffer.
+/// Arguments and buffers of a launch, buffers filled. Throws base::UsageError if they exceed
+/// kMostBufferBytes together, if a file is missing or has another size, or if an INDEX is not a
+/// buffer's.
 Arguments make_arguments(const std::vector<ArgumentSpec>& specs);
 
-/// The place in make_arguments().buffers of the one that --dump means by `index`: "2", the buffer
-/// of parameter 2, or "2.0", the first address in the struct that is parameter 2. Throws
-/// base::UsageError where that is no buffer.
+/// The position in make_arguments().buffers of --dump's `index`: "2" is the buffer of parameter 2,
+/// "2.0" the first address in the struct that is parameter 2. Throws base::UsageError if that is no
+/// buffer.
 std::size_t buffer_to_dump(std::string_view index, const std::vector<ArgumentSpec>& specs);
 
 }  // namespace warpgrade::grader

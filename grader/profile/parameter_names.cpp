@@ -28,7 +28,7 @@ std::string without_comments(std::string_view source) {
   return text;
 }
 
-// "const float* in" -> "in", "int n = 3" -> "n"; empty where there is no name.
+// "const float* in" -> "in", "int n = 3" -> "n"; empty without a name.
 std::string name_of(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
   while (!parameter.empty() && !is_word(parameter.back())) parameter.remove_suffix(1);

@@ -9,8 +9,8 @@
 namespace warpgrade::grader {
 
 /// The names of the parameters of `kernel` ("copy", "reduce<4>") as `source` defines it, in order.
-/// Empty where it cannot tell, because macros hide the definition, say. For messages only: the text
-/// is searched, not compiled.
+/// Empty if it cannot find the definition (macros may hide it). For messages only: it searches the
+/// text without compiling it.
 std::vector<std::string> parameter_names(std::string_view source, std::string_view kernel);
 
 }  // namespace warpgrade::grader

@@ -114,7 +114,7 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile) {
 
 namespace {
 
-// Names buffers as the source names the parameters, where it can be read off.
+// Names buffers after the source's parameters if these can be parsed.
 void name_buffers(const std::string& source, const std::string& kernel,
                   const std::vector<run::Argument>& arguments, std::vector<run::Buffer>& buffers) {
   const auto names = parameter_names(source, kernel);
@@ -127,8 +127,8 @@ void name_buffers(const std::string& source, const std::string& kernel,
   }
 }
 
-// Compiles the file with the instances among `kernels`. Nothing where that is not possible: then
-// the report has the diagnostics.
+// Compiles the file with the instances among `kernels`. Returns nullopt on failure, with the
+// diagnostics in the report.
 std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
                                              const std::vector<std::string>& kernels,
                                              const device::Profile& profile,
@@ -159,7 +159,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   return program;
 }
 
-// The kernels by these names; nothing where one is not there.
+// The kernels with these names; nullopt if one is missing.
 std::optional<std::vector<const compile::Kernel*>> find_all(const compile::Program& program,
                                                             const std::vector<std::string>& names,
                                                             ProfileReport& report) {
@@ -200,8 +200,8 @@ bool prepare_launch(const ProfiledLaunch& asked, ProfileReport& report, Prepared
   return true;
 }
 
-// Throws base::UsageError where the device cannot make one of the launches, or a kernel takes other
-// arguments.
+// Throws base::UsageError if the device cannot make one of the launches, or if a kernel has other
+// parameters.
 void check_each_launch(const Prepared& prepared, const device::Profile& profile) {
   const auto limits = run::limits_of(profile);
   for (std::size_t i = 0; i < prepared.sequence.launches.size(); ++i) {

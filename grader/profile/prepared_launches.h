@@ -18,13 +18,13 @@
 
 namespace warpgrade::grader {
 
-/// Throws base::UsageError, with the list that is expected, where `arguments` do not fit the
-/// parameters of `function` in number or size; `signature` is the kernel's.
+/// Throws base::UsageError, with the expected list, if `arguments` do not fit the parameters of
+/// `function` in number or size; `signature` is the kernel's.
 void check_parameters(const ptx::Function& function, const std::string& signature,
                       const std::vector<ArgumentSpec>& arguments);
 
-/// Throws base::UsageError where the device of `profile` cannot launch this, or where it is more
-/// than a simulator will ever finish.
+/// Throws base::UsageError if the device of `profile` cannot launch this, or if no simulator could
+/// ever finish it.
 void check_geometry(const run::Launch& launch, const device::Profile& profile);
 
 /// A launch as the command line describes it.
@@ -47,8 +47,8 @@ struct Prepared {
   const ptx::Function* function(const std::string& kernel) const;
 };
 
-/// Makes all that `asked` needs, `buffers` too. Nothing where that is not possible: then `report`
-/// has the diagnostics.
+/// Prepares everything that `asked` needs, `buffers` too. Returns nullopt on failure, with the
+/// diagnostics in `report`.
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,
                                 ProfileReport& report, std::vector<run::Buffer>& buffers);
 

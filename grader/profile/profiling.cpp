@@ -48,7 +48,7 @@ bool may_depend_on_order(const ptx::Function& function) {
   });
 }
 
-// "out[5]": the first element that differs; empty where there is none.
+// "out[5]": the first element that differs; empty if none does.
 std::string first_differing_buffer(const std::vector<run::Buffer>& a,
                                    const std::vector<run::Buffer>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -71,7 +71,7 @@ bool may_depend_on_order(const Prepared& prepared) {
   });
 }
 
-// Launches with which nothing is wrong so far, in other orders of warps and blocks.
+// Runs launches without findings so far in other orders of warps and blocks.
 void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
                       const std::vector<run::Buffer>& before, const std::vector<run::Buffer>& after,
                       ProfileReport& report) {
@@ -107,7 +107,7 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
   }
 }
 
-// The simulator's counters of the launches, to stand beside the card's.
+// The simulator's counters of the launches, for comparison with the card's.
 measure::GpuCounters simulate_beside(const Prepared& prepared, std::vector<run::Buffer> buffers,
                                      const device::Profile& profile) {
   run::Options options;
@@ -124,7 +124,7 @@ measure::GpuCounters simulate_beside(const Prepared& prepared, std::vector<run::
   }
 }
 
-// A card's counters, and the simulator's where there are any to compare them with.
+// Adds the card's counters, and the simulator's for comparison.
 void add_counters(const Prepared& prepared, measure::GpuBench& bench,
                   const std::vector<run::Buffer>& before, ProfileReport& report) {
   auto counted = bench.count(prepared.program, prepared.sequence, before);

@@ -28,7 +28,7 @@ double share_of(const measure::Measurement& measured, std::string_view resource)
   return found == measured.shares.end() ? 0 : found->seconds;
 }
 
-// The time without what it takes to start.
+// The time without launch overhead.
 double executing(const measure::Measurement& measured) {
   return measured.seconds - share_of(measured, "launch overhead");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What would change the time of a launch, from what the model says of it.
+// Suggests changes that would shorten a launch, from the model's account of its time.
 //
 // Loads under way by Little's law: bytes a second times the seconds that one takes, which are more
 // the busier DRAM is. What keeps DRAM busy is its bandwidth times its latency then, of which stores

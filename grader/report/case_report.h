@@ -21,10 +21,10 @@ struct CaseResult {
   std::string device;
   run::Backend backend{};
   State state = State::kNotRun;
-  std::optional<verify::OutputDifference> difference;  ///< Set where the case is incorrect.
+  std::optional<verify::OutputDifference> difference;  ///< Set if the case is incorrect.
 };
 
-/// The counts of a GPU for the launch of a measured case, where they were asked for. They decide
+/// A GPU's counts for the launch of a measured case, if requested. They decide
 /// nothing.
 struct CountedCase {
   std::string name;
@@ -32,7 +32,7 @@ struct CountedCase {
   std::string device;
   memory::Metrics gpu;
   memory::Metrics simulated;  ///< The simulator's counts of the same launch.
-  std::string reason;         ///< Why the GPU has none; empty where it has.
+  std::string reason;         ///< Why the GPU has none; empty if it has.
 };
 
 }  // namespace warpgrade::grader

@@ -17,13 +17,13 @@
 
 namespace warpgrade::grader {
 
-/// The manifest's gate as a report shows it, and the backend where it is measured.
+/// The manifest's gate for reports, and the backend that measures it.
 struct GateDefinition {
   std::string id;
   std::string metric;
   std::string device;
   run::Backend backend{};
-  /// The untouched skeleton's value; nothing where its result is wrong.
+  /// The untouched skeleton's value; nullopt if its result is wrong.
   std::optional<double> skeleton;
   double ideal = 0;
   std::uint32_t max_points = 0;
@@ -31,8 +31,8 @@ struct GateDefinition {
   std::string meaning;
   std::string next;
   bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
-  /// The share by which a modelled speed may be off (device::Profile::speed_error); 0 for what is
-  /// counted or measured.
+  /// The relative error of a modelled speed (device::Profile::speed_error); 0 for counted or
+  /// measured values.
   double model_error = 0;
 
   /// Whether it is a gate on fraction_of_copy.
@@ -50,7 +50,7 @@ struct GateBounds {
   GateBounds for_model(double error) const;
 };
 
-/// Nobody has measured it, or what came of it is no number: it decides nothing.
+/// Not measured, or the result is not a number: it decides nothing.
 struct NotMeasured {};
 
 /// Between these lies the true value of a speed that was modelled, if the model is off by no more
@@ -63,8 +63,8 @@ struct ModelRange {
 /// The kernel makes no access of the kind that the metric is about.
 struct NoAccess {};
 
-/// A value that was measured on a GPU: the true one lies between `low` and `high`. There is none
-/// without numbers.
+/// A value that was measured on a GPU: the true one is between `low` and `high`. It always has
+/// numbers.
 struct MeasuredInterval {
   MeasuredInterval(double middle, double least, double most,
                    std::vector<std::array<double, 4>> all = {})
@@ -82,7 +82,7 @@ using GateValue = std::variant<NotMeasured, NoAccess, double, MeasuredInterval>;
 /// `seconds` of the copy over those of the kernel; NotMeasured unless both are numbers above zero.
 GateValue quotient_of(double copy_seconds, double seconds);
 
-/// Nothing where there is no number.
+/// The number; nullopt if the value has none.
 std::optional<double> number_of(const GateValue& value);
 
 /// kUndecided, which a default is: a bound lies within the interval, or nothing was measured.
@@ -101,12 +101,12 @@ struct GateMeasurement {
 struct GateReport {
   GateDefinition gate;
   GateBounds bounds;  ///< On the case that decides; before one is measured, on the first.
-  /// The case where the gate is worst, of those measured so far; nothing where none was.
+  /// The gate's worst case of those measured so far; nullopt if none was.
   std::optional<GateMeasurement> worst;
-  /// Nothing where a case of the gate was not measured.
+  /// Nullopt if a case of the gate was not measured.
   std::optional<GateOutcome> decision;
   std::uint32_t points = 0;
-  std::string lacks;  ///< The needed gate that failed, where this one passed and earned nothing.
+  std::string lacks;  ///< The required gate that failed, if this one passed and earned nothing.
 
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
@@ -114,11 +114,11 @@ struct GateReport {
   bool skeleton_passes() const;
   /// Whether it passes only because the time model may be wrong.
   bool is_spared() const;
-  /// The number that was measured, where there is one.
+  /// The measured number, if any.
   std::optional<double> value() const;
-  /// The range of a modelled speed; nothing for what was counted or measured.
+  /// The range of a modelled speed; nullopt for counted or measured values.
   std::optional<ModelRange> model_range() const;
-  /// The interval that was measured on a GPU; nullptr where there is none.
+  /// The interval that was measured on a GPU; nullptr for other values.
   const MeasuredInterval* interval() const;
 };
 

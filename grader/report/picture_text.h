@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures in words: the sentence beside each, which somebody reads who does not see it.
+// Pictures as text: the sentence beside each, for readers who do not see the picture.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ bool is_costly(const PicturedLine& line, const RequestCost& cost);
 /// Sectors that the used bytes fill at least.
 std::uint32_t least_sectors(const RequestCost& cost);
 
-/// Bytes of a row of an array of `bytes` in shared memory, if it is a tile of 32 rows; 0 where it
-/// is none.
+/// Bytes of a row of an array of `bytes` in shared memory, if it is a tile of 32 rows; 0
+/// otherwise.
 std::uint64_t tile_row_bytes(std::uint64_t bytes);
 
 }  // namespace warpgrade::grader

@@ -54,13 +54,13 @@ struct PicturedLine {
   std::vector<PicturedRequest> requests;  ///< At least one.
 };
 
-/// Elements of an output that are wrong, in cells of several elements where there are many.
+/// An output's wrong elements, in cells of several elements if the output is large.
 struct WrongMap {
   std::string output;
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   std::uint64_t wrong = 0;      ///< Elements, those never written among them.
-  std::uint64_t unwritten = 0;  ///< Elements that hold what was there before the launch.
+  std::uint64_t unwritten = 0;  ///< Elements with their value from before the launch.
   std::string text;             ///< "rows 8 to 31 of out were never written".
   std::uint64_t cell_rows = 1;  ///< Elements a cell.
   std::uint64_t cell_columns = 1;
@@ -112,7 +112,7 @@ struct Pictures {
   Variables variables;
   base::Dim3 grid;
   base::Dim3 block;
-  std::vector<PicturedDevice> devices;        ///< The first one is that of the trace.
+  std::vector<PicturedDevice> devices;        ///< The first one is the trace's.
   std::vector<PicturedLine> lines;            ///< In the order of the source.
   std::vector<memory::LineCounters> counted;  ///< All blocks of that case, on the first device.
   std::vector<TimedCase> times;

@@ -34,14 +34,14 @@ struct ProfileReport {
   run::Launch launch;  ///< Geometry, of a sequence the first one's; arguments are not reported.
   std::vector<ProfiledStep> launches;    ///< A sequence's launches.
   compile::Resources resources;          ///< The most that a kernel takes.
-  measure::Measurement measurement;      ///< Empty where nothing was run. Its metrics
-                                         ///< are the card's where a card was counted.
+  measure::Measurement measurement;      ///< Empty if nothing ran. Its metrics are the card's if
+                                         ///< the card was counted.
   std::vector<std::string> time_advice;  ///< Sentences: what would change the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's of the same launch, or why not.
-  std::string counters_missing;    ///< On a GPU: why there are no metrics of the card.
+  std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.
   std::string left_out;            ///< Names the host code that was not compiled.
   std::string compiler_warnings;  ///< "FILE:LINE: MESSAGE" and source lines, as the compiler's log.
-  std::string note;               ///< A remark on other orders; empty where they agree.
+  std::string note;               ///< A remark on other orders; empty if they agree.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that cost nothing.
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which program made a report, with which compiler, and when: what somebody needs who wants to make
-// the same grade again. It decides nothing.
+// The program, compiler and time of a report, to make the same grade again. It decides
+// nothing.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace warpgrade::grader {
 struct Provenance {
   std::string version;  ///< This program's: "0.1.0".
   std::string commit;   ///< "6885a25", "6885a25-dirty" or "unknown".
-  std::string toolkit;  ///< The CUDA compiler's release: "13.0.88"; empty where there is none.
+  std::string toolkit;  ///< The CUDA compiler's release: "13.0.88"; empty without a compiler.
   std::string time;     ///< UTC: "2026-11-22T14:20:00Z".
 };
 

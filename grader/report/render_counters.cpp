@@ -10,7 +10,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// "+1.3 %" of the card's value; "-" where one of the two is missing.
+// "+1.3 %" of the card's value; "-" if one of the two is missing.
 std::string difference_text(const memory::Metrics& gpu, const memory::Metrics& simulated,
                             const std::string& name) {
   const auto real = gpu.find(name);

@@ -4,8 +4,8 @@
 //   metric                                          card  simulated  difference
 //   l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum  524288   524288      +0.0 %
 //
-// `difference` is by how much the simulator is above the card; "-" stands for what one of the two
-// does not count.
+// `difference` is the simulator's excess over the card; "-" marks a counter that one of them
+// lacks.
 #pragma once
 
 #include <cstddef>

@@ -58,7 +58,7 @@ std::string guards(const ExerciseReport& item) {
   return fmt::format("  {} guard{} pass{}\n", count, count == 1 ? "" : "s", count == 1 ? "es" : "");
 }
 
-// Which gates pass in vain, and what they wait for.
+// Gates that pass without earning points, and the gates that they wait for.
 std::string lacking_gates(const ExerciseReport& item, const Style& style) {
   std::string out;
   std::vector<std::string> done;
@@ -98,7 +98,7 @@ std::string spared_gates(const ExerciseReport& item, const Style& style) {
   return out;
 }
 
-// At which sizes speeds are graded, where those are others than the counters'.
+// The sizes at which speeds are graded, if they differ from the counters' sizes.
 std::string sizes(const ExerciseReport& item, const Style& style) {
   std::vector<std::string> all;
   for (const auto& gate : item.gates) {
@@ -124,8 +124,7 @@ std::string modelled_speeds(const ExerciseReport& item, const Style& style) {
                  style.width());
 }
 
-// How much a table of gates shows: where the lines are short, the columns go first that a student
-// can do without.
+// The columns of a table of gates: on a narrow terminal, the least important ones go first.
 struct Shown {
   bool skeleton = true;
   bool ideal = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gates of an exercise as text: a table of them, and more on those that failed.
+// The gates of an exercise as text: a table, and details of the failed ones.
 //
 //   gate              device  skeleton  yours  ideal  needed  points
 //   loads_coalesced   h200           4      4     32  >= 28      0/2  FAIL
@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader {
 
-/// The table and what it cannot hold; empty where no gate was measured.
+/// The table, and details that do not fit into it; empty if no gate was measured.
 std::string render_gates(const ExerciseReport& item, const Style& style);
 
 /// Meaning and source lines of the gates that are the reason of the failure.

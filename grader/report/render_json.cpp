@@ -18,7 +18,7 @@ Json number_or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
-// For keys that are numbers in every report: 0 where there is none.
+// For keys that are numbers in every report: 0 replaces a missing value.
 double finite(double value) { return std::isfinite(value) ? value : 0.0; }
 
 Json triple(const base::Dim3& value) { return {value.x, value.y, value.z}; }
@@ -85,7 +85,7 @@ Json variables(const Variables& all) {
   return out;
 }
 
-// null where every result is right.
+// null if every result is right.
 Json difference_json(const ExerciseReport& item) {
   const auto* wrong = item.first_incorrect();
   if (wrong == nullptr || !wrong->difference) return nullptr;
@@ -115,7 +115,7 @@ Json counters(const std::vector<CountedCase>& all) {
 Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
 
 std::string dump(const Json& json) {
-  // Keys and values are valid UTF-8 by now; `replace` is for what should not happen.
+  // Keys and values are already valid UTF-8; `replace` is a precaution.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

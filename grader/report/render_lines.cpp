@@ -38,8 +38,8 @@ std::vector<std::string> counted(const memory::LineCounters& line, const std::st
                       each == 1 ? "" : "s")};
 }
 
-// The text of line `number` of `at_file` without what it is indented by; empty where that is not
-// `file`, whose text `source` is.
+// The text of line `number` of `at_file` without indentation; empty if `at_file` is not `file`,
+// whose text is `source`.
 std::string source_text(const std::string& at_file, std::uint32_t number, const std::string& file,
                         const std::string& source) {
   const auto text = at_file == file ? base::line_of(source, number) : std::string_view{};
@@ -64,8 +64,8 @@ Columns count_table(const std::vector<memory::LineCounters>& lines, const std::s
   return table;
 }
 
-// The table with `texts` beside its rows, one each below the head, or below them where one does not
-// fit there. The same text twice in a row stands there once.
+// The table with one of `texts` beside each row below the head, or below the row if it is too wide.
+// Prints a repeated text once.
 std::string with_source(const Columns& table, const std::vector<std::string>& texts,
                         std::size_t indent, const Style& style) {
   constexpr std::string_view kBar = "  | ";

@@ -4,7 +4,7 @@
 //   line  operation    requests  a request takes
 //   14    global load       128       32 sectors  | out[i] = in[i * 32];
 //
-// A warp that takes one 4-byte word a lane needs 4 sectors or one wavefront; more is red. Where a
+// A warp that accesses one 4-byte word per lane needs 4 sectors or one wavefront; more is red. If a
 // gate counts instructions, the lines that execute most of them:
 //
 //   line         instructions  of all
@@ -24,7 +24,7 @@
 
 namespace warpgrade::grader {
 
-/// The table of source lines with the source beside them, or below where it does not fit there;
+/// The table of source lines with the source beside each row, or below it if it does not fit;
 /// `source` is the text of `file`.
 std::string render_lines(const std::vector<memory::LineCounters>& lines, const std::string& file,
                          const std::string& source, std::size_t indent, const Style& style);

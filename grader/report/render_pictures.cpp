@@ -16,7 +16,7 @@
 namespace warpgrade::grader {
 namespace {
 
-constexpr std::size_t kMostRows = 8;  // Of sectors, and of wavefronts.
+constexpr std::size_t kMostRows = 8;  // For sectors and for wavefronts.
 constexpr std::uint64_t kSectorSide = 32;
 constexpr std::uint64_t kMapSide = 64;
 

@@ -9,8 +9,9 @@
 //     1  0...............................
 //     2  1...............................
 //
-// Each sign of a sector is 4 bytes, `#` used ones, and the lanes that use them stand behind it. In
-// shared memory each column is a bank and each row a wavefront; signs 0 to 9 and a to v are lanes.
+// Each character of a sector is 4 bytes, `#` used ones, followed by the lanes that use them. For
+// shared memory each column is a bank and each row a wavefront; characters 0 to 9 and a to v are
+// lanes.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@
 
 namespace warpgrade::grader {
 
-/// The first request of each line, the map of wrong elements, and blocks by partition; empty where
-/// the report has no pictures.
+/// The first request of each line, the map of wrong elements, and blocks by partition; empty if the
+/// report has no pictures.
 std::string render_pictures(const ExerciseReport& item);
 
 }  // namespace warpgrade::grader

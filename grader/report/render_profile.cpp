@@ -70,7 +70,7 @@ std::string metric_lines(const memory::Metrics& metrics) {
   return table.text(2, Style());
 }
 
-// The metrics of a run on a GPU; where something is missing, why.
+// The metrics of a run on a GPU; for missing ones, the reason.
 std::string gpu_lines(const ProfileReport& report) {
   const auto line = [](const std::string& what, const std::string& why) {
     return fmt::format("\n{}", wrapped(what + base::escape_controls(why), 2));

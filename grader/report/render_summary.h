@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line an exercise with a bar of its points and what stands in the way, then the total.
+// One line per exercise, with a bar of its points and the obstacle to more, then the total.
 //
 //   PASS  coalescing/copy       10/10  ##########
 //   FAIL  coalescing/transpose   4/10  ####......  stores_coalesced is 4, needs >= 28
@@ -19,10 +19,10 @@ namespace warpgrade::grader {
 std::string_view word_of(Verdict verdict);
 Colour colour_of(Verdict verdict);
 
-/// The first thing that is wrong, in some words: "race in line 14"; empty where all passed.
+/// A short description of the first fault: "race in line 14"; empty if all passed.
 std::string first_trouble(const ExerciseReport& item);
 
-/// `points` of `most` as ten characters: "####......". All of it only where all points are there.
+/// `points` of `most` as ten characters: "####......". Full only if all points are earned.
 std::string bar(std::uint32_t points, std::uint32_t most);
 
 /// A line an exercise.

@@ -24,7 +24,7 @@ std::string heading(const ExerciseReport& item, const Style& style) {
                      item.max_points, base::escape_controls(item.file));
 }
 
-// A card and its simulation may differ, so it is told which of the two it was.
+// Results on a card and in its simulation may differ, so the text names one of the two.
 std::string place(const CaseResult& run) {
   return run.backend == run::Backend::kGpu ? run.device + " on the GPU" : run.device;
 }
@@ -160,7 +160,7 @@ std::string printed(const ExerciseReport& item, const Style& style) {
   return out + printed_lines(item.printed);
 }
 
-// The card's counters of each case; a reason for which there are none stands once for all cases.
+// The card's counters of each case; prints a reason for missing ones once for all cases.
 std::string gpu_counters(const ExerciseReport& item, const Style& style) {
   std::string out;
   std::vector<std::string> reasons;

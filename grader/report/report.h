@@ -30,7 +30,7 @@ std::string_view name(Reason reason);
 /// An answer that is not the right one.
 struct WrongAnswer {
   std::string question;
-  std::string subject;  ///< "stride 3"; empty where the question has one answer.
+  std::string subject;  ///< "stride 3"; empty if the question has one answer.
   std::int64_t given = 0;
   std::string reasoning;  ///< Leads to the right one.
 };
@@ -51,7 +51,7 @@ struct ExerciseReport {
   std::string exercise;
   std::string title;
   std::string file;    ///< The name that is shown.
-  std::string sha256;  ///< Digest of the submission's bytes in hex; empty where it was not read.
+  std::string sha256;  ///< SHA-256 of the submission's bytes in hex; empty if it was not read.
   std::string source;  ///< The submission's text, for excerpts.
   std::uint32_t points = 0;
   std::uint32_t max_points = 0;
@@ -69,20 +69,20 @@ struct ExerciseReport {
   std::vector<LineTable> lines;
   std::vector<WrongAnswer> wrong_answers;  ///< For an exercise that asks questions.
   std::vector<std::uint32_t>
-      result_lines;          ///< Lines that store to global memory, where a result is wrong.
+      result_lines;          ///< Lines that store to global memory, if a result is wrong.
   std::string printed;       ///< By the kernel in its first wrong case, else the first that prints.
   std::string printed_case;  ///< The name of that case.
-  /// Names the thread that writes the first wrong element, where it has printed; `printed_first` is
-  /// its text, and `printed` that of all others.
+  /// The thread that writes the first wrong element, if it printed; `printed_first` is its text,
+  /// and `printed` the text of all others.
   std::string printed_thread;
   std::string printed_first;
   std::optional<Pictures> pictures;  ///< If they were asked for and could be made.
-  std::string next;                  ///< The next thing to try; empty where all passed.
+  std::string next;                  ///< The next thing to try; empty if all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 
   /// The value of the first gate on fraction_of_copy that is decided and has one.
   std::optional<GateValue> fraction_of_copy() const;
-  /// The first case with a wrong result; nullptr where there is none.
+  /// The first case with a wrong result; nullptr if all are right.
   const CaseResult* first_incorrect() const;
 };
 
@@ -96,8 +96,8 @@ struct Report {
 
   std::uint32_t points() const;
   std::uint32_t max_points() const;
-  /// 0 all passed; 3 where a verdict is an error or inconclusive, which is none on the submission;
-  /// else 1.
+  /// 0: all passed; 3: an error or an inconclusive measurement, which does not judge the
+  /// submission; 1: otherwise.
   int exit_code() const;
 };
 

@@ -49,7 +49,7 @@ std::string_view word_for(AccessKey key, const AccessPicture& picture) {
   return name(key);
 }
 
-// One line a label, with its name where there are several.
+// One line for each label, with its name if there are several.
 std::vector<std::string> lines(const AccessPicture& picture, const Touch& touch) {
   std::vector<std::string> out;
   for (const auto key : picture.labels) {
@@ -74,8 +74,8 @@ std::string frames(const AccessResult& result) {
   return out;
 }
 
-// The cells, and the lines of text in them, each a row of its own: `line` is a line's part of a
-// cell's height.
+// The cells and their lines of text as data rows; `line` is the height of a text line as a fraction
+// of a cell's.
 std::string data(const AccessResult& result, const std::string& name, double line) {
   const auto& picture = *result.picture;
   std::string cells;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who touches which word: the accesses of an executed kernel to one memory, cell by cell.
+// Records which thread touches which word: a kernel's accesses to one memory, cell by cell.
 //
 // An observer keeps each access of a warp to the memory of the picture. A cell then tells of the
 // first access that touches it, so that a word which is read twice shows its first reader.
@@ -21,7 +21,7 @@ namespace warpgrade::grader {
 struct RecordedAccess {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;
-  std::uint32_t step = 0;  ///< Which of its warp's to this memory, from 0.
+  std::uint32_t step = 0;  ///< Number among its warp's accesses to this memory, from 0.
   std::uint32_t mask = 0;
   std::uint32_t bytes = 0;
   std::array<std::uint64_t, run::kWarpSize> address{};
@@ -40,7 +40,7 @@ struct Touch {
 
 struct AccessResult {
   const AccessPicture* picture = nullptr;
-  std::vector<std::optional<Touch>> cells;  ///< Row by row; nothing where no access was.
+  std::vector<std::optional<Touch>> cells;  ///< Row by row; nullopt for cells without an access.
   std::uint32_t framed_wavefronts = 0;      ///< Shared memory's, by the device's rule.
 };
 
@@ -54,7 +54,7 @@ class AccessRecorder final : public run::Observer {
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
 
-  /// In the order of blocks, and in a block in that of execution.
+  /// In the order of blocks, and within a block in order of execution.
   const std::vector<RecordedAccess>& accesses() const { return accesses_; }
 
  private:
@@ -66,8 +66,8 @@ class AccessRecorder final : public run::Observer {
   std::vector<RecordedAccess> accesses_;
 };
 
-/// The cells of `picture` on `profile`. Throws base::UsageError where the framed access is not
-/// there.
+/// The cells of `picture` on `profile`. Throws base::UsageError if the framed access does not
+/// exist.
 AccessResult cells_of(const AccessPicture& picture, const device::Profile& profile,
                       const std::vector<RecordedAccess>& accesses);
 

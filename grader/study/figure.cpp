@@ -16,10 +16,10 @@
 namespace warpgrade::grader {
 namespace {
 
-// Okabe and Ito; the first ones are told apart best, yellow is left out: too pale for a line.
+// Palette of Okabe and Ito, most distinct colours first; yellow is too pale for a line.
 constexpr std::array<std::string_view, 7> kLines = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                     "#E69F00", "#56B4E9", "#000000"};
-// Gnuplot's point types in pairs: filled, and hollow for what was published.
+// Gnuplot's point types in pairs: filled, and hollow for published values.
 constexpr std::array<int, 5> kFilled = {7, 5, 9, 11, 13};
 constexpr std::array<int, 5> kHollow = {6, 4, 8, 10, 12};
 
@@ -37,7 +37,8 @@ constexpr int kRight = 28;
 constexpr std::size_t kManyValues = 20;  // more ask for a wide panel
 constexpr double kLetter = 7.4;          // width of one at the font's size, on the safe side
 
-// Below the axis, one entry a row: samples on the left, so that the width of a text is no matter.
+// Below the axis, one entry per row. Samples are on the left, so the width of the text does not
+// matter.
 std::string legend_at(const std::string& point) {
   return fmt::format("set key at {} left top Left reverse samplen 3 maxcols 1 spacing 1.25\n",
                      point);
@@ -47,7 +48,7 @@ std::string_view line_colour(std::size_t series) { return kLines.at(series % kLi
 
 using Values = std::vector<std::array<double, 2>>;
 
-// `points` as a data block; nothing is drawn where there is no number.
+// `points` as a data block; draws nothing for a missing number.
 std::string data_block(const std::string& name, const Values& points) {
   auto out = fmt::format("${} << EOD\n", name);
   for (const auto& point : points) out += fmt::format("{} {}\n", point[0], point[1]);
@@ -89,7 +90,7 @@ class Plot {
   std::string curves_;
 };
 
-// Tics of a log axis stand at the values run, those of a linear one are gnuplot's.
+// Tics of a log axis are at the part's values; gnuplot chooses those of a linear axis.
 std::string x_tics(const Part& part) {
   const auto [least, most] = std::minmax_element(part.values.begin(), part.values.end());
   if (!part.log2) {
@@ -102,8 +103,8 @@ std::string x_tics(const Part& part) {
                      *most * 1.15);
 }
 
-// A marker for each series, smaller ones over larger ones: those at one place can all be seen.
-// Lines join them, but not where curves of the part's own do.
+// A marker for each series, smaller ones over larger ones, so that coinciding markers all remain
+// visible. Lines join them, unless the part has curves of its own.
 std::string series_style(const Part& part, std::size_t series) {
   const double size = std::max(1.7 * std::pow(0.75, series), 0.55);
   return fmt::format("{} lc rgb \"{}\" lw 2 dt {} pt {} ps {:.2f}",
@@ -112,8 +113,8 @@ std::string series_style(const Part& part, std::size_t series) {
                      part.curves.empty() ? size : 0.8 * size);
 }
 
-// The curves of one column: what is shown, what was published, and the part's curves of it. Returns
-// how many entries the legend has of it.
+// Adds one column's curves: shown values, published values, and the part's own curves. Returns the
+// number of legend entries.
 int add_series(const PartResult& result, const TableView& view, std::size_t series, Plot& plot) {
   const auto& part = *result.part;
   const auto& column = view.columns[series];
@@ -167,7 +168,7 @@ Panel sweep_panel(const PartResult& result, const TableView& view, const std::st
           }};
 }
 
-// One bar a kernel from the top down, and a diamond where it was published to be.
+// One bar per kernel from the top down, and a diamond at the published value.
 Panel bars_panel(const PartResult& result, const TableView& view, const std::string& name) {
   const auto& part = *result.part;
   Values shown;

@@ -7,11 +7,11 @@
 
 namespace warpgrade::grader {
 
-/// `text` in gnuplot's single quotes, in which nothing is replaced; control characters are escaped.
+/// `text` in gnuplot's single quotes, which disable substitution; escapes control characters.
 std::string gnuplot_text(std::string_view text);
 
-/// The SVG that `script` draws. Throws base::ToolError where gnuplot is missing, with the command
-/// that installs it, or where it fails.
+/// The SVG that `script` draws. Throws base::ToolError if gnuplot is missing, with the command that
+/// installs it, or if it fails.
 std::string draw_svg(const std::string& script);
 
 }  // namespace warpgrade::grader

@@ -48,7 +48,7 @@ void read_quantity(Table& table, Part& part) {
   if (part.quantity == Quantity::kFraction) part.baseline = table.text("baseline");
 }
 
-// A launch, its parts taken from `otherwise` where the table does not give them.
+// A launch; parts that the table lacks come from `otherwise`.
 Geometry read_launch(Table& table, const Geometry* otherwise) {
   if (otherwise == nullptr) return read_geometry(table);
   Geometry out = *otherwise;
@@ -187,7 +187,7 @@ void check_points(const Part& part, const Table& table) {
   }
 }
 
-// A part of another study, with what `table` replaces.
+// A part of another study, with the replacements in `table`.
 Part read_used(Table& table, const std::string& id, const ReadOther& read_other) {
   const auto name = table.text("use");
   if (!read_other) table.fail("use", "the study used uses another one in turn: name that one");

@@ -16,13 +16,13 @@ namespace warpgrade::grader {
 /// The folder of a study's files, and how it is shown.
 struct StudyFolder {
   std::filesystem::path folder;
-  std::string shown_folder;  ///< With a slash at its end where it is not empty.
+  std::string shown_folder;  ///< Ends with a slash unless empty.
 
   std::filesystem::path file(const std::string& name) const { return folder / name; }
   std::string shown(const std::string& name) const { return shown_folder + name; }
 };
 
-/// Reads the study beside this one that a part `use`s; empty where that is not allowed.
+/// Reads the study beside this one that a part `use`s; empty if that is not allowed.
 using ReadOther = std::function<Study(const std::string& name)>;
 
 /// A device as written at `key`.

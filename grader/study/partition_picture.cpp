@@ -52,7 +52,7 @@ std::vector<Strip> strips(const Picture& picture) {
   return out;
 }
 
-// One edge of a strip from top to bottom, as corners: straight where the rows shift evenly.
+// One edge of a strip from top to bottom, as corners: straight if the rows shift evenly.
 std::vector<std::array<std::uint32_t, 2>> edge(const Strip& strip, std::size_t side) {
   std::vector<std::array<std::uint32_t, 2>> out;
   for (std::size_t r = 0; r < strip.rows.size(); ++r) {

@@ -2,11 +2,11 @@
 // Partition camping to look at: a matrix coloured by the memory partition of each element, with the
 // IDs of the blocks on the tiles that they work on.
 //
-// Partitions are plainly interleaved: element e of a matrix that begins at address 0 is in
-// partition (e * element bytes / partition width) mod partitions. Where the row's length is a
-// multiple of the width, a tile has one colour; where it is not, the colours shift from row to row,
-// as they do on the card. Blocks run in the order of their IDs, so those with neighbouring IDs run
-// together: where these have one colour, they queue at one partition.
+// Partitions are interleaved by address: element e of a matrix that begins at address 0 is in
+// partition (e * element bytes / partition width) mod partitions. If the row's length is a multiple
+// of the width, a tile has one colour; if not, the colours shift from row to row, as they do on the
+// card. Blocks run in the order of their IDs, so blocks with neighbouring IDs run together. If
+// these have one colour, they queue at one partition.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct BlockTile {
   friend bool operator==(const BlockTile&, const BlockTile&) = default;
 };
 
-/// One for each block, by ID; throws base::UsageError where a block has a tile outside the matrix.
+/// One tile for each block, by ID; throws base::UsageError if a block's tile is outside the matrix.
 std::vector<BlockTile> block_tiles(const Picture& picture);
 
 /// One picture to draw; `name` is for its data blocks.

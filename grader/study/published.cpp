@@ -17,7 +17,7 @@
 namespace warpgrade::grader {
 namespace {
 
-/// A column of values: its name, which is its unit, and what one of it is in SI units.
+/// A column of values: its name, which is its unit, and the unit's factor to SI units.
 struct Unit {
   std::string_view name;
   double factor;

@@ -35,12 +35,12 @@ struct PublishedTable {
   bool is_time = false;  ///< Values are seconds: less is better.
   std::vector<PublishedRow> rows;
 
-  /// The value for this point, where there is one.
+  /// The published value for this point, if any.
   std::optional<double> find(std::string_view device, std::string_view kernel,
                              const Variables& variables) const;
 };
 
-/// Reads column `value` of `file`; throws base::UsageError with file:line where it is broken.
+/// Reads column `value` of `file`; throws base::UsageError with file:line if it is malformed.
 PublishedTable read_published(const std::filesystem::path& file, const std::string& shown,
                               const std::string& value);
 

@@ -124,7 +124,7 @@ std::string sweep_table(const PartResult& result, const TableView& view, const S
   return table.text(2, style);
 }
 
-// Mean over the values where `wanted`, nothing where there are none.
+// Mean over the `wanted` values; nullopt if the list is empty.
 std::optional<double> mean(const PartResult& result, PointIndex column,
                            const std::function<bool(std::size_t)>& wanted) {
   double sum = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study's result as text for a terminal and as CSV.
 //
-// Text: where the axis has one value, a table with a row a kernel; else one with a row a value and
-// a column a kernel (or a device). What was published stands beside what the simulator gives, and
-// below all tables how far they are apart. CSV: one line a run, numbers in SI units.
+// Text: if the axis has one value, a table with one row per kernel; else one row per value and one
+// column per kernel (or device). Published values are beside the simulator's, and the differences
+// are below all tables. CSV: one line per run, numbers in SI units.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ struct StudyTools {
   std::function<void(std::size_t done, std::size_t all)> progress;  ///< May be empty.
 };
 
-/// Throws base::UsageError where arguments do not fit a kernel, and what the services throw.
+/// Throws base::UsageError if arguments do not fit a kernel, and all exceptions of the services.
 StudyResult run_study(const Study& study, const StudyTools& services);
 
 /// Runs a study with the compiler and the simulator; `progress` may be empty.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study as data: kernels to run over sizes, strides or factors, and what was published of them.
+// A study as data: kernels to run over sizes, strides or factors, and published values of them.
 //
-// studies/transpose.toml is the example to copy from. Its keys, * where one must be there:
+// studies/transpose.toml is the example to copy from. Its keys; * marks required ones:
 //
 //   title*, summary*   what the report begins with
 //   devices*           profiles: "k40", or "k40 8-byte" for Kepler's other bank mode
-//   [[part]]           one table a device; one panel of the figure each
+//   [[part]]           one table per device; one panel of the figure each
 //     id*, title*
 //     axis*, values*   the variable that is swept, and its values
 //     axis_label*      for people, with the unit
 //     scale            of the axis: "linear" (default) or "log2"
-//     show*            "bandwidth", "fraction" (of `baseline`'s), "step" (speed-up on the kernel
+//     show*            "bandwidth", "fraction" (of `baseline`), "step" (speed-up on the kernel
 //                      before), "seconds", "l1_clocks" (of a load that hits L1; of a launch of one
 //                      block), or a metric's name
 //     sampled          true: the time of a launch that is too large to execute all of it; such a
@@ -18,10 +18,10 @@
 //     show_label*      for people, with the unit
 //     show_scale       "linear" (default) or "log2"
 //     baseline         for "fraction": a kernel's id, or "copy", the grader's own baseline
-//     columns          "kernels" (default), or "devices": then one table a kernel
+//     columns          "kernels" (default), or "devices": then one table per kernel
 //     devices          instead of the study's
 //     variables        those that stay the same
-//     bytes            what a kernel moves, for bandwidths: an expression
+//     bytes            that a kernel moves, for bandwidths: an expression
 //     file*, grid*, block*, shared      the launch, as in a lab's grader.toml
 //     [[part.parameter]]                likewise
 //     [[part.kernel]]  id*, label*, kernel*; and what differs from the part: file, grid, block,
@@ -29,23 +29,23 @@
 //     [[part.published]]  file*, value*: a table beside this file, and the column to compare with
 //     [[part.best]]    file*: the axis value at which each kernel was published to be best
 //     [[part.curve]]   label*, kernels*, when*: points to draw as a curve of their own
-//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts that the rule
+//     [part.rule]      address*, bytes*: of each `lane`'s shared load; the wavefronts by the rule
 //     of
-//                      the device's banks gives are compared with what is shown
+//                      the device's banks are compared with the shown value
 //   [[part]] with `use`: id*, use* ("transpose.toml"): that study's part of this id; title,
-//                      devices and values, where given, replace its own
+//                      devices and values are optional and replace its own
 //   [[picture]]        a matrix by partitions, with the block of each tile
 //     title*, device*, rows*, columns*, element_bytes*, tile*
 //     tile_row*, tile_column*    of block `bx`, `by` in a grid of `gx` by `gy`
-//   [[access]]         words of a memory, by who touches them when a kernel is run
+//   [[access]]         words of a memory, by the threads that touch them in a kernel
 //     title*, device*, file*, kernel*, grid*, block*, shared, [[access.parameter]]
 //     memory*          "shared", or the name of a parameter
 //     operation        "load" (default) or "store"
 //     rows*, columns*, element_bytes*   its first words as a matrix
-//     labels*          what stands in a word's cell: some of "thread" (of its block), "block",
+//     labels*          text in a word's cell: some of "thread" (of its block), "block",
 //                      "step" (which of its warp's accesses to this memory it is, from 1), "bank"
-//     colour*          one of these: cells in which it is the same have the same colour
-//     framed           the number of an access: its words get a frame, and it is said what it takes
+//     colour*          one of these: cells with an equal label have the same colour
+//     framed           the number of an access: its words get a frame, and a line its cost
 //
 // A study has a part or an access at least.
 // Files are relative to the study's. Every mistake is a base::UsageError with file:line:column.

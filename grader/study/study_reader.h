@@ -13,13 +13,13 @@ namespace warpgrade::grader {
 /// base::UsageError at the first mistake.
 Study read_study(const std::filesystem::path& file, const std::string& shown);
 
-/// The file that NAME|FILE.toml of the command line means: a path where it ends in .toml or holds a
+/// The file that NAME|FILE.toml of the command line means: a path if it ends in .toml or contains a
 /// slash, else studies/NAME.toml below `root`; throws base::UsageError with the nearest name.
 std::filesystem::path find_study(const std::filesystem::path& root, const std::string& given);
 
-/// Leaves the devices that `name` names, or where there are none of them, `name` alone; parts with
-/// devices of their own and not `name` go. Throws base::UsageError where nothing is left, or where
-/// there is no such profile.
+/// Keeps only the devices that match `name`, or `name` itself if none does; removes parts that have
+/// their own devices without `name`. Throws base::UsageError if no part remains, or if the profile
+/// does not exist.
 void choose_device(Study& study, const std::string& name);
 
 }  // namespace warpgrade::grader

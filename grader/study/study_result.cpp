@@ -10,7 +10,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// Published values nearer than this are taken as equal where the order is judged.
+// Published values that are closer than this count as equal when the order is judged.
 constexpr double kTie = 0.05;
 
 // A number that grows with speed: bytes per second, or launches per second.
@@ -30,7 +30,7 @@ std::size_t kernel_index(const Part& part, const std::string& id) {
   return static_cast<std::size_t>(found - part.kernels.begin());
 }
 
-// The published value of a point; of times its inverse where `as_speed`.
+// The published value of a point; the inverse of a time if `as_speed`.
 std::optional<double> look_up(const Part& part, const PointIndex& point, bool as_speed) {
   const auto variables = part.variables_at(part.values[point.value]);
   const auto& kernel = part.kernels[point.kernel].id;

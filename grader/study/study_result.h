@@ -24,8 +24,8 @@ struct StudyRun {
   State state = State::kLeftOut;
   std::string note;
   double seconds = 0;
-  double bytes = 0;              ///< Counted by the study; 0 where it does not.
-  double copy_seconds = 0;       ///< The grader's baseline, where the part compares with it.
+  double bytes = 0;              ///< Counted by the study; 0 if it does not.
+  double copy_seconds = 0;       ///< The grader's baseline, if the part compares with it.
   std::optional<double> metric;  ///< The one that the part shows.
   std::optional<double> rule;    ///< Wavefronts by the part's rule.
   std::string bound_by;
@@ -44,11 +44,11 @@ struct PartResult {
 
   const StudyRun& at(const PointIndex& point) const;
   StudyRun& at(const PointIndex& point);
-  /// The number that the part shows of this run; nothing where there is none.
+  /// The value that the part shows for this run; nullopt for a run without one.
   std::optional<double> shown(const PointIndex& point) const;
-  /// The same of what was published.
+  /// The published value for this run.
   std::optional<double> published(const PointIndex& point) const;
-  /// shown / published - 1, where there are both.
+  /// shown / published - 1, if both exist.
   std::optional<double> deviation(const PointIndex& point) const;
   /// Whether `point` is what others are compared with: it cannot deviate.
   bool is_baseline(const PointIndex& point) const;
@@ -66,8 +66,8 @@ struct StudyResult {
   std::vector<std::string> diagnostics;  ///< Rendered, one for each kernel that failed.
   bool only_unsupported = true;          ///< No diagnostic is the kernel's fault.
 
-  /// 0, 1 where a kernel failed, 3 where the simulator lacks what one needs or a count is not what
-  /// its rule gives.
+  /// 0: all agree; 1: a kernel failed; 3: the simulator lacks a feature, or a count differs from
+  /// its rule.
   int exit_code() const;
 };
 
@@ -85,7 +85,7 @@ struct Agreement {
 /// One for each device of which something was published, in the order of the parts.
 std::vector<Agreement> agreements(const StudyResult& result);
 
-/// "n = 2048", or nothing where the part has one value only.
+/// "n = 2048"; empty if the part has only one value.
 std::string value_text(const Part& part, std::size_t value);
 
 }  // namespace warpgrade::grader

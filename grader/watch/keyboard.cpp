@@ -73,7 +73,7 @@ std::optional<char> Keyboard::next() const {
   if (!read_one()) return std::nullopt;
   constexpr char kEscape = '\x1b';
   if (byte != kEscape) return byte;
-  // A key that is no character comes as an escape, '[' or 'O', and bytes up to a letter or '~'.
+  // A special key arrives as an escape, '[' or 'O', and bytes up to a letter or '~'.
   bool is_open = is_more() && read_one() && (byte == '[' || byte == 'O');
   while (is_open && is_more() && read_one()) is_open = byte < '@' || byte > '~';
   return '\0';

@@ -9,18 +9,18 @@ namespace warpgrade::grader {
 
 class Keyboard {
  public:
-  /// Reads keys from standard input; if that is no terminal, there are none.
+  /// Reads keys from standard input if that is a terminal.
   Keyboard();
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
   ~Keyboard();
-  /// The terminal as it was before.
+  /// Restores the terminal's settings.
   void restore();
 
-  /// To poll for input; -1 where there are no keys.
+  /// For poll(); -1 without a keyboard.
   int descriptor() const { return descriptor_; }
-  /// The next key: '\0' for one that is no character, such as an arrow. Nothing where the terminal
-  /// has gone.
+  /// The next key: '\0' for a special key, such as an arrow. Nullopt if the terminal has
+  /// closed.
   std::optional<char> next() const;
 
  private:

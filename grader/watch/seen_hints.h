@@ -12,7 +12,7 @@ namespace warpgrade::grader {
 
 std::filesystem::path hints_file();
 
-/// At least 1, also where the file is not there or damaged: a hint is no secret.
+/// At least 1, even if the file is missing or damaged, since hints are not secret.
 std::size_t seen_hints(const std::filesystem::path& file, const std::string& exercise);
 
 /// If the file cannot be written, the same hint is shown again: no failure.

@@ -21,8 +21,8 @@ using nlohmann::json;
 
 constexpr const char* kSchema = "warpgrade.progress/1";
 
-// Held while the file is read and written anew. Where there can be no lock there is none: a lost
-// attempt is no grade.
+// Held while the file is read and rewritten. If locking fails, the program goes on without it,
+// since only a count of attempts is at risk.
 class FileLock {
  public:
   explicit FileLock(const fs::path& file)

@@ -9,8 +9,8 @@
 //    "courses": {"/home/ada/course": {"coalescing/copy":
 //      {"best": 4, "last": 3, "of": 10, "passed": false, "attempts": 7}}}}
 //
-// It is replaced as a whole, under a lock, so that neither a crash nor two programs at once lose
-// anything. It is the student's, decides nothing, and is no failure where it cannot be written.
+// The file is replaced as a whole, under a lock, so that neither a crash nor two programs at once
+// lose data. It belongs to the student and decides nothing; failure to write it is not an error.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ std::filesystem::path progress_file();
 /// The progress that `file` keeps of the course at `root`; empty if it is missing or damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
 
-/// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be kept;
-/// empty where it was, or where there is no place for it.
+/// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be
+/// stored; empty on success, or if no file is possible.
 std::string keep_progress(const std::filesystem::path& file, const std::filesystem::path& root,
                           const Report& report);
 

@@ -19,7 +19,7 @@ bool is_header(const fs::path& file) {
   return ending == ".cuh" || ending == ".h" || ending == ".hpp" || ending == ".inc";
 }
 
-// A text that changes with each save of the file; empty if there is no such file.
+// A text that changes with each save of the file; empty if it does not exist.
 std::string mark_of(const fs::path& file) {
   struct stat found {};
   if (stat(file.c_str(), &found) != 0) return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a submission's file, or a header beside it, was saved since it was last looked at.
 //
-// Linux tells when a file in the folder is closed, renamed or deleted (inotify), which wakes who
-// waits; what changed is then found by the files themselves, by number, size and time. So a save by
-// rename, as most editors do it, one in place, and many at once are the same. A file that is still
-// being written is not a saved one. Of a folder on a network nothing is told: there a file is saved
-// when two looks, some time apart, find it the same.
+// Linux reports when a file in the folder is closed, renamed or deleted (inotify), and wakes the
+// waiting program. The program then finds changes in the files themselves, by inode, size and time.
+// A save by rename (as most editors do), a save in place, and several at once therefore look the
+// same. A file that is still open for writing is not saved yet. Network folders send no
+// notification; there, a file counts as saved when two looks, some time apart, find it unchanged.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,14 @@ class WatchedFiles {
   WatchedFiles& operator=(const WatchedFiles&) = delete;
   ~WatchedFiles();
 
-  /// Becomes readable when something changes in the folder; -1 where the system cannot tell.
+  /// Becomes readable when something changes in the folder; -1 if the system cannot report changes.
   int descriptor() const { return descriptor_; }
   /// From now on it is about `file`, which counts as changed.
   void watch(const std::filesystem::path& file);
   /// Takes what the system has told.
   void drain();
-  /// For who waited and was told nothing: what is as it was at the last look was saved, too.
+  /// For callers that waited without a notification: a file unchanged since the last look is saved,
+  /// too.
   void look();
   /// Whether the file or a header was saved since this last said so.
   bool changed();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade calibrate`: what this machine's GPU does, for grades to go by.
+// `warpgrade calibrate`: measures this machine's GPU for later grading.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ int run_calibrate(const CalibrateOptions& options) {
   calibration.solutions = solutions_on_gpu(report);
   const auto file = options.json.empty() ? calibration_file(calibration.device, calibration.driver)
                                          : std::filesystem::path(options.json);
-  // The card is minutes of measurement: it is shown even where it cannot be stored.
+  // A calibration is minutes of measurement, so it is shown even if it cannot be stored.
   const auto store = [&] {
     std::error_code ignored;  // write_atomically() says what is wrong with the place.
     std::filesystem::create_directories(file.parent_path(), ignored);

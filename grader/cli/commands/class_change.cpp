@@ -93,7 +93,7 @@ std::string exercises_of(const ClassException& one) {
   return one.exercise.empty() ? one.lab : one.lab + "/" + one.exercise;
 }
 
-// The points of each exercise of the student now, in words.
+// The current points of each of the student's exercises, as text.
 std::map<std::string, std::string> standings_of(Sqlite& book, const std::string& student) {
   Statement ask(book,
                 "SELECT lab || '/' || exercise, points, max_points, verdict, open_reason FROM "

@@ -20,7 +20,7 @@ struct GradeOptions {
   bool solutions = false;
   std::string file;                     ///< Or a folder, which `folder` is then.
   std::string folder;                   ///< The submission's, with `file` in it.
-  std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
+  std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
   std::string device;                   ///< Empty: all that the gates name.
   std::uint64_t seed = kDefaultSeed;
   bool counters = false;  ///< The card's own, beside the simulator's.
@@ -50,7 +50,7 @@ struct ProfileOptions {
 
 struct StudyOptions {
   std::string study;   ///< NAME or FILE.toml.
-  std::string device;  ///< Empty: those that the study names.
+  std::string device;  ///< Empty: the study's own devices.
   std::string csv;
   std::string svg;
 };
@@ -89,7 +89,7 @@ struct WatchOptions {
 };
 
 struct CalibrateOptions {
-  std::string json;  ///< Empty: where grades look for it.
+  std::string json;  ///< Empty: the file that grading reads.
 };
 
 struct ClassOptions {
@@ -97,7 +97,7 @@ struct ClassOptions {
   std::string submissions;
   std::string engine = "local";
   std::size_t workers = 0;
-  std::optional<run::Backend> backend;  ///< Nothing: a GPU where there is one.
+  std::optional<run::Backend> backend;  ///< Not set: the GPU if available.
   std::vector<std::string> students;
   std::string policy;
   bool retry = false;
@@ -111,7 +111,7 @@ struct ClassOptions {
   std::string exercise;  ///< LAB/EXERCISE; of some commands LAB, or empty: all.
   std::optional<double> points;
   std::optional<double> bonus;
-  bool remove = false;  ///< Takes back what was changed by hand.
+  bool remove = false;  ///< Withdraws a manual change.
   std::string until;
   std::string who;
   std::string why;
@@ -119,7 +119,7 @@ struct ClassOptions {
 
 /// A process of a class that other processes start.
 struct ClassWorkerOptions {
-  std::string zone;  ///< Of the times in an archive that do not say theirs.
+  std::string zone;  ///< Time zone of local times in archives.
   std::string spool;
   std::string name;
   std::string backend;
@@ -164,8 +164,8 @@ int run_counted_launch(const std::string& file);
 /// "X[,Y[,Z]]" as extents, each at least 1; throws base::UsageError that names `option`.
 base::Dim3 parse_extents(const std::string& text, const std::string& option);
 
-/// Writes to standard output and makes sure that it arrived; throws base::ToolError where not. That
-/// a reader has gone, as `head` does, is no failure.
+/// Writes to standard output and flushes it; throws base::ToolError on failure. A closed reader,
+/// such as `head`, is not a failure.
 void print(const std::string& text);
 
 /// Writes the files, then prints, so that neither is lost with another; throws one base::ToolError

@@ -61,7 +61,7 @@ std::vector<GradingTask> tasks_of(const GradeOptions& options, const Course& cou
     } else {
       out.push_back(file_task(course, only, options.file));
     }
-    // A wrong name on the command line is no exercise that could not be graded.
+    // A wrong name on the command line is a usage error, not an exercise that could not be graded.
     const auto* unread = std::get_if<Unreadable>(&out.front().submission.content);
     if (unread != nullptr) throw base::UsageError(unread->why);
     return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade hint`: the hints of an exercise one after the other, as far as they were asked for.
+// `warpgrade hint`: shows the hints of an exercise one by one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// "passed", or the most points so far; empty where the exercise was never graded.
+// "passed", or the most points so far; empty if the exercise was never graded.
 std::string reached(const StudentProgress& progress, const std::string& exercise) {
   const auto found = progress.find(exercise);
   if (found == progress.end()) return {};

@@ -68,7 +68,8 @@ int run_pack(const PackOptions& options) {
   const auto course = read_course(find_root(), {});
   const auto folder = fs::absolute(options.folder);
   const auto packed = pack(course, folder);
-  // It may lie in a student's own repository, whose commits say nothing of the grader.
+  // Students may commit the folder to their own repository, whose commits do not identify the
+  // grader.
   write_atomically(folder / ".commit", fmt::format("{}\n", commit()));
   print("drawing the figures of the chapters\n");
   const auto figures = draw_figures(course.root, folder);

@@ -41,7 +41,7 @@ void write_dump(const Dump& dump, const std::vector<run::Buffer>& buffers) {
   write_atomically(dump.path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-// One launch, of which the options say all.
+// One launch that the options describe completely.
 void describe_launch(const ProfileOptions& options, ProfiledLaunch& asked) {
   for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
                                     {"--grid", &options.grid},
@@ -64,7 +64,7 @@ ProfileReport profile_on(const ProfileOptions& options, const ProfiledLaunch& as
   return profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
 }
 
-// 3 where the simulator lacks something, 1 where the program failed.
+// 3 if the simulator lacks a feature, 1 if the program failed.
 int exit_code(const ProfileReport& report) {
   const auto& all = report.diagnostics;
   const auto is_unsupported = [](const base::Diagnostic& one) {

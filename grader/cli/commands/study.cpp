@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `warpgrade study`: kernels over sizes, strides or factors, beside what was published of them.
+// `warpgrade study`: runs kernels over sizes, strides or factors, and compares with published
+// values.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// Tells on standard error how far it is, where that is a terminal and it takes a while.
+// Prints progress on standard error if that is a terminal and the study is slow.
 class Progress {
  public:
   ~Progress() {

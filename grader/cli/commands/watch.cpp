@@ -216,7 +216,7 @@ class Watch {
   void show_hint() {
     const auto& exercise = *current().exercise;
     const auto key = (course_.root / "labs" / name()).string();
-    // What cannot be kept is known here all the same.
+    // The session remembers hints even if the file cannot store them.
     auto& shown = hints_seen_[key];
     const auto seen = std::max(shown, seen_hints(hints_file(), key));
     // The report shows the first one, so a key asks for one more.
@@ -264,7 +264,7 @@ class Watch {
 
   // Waits for a key, a save, the grade's end, or the end of who reads.
   void wait() {
-    constexpr int kLookAgainMs = 2000;  // For folders of which the system tells nothing.
+    constexpr int kLookAgainMs = 2000;  // For folders without change notification.
     std::array<pollfd, 4> all = {{{keyboard_.descriptor(), POLLIN, 0},
                                   {files_.descriptor(), POLLIN, 0},
                                   {bell_.descriptor(), POLLIN, 0},

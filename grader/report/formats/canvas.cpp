@@ -4,7 +4,7 @@
 namespace warpgrade::grader {
 namespace {
 
-// The name by which Canvas sorts: "Lovelace, Ada"; the login if there is no name.
+// Canvas's sort name: "Lovelace, Ada"; the login if no name is known.
 std::string sortable_name(const ClassGrade& grade) {
   if (grade.last_name.empty() && grade.first_name.empty()) return csv_name(grade.student);
   if (grade.last_name.empty()) return csv_name(grade.first_name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class's grades for the import into Canvas' gradebook: a row a student, a column an exercise.
+// A class's grades for the import into Canvas's gradebook: one row per student, one column per
+// exercise.
 //
 //   Student,ID,SIS User ID,SIS Login ID,Section,coalescing/copy
 //       Points Possible,,,,,10

@@ -31,8 +31,8 @@ struct ClassGrade {
 /// "coalescing/copy".
 std::string class_exercise(const ClassGrade& grade);
 
-/// A table with a row a student and a column an exercise, both in the order in which they come
-/// first. A cell is nullptr where there is no such grade.
+/// A table with one row per student and one column per exercise, both in order of first appearance.
+/// A cell is nullptr if the grade is missing.
 struct ClassTable {
   std::vector<const ClassGrade*> exercises;  ///< One grade of each column.
   struct Row {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports as the result.json that an autograder of Classroom 50 writes.
 //
-// Whose submission it is stands in variables that its runner sets. What could not be judged is a
-// test that did not pass and counts for nothing, neither in the score nor in the most that can be
-// had; the autograder should then end with an error, upon which the runner publishes none.
-// Rules: https://github.com/foundation50/classroom50, schemas/result-v1.schema.json and the wiki's
-// page Advanced-Autograding.
+// Variables of its runner name the submission's owner. An exercise that could not be judged is a
+// test that did not pass and counts neither in the score nor in the maximum; the autograder should
+// then end with an error, so that the runner publishes no result. Rules:
+// https://github.com/foundation50/classroom50, schemas/result-v1.schema.json and the wiki's page
+// Advanced-Autograding.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variables by which a service tells a program where it runs.
+// Environment variables, by which a service identifies itself to a program.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace warpgrade::grader {
 
-/// The value of an environment variable; empty where it is not set.
+/// The value of an environment variable; empty if it is not set.
 using Environment = std::function<std::string(const std::string& name)>;
 
 /// The process's own.

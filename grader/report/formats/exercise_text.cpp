@@ -72,7 +72,7 @@ std::string safe_text(std::string_view text) {
 }
 
 std::string dump_lines(const nlohmann::ordered_json& json) {
-  // Texts are valid UTF-8 by now; `replace` is for what should not happen.
+  // Texts are already valid UTF-8; `replace` is a precaution.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 

@@ -18,7 +18,8 @@ namespace warpgrade::grader {
 /// "coalescing/copy".
 std::string exercise_name(const ExerciseReport& item);
 
-/// Whether the exercise passed or failed. An error or an inconclusive measurement is no grade.
+/// Whether the exercise passed or failed. An error or an inconclusive measurement does not count as
+/// a grade.
 bool is_judged(const ExerciseReport& item);
 
 /// Why an exercise that is not judged has no grade, and what to do: a sentence or two.
@@ -27,7 +28,7 @@ std::string missing_grade_text(const ExerciseReport& item);
 /// How many exercises of `report` are not judged.
 std::size_t missing_grades(const Report& report);
 
-/// "warpgrade 0.1.0 (6885a25), simulated on k40, seed 7", and a sentence where grades are missing.
+/// "warpgrade 0.1.0 (6885a25), simulated on k40, seed 7", and a sentence if grades are missing.
 std::string report_heading(const Report& report);
 
 /// The report of `item` alone, as a terminal without colours shows it; what is past `most_bytes` is

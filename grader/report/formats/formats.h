@@ -16,8 +16,8 @@ namespace warpgrade::grader {
 /// Their names, in the order of --help.
 std::vector<std::string> format_names();
 
-/// Throws base::UsageError where there is no format of that name, or where it needs a variable that
-/// is not set: to be asked before the work of grading.
+/// Throws base::UsageError if the format does not exist or needs a variable that is not set. Call
+/// it before grading.
 void require_format(std::string_view name, const Environment& environment);
 
 /// `report` in the format of that name. Throws base::UsageError as require_format() does.

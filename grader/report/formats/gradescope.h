@@ -12,7 +12,7 @@
 
 namespace warpgrade::grader {
 
-/// There is always a score at the top: the points of what could be judged.
+/// There is always a score at the top: the points of the judged exercises.
 std::string render_gradescope(const Report& report);
 
 }  // namespace warpgrade::grader

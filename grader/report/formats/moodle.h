@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class's grades for Moodle's import of grades (CSV, comma, UTF-8): a row a student, a column an
-// exercise.
+// A class's grades for Moodle's import of grades (CSV, comma, UTF-8): one row per student, one
+// column per exercise.
 //
 //   Username,First name,Last name,ID number,Email address,coalescing/copy
 //   ada,Ada,Lovelace,1815,ada@example.org,7.5

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports as the results.json of PrairieLearn's external graders.
 //
-// One test an exercise. Where an exercise could not be judged, the submission is "not gradable": it
-// costs the student no attempt and no points.
-// Rules: https://docs.prairielearn.com/externalGrading/ (Grading results), and what
-// pl-external-grader-results.py reads.
+// One test per exercise. If an exercise could not be judged, the submission is "not gradable": it
+// costs the student no attempt and no points. Rules:
+// https://docs.prairielearn.com/externalGrading/ (Grading results), and the source of
+// pl-external-grader-results.py.
 #pragma once
 
 #include <string>

@@ -46,7 +46,7 @@ void add_wrong_answers(const ExerciseReport& item, std::vector<Remark>& out) {
 }
 
 // The line of the submission with the most sectors and wavefronts behind the gate, or with the most
-// instructions where it counts those; 0 for none.
+// instructions if it counts instructions; 0 for none.
 std::uint32_t busiest_line(const ExerciseReport& item, const std::string& gate) {
   std::uint32_t line = 0;
   std::uint64_t most = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of single places of a submission, for editors and pull requests.
+// Remarks about single places of a submission, for editors and pull requests.
 //
 // A remark is a diagnostic, a wrong result, a wrong answer or a failed gate, with the line that it
 // is about, as far as there is one: of a wrong result the line that stores it, of a gate the line

@@ -30,7 +30,7 @@ std::string uri_of(const std::string& file) {
   return out;
 }
 
-// The 1-based column in code points of the byte at `column`; 0 where the line is not known.
+// The 1-based column in code points of the byte at `column`; 0 if the line is unknown.
 std::size_t code_point_column(const ExerciseReport& item, const base::SourceLocation& where) {
   if (where.column == 0 || where.file != item.file) return 0;
   const auto line = base::line_of(item.source, where.line);
