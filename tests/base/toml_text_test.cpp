@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to a table, and where it is no TOML.
+// Converts text to a table and reports invalid TOML.
 #include "common/base/toml_text.h"
 
 #include <gmock/gmock.h>

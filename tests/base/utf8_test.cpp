@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes are UTF-8, by the table of RFC 3629.
+// Valid and invalid UTF-8, by the table of RFC 3629.
 #include "common/base/utf8.h"
 
 #include <gtest/gtest.h>

@@ -70,7 +70,7 @@ TEST(Wire, AMessageThatIsTooLongDecodesToNothing) {
   EXPECT_FALSE(decode<Tree>(encode(example()) + "x").has_value());
 }
 
-// A changed byte is another value, which comes back as it was sent, or it is no message.
+// A changed byte gives another value, which survives a round trip, or no message.
 TEST(Wire, AnyByteThatIsChangedGivesAnotherMessageOrNothing) {
   const auto whole = encode(example());
   for (std::size_t at = 0; at < whole.size(); ++at) {

@@ -87,7 +87,7 @@ void shared_rows(benchmark::State& state) {
 }
 BENCHMARK(shared_rows);
 
-// s[t] += s[t + k] with a barrier a step.
+// s[t] += s[t + k] with a barrier after each step.
 void reduction(benchmark::State& state) {
   std::vector<std::vector<Prepared>> phases(1);
   for (std::uint32_t warp = 0; warp < 8; ++warp) {

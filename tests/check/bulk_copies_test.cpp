@@ -91,7 +91,7 @@ TEST(BulkCopies, NobodyMayWriteBeforeTheWait) {
 }
 
 TEST(BulkCopies, AWaitForAnEarlierPhaseIsNone) {
-  // Parity 1 is that of the phase before the first, which counts as over.
+  // Parity 1 belongs to the phase before the first, which counts as complete.
   expect_wrong("it was for an earlier phase",
                kInit + "@%p1 mbarrier.expect_tx.shared.b64 [object], 512;" + kCopy + wait(0, "1") +
                    kLoad + "bar.sync 0; @%p1 mbarrier.arrive.shared.b64 _, [object];" + wait(1));
@@ -120,7 +120,7 @@ TEST(BulkCopies, ToGlobalMemoryAreReadBehindTheirGroup) {
 TEST(BulkCopies, NobodyMayOverwriteWhatOneStillReads) {
   expect_wrong("writes bytes 0 to 7 of tile while a bulk copy may still read there",
                kFill + "bar.sync 0;" + kOut + kOverwrite + "cp.async.bulk.wait_group.read 0;");
-  // The wait leaves a group, or there is no barrier behind it.
+  // The wait leaves a group pending, or no barrier follows it.
   expect_wrong("writes bytes", kFill + "bar.sync 0;" + kOut +
                                    "cp.async.bulk.wait_group.read 1; bar.sync 0;" + kOverwrite +
                                    "cp.async.bulk.wait_group.read 0;");

@@ -85,7 +85,7 @@ TEST(Findings, ARaceComesBeforeWhatElseItsBlockShows) {
   EXPECT_EQ("read", told[2].message);
 }
 
-// Whoever judges them may waive all reads (measure/undefined_values.h).
+// Their consumer may waive all reads (measure/undefined_values.h).
 TEST(Findings, ReadsOfNothingTakeNoOtherFindingsPlace) {
   Findings findings;
   for (std::uint32_t line = 0; line < 3; ++line) {

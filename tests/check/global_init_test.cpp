@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of elements of an output that nothing has written.
+// Reads of output elements before the first write.
 #include "common/check/global_init.h"
 
 #include <gtest/gtest.h>

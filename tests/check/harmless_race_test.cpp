@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two races are warnings; their neighbours, of which the result depends on the order, are errors.
+// Two races are warnings; similar ones whose result depends on the order are errors.
 #include "common/check/harmless_race.h"
 
 #include <gmock/gmock.h>

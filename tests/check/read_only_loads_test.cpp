@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads through the read-only data cache of what the launch writes.
+// Loads through the read-only data cache from memory that the launch writes.
 #include "common/check/read_only_loads.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that repeat one another are checked once: what is found must be what the checkers find
-// that are told of every event.
+// Blocks that repeat one another are checked once. The findings must equal those of checkers that
+// receive every event.
 #include "common/check/shared_trace.h"
 
 #include <gtest/gtest.h>

@@ -164,7 +164,7 @@ class Export:
     def path(self, student, name, when):
         layout = self.layout
         if layout == "canvas":
-            # "Doe, Jane" in small letters, without what is no letter, digit or "_".
+            # "Doe, Jane" in lower case, with only letters, digits and "_".
             first, last = student.parts
             short = re.sub(r"[^\w]", "", f"{last}{first}".lower()) + ("_x" if student.number % 9 == 0 else "")
             late = "LATE_" if student.work.is_late else ""

@@ -47,7 +47,7 @@ class ClassTest(ClassCase):
         self.assertEqual(("10", "pass"), (rows["bob", "copy"]["points"], rows["bob", "copy"]["verdict"]))
         self.assertEqual(("0", "compile"), (rows["eve", "copy"]["points"], rows["eve", "copy"]["reason"]))
         self.assertEqual("missing", rows["zoe", "copy"]["verdict"])
-        # Again: nothing is left to do, and nothing changes.
+        # A second run has nothing to do and changes nothing.
         before = self.grades()
         self.assertIn("nothing to grade", self.run_class(0))
         self.assertEqual(before, self.grades())

@@ -105,7 +105,7 @@ class FindingsTest(ClassCase):
         export = self.folder / "submissions.zip"
         export.write_bytes(zipped({"lab1_ada.cu": RIGHT, "lab1_bob.cu": SKELETON}))
         (self.folder / "class.toml").write_text(ONE + "name = '^(?<student>[a-z0-9]+)_(?<ignored>\\w+)\\.cu$'\n")
-        # Two files of one student may be the exercise's: the run says so, and no grade is made up.
+        # Two files of one student may be the exercise's: the run reports both and gives no grade.
         self.run_class(3, submissions=export)
         (self.folder / "class.toml").write_text(ONE + "name = '^lab1_(?<student>[a-z]+)\\.cu$'\n")
         self.run_class(0, submissions=export)

@@ -72,7 +72,7 @@ class IntakeKilled(ClassCase):
                         os.kill(child, signal.SIGKILL)
                         killed += 1
                 time.sleep(self.draw.random() * 0.1)
-            # What could not be read is open, and the run says so.
+            # Unreadable files remain open, and the run reports them.
             self.assertEqual(3, run.wait())
         self.run_class(3)
         self.assertEqual(self.undisturbed, self.content())

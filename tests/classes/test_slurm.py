@@ -26,7 +26,7 @@ ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
 AuthType=auth/munge
-# A job that is put back waits until its old credential is void: two minutes, if nothing is said.
+# A requeued job waits until its old credential expires: two minutes by default.
 AuthInfo=socket={folder}/munge.socket,cred_expire=5
 SlurmctldPort={ctld}
 SlurmdPort={slurmd}

@@ -256,7 +256,7 @@ class CommandLine(unittest.TestCase):
         done = self.run_program("grade", "coalescing/copy", "--backend", "gpu")
         self.expect(3, done, "--backend gpu: there is no GPU")
         self.expect(3, self.run_program("calibrate"), "there is no GPU to calibrate")
-        # Who leaves the choice to the program gets a grade, and is told what is missing in it.
+        # Without a choice of backend, the program grades and reports the missing counters.
         file = self.write("right.cu", RIGHT)
         done = self.run_program("grade", "coalescing/copy", "--file", file, "--counters")
         self.expect(0, done, "PASS", "No counters of the card: there is no ")

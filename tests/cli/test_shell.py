@@ -49,7 +49,7 @@ class Completion(unittest.TestCase):
         )
         os.close(bash_side)
         shown = b""
-        while not shown.endswith(b"> "):  # what comes earlier is not for readline
+        while not shown.endswith(b"> "):  # output before the prompt does not reach readline
             shown += os.read(terminal, 65536)
         os.write(terminal, keys.encode() + b"exit 0\n")
         try:
@@ -67,7 +67,7 @@ class Completion(unittest.TestCase):
         self.assertIn("NVIDIA Tesla K40", shown)
 
     def test_inserts_every_candidate_where_asked(self):
-        # Meta-* inserts all that may stand there.
+        # Meta-* inserts all candidates.
         shown = self.type_into_bash("warpgrade grade coalescing/\x1b*\x15")
         self.assertIn("coalescing/copy coalescing/transpose", shown)
         shown = self.type_into_bash("warpgrade grade --backend=\x1b*\x15")

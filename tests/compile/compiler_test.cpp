@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real compiler on small sources: what comes out, and what a student reads where nothing does.
+// The real compiler on small sources: its output, and the student's message on failure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(Compiler, KnowsWhatNvccDeclaresWithoutAnInclude) {
   EXPECT_THAT(program.ptx, HasSubstr("most = 0d7FF0000000000000"));
 }
 
-// nvcc 13.0 with libstdc++ 12: a pow() of two arithmetic types is that of doubles.
+// nvcc 13.0 with libstdc++ 12: pow() of two different arithmetic types returns a double.
 TEST(Compiler, MixedTypesOfPowAreDoublesAsInNvcc) {
   program_of(
       "template <class T, class U> __device__ bool is_double(T a, U b) {\n"

@@ -95,7 +95,7 @@ inline std::string tool_error(const CompileRequest& request) {
 
 inline std::string tool_error(const std::string& source) { return tool_error(request_for(source)); }
 
-/// The program; throws with the first diagnostic's message where there is none.
+/// Returns the program; on failure, throws with the first diagnostic's message.
 inline Program program_of(const CompileRequest& request) {
   auto result = compile(request);
   if (auto* program = std::get_if<Program>(&result)) return *program;

@@ -16,7 +16,7 @@ constexpr const char* kRed =
 constexpr const char* kExpectedCopy =
     "; expected: __global__ void copy(float* out, const float* in, int width, int height)";
 
-// The kernel's name in PTX where it is found, else "LINE: MESSAGE".
+// The kernel's name in PTX if it is found, else "LINE: MESSAGE".
 std::string look_up(const std::string& source, const std::string& name,
                     const std::string& signature) {
   auto request = request_for(source);

@@ -72,7 +72,7 @@ TEST(HostCode, MistakesOfTheDeviceStay) {
   EXPECT_EQ(
       "identifier \"b\" is undefined",
       diagnostics_of("__global__ void k(int* o) { o[0] = b; }\nint main() {}\n").at(0).message);
-  // Without its space, a function that names the device's registers is no host function.
+  // Without a space qualifier, a function that uses the device's registers is not a host function.
   EXPECT_THAT(diagnostics_of("int f() { return threadIdx.x; }\nint main() {}\n").at(0).message,
               StartsWith("'f' is a host function; a submission is device code"));
   EXPECT_THAT(diagnostics_of("int foo;\nbar baz;\n__global__ void k() {}\n").at(0).message,

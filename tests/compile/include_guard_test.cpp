@@ -87,7 +87,7 @@ TEST_F(Includes, ThatDoNotExistSaySo) {
               HasSubstr("cannot open source file \"none.h\""));
 }
 
-// A submission that is a folder, `labs`, whose file lies in `labs/sub`, and a course's folder.
+// A submission in the folder `labs`, with its file in `labs/sub`, and a course's folder.
 class FolderIncludes : public Includes {
  protected:
   FolderIncludes() {

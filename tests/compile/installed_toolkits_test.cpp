@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where NVIDIA's compiler lies beside an installed program.
+// Finds NVIDIA's compiler beside an installed program.
 #include "common/compile/installed_toolkits.h"
 
 #include <gmock/gmock.h>

@@ -33,7 +33,7 @@ TEST(Limits, OnTimeEndATemplateBomb) {
   EXPECT_THAT(found[0].message, HasSubstr("compiling took more than 1 s of CPU time"));
 }
 
-// Whose fault it is that nothing comes back cannot be told, so it is not the file's.
+// The cause of a missing answer is unknown, so the file is not at fault.
 TEST(Limits, OnWallTimeEndACompilerThatHangsAsAToolError) {
   const TemporaryFolder folder;
   const ScopedVariable hanging("WARPGRADE_COMPILER", folder.program("exec sleep 1000"));
@@ -105,7 +105,7 @@ TEST(Killed, ByACrashACompilerIsNotStartedAgain) {
   }
 }
 
-// Whoever limits the grader itself to less CPU time than a file may take.
+// Someone limits the grader itself to less CPU time than a file may use.
 TEST(Killed, BySomebodyElsesLimitOfCpuTimeItIsNotTheFiles) {
   const TemporaryFolder folder;
   const ScopedVariable limited("WARPGRADE_COMPILER",

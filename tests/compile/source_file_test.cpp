@@ -11,7 +11,7 @@ namespace source_file_test {
 
 using testing::HasSubstr;
 
-// The message with which `bytes` are refused, or "" where they are taken.
+// The message that refuses `bytes`; "" if they are accepted.
 std::string refusal(const std::string& bytes) {
   const TemporaryFolder folder;
   const auto read = read_source(folder.write("k.cu", bytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which folders are a toolkit, and which one is taken.
+// Recognises toolkit folders and chooses one.
 #include "common/compile/toolkit.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The release of the compiler as it stands in its library.
+// Reads the compiler's release from its library.
 #include "common/compile/toolkit_version.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile's file: what it may say, in which units, and what is told of each mistake.
+// A profile's file: its keys, their units, and the message for each mistake.
 #include "common/device/profile_reader.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ std::string mistake_in(const std::string& text) {
   return "none";
 }
 
-/// What is told of a file like the parent with `lines` in it, which begin on its line 3.
+/// The message for a file like the parent with `lines` in it, which begin on its line 3.
 std::string mistake(const std::string& lines) {
   return mistake_in("like = \"parent\"\nproduct = \"Mine\"\n" + lines);
 }

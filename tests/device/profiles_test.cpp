@@ -58,7 +58,7 @@ TEST(Profiles, AnUnknownNameCannotMoveTheCursor) {
   EXPECT_THAT(message_for("\x1b[2J"), testing::HasSubstr("'\\x1b[2J'"));
 }
 
-// Some numbers of each kind, as they stood when the profiles were still C++.
+// Some numbers of each kind, with their values from before profiles became TOML files.
 TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   const Profile& h200 = find("h200");
   EXPECT_EQ(1.98e9, h200.sm_clock_hz);
@@ -111,8 +111,8 @@ TEST_F(ProfileFile, IsAFile) {
   EXPECT_EQ(folder.string() + ": is not a file", message_for(folder.string()));
 }
 
-// A line with a value either says where it comes from, or stands among such: the head of the file
-// has the sources of what its data sheet says. What is estimated is marked.
+// Each line with a value has a source, or is in a group of lines with one; the head of the file
+// lists the sources of the data sheet's values. Estimates are marked.
 TEST(Profiles, EachNewNumberHasASourceOrIsMarkedAsAnEstimate) {
   std::size_t numbers = 0;
   for (const char* name : {"t4", "a100", "a40", "rtx3060", "l40", "rtx4090", "l4", "rtx4060",
@@ -200,7 +200,8 @@ TEST(Profiles, L1OfGraphicsChipsFills64BytesOfRegistersAClock) {
   }
 }
 
-// Two halves: A100 (20 MB each, mt4g), H100 (25 MB each, mt4g) and what has that chip, B200.
+// Two halves: A100 (20 MB each, mt4g), H100 (25 MB each, mt4g), and devices with the same chip;
+// B200.
 TEST(Profiles, L2OfDataCentreChipsHasTwoHalves) {
   for (const Profile* p : profiles()) {
     const bool is_large = p->compute_major >= 8 && (p->compute_major > 8 || p->compute_minor == 0);

@@ -170,7 +170,7 @@ class Results:
         if self.file:
             items = [self.found[name] for name in sorted(self.found)]
             text = json.dumps({"backend": self.backend, f"{self.kind}s": items}, indent=1) + "\n"
-            # In one step: a run that is cut leaves the file as it was or as it is now.
+            # Replaces the file in one step: an interrupted run leaves the old file or the new one.
             new = self.file.with_name(self.file.name + ".new")
             new.write_text(text, encoding="utf-8")
             new.replace(self.file)

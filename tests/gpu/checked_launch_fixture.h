@@ -49,7 +49,7 @@ class CheckedLaunchTest : public ::testing::Test {
     fake().durations["copy"] = [] { return 1e-4; };
   }
 
-  // In a process of its own, as in earnest; the fake as it is now is copied into it.
+  // Runs in a child process, as in production; the child gets a copy of the current fake.
   std::unique_ptr<CheckedLaunchRunner> runner() {
     auto made = std::make_unique<CheckedLaunchRunner>(
         platform_, kLimit, std::vector<TimedProgram>{program_}, fingerprint_, kKey);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One timed launch with a fake driver: what is done around it, and what comes of each cheat.
+// One timed launch with a fake driver: the calls around it, and the result of each cheat.
 #include "common/gpu/checked_launch.h"
 
 #include <gmock/gmock.h>
@@ -65,7 +65,8 @@ TEST_F(CheckedLaunchTest, AKernelThatWorksOnlyTheFirstTimeIsFoundAtTheSecond) {
   EXPECT_FALSE(launches->run(0, 0).matches);
 }
 
-// out = in + 1, then in = out + 1 where the second is there, and the two change places after each.
+// out = in + 1, then in = out + 1 if the second exists, and the two change places after each
+// launch.
 TEST_F(CheckedLaunchTest, BuffersThatHaveChangedPlacesAreComparedByName) {
   fake().kernels["copy"] = [](void** arguments) {
     for (int i = 0; i < 4; ++i) pointer(arguments, 0)[i] = pointer(arguments, 1)[i] + 1;

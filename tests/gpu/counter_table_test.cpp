@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nsight Compute's output as it was recorded (tests/gpu/data/README.md), and as it must not be.
+// Nsight Compute's recorded output (tests/gpu/data/README.md), and damaged copies of it.
 #include "common/gpu/counter_table.h"
 
 #include <gmock/gmock.h>

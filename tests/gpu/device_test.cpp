@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GpuRunner on a device: on a real GPU, skipped (exit code 77) where there is none; and, compiled
-// with WARPGRADE_SIM_DRIVER, on a driver made of the simulator, which must behave like one.
+// GpuRunner on a device: on a real GPU, skipped (exit code 77) without one; and, compiled with
+// WARPGRADE_SIM_DRIVER, on a driver made of the simulator, which must behave like one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

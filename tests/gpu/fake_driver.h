@@ -28,10 +28,10 @@ struct FakeDriver {
   bool never_ends = false;                               ///< event_query says "not ready" for ever.
   int device_count = 1;
   std::string device_name = "Fake GPU";
-  std::map<int, int> attributes;  ///< What the driver says beside, or instead of, its own.
+  std::map<int, int> attributes;  ///< Attributes that override or extend the driver's own.
   std::map<DevicePointer, std::unique_ptr<std::byte[]>> memory;  ///< Allocated now.
   std::map<DevicePointer, std::size_t> sizes;                    ///< Ever allocated.
-  /// Freed memory, as it was then; for tests that ask.
+  /// Freed memory with its contents at that time; for tests that need it.
   std::vector<std::unique_ptr<std::byte[]>> freed;
   bool keep_freed = false;
   std::size_t live_modules = 0;

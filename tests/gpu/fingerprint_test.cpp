@@ -53,8 +53,8 @@ TEST(Fingerprint, TheKeyMatters) {
   EXPECT_NE(random_key().low, random_key().low);
 }
 
-// By hand for one word of zeros and the key 0: SplitMix64's finalizer of 0 is 0, and that of ~0
-// (its published value) is 0xb4d055fcf2cbbd7b.
+// By hand for one word of zeros and the key 0: SplitMix64's finalizer of 0 is 0, and its published
+// value for ~0 is 0xb4d055fcf2cbbd7b.
 TEST(Fingerprint, OfOneZeroWordIsTheFinalizersValue) {
   const auto zero = fingerprint(std::vector<std::byte>(8), {0, 0});
   EXPECT_EQ(0U, zero.low);

@@ -41,8 +41,7 @@ class NcuTest : public ::testing::Test {
   }
   ~NcuTest() override { ::unsetenv("WARPGRADE_NCU"); }
 
-  // A program named `name` in the test's folder; `log` is where its output is wanted, `job` what it
-  // must run.
+  // A program named `name` in the test's folder; it writes its output to `log` and must run `job`.
   fs::path script(const std::string& name, const std::string& body) {
     const auto file = folder_.write(name,
                                     "#!/bin/sh\njob=\nwhile [ $# -gt 0 ]; do\n"

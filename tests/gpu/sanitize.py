@@ -35,10 +35,11 @@ SUMMARY = re.compile(
     r"|RACECHECK SUMMARY: (?P<hazards>[0-9]+) hazards? displayed .*)$"
 )
 HEADING = "========= COMPUTE-SANITIZER"
-# The harness asks for a kernel's parameters until there are none: no finding, though memcheck counts
-# it. (All other errors of the driver are, and the harness stops at each.)
+# The harness reads a kernel's parameters until the driver reports the end; memcheck counts that
+# call, but it is not a finding. (All other errors of the driver are findings, and the harness stops
+# at each.)
 EXPECTED = re.compile(r"^========= Program hit CUDA_ERROR_INVALID_VALUE .* call to cuFuncGetParamInfo\.$")
-MOST_REPORTS = 100000  # All of them: what is not printed cannot be told from a finding.
+MOST_REPORTS = 100000  # All of them: a report that is not printed could be a finding.
 
 
 def find_sanitizer():
@@ -98,7 +99,7 @@ class Run:
         self.summed_up = bool(summaries)
         counted = sum(int(found["errors"] or found["hazards"]) for found in summaries)
         self.found = counted - sum(bool(EXPECTED.match(line)) for line in said)
-        # What the sanitizer says beside that: what was found, and its own troubles.
+        # The sanitizer's other output: findings, and its own troubles.
         self.said = []
         keep = True
         for line in said:

@@ -65,31 +65,32 @@ struct SimDevice {
   std::string printed;    // On standard output, with the next synchronisation.
   std::string complaint;  // On standard error, likewise: asserts.
 
-  /// Executes the launch and lets the clock go on; what stops it becomes the fault, or no end.
-  /// Throws base::UsageError where the launch does not fit the kernel or the device.
+  /// Executes the launch and advances the clock; a failure becomes the fault or an endless launch.
+  /// Throws base::UsageError if the launch does not fit the kernel or the device.
   void execute(const Function& function, const run::Launch& launch);
 
-  /// Bytes of device memory; empty where not all of them are mapped.
+  /// Bytes of device memory; empty unless all of them are mapped.
   std::span<std::byte> mapped(std::uint64_t address, std::uint64_t bytes);
 
   /// Lets the clock go on by the time of work that moves `bytes` bytes through DRAM.
   void move(std::uint64_t bytes);
 
-  /// CUdevice_attribute; nothing where this driver does not know it.
+  /// CUdevice_attribute; nullopt if this driver does not know it.
   std::optional<int> attribute(int which) const;
 
  private:
   void end_with(const base::Diagnostic& found);
-  // The work of our fingerprint kernel, done by the host. False where not all is mapped.
+  // The work of our fingerprint kernel, done by the host. Returns false unless all memory is
+  // mapped.
   bool take_fingerprint(const run::Launch& launch);
   double scripted_factor();
 };
 
-/// The kernel, linked with what it calls.
+/// The kernel, linked with the functions that it calls.
 const ptx::Function& linked(const Function& function);
 
-/// The program that `image` is: PTX text, or machine code of one of `known`; nullptr where it is of
-/// none of them.
+/// The program in `image`: PTX text, or machine code of one of `known`; nullptr for other
+/// images.
 std::unique_ptr<compile::Program> program_of(const char* image,
                                              const std::vector<compile::Program>& known);
 

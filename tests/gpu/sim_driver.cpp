@@ -50,7 +50,7 @@ Status wait() {
   return state.fault;
 }
 
-// A new context: a device as it was at first, but for its clock and the number of launches.
+// Resets the context: a fresh device, except for its clock and the number of launches.
 Status reset(int) {
   if (state.endless || state.fault != kSuccess) return kLaunchFailed;
   flush_printed();
@@ -360,12 +360,12 @@ Driver sim_driver(const SimScript& script) {
 }
 
 Platform sim_platform(const SimScript& script) {
-  // Each look takes a while, so that waiting for what never ends comes to an end.
+  // Each query costs time, so waiting for an endless launch comes to an end.
   constexpr double kLook = 1e-4;
   Platform platform;
   platform.driver = sim_driver(script);
   platform.now = [looks = 0]() mutable { return state.clock + kLook * ++looks; };
-  platform.patience = -1;  // The simulator takes what it takes.
+  platform.patience = -1;  // The simulator may need any time.
   return platform;
 }
 

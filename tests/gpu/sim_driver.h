@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA driver made of the simulator: the GPU path without a GPU.
 //
-// Modules are PTX text, as cuModuleLoadData takes it, or machine code of a program that the driver
-// was told of with know(). Device memory is one piece of host memory at the addresses that the
-// simulator gives a launch's first buffer; allocations lie close together in it, so a write a
-// little past one lands in the next without a fault, as on a card. Launches execute in order on the
-// simulator, without its checks. A clock goes on by the time that the model gives each launch, and
-// by bytes over bandwidth for copies and fills; noise, throttling and faults are added as a script
-// says. A module's variables live as long as the module. Our own fingerprints of large buffers are
-// taken by the host, which fingerprint_test.cpp holds to be the kernel's.
+// Modules are PTX text, as for cuModuleLoadData, or machine code of a program that was registered
+// with know(). Device memory is one piece of host memory, at the addresses of a launch's first
+// buffer in the simulator. Allocations are adjacent, so a write slightly past one reaches the next
+// without a fault, as on a card. Launches execute in order on the simulator, without its checks.
+// The clock advances by the model's time of each launch, and by bytes over bandwidth for copies and
+// fills; a script adds noise, throttling and faults. A module's variables live as long as the
+// module. The host computes our own fingerprints of large buffers; fingerprint_test.cpp checks that
+// the kernel gives the same.
 //
-// A fault is sticky: the launch succeeds, and every later call returns the fault. Behind a kernel
+// A fault is sticky: the launch succeeds, and every later call returns the fault. After a kernel
 // that does not end nothing is ever ready, and a call that would wait for it aborts the process
 // instead of hanging.
 //
@@ -36,7 +36,7 @@ namespace warpgrade::gpu::testing {
 struct SimScript {
   std::string device = "h200";     ///< Profile.
   std::vector<std::string> names;  ///< One a card; empty: one, called as the profile's product.
-  std::map<int, int> attributes;   ///< What the driver says otherwise than the profile.
+  std::map<int, int> attributes;   ///< Attributes that differ from the profile.
   int l2_bytes = 1 << 20;          ///< Told to those who ask; small, so that tests are quick.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   /// For a block, in units of sim/work.h; beyond: no end. The slowest reference needs half of it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver made of the simulator, called as a harness would call it.
 //
-// The expected behaviour is that of cuda.h's manual and of an H200; times are those of the time
-// model, which knows nothing of this driver.
+// The expected behaviour comes from cuda.h's manual and an H200; times come from the time model,
+// which is independent of this driver.
 #include "sim_driver.h"
 
 #include <gmock/gmock.h>
@@ -106,7 +106,7 @@ TEST_F(SimDriverTest, AFaultIsStickyForEveryLaterCall) {
   auto* right = function("scale");
   Handle event = nullptr;
   ASSERT_EQ(kSuccess, driver_.event_create(&event, 0));
-  EXPECT_EQ(kSuccess, launch(kernel, out, out, 1));  // It is told of later.
+  EXPECT_EQ(kSuccess, launch(kernel, out, out, 1));  // It is reported later.
   EXPECT_EQ(700, driver_.event_query(event));
   EXPECT_EQ(700, driver_.context_synchronize());
   EXPECT_EQ(700, launch(right, out, out, 1));
@@ -187,8 +187,8 @@ TEST_F(SimDriverTest, TheClockGoesOnByTheModelledTime) {
   void* arguments[] = {&to, &from, &side, &side};
   const double before = testing::device_clock();
   driver_.launch_kernel(function, 16, 16, 1, 32, 8, 1, 0, nullptr, arguments, nullptr);
-  // The device knows the PTX alone, and not where buffers begin: of 1 MB that this launch stores,
-  // it writes back less of what others have left in L2.
+  // The device knows only the PTX, not the start of buffers. This launch stores 1 MB, so it writes
+  // back less of the earlier contents of L2.
   const double model = modelled(loadable, loadable.kernels.at(0), item);
   EXPECT_NEAR(model, testing::device_clock() - before, 0.06 * model);
 }

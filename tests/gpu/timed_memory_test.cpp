@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timed launches share memory: tests of what they find in it and what they can leave there.
+// Timed launches share memory: what they find in it and what they can leave behind.
 #include "common/gpu/timed_memory.h"
 
 #include <gtest/gtest.h>
@@ -94,8 +94,8 @@ TEST_F(CheckedLaunchTest, WhatIsRepeatedFillsEverySize) {
   EXPECT_EQ("-1 -2 -3 -1 -2 -3 -1 ", run().printed);
 }
 
-// The other program's output lies where this one's launches have nothing, so that only wiping takes
-// it away.
+// The other program's output is in a region that this program's launches never use, so only wiping
+// removes it.
 TEST_F(CheckedLaunchTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
   static const float* made;
   fake().kernels["reference"] = [](void** arguments) {
@@ -116,7 +116,7 @@ TEST_F(CheckedLaunchTest, WhatIsRightIsMadeByTheCoursesKernelAndLeftNowhere) {
   static bool found;
   found = false;
   fake().kernels["copy"] = [](void** arguments) {
-    found = found || wiped < 6;  // Two launches a content, of which there are three.
+    found = found || wiped < 6;  // Two launches per content, and three contents.
     const auto right = bytes_of({1, 2, 3, 4});
     found = found || std::memcmp(made, right.data(), right.size()) == 0;
     std::copy_n(pointer(arguments, 1), 4, pointer(arguments, 0));

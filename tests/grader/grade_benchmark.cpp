@@ -3,7 +3,7 @@
 // by the judge of a class's worker, which keeps what grades have in common from one to the next.
 // `meson test --benchmark grade`.
 //
-// The time is that of this process, its compilers and its judge together, so that a busy machine
+// Measures the CPU time of this process, its compilers and its judge together, so that other load
 // changes it little.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>

@@ -100,7 +100,7 @@ class Commands(unittest.TestCase):
         return subprocess.run(
             [PROGRAM, *words[1:]],
             cwd=self.folder,
-            # Reports are shown as they are without a GPU.
+            # Shows reports from a machine without a GPU.
             env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "CUDA_VISIBLE_DEVICES": ""},
             capture_output=True,
             text=True,

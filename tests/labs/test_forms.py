@@ -60,7 +60,7 @@ class Forms(unittest.TestCase):
         self.assertEqual("incorrect", found["reason"])
         self.assertEqual("ragged", found["difference"]["case"])
         self.assertEqual("data[0]", found["difference"]["element"])
-        self.assertEqual("0", found["difference"]["expected"])  # nothing stands before the first
+        self.assertEqual("0", found["difference"]["expected"])  # no element precedes the first
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The copy baseline on a real GPU: right for every size, and as fast as the driver's own copy.
-// Skipped (exit code 77) where there is none.
+// Skipped (exit code 77) without a GPU.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -26,8 +26,8 @@ TEST(CopyOnDevice, EverySizeIsCopiedWhole) {
   }
 }
 
-// Two rounds, of which the better counts: the figure is about the kernel, not about the machine's
-// other load.
+// Two rounds; the better one counts, since the figure is about the kernel and not about other load
+// on the machine.
 TEST(CopyOnDevice, Reaches97PercentOfTheDriversCopyAtFourTimesL2) {
   gpu::GpuRunner runner;
   runner.load(copy_program(runner.architecture()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a launch with all counters and checks takes: within twice its buffers. The peak is
-// that of a child process, so that other tests do not count.
+// Memory of a launch with all counters and checks: at most twice its buffers. The peak is measured
+// in a child process, so that other tests do not count.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

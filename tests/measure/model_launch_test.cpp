@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a launch does not fit a device, and what it takes of an SM.
+// Reasons why a launch does not fit a device, and its use of an SM's resources.
 #include "common/measure/model_launch.h"
 
 #include <gtest/gtest.h>

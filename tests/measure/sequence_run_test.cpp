@@ -198,7 +198,7 @@ TEST_F(SequenceRun, UndefinedReadsAreJudgedBesideARace) {
               testing::UnorderedElementsAre(Kind::kRace, Kind::kUninitializedRead));
 }
 
-// What counts is what the sequence leaves, so the launches behind the bad address are run, too.
+// Only the final result of the sequence counts, so the launches after the bad address run, too.
 TEST_F(SequenceRun, UndefinedReadsAreJudgedBesideABadAddress) {
   compile({"a[t] = *(volatile float*)&b[t]; if (t == 0) b[1 << 20] = 1;", "a[t] = b[t] = 1;",
            "b[t] = 1;"});
@@ -241,7 +241,7 @@ TEST_F(SequenceRun, CountersAndTimesAreSums) {
   EXPECT_EQ(one.seconds, three.launch_seconds[0]);
   EXPECT_DOUBLE_EQ(three.launch_seconds[0] + three.launch_seconds[1] + three.launch_seconds[2],
                    three.seconds);
-  // Lines 2 and 3 load and store; line 2 is that of two launches.
+  // Lines 2 and 3 load and store; line 2 appears in two launches.
   ASSERT_THAT(three.lines, SizeIs(4));
   EXPECT_EQ(2U, three.lines[0].line);
   EXPECT_EQ(16U, three.lines[0].sectors);

@@ -3,7 +3,7 @@
 // `warpgrade profile` and `warpgrade grade` run it; `decode` counts PTX instructions of a module
 // made ready to execute. `meson test --benchmark speed`; the argument is the number of threads.
 //
-// The time is that of the execution alone (Result::seconds), as the profile's JSON has it.
+// The time covers only the execution (Result::seconds), as in the profile's JSON.
 #include <benchmark/benchmark.h>
 
 #include <cstring>

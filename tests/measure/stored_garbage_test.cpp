@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that no member owns are copied and are no finding; a member that is used is one.
+// Copying padding bytes is not a finding; using an uninitialised member is one.
 #include "common/measure/stored_garbage.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,8 @@ std::vector<std::string> found_in(const std::string& types, const std::string& b
   return found;
 }
 
-// Fills element t of an array of T in this memory, and copies that of another thread, or its own.
+// Fills element t of an array of T in shared memory, and copies another thread's element or its
+// own.
 std::string in_shared(const std::string& fill) {
   return "  __shared__ T s[64];\n" + fill + "  __syncthreads();\n  ((T*)out)[t] = s[63 - t];\n";
 }

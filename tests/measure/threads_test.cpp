@@ -75,8 +75,8 @@ Outcome outcome(const compile::Program& program, std::uint32_t threads) {
   return result;
 }
 
-// The outcome, which is the same for 1, 2, 3 and 8 threads. Of the output that of the first
-// `blocks` blocks counts: where one is at fault, some of those behind it may have been executed.
+// The outcome, which is the same for 1, 2, 3 and 8 threads. Only the output of the first `blocks`
+// blocks counts: if one is at fault, some later blocks may have run.
 Outcome on_any_threads(const std::string& body, std::uint32_t blocks = kBlocks) {
   const auto program = compiled(body);
   const auto counts = std::size_t{blocks} * kThreads * 4;
@@ -147,7 +147,7 @@ TEST(Threads, WhatNothingHasGivenAValueIsTheSame) {
   const auto array = on_any_threads(
       "  float sums[8];\n  for (int k = b; k < 40; ++k) sums[k % 8] = fmaxf(sums[k % 8], in[k]);\n"
       "  out[i] = sums[t % 8];\n");
-  EXPECT_EQ(2U, array.diagnostics.size());  // In the loop, and where some are stored.
+  EXPECT_EQ(2U, array.diagnostics.size());  // In the loop, and at a store of some.
   const auto lanes = on_any_threads(
       "  out[i] = 0;\n  if (t % 32 < b) out[i] = __shfl_xor_sync(__activemask(), in[i], 1);\n");
   EXPECT_EQ(1U, lanes.diagnostics.size());

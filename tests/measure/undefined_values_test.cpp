@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that nothing has given are found where they change the result, and only there.
+// Undefined values are found if they change the result, and only then.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -108,8 +108,8 @@ TEST(UndefinedValues, WhateverIsMadeOfThem) {
   }
 }
 
-// The value does not matter, so a limit must not make a finding of it: either the launch itself is
-// too much, or the further runs are, or nothing is wrong.
+// The value does not matter, so a limit must not produce a finding: either the launch itself
+// exceeds it, or the further runs do, or the result is right.
 TEST(UndefinedValues, FurtherRunsUseUpTheLimitOnWork) {
   const auto body = "  float v; if (in[i] > 0) v = in[n - 1 - i];\n" + kVeil +
                     "\n  out[i] = in[i] > 0 ? v : 0;\n";
@@ -198,7 +198,7 @@ TEST(UndefinedValues, AFaultThatTheyDoNotCauseStandsAlone) {
   EXPECT_THAT(found[0], HasSubstr("out_of_bounds 7:"));
 }
 
-// Mistakes to stand beside a read: the kind, and code that follows it.
+// Mistakes that accompany a read: the kind, and code after it.
 struct Mistake {
   const char* kind;
   const char* code;
@@ -224,7 +224,7 @@ std::vector<std::string> kinds_in(const std::string& body) {
   return kinds;
 }
 
-// Half of the threads read a word of `tile` that nobody has written.
+// Half of the threads read a word of `tile` that was never written.
 const std::string kReadsTile =
     "  __shared__ float tile[64]; if (in[i] > 0) tile[t] = in[i];\n"
     "  const float v = *(volatile float*)&tile[t];\n";
@@ -246,8 +246,8 @@ TEST(UndefinedValues, AReadThatMattersIsAFindingBesideAnother) {
   }
 }
 
-// One tile is read past what was written and thrown away, as at a matrix's edge; the other one is
-// used.
+// One tile is read past its written part and the value discarded, as at a matrix's edge; the other
+// one is used.
 TEST(UndefinedValues, OfTwoTilesOnlyTheOneThatMattersIsTold) {
   const std::string unused =
       "  __shared__ float edge[64]; if (in[i] > 0) edge[t] = in[i];\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which requests a trace keeps, and that it keeps them as they were.
+// Selects the requests of a trace and keeps them unchanged.
 #include "common/memory/access_trace.h"
 
 #include <gmock/gmock.h>
@@ -128,7 +128,7 @@ TEST_F(AccessTraceTest, ForksAreJoinedAndBlocksThatAreNotTracedAreLeftOut) {
   }
   for (auto& fork : forks) all.join(*fork);
   const auto requests = all.lines().at(0).requests;
-  ASSERT_EQ(3U, requests.size());  // Of block 5 the first warp alone.
+  ASSERT_EQ(3U, requests.size());  // Only the first warp of block 5.
   EXPECT_EQ(1U, requests[1].warp);
   EXPECT_EQ(5U, requests[2].block);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which machine instruction an atomic of PTX becomes; expected values are the machine code for
-// sm_90 of one kernel an operation.
+// The machine instruction of each PTX atomic; expected values come from the machine code for sm_90
+// of one kernel per operation.
 #include "common/memory/atomics.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a picture puts each word; that its rows are the wavefronts that are counted.
+// The place of each word in a picture; its rows are the counted wavefronts.
 #include "common/memory/bank_words.h"
 
 #include <gmock/gmock.h>

@@ -62,7 +62,7 @@ TEST(BulkRequests, OfGroupsAreNone) {
   EXPECT_TRUE(parts(copy(run::BulkEvent::Kind::kCommit, 0, 0, 64)).empty());
 }
 
-// 784 bytes from a multiple of 16 that is none of 32: 25 sectors of 32 bytes, by hand.
+// 784 bytes from an odd multiple of 16: 25 sectors of 32 bytes, by hand.
 TEST(BulkCounters, CountSectorsBelowL1AndNoRequest) {
   const auto profile = device::find("h200");
   Counters counters(profile);

@@ -146,7 +146,7 @@ TEST(Counters, LocalMemoryHasItsOwnNames) {
   EXPECT_EQ(0, metric(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
 }
 
-// Two words a lane lie in two lines of 128 bytes: a request and four sectors each.
+// Each lane's two words are in two lines of 128 bytes: a request and four sectors each.
 TEST(Counters, ALocalAccessOf8BytesIsTwoRequests) {
   auto counters = on("h200");
   access(counters, 0, Space::kLocal, Operation::kLoad, lanes([](auto) { return 16; }), 8);

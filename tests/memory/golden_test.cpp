@@ -44,8 +44,8 @@ Addresses along_column(std::uint64_t base, std::uint64_t n, std::uint64_t x, std
   return lanes([&](auto l) { return base + 4 * ((y + l) * n + x); });
 }
 
-/// The kernels that go through a tile of `pitch` floats a row; where the tile is read by columns
-/// and where it goes differ. Order of warps does not matter to any of these counts.
+/// The kernels with a tile of `pitch` floats per row; they differ in the order of reads from the
+/// tile and in its destination. The order of warps does not matter to any of these counts.
 void tiled(Counters& counters, std::uint64_t n, std::uint64_t pitch, bool by_columns,
            bool swap_tiles, bool diagonal) {
   each_tile_row(counters, n, [&](auto x, auto y, auto row) {
@@ -86,7 +86,7 @@ void shared_probe(Counters& counters, std::uint64_t elements, std::uint64_t s,
   });
 }
 
-/// Replays `kernel`; false where this file does not write it down.
+/// Replays `kernel`; returns false if this file does not implement it.
 bool replay(Counters& counters, const std::string& kernel, std::uint64_t arg) {
   const auto copy = [&](auto from, auto to) {
     each_tile_row(counters, arg, [&](auto x, auto y, auto row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bank of the tag stage looks up which line, by hand.
+// The bank of the tag stage that looks up each line, by hand.
 #include "common/memory/l1_tags.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ Addresses lanes(Function address) {
   return all;
 }
 
-/// An access as the simulator reports it, with the stride where there is one.
+/// An access as the simulator reports it, with the stride if there is one.
 inline void access(Counters& counters, std::uint32_t instruction, run::Space space,
                    run::Operation operation, const Addresses& address, std::uint32_t bytes,
                    std::uint32_t mask = run::kFullMask) {

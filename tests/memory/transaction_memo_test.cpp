@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memo must hand out the transactions that count_transactions() counts, whatever came before.
+// The memo must return the transactions that count_transactions() counts, in any order of calls.
 #include "common/memory/transaction_memo.h"
 
 #include <gtest/gtest.h>

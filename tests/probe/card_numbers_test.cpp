@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 constexpr double kOverhead = 4e-6;
 constexpr double kCopied = 1.7e12;        // Bytes a second, read and written.
-constexpr double kLinesASecond = 100e9;   // Of any request, by many blocks ...
+constexpr double kLinesASecond = 100e9;   // For any request, by many blocks ...
 constexpr double kLinesOfABlock = 0.5e9;  // ... or by few.
 constexpr std::uint32_t kL1Bytes = 200 << 10;
 
@@ -157,7 +157,7 @@ TEST(CardNumbers, ACardWithOtherBanksIsNone) {
   }
 }
 
-// The file can be read, and is like the nearest profile but for what was found.
+// The file is readable and equals the nearest profile except for the measured values.
 TEST(CardNumbers, MakeAProfile) {
   FakeCard card;
   const auto& like = device::find("h200");

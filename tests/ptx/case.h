@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case of tests/ptx/cases with what the H200 made of it, and its kernel.
+// A case of tests/ptx/cases with its results on an H200, and its kernel.
 //
-// tests/evidence/golden/h200_ptx/results.txt has a line a case: bits of the result, kinds of the
-// sources, PTX text, and the bits that the card gave for each row of inputs.txt with these kinds.
-// The text becomes a kernel by case.ptx and prelude.ptx, as in tests/evidence/cuda/conformance.py,
+// tests/evidence/golden/h200_ptx/results.txt has one line per case: bits of the result, kinds of
+// the sources, PTX text, and the card's result bits for each row of inputs.txt with these kinds.
+// case.ptx and prelude.ptx make a kernel of the text, as in tests/evidence/cuda/conformance.py,
 // which made the files.
 #pragma once
 

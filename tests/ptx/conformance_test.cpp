@@ -49,8 +49,8 @@ run::Result execute(const Case& c, const std::vector<Row>& rows, Row& out) {
   options.threads = 1;
   options.observers = {&checks};
   auto result = simulator.launch(launch, buffers, options);
-  // Cases of ldu and ld.nc write the word that they load, which is told and no fault of the result:
-  // the card's value is the one that the same thread has written.
+  // Cases of ldu and ld.nc write the word that they load. The checker reports this, but the result
+  // is right: the card returns the value that the same thread wrote.
   const bool is_read_only_load =
       c.text.find("ldu.") != std::string::npos || c.text.find(".nc.") != std::string::npos;
   for (const auto& found : checks.diagnostics()) {

@@ -25,7 +25,7 @@ TEST(WeakTopologicalOrder, PutsTheJoinBehindBothSides) {
 }
 
 TEST(WeakTopologicalOrder, PutsALoopsExitBehindItsBody) {
-  // 0 -> 1; 1 loops through 3, which stands behind the exit 2 in the text.
+  // 0 -> 1; 1 loops through 3, which follows the exit 2 in the text.
   EXPECT_THAT(order_of({{1}, {3, 2}, {}, {1}}), ElementsAre(0, 1, 3, 2));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The audit of instructions.def: every row, each of its types and each of its modifiers stands in a
+// The audit of instructions.def: every row, each of its types and each of its modifiers is in a
 // case that was measured on the H200, in a matrix product that was
 // (tests/evidence/cuda/mma_cases.h), or in exemptions.h.
 //
-// A case covers what stands in its own text, or in a function that it calls; the loads and stores
-// round it, which all cases share, count for nothing. Beyond the table's columns: ld and st of each
-// type in each space and as vectors, and cvt between every two types.
+// A case covers its own text and the functions that it calls; the surrounding loads and stores,
+// which all cases share, do not count. Beyond the table's columns: ld and st of each type in each
+// space and as vectors, and cvt between every two types.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -87,7 +87,7 @@ TEST(ModuleParser, LocationsNameTheFileThatIsDeclaredLater) {
   EXPECT_EQ((base::SourceLocation{"b.h", 8, 3}), location(module.functions.at(0), 0));
 }
 
-// The compiled file itself has no code: its kernel stands in a file that it includes.
+// The compiled file itself has no code: its kernel is in a file that it includes.
 TEST(ModuleParser, AFirstFileThatIsNotTheCompiledOneKeepsItsName) {
   const auto module =
       parse(".entry k() {\n.loc 1 4 3\nret;\n}\n.file 1 \"./kernel.cuh\"\n", "k.cu");

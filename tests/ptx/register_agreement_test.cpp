@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of every instruction in the PTX of this tree: the simulator's view of who writes and
-// who reads each one is the time model's, and both fit the texts, which an H200 has executed: a
-// case writes its result %d and none of what all cases share.
+// Registers of every instruction in the PTX of this tree: the simulator and the time model agree on
+// the writers and readers of each one, and both fit the texts, which an H200 has executed: a case
+// writes its result %d and no register that all cases share.
 #include <gtest/gtest.h>
 
 #include <filesystem>

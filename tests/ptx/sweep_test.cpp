@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses and decodes what NVRTC makes of CUDA's device functions: the list of those that the
-// simulator does not execute must be that of sweep/unsupported_*.txt.
+// Parses and decodes NVRTC's output for CUDA's device functions: the functions that the simulator
+// does not execute must be those in sweep/unsupported_*.txt.
 //
 // sweep/functions.txt has the device functions of the toolkit's headers, each with the oldest
 // architecture that it is for; each becomes a kernel that calls it. sweep/*.cu has what takes more

@@ -41,7 +41,7 @@ inline Tolerance tolerance_of(const std::string& text) {
     double relative;
     double absolute;
   };
-  constexpr double kLeast = -149;  // a unit of the least f32, where the result is subnormal
+  constexpr double kLeast = -149;  // a unit of the least f32, if the result is subnormal
   static const Bound kBounds[] = {
       {"rcp.approx.ftz.f64", -18.9, 0}, {"rsqrt.approx.ftz.f64", -19, 0},
       {"rsqrt.approx.f64", -52, 0},     {"rcp.approx", -23.27, kLeast},
@@ -64,7 +64,7 @@ inline Tolerance tolerance_of(const std::string& text) {
                                         : Format::kF32;
     const auto power = [](double logarithm) { return logarithm == 0 ? 0 : std::exp2(logarithm); };
     const auto ours = rounding_error(format);
-    // An absolute error counts where a result is at most 1, and there half a unit is at most that.
+    // An absolute error counts for results up to 1, and there half a unit is at most that error.
     return {format, bound.relative == 0 ? 0 : power(bound.relative) + ours,
             bound.absolute == 0 ? 0 : power(bound.absolute) + (bound.relative == 0 ? ours : 0)};
   }
@@ -100,7 +100,7 @@ inline bool is_one_of_many_nans(std::uint64_t expected, std::uint64_t actual,
   return nans > 1 && passed_on && is_nan(expected);
 }
 
-/// Whether `actual` is `expected`, or near enough where the instruction is approximate.
+/// Whether `actual` equals `expected`, or is near enough if the instruction is approximate.
 inline bool agrees(const Tolerance& t, std::uint64_t expected, std::uint64_t actual,
                    const std::vector<std::uint64_t>& sources) {
   using Format = Tolerance::Format;

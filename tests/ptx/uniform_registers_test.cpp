@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected values are what ptxas of CUDA 13.0 does for sm_90: where a register is uniform, one lane
-// adds for all (VOTEU, REDUX).
+// Expected values come from ptxas of CUDA 13.0 for sm_90: if a register is uniform, one lane adds
+// for all (VOTEU, REDUX).
 #include "common/ptx/uniform_registers.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which launches need cudaFuncSetAttribute() on a card: 48 KB, static and dynamic together, do not.
+// Launches that need cudaFuncSetAttribute() on a card: up to 48 KB, static and dynamic together, do
+// not.
 #include "common/run/shared_attribute.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of a block: who is let go, who is counted, and what is wrong where nobody can go on.
+// Barriers of a block: released warps, counted warps, and the faults of barriers that never open.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device functions in CUDA C++, from NVRTC's PTX to their results: structs by value, recursion,
-// virtual functions, printf, assert, malloc. NVRTC decides what is inlined, so __noinline__ stands
-// where a call is meant.
+// virtual functions, printf, assert, malloc. NVRTC decides on inlining, so __noinline__ marks
+// intended calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

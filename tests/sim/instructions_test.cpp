@@ -81,7 +81,7 @@ TEST(Integers, CarriesGoFromOneInstructionToTheNext) {
   EXPECT_EQ(0U, r32("add.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 0xfffffffe, 1));
   EXPECT_EQ(0xffffffffU, r32("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 0, 1));
   EXPECT_EQ(0U, r32("sub.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 1, 1));
-  // A borrow is no carry (the H200, in __int128's division).
+  // A borrow does not set the carry (measured on an H200, in __int128's division).
   EXPECT_EQ(0U, r32("sub.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 0, 1));
   EXPECT_EQ(1U, r32("sub.cc.u32 %r5, %r1, %r2; addc.u32 %r4, 0, 0;", 1, 1));
   EXPECT_EQ(0xffffffffU, r32("add.cc.u32 %r5, %r1, %r2; subc.u32 %r4, 0, 0;", 1, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded orders: what they leave as it is, and what they bring to light.
+// Seeded orders: the results that they keep, and the faults that they expose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,12 +73,12 @@ TEST(Interleaving, BlocksRunInAnotherOrder) {
   EXPECT_EQ(in_order, seeded);
 }
 
-// Two warps; the first waits for what the second writes by loads of the form `load`.
+// Two warps; the first waits with loads of the form `load` for the second's store.
 PtxLaunch spinning(const std::string& load) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 flag[8];";
   launch.threads = 64;
-  // Warp 0 waits for what warp 1 writes; 0xff is what shared memory holds at first.
+  // Warp 0 waits for warp 1's store; shared memory initially holds 0xff.
   launch.body =
       "setp.ge.u32 %p1, %r29, 32; @%p1 bra $write;"
       "$spin: " +

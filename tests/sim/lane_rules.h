@@ -29,9 +29,9 @@ std::uint32_t float_word(const std::string& form, std::uint32_t a, std::uint32_t
 std::uint64_t double_word(const std::string& form, std::uint64_t a, std::uint64_t b = 0,
                           std::uint64_t c = 0);
 
-/// The message of the simulator on instructions that it does not execute; empty where it does.
+/// The simulator's message about unsupported instructions; empty if it executes them.
 std::string refusal(const std::string& instructions);
-/// The fault that ends a launch of `instructions`, as "kind: message"; empty where nothing does.
+/// The fault that ends a launch of `instructions`, as "kind: message"; empty if it ends normally.
 std::string fault(const std::string& instructions);
 
 /// Expects of `form`, whose last instruction writes `$d`, a register of `kind` (r, rd, f, d, h or

@@ -23,7 +23,7 @@ struct PtxLaunch {
   std::uint32_t threads = 32;
   std::uint32_t blocks = 1;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::uint64_t> in = {};  ///< One word a thread; zeros where there are fewer.
+  std::vector<std::uint64_t> in = {};  ///< One word per thread; zeros replace missing ones.
   run::Options options = {};
 };
 

@@ -31,7 +31,7 @@ TEST(Geometry, ImpossibleOnesAreTheUsersMistake) {
   EXPECT_THROW(run_ptx(launch), base::UsageError);
 }
 
-/// Counts the instructions that it is told of, in blocks with an odd index only.
+/// Counts the reported instructions, in blocks with an odd index only.
 class OddBlocks final : public run::Observer {
  public:
   std::unique_ptr<run::Observer> fork() const override { return std::make_unique<OddBlocks>(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of lanes that take no part in a shuffle, and local memory that nothing has written: both
-// are garbage and are warned on.
+// Values from inactive lanes of a shuffle, and uninitialised local memory: both are garbage and
+// cause warnings.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

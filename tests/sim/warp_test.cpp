@@ -32,7 +32,7 @@ TEST(Divergence, LanesThatLeaveALoopEarlyWaitForTheOthers) {
 }
 
 TEST(Divergence, ABlockMovedBehindTheLoopStillReconvergesInIt) {
-  // The body's cold part stands at the end of the text, behind the loop's exit.
+  // The body's cold part is at the end of the text, after the loop's exit.
   const auto run = run_body(
       "mov.u32 %r1, 0; mov.u32 %r6, 0;"
       "$loop: setp.eq.u32 %p2, %r29, 3; @%p2 bra $cold;"

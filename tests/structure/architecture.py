@@ -20,7 +20,7 @@ COMMON = "base compile ptx device run sim memory check timing gpu verify measure
 ROOMS = "text course cases report html grade profile study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 SOURCE_SUFFIXES = {".cpp", ".cu", ".def", ".h", ".in", ".ptx", ".py", ".sh", ".toml"}
-# Beside what others made: inputs and golden data of tests, which stay as they were recorded.
+# Besides third-party files: inputs and golden data of tests, which stay as recorded.
 SKIPPED_FOLDERS = {"__pycache__", "data", "golden", "subprojects"}
 MAX_LINES = 400
 # A longer file's head must hold these words, in the sentence that says why it is not split.

@@ -56,7 +56,7 @@ Task task_of(const std::string& id) {
                                                      {"transpose_naive_read", Task::kTranspose},
                                                      {"transpose_naive_write", Task::kTranspose},
                                                      {"transpose_padded", Task::kTranspose}};
-  return kTasks.at(id);  // throws for a kernel that nobody has said a word about
+  return kTasks.at(id);  // throws for a kernel without a task
 }
 
 template <typename Value>
@@ -253,9 +253,9 @@ TEST_F(Gallery, AnySizeMeansRectanglesToo) {
   }
 }
 
-// The rules of ../common/memory/shared_banks.h once more, in the most literal way.
-// `group` lanes at a time ask for words of `bank_bytes` in `banks` banks; what a bank can hand out
-// at once is a key: the words with one key count once.
+// The rules of ../common/memory/shared_banks.h once more, in the most literal way. `group` lanes at
+// a time request words of `bank_bytes` in `banks` banks. A key names the words that a bank can
+// deliver together: words with one key count once.
 template <typename Key>
 double wavefronts(std::uint32_t group, std::uint32_t banks, std::uint32_t bank_bytes,
                   std::uint32_t word, std::uint32_t stride, Key key) {

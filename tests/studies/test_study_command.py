@@ -177,7 +177,7 @@ class Studies(unittest.TestCase):
         done = self.study(STUDY, "--svg", "a.svg", PATH=f"{self.folder}:{os.environ['PATH']}")
         self.expect(3, done, "Copies, c1060", "could not draw the figure (exit code 7)")
 
-    # What goes wrong
+    # Errors
 
     def test_broken_studies(self):
         for content, text in (

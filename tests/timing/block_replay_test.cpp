@@ -115,7 +115,7 @@ TEST_F(BlockReplayTest, ABlockMayTouchManyLinesAndLeavesNone) {
   }
 }
 
-// Eight lines of 128 bytes to a page of 1 KiB: lines 7 and 8 lie in two pages, 8 and 9 in one.
+// Eight lines of 128 bytes per page of 1 KiB: lines 7 and 8 are in two pages, 8 and 9 in one.
 TEST(PagesOf, CountsEachPageOnce) {
   EXPECT_EQ(0U, pages_of({}, 1024));
   const std::vector<TouchedLine> lines = {{7, 0xf}, {8, 0xf}, {9, 0xf}, {9, 0x1}};

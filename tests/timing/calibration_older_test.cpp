@@ -2,7 +2,7 @@
 // The model's times beside published ones, on cards of 2006 to 2014. Each test names its source;
 // all are ratios within one source, as clocks, drivers and what is counted differ between them.
 //
-// Bounds that are not met, and by how much, stand where they are tested.
+// Unmet bounds, and the difference, are noted beside their test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -73,8 +73,9 @@ TEST(CalibrationGtx280, TransposesAreWithinThePublishedErrorAndInOrder) {
   }
 }
 
-// Not met: the fine-grained transpose, 30 % too fast. Published, it is 12 % slower than the copy
-// through shared memory, whose accesses it makes but for the order within a tile, without conflict.
+// Not met: the fine-grained transpose, 30 % too fast. It was published to be 12 % slower than the
+// copy through shared memory, which makes the same accesses except for the order within a tile,
+// without conflicts.
 TEST(CalibrationK20x, TransposesAreWithin20PercentButTheFineGrainedOne) {
   const auto modelled = fractions("k20x", kK20x);
   for (std::size_t i = 0; i < kK20x.size(); ++i) {

@@ -75,8 +75,8 @@ TEST(DramDemand, ATableThatFitsIsReadOnce) {
   EXPECT_DOUBLE_EQ(0.01 * 16384, got.read);
 }
 
-// The same of 4 MB: 131,072 sectors once, and of the other 1,507,328 those that L2 has not. It
-// holds a sixth of the lines, and half of each: it lacks sqrt(5/6).
+// The same for 4 MB: 131,072 sectors once, and those of the other 1,507,328 that L2 lacks. It holds
+// a sixth of the lines, and half of each: it lacks sqrt(5/6).
 TEST(DramDemand, OfALargeTableL2HoldsItsShare) {
   const auto profile = card();
   const auto near = neighbours(profile, {0, 4 * kMega - 1024});

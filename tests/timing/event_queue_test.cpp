@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue must hand out events in the order in which a sorted list has them.
+// The queue must return events in the order of a sorted list.
 #include "common/timing/event_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the H200's profile says of machine instructions, against clocks that were measured on one
+// The H200 profile's figures for machine instructions, against clocks that were measured on one
 // (tests/evidence/golden/h200_issue).
 #include <gtest/gtest.h>
 

@@ -59,9 +59,9 @@ double modelled(const device::Profile& device, const golden::Row& row, std::uint
 }
 
 struct Bounds {
-  double share = 0;   // Of the measured clocks ...
+  double share = 0;   // Part of the measured clocks ...
   double clocks = 0;  // ... or so many, if that is more.
-  double mean = 0;    // Of the shares of all rows.
+  double mean = 0;    // Mean share of all rows.
 };
 
 void expect_near_measured(const std::string& device, const std::string& file,

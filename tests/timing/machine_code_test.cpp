@@ -60,7 +60,8 @@ TEST(MachineCode, AMatrixProductTakesTheTensorCoresOfItsScheduler) {
       one("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w1}, {%w2}, {%w3}, {%w4};");
   EXPECT_EQ(16, doubles.slots);
   EXPECT_EQ((Registers{w(2), w(3), w(4)}), doubles.reads);
-  // Two of them; on the V100, four of 8 clocks, in each of which a scheduler has half a slot.
+  // Two of them; on the V100, four of 8 clocks each, in which a scheduler has half a slot per
+  // clock.
   const std::string wmma =
       "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r2}, {%r3}, {%r4};";
   EXPECT_EQ(12, one(wmma).slots);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs put together from parts must be those that one gets by following each warp alone.
+// Programs assembled from parts must equal the programs from following each warp alone.
 #include "common/timing/programs.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks stand for a launch.
+// Chooses the blocks that represent a launch.
 #include "common/timing/sample.h"
 
 #include <gtest/gtest.h>

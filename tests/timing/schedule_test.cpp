@@ -19,7 +19,7 @@ std::vector<MachineOp> machine(const std::string& body, const char* device = "h2
   return machine_code(module.functions.at(0), device::find(device));
 }
 
-/// All instructions executed once; those that access memory make a request.
+/// All instructions executed once; memory instructions make a request.
 std::vector<Executed> all(const std::vector<MachineOp>& ops) {
   std::vector<Executed> stretch;
   for (std::uint32_t i = 0; i < ops.size(); ++i) {

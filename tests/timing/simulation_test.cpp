@@ -7,7 +7,7 @@
 namespace warpgrade::timing {
 namespace simulation_test {
 
-// One multiprocessor of which a clock is a second, so that times read as clocks.
+// One multiprocessor with a clock of one second, so that times read as clocks.
 device::Profile machine() {
   device::Profile p;
   p.sm_count = 1;

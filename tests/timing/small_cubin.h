@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cubin of one kernel, put together from its machine words: an ELF header, the kernel's section,
-// a table of lines with its one relocation to the kernel where one is asked for, and what names
-// them.
+// A cubin of one kernel, assembled from its machine words: an ELF header, the kernel's
+// section, optionally a line table with its one relocation to the kernel, and the names of
+// all.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class SmallElf {
   std::vector<std::string> contents_;
 };
 
-/// The kernel's address is to stand at byte `place` of the table.
+/// The kernel's address belongs at byte `place` of the table.
 inline std::vector<char> small_cubin(const std::string& kernel, const MachineWords& words,
                                      const std::string& table = "", std::uint64_t place = 0) {
   SmallElf elf;

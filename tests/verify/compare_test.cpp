@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which elements differ, and how the first difference is told.
+// Finds the elements that differ, and describes the first difference.
 #include "common/verify/compare.h"
 
 #include <gtest/gtest.h>

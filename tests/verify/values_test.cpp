@@ -177,7 +177,7 @@ TEST(Values, IotaCountsAndWrapsOrRounds) {
             values_of<double>(fill(ElementType::kF64, 3, Fill::kIota, 1)));
   EXPECT_EQ(std::uint8_t{1},
             values_of<std::uint8_t>(fill(ElementType::kU8, 258, Fill::kIota, 1))[257]);
-  // 2049 lies between the halves 2048 and 2050; the tie goes to the even mantissa.
+  // 2049 is halfway between the halves 2048 and 2050; the tie goes to the even mantissa.
   EXPECT_EQ(
       2048.0F,
       half_to_float(values_of<std::uint16_t>(fill(ElementType::kF16, 2050, Fill::kIota, 1))[2049]));

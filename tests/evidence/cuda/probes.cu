@@ -27,7 +27,7 @@ static void check(cudaError_t error, const char* call, int line) {
 
 struct Pattern {
   unsigned mask;
-  unsigned offset[32];  // Bytes, one a lane.
+  unsigned offset[32];  // Bytes, one per lane.
 };
 
 // Something that keeps a loaded value alive without a memory access. Callers add the mask to values

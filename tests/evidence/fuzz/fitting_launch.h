@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small launch whose arguments fit any kernel: a buffer for what may be a pointer.
+// A small launch whose arguments fit any kernel: a buffer for each possible pointer.
 #pragma once
 
 #include <vector>

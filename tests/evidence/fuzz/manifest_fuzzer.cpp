@@ -17,7 +17,7 @@ const Vocabulary kVocabulary = {
     {"g80", "h200", "k40"},
 };
 
-// Calls all that grading would ask of the exercise, but for the contents of buffers.
+// Makes all calls that grading would make on the exercise, except for the contents of buffers.
 void use(const Exercise& exercise) {
   exercise.max_points();
   exercise.devices();

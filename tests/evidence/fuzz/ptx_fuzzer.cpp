@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as PTX text: parsed, its kernels linked, their blocks put in order.
 //
-// Text that is no PTX must end as base::ToolError; anything else that leaves this function is a
-// finding. simulator_fuzzer.cpp goes on from here.
+// Text that is not PTX must end as base::ToolError; any other exception is a finding.
+// simulator_fuzzer.cpp goes on from here.
 #include <cstddef>
 #include <cstdint>
 

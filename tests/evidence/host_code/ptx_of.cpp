@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the PTX that a submission is compiled to, and what was left out of it; for run.py.
+// Prints the PTX of a submission, and the code that was left out of it; for run.py.
 //
 //   ptx_of FILE.cu ARCHITECTURE DEVICE.cu [NAME-EXPRESSION...]
 //

@@ -35,7 +35,7 @@ HEAD = re.compile(r"^// (left out|instances): *(.*?)\r?$", re.MULTILINE)
 # A function from its linkage to the brace that closes it: the first in a column of its own.
 FUNCTION = re.compile(r"^(?:\.\w+ )*\.(?:entry|func)\b[^;]*?^\{.*?^\}", re.MULTILINE | re.DOTALL)
 NOISE = re.compile(r"//.*|^\s*\.(?:loc|file|pragma)\b.*|/\*.*?\*/", re.MULTILINE)
-# What the compilers make of the file's name for something that is known to this file alone.
+# The compilers derive names from the file's name for entities with internal linkage.
 OWN_NAME = re.compile(r"\d+_(?:INTERNAL|GLOBAL__N_)_*\w*?_cu_[0-9a-f]{8}(?:_\d+)?(?:_\d+)?")
 # A template's instance is known to other files, or not: NVRTC and nvcc disagree.
 LINKAGE = re.compile(r"^\.(?:visible|weak|hidden)\s+")
@@ -101,7 +101,7 @@ def compare(nvcc, file, names, device, ours):
     with device.open("a") as text:
         text.write("\n" + keep(names))
     theirs = nvcc_functions(nvcc, file)
-    relaxed = "-D__hd_cxpr=constexpr"  # as it was: nvcc calls it with the option above
+    relaxed = "-D__hd_cxpr=constexpr"  # nvcc calls it with the option above
     found = list(differences("of the text that is left", nvcc_functions(nvcc, device, relaxed), theirs))
     found += differences("compiled by the grader", ours, theirs, may_be_wide=True)
     return found, ours == theirs

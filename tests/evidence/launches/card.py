@@ -29,7 +29,7 @@ SPELLED = {"i8": "signed char", "u8": "unsigned char", "i16": "short", "u16": "u
 FILLS = [f"{how}<{spelled}>" for how in ("random", "iota") for spelled in SPELLED.values()
          if (how, spelled) != ("iota", "__half")]
 WARM_UP = 0.5  # Seconds until the card has its clock.
-UNTIMED = 3  # Launches of each kernel before those that are timed.
+UNTIMED = 3  # Launches of each kernel before the timed ones.
 # Samples: enough for an interval of 1 % where single ones spread by 3 %. Fewer of long launches.
 MOST_SAMPLES = 201
 LEAST_SAMPLES = 11

@@ -31,7 +31,7 @@ import launches
 import measure
 
 COLUMNS = ["name", "seconds", "bound_by", "why_not"]
-DIFFERENT = 1.10  # Of two measured times, so that their order must be right.
+DIFFERENT = 1.10  # Ratio of two measured times from which their order must be right.
 SHOWN = 10
 TOO_MUCH = "too much: "
 

@@ -32,7 +32,7 @@ struct Function {
 struct Scope {
   std::vector<Variable> readable;
   std::vector<Variable> writable;
-  /// Expression of the lanes that execute this place together; empty where that is not known.
+  /// Expression of the lanes that execute this place together; empty if unknown.
   std::string mask;
   bool uniform = false;      ///< Every thread of the block that has not left executes this place.
   bool in_function = false;  ///< Not in the kernel: no input, no arrays, no way to leave.
@@ -106,8 +106,8 @@ class Generator {
 
   void line(const Scope& scope, const std::string& text);
   std::string fresh(const char* stem);
-  /// A writable variable of one of `kinds`, or of any kind where the list is empty; nullptr where
-  /// there is none.
+  /// A writable variable of one of `kinds`, or of any kind if the list is empty; nullptr if none
+  /// exists.
   const Variable* target(const Scope& scope, const std::vector<Kind>& kinds);
   Scope inner(const Scope& scope) const;
   static Scope outside();

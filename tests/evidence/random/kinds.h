@@ -31,7 +31,7 @@ enum class Kind : std::uint8_t {
 };
 constexpr std::size_t kKinds = 15;
 
-/// Name of the C++ type, and of the PTX type where there is one: "u32".
+/// Name of the C++ type, and of the PTX type ("u32") if it exists.
 std::string_view name(Kind kind);
 std::uint32_t bits(Kind kind);
 bool is_integer(Kind kind);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of random programs in inline assembly.
 //
-// Left out is what ptxas 13.0 makes of it is wrong, as its machine code shows:
+// Left out are operations that ptxas 13.0 compiles wrongly, as its machine code shows:
 // - neg.s16 and abs.s16 of -32768 are 32768 where a wider integer is made of them;
 // - and, or, xor of a lop3 with one source twice can get a wrong table;
 // - setp.ftz loses its .ftz where it is combined with another predicate;

@@ -68,8 +68,8 @@ bool run_group(const Options& options, const Group& group) {
   return clean;
 }
 
-// Some programs crash ptxas 13.0: where a group does not compile, its programs go one by one, and
-// those that still do not are left out.
+// Some programs crash ptxas 13.0. If a group does not compile, its programs are compiled one by
+// one, and those that still fail are left out.
 bool handle(const Options& options, std::uint64_t first, std::uint64_t last,
             const std::set<std::uint32_t>& kept) {
   try {

@@ -189,7 +189,7 @@ void Generator::unstructured(const Scope& scope) {
   line(scope, fmt::format("{}:;", join));
 }
 
-// Branches and loops that the whole block takes alike, so that barriers may stand in them.
+// Branches and loops that are uniform across the block, so that they may contain barriers.
 void Generator::uniform_flow(const Scope& scope) {
   if (!scope.uniform || scope.depth > 1) return branch(scope);
   Scope body = scope;

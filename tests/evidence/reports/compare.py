@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 
-# What a report says of the program that wrote it, and fields that later programs have added.
+# Keys about the program that wrote a report, and fields that later programs have added.
 OF_THE_PROGRAM = ("grader", "toolkit", "time")
 ADDED = ("file", "sha256", "difference", "hint", "next")
 

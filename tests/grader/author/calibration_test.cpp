@@ -107,7 +107,7 @@ TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
       why_waived(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
 
-// A comparison of which the samples' logarithms are given.
+// A comparison with the given logarithms of samples.
 measure::CopyComparison comparison_of(const std::vector<double>& logs) {
   measure::CopyComparison out;
   out.fraction.emplace();

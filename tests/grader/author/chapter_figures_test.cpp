@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures that chapters show, and those that are missing.
+// Finds the figures that chapters show, and the missing ones.
 #include "grader/author/chapter_figures.h"
 
 #include <gmock/gmock.h>

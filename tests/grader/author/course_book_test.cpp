@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which chapters the book is made of, and when there is none; `make_book.sh` is a stand-in here.
+// Chooses the book's chapters, or makes no book; a script replaces `make_book.sh` here.
 #include "grader/author/course_book.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which arrays of a source are known with their extents.
+// Finds a source's arrays with known extents.
 #include "grader/cases/declared_arrays.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results beside one another: how many at a time, in which order taken, what comes of failures.
+// Concurrent results: their number, their order, and failures.
 #include "grader/cases/ordered_prefetch.h"
 
 #include <gtest/gtest.h>

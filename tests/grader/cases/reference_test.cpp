@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission is compared with inputs that come back as they were, and with results that are kept
-// as long as there is room.
+// A submission is compared with its own unchanged inputs, and with results that are kept while
+// memory lasts.
 #include "grader/cases/reference.h"
 
 #include <gtest/gtest.h>

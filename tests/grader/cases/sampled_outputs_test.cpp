@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What some blocks of a launch wrote, against what the reference's blocks make of the same
-// elements.
+// Compares the output of some blocks with the same elements from the reference's blocks.
 #include "grader/cases/sampled_outputs.h"
 
 #include <gmock/gmock.h>
@@ -15,8 +14,8 @@ namespace sampled_outputs_test {
 
 constexpr std::uint64_t kElements = 4096;
 
-// Element i of "in" is i; "out" holds 0xffffffff. The reference's block b makes elements 32 b to
-// 32 b + 31, each twice that of the input.
+// Element i of "in" is i; "out" holds 0xffffffff. The reference's block b makes elements 32 b to 32
+// b + 31, each twice the input's.
 class SampledOutputsTest : public testing::Test {
  protected:
   SampledOutputsTest() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Archives with what no archive should hold, written by libarchive itself.
+// Archives with contents that no archive should have, written by libarchive itself.
 #include "grader/class/archive_reader.h"
 
 #include <archive.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other programs are given of a book.
+// Exports of a book for other programs.
 #include "grader/class/class_export.h"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ class ClassExportTest : public testing::Test {
   Sqlite& all_ = book_.database();
 };
 
-// A quarter is taken off for being late; what nobody has judged yet is no zero.
+// A quarter is deducted for lateness; an open grade is not a zero.
 TEST_F(ClassExportTest, CanvasGetsARowAStudent) {
   EXPECT_EQ(
       "Student,ID,SIS User ID,SIS Login ID,Section,lab/copy,lab/other\r\n"

@@ -136,7 +136,7 @@ TEST_F(ClassNumbersTest, FilesOfUnknownStudentsComeFirstAndOnceOnly) {
   EXPECT_EQ("damaged", all.files[1].reason);
   ASSERT_EQ(1U, all.remarks.size());
   EXPECT_EQ("granted.csv:2", all.remarks[0].file);
-  // A file is no attempt; eve's attempt is.
+  // The file does not count as an attempt; eve's attempt does.
   EXPECT_EQ(1U, all.open.size());
   EXPECT_THAT(all.last_run, testing::HasSubstr("Last run: 2026-11-20 23:59 CET to (not ended)"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV files of every platform are written back as they were.
+// CSV files of every platform are written back unchanged.
 #include "grader/class/csv_table.h"
 
 #include <gtest/gtest.h>

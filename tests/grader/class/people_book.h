@@ -48,7 +48,7 @@ class PeopleBook {
         {student, student + "/" + name, name, FileState::kOpen, "", "", reason, 1, 1, ""});
     if (!student.empty()) found_.students.push_back(student);
   }
-  /// Takes in what was added, with the roster's keys and what people decided.
+  /// Stores the added attempts, with the roster's keys and manual decisions.
   void run() {
     const std::vector<Selected> selected = {{&lab_, lab_.exercises.data()}};
     const GradingIdentity identity{"v1", "sim"};

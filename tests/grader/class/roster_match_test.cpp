@@ -70,7 +70,7 @@ TEST(RosterMatch, NamesakesAreToldApartOrLeftOpen) {
       matched(found, without),
       ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8", "Jane Doe_7 may be jane1",
                   "Jane Doe_7 may be jane2", "Jane Doe_8 may be jane1", "Jane Doe_8 may be jane2"));
-  // Two hand-ins and one row: nobody knows whose it is.
+  // Two hand-ins match one row, so its owner is unknown.
   EXPECT_THAT(matched(found, {without[0]}),
               ElementsAre("Jane Doe_7=Jane Doe_7", "Jane Doe_8=Jane Doe_8",
                           "Jane Doe_7 may be jane1", "Jane Doe_8 may be jane1"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a confined process can still do, tried in a child; and the words that start bubblewrap.
+// Tries forbidden operations in a confined child, and checks bubblewrap's command line.
 #include "grader/class/sandbox.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files are attempts, and what becomes of the rest.
+// Decides whether files are attempts, and accounts for the rest.
 #include "grader/class/sorting.h"
 
 #include <gmock/gmock.h>

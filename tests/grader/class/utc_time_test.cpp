@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times as they stand in names of files; the seconds come from `date -u -d ... +%s`.
+// Times in file names; the expected seconds come from `date -u -d ... +%s`.
 #include "grader/class/utc_time.h"
 
 #include <gtest/gtest.h>

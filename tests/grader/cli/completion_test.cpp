@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shell is told the words that may come next; names of exercises and devices are made up.
+// A shell gets the candidates for the next word; names of exercises and devices are invented.
 #include "grader/cli/completion.h"
 
 #include <gmock/gmock.h>

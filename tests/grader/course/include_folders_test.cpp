@@ -14,7 +14,7 @@ namespace include_folders_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A course with the lab `small`, whose headers lie beside it, and in the root.
+// A course with the lab `small`, with headers beside it and in the root.
 class IncludeFolders : public testing::Test {
  protected:
   IncludeFolders() {

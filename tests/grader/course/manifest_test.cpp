@@ -248,7 +248,7 @@ TEST(Manifest, KernelNamesTakeTheCasesVariables) {
   EXPECT_THROW(kernel_name("reduce<{factor", {{"factor", 4}}), base::UsageError);
 }
 
-// What the sample compares is what the launch has changed, and the reference begins with that.
+// A sample compares changed elements, so the reference must begin with the same contents.
 TEST(Manifest, ALaunchWithABufferInPlaceIsExecutedWhole) {
   const auto with_inout = [](const std::string& more) {
     auto out = manifest_with("role = \"out\"\n", "role = \"inout\"\nfill = \"iota\"\n");

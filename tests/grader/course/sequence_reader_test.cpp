@@ -164,7 +164,7 @@ TEST(SequenceReader, ASequenceIsNotSampled) {
                 "sequence of launches is executed whole; its speed is that at `variables`"));
 }
 
-// The reference would begin with what the launch has left.
+// The reference would begin with the launch's results.
 TEST(SequenceReader, WhatIsReadAndWrittenIsNotSampled) {
   auto text = manifest_with("role = \"out\"", "role = \"inout\"\nfill = \"iota\"");
   EXPECT_EQ("accepted", message_of(text));

@@ -66,7 +66,7 @@ class Answers : public testing::Test {
   fs::path file_;
 };
 
-// A T4's banks are an H200's: what holds there must not be told before.
+// A T4 has the same banks as an H200, so its answers must stay hidden until then.
 TEST_F(Answers, OnceRightTheyComeWithThoseOfTheStudentsCard) {
   const auto report = grade("strides = [1, 2, 1]\nfactor = 4\n", "t4");
   ASSERT_EQ(2U, report.warnings.size());

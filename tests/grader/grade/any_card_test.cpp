@@ -63,8 +63,8 @@ Card t4() {
       "t4", "sm_75", script, {"bank_conflicts", "coalescing", "coarsening", "partition_camping"}};
 }
 
-// This driver and the next do not tell the memory's clock, as some do not: the bandwidth is that of
-// their own copies.
+// Like some drivers, this one and the next do not report the memory's clock, so the bandwidth comes
+// from their own copies.
 Card rtx3050_laptop() {
   return {"rtx3050_laptop",
           "sm_86",
@@ -218,7 +218,7 @@ TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
   EXPECT_EQ(2U, gate->gate.max_points);
 }
 
-// Where a card moves more than its memory can, somebody should look: here an H200 says it is a T4.
+// A card that moves more than its memory can needs a look: here an H200 claims to be a T4.
 TEST_F(OnCard, TheFloorOfPhysicsIsThatOfTheMemoryThatTheDriverTells) {
   auto card = t4();
   card.script.device = "h200";

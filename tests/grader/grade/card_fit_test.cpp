@@ -54,7 +54,7 @@ TEST(CardFit, ASmallMemoryHalvesThemAndKeepsTilesWhole) {
   const auto exercise = transpose();
   const auto fit = fit_to_card(exercise, room(700 * kMib, 16 * kMib));
   EXPECT_EQ(2U, fit.divisor);
-  // 8224 / 2 = 4112 is no multiple of 32, as all sizes of the case are: 4096.
+  // 8224 / 2 = 4112; all sizes of the case are multiples of 32, so it is rounded down to 4096.
   const Variables expected = {{"width", 4096}, {"height", 4064}};
   EXPECT_EQ(expected, card_variables(exercise.cases[0], 17, fit));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which endings of a case are right, and after which no further case is run.
+// Classifies endings of a case: right or wrong, and whether further cases run.
 #include "grader/grade/case_outcome.h"
 
 #include <gtest/gtest.h>

@@ -24,8 +24,7 @@ class FailingThread : public testing::Test {
                   "}\n");
   }
 
-  // The failing thread of a kernel whose threads go on with `body`, where there is an element i for
-  // them.
+  // The failing thread of a kernel whose threads execute `body` for existing elements i.
   ExerciseReport grade(const std::string& body) {
     const auto file = folder_.write(
         "labs/small/twice.cu",

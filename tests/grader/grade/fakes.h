@@ -160,13 +160,13 @@ class FakeSimBench final : public measure::SimBench {
   std::map<std::uint64_t, double> copies() override { return {}; }
 
   std::vector<run::Launch> launches;
-  std::size_t counted = 0;             ///< Of them, by count().
-  std::string refusal_elsewhere;       ///< What count() says of other devices.
-  double sectors_elsewhere = 256;      ///< What it counts there.
+  std::size_t counted = 0;             ///< Calls of count().
+  std::string refusal_elsewhere;       ///< Message of count() for other devices.
+  double sectors_elsewhere = 256;      ///< Its count there.
   std::vector<run::Launch> sampled;    ///< Those of measure_sample().
-  FakeBody in_sample;                  ///< Of sampled launches; empty: as of others.
-  bool is_even = true;                 ///< Of sampled launches.
-  std::vector<std::uint64_t> budgets;  ///< Of each launch.
+  FakeBody in_sample;                  ///< For sampled launches; empty: as for others.
+  bool is_even = true;                 ///< For sampled launches.
+  std::vector<std::uint64_t> budgets;  ///< One for each launch.
   std::vector<std::vector<run::Buffer>> before;
   std::vector<std::uint64_t> copied;
   std::vector<std::uint64_t> schedule_seeds;

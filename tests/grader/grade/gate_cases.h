@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exercise with gates and runs of its cases, made by hand: for tests of what follows from them.
+// A handmade exercise with gates and runs of its cases, for tests of code that evaluates them.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ inline const std::string kStores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.s
 inline const std::string kBytesPerSector =
     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
 
-/// A target that nothing is run on.
+/// A target without a bench.
 inline Target simulated(const std::string& device) {
   return {device, static_cast<measure::SimBench*>(nullptr)};
 }

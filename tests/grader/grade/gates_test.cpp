@@ -269,7 +269,8 @@ TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {
   EXPECT_EQ(4u, decided.lines[0].lines.at(0).line);
 }
 
-// The tables of gates called `ids`, each with a line; those that begin with "speed" are on speed.
+// The tables of gates called `ids`, each with a line; names that begin with "speed" are speed
+// gates.
 DecidedGates with_tables(const std::vector<std::string>& ids) {
   DecidedGates out;
   for (const auto& id : ids) {

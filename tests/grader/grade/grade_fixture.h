@@ -88,7 +88,7 @@ class Grade : public testing::Test {
   std::function<void(FakeSimBench&)> setup_;  ///< Called for the bench of the k40.
   const GpuCalibration* calibration_ = nullptr;
   bool counters_ = false;
-  CourseValues course_;  ///< What the course's files reach on the GPU.
+  CourseValues course_;  ///< Values of the course's files on the GPU.
   std::filesystem::path folder_;
   Lab lab_;
   FakeRunner runner_;

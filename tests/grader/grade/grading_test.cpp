@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grading with fake services: what is run, in which order, and what comes of each failure.
+// Grading with fake services: the runs, their order, and the result of each failure.
 #include "grader/grade/grading.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grading where there is a GPU, a fake one: what it takes over, and verdicts by intervals.
+// Grading with a fake GPU: its share of the work, and verdicts by intervals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST_F(GradeOnGpu, ALargeCaseWithoutAGateOnSpeedIsCheckedOnly) {
   EXPECT_EQ(Verdict::kPass, report.verdict);
 }
 
-// The gate is for a K40: on this card its bound is half of what the solution reaches here.
+// The gate is for a K40: its bound on this card is half of the solution's value here.
 TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   lab_.exercises[0].gates[1].device = "k40";
   course_.solution.emplace("large", MeasuredInterval(0.9, 0.89, 0.91));
@@ -191,7 +191,7 @@ TEST_F(GradeOnGpu, AFaultOfTheKernelIsTheStudents) {
   EXPECT_EQ(Reason::kDiagnostic, report.reason);
 }
 
-// The same lab where the card is asked for its counters, too.
+// The same lab with the card's counters requested.
 class CountOnGpu : public GradeOnGpu {
  protected:
   CountOnGpu() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of kernels that were compiled and executed: their addresses are those that the source
-// asks for.
+// Pictures of compiled and executed kernels: their addresses match the source.
 #include "grader/grade/pictures.h"
 
 #include <gmock/gmock.h>

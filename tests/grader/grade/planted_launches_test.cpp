@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with one fault each, for tests/gpu/sanitize.py to show that the sanitizer finds it: a
-// tool that finds nothing in them has not looked. They are no tests of ours, hence DISABLED_; what
-// follows is the tool that must find the fault.
+// Kernels with one fault each. tests/gpu/sanitize.py uses them to show that the sanitizer finds the
+// fault; a tool that finds nothing in them has not looked. They are not tests of this program,
+// hence DISABLED_; the rest of the name is the tool that must find the fault.
 #include <gtest/gtest.h>
 
 #include "tests/grader/grade/launches.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request's cost is that of the rules of the device (memory/*_test.cpp has the rules).
+// A request's cost follows the device's rules (memory/*_test.cpp has the rules).
 #include "grader/grade/request_cost.h"
 
 #include <gtest/gtest.h>

@@ -223,8 +223,8 @@ TEST(Rubric, QuestionsEarnTheirPointsEachAlone) {
   EXPECT_EQ(4u, judgement.points);
 }
 
-// There are 33 answers for 2 points: one slip leaves 1 point, a second one none. Of a question with
-// one answer nothing is left, and nothing of a list of which half was guessed.
+// There are 33 answers for 2 points: one slip leaves 1 point, two leave none. A wrong answer to a
+// question with one answer leaves none, nor does a list with half of it guessed.
 TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   const auto points = [](double right, double of, std::uint32_t most) {
     Findings found;

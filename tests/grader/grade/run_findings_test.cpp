@@ -23,7 +23,7 @@ class RunFindings : public testing::Test {
     task_.submission.shown = "twice.cu";
   }
 
-  // The findings where the first case ends so, and the second one is not run.
+  // The findings if the first case ends with this outcome and the second one does not run.
   Findings after(CaseOutcome outcome) const {
     const std::vector<Place> places = {place_of(target_, exercise_.cases[0]),
                                        place_of(target_, exercise_.cases[1])};

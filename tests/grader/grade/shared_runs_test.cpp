@@ -56,7 +56,7 @@ TEST_F(GradeShared, OtherPtxIsExecutedOnEach) {
   EXPECT_EQ(3U, k40_->launches.size());
 }
 
-// Where there is no other size, the time of the launch itself is asked.
+// Without another size, the launch itself is timed.
 TEST_F(GradeShared, ALaunchThatIsTimedIsExecutedByItself) {
   lab_.exercises[0].cases.back().timed_variables.reset();
   EXPECT_EQ(6U, grade(right).points);
@@ -108,7 +108,7 @@ TEST_F(GradeShared, TheGradeIsTheSameWithSeveralCasesAtATime) {
   EXPECT_EQ(0U, k40_->launches.size());
 }
 
-// The others that wait for the case are told, too: nobody waits for ever.
+// The other consumers of the case also get the error, so that none waits forever.
 TEST_F(GradeShared, AReferenceThatFailsEndsTheGradingOfAll) {
   runner_.failures = 1;
   cases_at_once_ = 2;

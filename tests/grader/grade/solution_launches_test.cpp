@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every solution and every reference launched as the harness launches what it times, each case
+// Launches every solution and every reference as the harness launches timed kernels, each case
 // once: fresh memory between guards, our kernels around it, the result judged by fingerprints; then
-// without guards. On a real GPU, skipped (exit code 77) where there is none; and, compiled with
+// without guards. On a real GPU, skipped (exit code 77) without one; and, compiled with
 // WARPGRADE_SIM_DRIVER, on a driver made of the simulator.
 //
 // All of it runs in this process, so that a tool that watches a process sees all launches and all
@@ -39,7 +39,7 @@ const Course& course() {
   return read;
 }
 
-// An instance of a template is compiled only where it is named.
+// An instance of a template is compiled only if it is named.
 compile::Program compiled_file(const std::filesystem::path& file,
                                const std::vector<std::string>& kernels) {
   auto request = std::get<compile::CompileRequest>(compile::read_source(file));
@@ -189,7 +189,7 @@ const std::vector<Further>& all_further() {
        {256},
        {"out:f64:15360", "in:f64:15360:zeros", "i32:96", "i32:160"},
        {0}},
-      // Which block sums what is left to chance; the total and the counters are not.
+      // The sum of each block depends on chance; the total and the counters do not.
       {"sum_limit",
        "coarsening/further/sum_limit.cu",
        "sum_limit",

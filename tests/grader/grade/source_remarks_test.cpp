@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files get a remark, with its text.
+// The remarks on files, with their text.
 #include "grader/grade/source_remarks.h"
 
 #include <gmock/gmock.h>

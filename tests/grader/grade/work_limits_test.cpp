@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that the cases of an exercise may do: shares of what a grade may take.
+// Limits on work of an exercise's cases: shares of a grade's total.
 #include "grader/grade/work_limits.h"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,8 @@ class WorkLimits : public testing::Test {
   Target target_;
 };
 
-// Half equally: 3/8 and 1/8 of it by threads, of which the first has three times as many.
+// Half is shared equally; the other half by threads, 3/8 and 1/8 of the total, since the first case
+// has three times as many.
 TEST_F(WorkLimits, SmallCasesShareHalfTheirWorkEquallyAndHalfByThreads) {
   EXPECT_THAT(limits_of({case_of("a", 300), case_of("b", 100)}),
               ElementsAre(kSmallWork / 8 * 5, kSmallWork / 8 * 3));

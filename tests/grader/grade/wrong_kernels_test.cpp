@@ -65,7 +65,7 @@ void write(const std::filesystem::path& path, const File& file) {
   stream << file.kernel;
 }
 
-// The report of `profile` for `file`, which lies in the current folder.
+// The report of `profile` for `file` in the current folder.
 std::string run(const std::string& file, const std::string& command) {
   ProfiledLaunch asked;
   asked.file = file;

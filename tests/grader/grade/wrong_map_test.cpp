@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patterns of wrong elements in words, and the map of an output.
+// Patterns of wrong elements as text, and the map of an output.
 #include "grader/grade/wrong_map.h"
 
 #include <gtest/gtest.h>

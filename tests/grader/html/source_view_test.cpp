@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters stand beside their line, and a long source is cut around what matters.
+// Counters are beside their line, and a long source is cut down to the relevant parts.
 #include "grader/html/source_view.h"
 
 #include <gmock/gmock.h>

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// 10 SMs; DRAM moves 1 TB/s, of which a copy reaches 80 %, after 500 ns, or 900 where it is busy.
+// 10 SMs; DRAM moves 1 TB/s (a copy reaches 80 %) with a latency of 500 ns, or 900 ns under load.
 device::Profile ten_sms() {
   device::Profile profile;
   profile.sm_count = 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests in words.
+// Requests as text.
 #include "grader/report/picture_text.h"
 
 #include <gtest/gtest.h>

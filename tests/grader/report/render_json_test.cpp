@@ -75,7 +75,7 @@ TEST(RenderJson, TheFirstWrongCaseIsTheDifference) {
   EXPECT_TRUE(json["sha256"].is_null());
 }
 
-// A gate over several cases of which the last was not run.
+// A gate over several cases; the last case did not run.
 TEST(RenderJson, AGateThatIsNotDecidedEarnsNothingAndShowsItsValueSoFar) {
   auto report = slow_copy();
   auto& item = report.exercises[0];

@@ -62,7 +62,7 @@ inline Report slow_copy() {
   return report;
 }
 
-// A launch on a card that counts 17 sectors where the simulator says 16.
+// A launch on a card that counts 17 sectors; the simulator counts 16.
 inline ProfileReport counted_on_a_gpu() {
   ProfileReport report;
   report.kernel = "copy";

@@ -74,7 +74,7 @@ TEST(PartitionPicture, OneElementLessShiftsTheColoursByOneARow) {
 }
 
 // Partition 0 of N = 256: a bar down the left edge. Of N = 255: a strip from columns 0 to 31, one
-// further right in each row; its right edge meets that of the matrix in row 255 - 32.
+// further right in each row; its right edge meets the matrix's edge in row 255 - 32.
 TEST(PartitionPicture, RowsThatShiftEvenlyAreOnePolygon) {
   const Frame frame{0, 0, 250, 272, 1000, 272};
   EXPECT_THAT(picture_panel(picture(256), "a").draw(frame),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which partition each element is in, and which block works on which tile.
+// The partition of each element, and the block of each tile.
 #include "grader/study/partition_picture.h"
 
 #include <gtest/gtest.h>

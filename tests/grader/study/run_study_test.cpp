@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running and rendering a study on a bench that takes as long as it is told: tables, CSV, what does
-// not fit, what fails, and how far it all is from what was published.
+// Runs and renders a study on a bench with scripted times: tables, CSV, misfits, failures, and
+// differences from published values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST_F(RunStudy, ASweepIsATableWithWhatWasPublished) {
       render_text(run_small(study, take_time), Style()));
 }
 
-// 128 and 256 GB in the 2 s of a sample: nothing is executed whole.
+// 128 and 256 GB in the 2 s of a sample: no launch is executed completely.
 TEST_F(RunStudy, ASampledPartHasTheTimeOfASample) {
   const auto study = parse(replaced(kStudy, "\"bandwidth\"", "\"bandwidth\"\nsampled = true"));
   const auto result = run_small(study, take_time);

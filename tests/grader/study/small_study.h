@@ -64,7 +64,7 @@ inline const std::string kPublished =
     "# A paper, "
     "2010.\ndevice,kernel,n,GB_per_s\nk40,slow,32,100\nk40,slow,64,200\nk40,fast,64,300\n";
 
-/// `text` with the first `from` replaced; throws where there is none, so that a test cannot rot.
+/// `text` with the first `from` replaced; throws if `from` is missing, so that a test cannot rot.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);
   if (at == std::string::npos) throw std::logic_error("no `" + from + "` in the text");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes are those that Python's codecs write.
+// The bytes come from Python's codecs.
 #include "grader/text/legacy_names.h"
 
 #include <gtest/gtest.h>

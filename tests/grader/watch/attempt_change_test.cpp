@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of two attempts, of reports made by hand.
+// The message about two attempts, from handmade reports.
 #include "grader/watch/attempt_change.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace attempt_change_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Nothing but its gates and points; the reason is that of a gate.
+// A report with only gates and points; the reason comes from a gate.
 ExerciseReport attempt(double loads, double speed, std::uint32_t points) {
   auto out = slow_copy().exercises[0];
   out.gates = {gate("loads", loads, false), gate("speed", speed, true)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many hints were seen: kept by exercise, and nothing is lost where nothing can be kept.
+// The number of seen hints: stored by exercise, and without storage nothing is lost.
 #include "grader/watch/seen_hints.h"
 
 #include <gtest/gtest.h>

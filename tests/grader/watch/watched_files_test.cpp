@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which changes of a folder are saves of the submission. Nothing here waits: inotify's events are
-// there when the call that caused them returns.
+// Recognises changes of a folder that are saves of the submission. No test waits: inotify's events
+// are ready when the call that caused them returns.
 #include "grader/watch/watched_files.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class WatchedFilesTest : public testing::Test {
     files_.drain();
     return is_told;
   }
-  // As the loop does it: what was told is taken, then the files are looked at.
+  // Like the program's loop: drains the notifications, then looks at the files.
   bool changed_as_told() {
     files_.drain();
     return files_.changed();
@@ -77,7 +77,7 @@ TEST_F(WatchedFilesTest, AHeaderBesideItCountsAndOtherFilesDoNot) {
   EXPECT_FALSE(changed_as_told());
 }
 
-// Opening a file to write empties it: what stands in it until it is closed is half a save.
+// Opening a file for writing empties it, so its contents are incomplete until it is closed.
 TEST_F(WatchedFilesTest, AFileThatIsBeingWrittenIsNotSavedYet) {
   std::ofstream out(file("copy.cu"));
   EXPECT_FALSE(changed_as_told());

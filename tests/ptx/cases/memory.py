@@ -8,7 +8,7 @@ from case import case
 NARROW = ("u8", "s8", "b8", "u16", "s16", "b16")
 TYPES = {t: int(t[1:]) for t in NARROW + ("u32", "s32", "b32", "f32", "u64", "s64", "b64", "f64")}
 LOCAL = "{ .local .align 16 .b8 mine[16]; "
-# Where a thread's 16 bytes are in each space: what comes before, the address, what comes after.
+# The place of a thread's 16 bytes in each space: the code before, the address, the code after.
 PLACES = {
     "global": ("", "%g", ""),
     "shared": ("", "%s", ""),

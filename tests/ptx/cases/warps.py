@@ -156,7 +156,7 @@ def copies():
     for group in ("cp.async.commit_group; cp.async.wait_group 0; ",
                   "cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 1; "):
         case(64, "i64 i64", copy("cg.shared.global", 16) + group + done)
-    # The barrier object lies behind the eight bytes that are copied.
+    # The barrier object follows the eight copied bytes.
     for noinc, count in (("", 1), (".noinc", 2)):
         for space in (".shared", ".shared::cta"):
             case(64, "i64", "{ add.u32 %%r0, %%s, 8; mbarrier.init.shared.b64 [%%r0], %d; "

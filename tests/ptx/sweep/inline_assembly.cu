@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a course writes as inline assembly, and builtins without a header.
+// Inline assembly that courses write, and builtins without a header.
 #include <cuda_fp16.h>
 #define KERNEL(name) extern "C" __global__ void name(int* out, int* in)
 KERNEL(builtin_atomics) {

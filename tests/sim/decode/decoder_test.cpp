@@ -73,7 +73,7 @@ TEST(Decoder, TheReservedSharedMemoryCanBeReadAndWritten) {
   EXPECT_EQ(9U, run.out[0]);
 }
 
-// It is no part of the kernel's own memory: an array beside it does not begin in it.
+// It is outside the kernel's own memory: an array beside it does not begin in it.
 TEST(Decoder, TheReservedSharedMemoryIsCountedForNoKernel) {
   PtxLaunch launch;
   launch.before = ".shared .align 4 .b8 own[8];";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which products a sum takes along, as ptxas does: seen in the bits of the result.
+// Products that a sum absorbs, as in ptxas: visible in the bits of the result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,8 +59,8 @@ TEST(FmaContraction, LooksThroughCopiesAndNegation) {
               Each(0U));
 }
 
-// A product that has one reader goes into its sum before those that have several, which then must
-// not be that sum's other part.
+// A product with one reader joins its sum before products with several readers, which then must not
+// be that sum's other operand.
 TEST(FmaContraction, TakesProductsOfOneReaderFirst) {
   const std::string products = "mul.f32 %f3, %f1, %f1; mul.f32 %f5, %f1, %f2;\n";
   const std::string store = "st.global.f32 [%rd1+4], %f6;\n";
@@ -79,8 +79,8 @@ TEST(FmaContraction, TakesProductsOfSeveralReadersSumBySum) {
   EXPECT_THAT(difference(products + other + own + store), Each(0U));
 }
 
-// a + b < 0 is a < -b, which takes no product along; where the sum would be the only reader it is
-// made before.
+// a + b < 0 is a < -b, which absorbs no product; if the sum would be the only reader, the product
+// is computed before.
 TEST(FmaContraction, MakesComparisonsOfSumsWithZero) {
   const auto beside = [](const std::string& sum, const std::string& comparison) {
     return difference("mul.f32 %f3, %f1, %f1;" + sum + comparison +

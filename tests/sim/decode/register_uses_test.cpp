@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who writes and who reads a register, and which register always has the value of an immediate.
+// Writers and readers of each register, and registers that always have an immediate's value.
 #include "common/sim/decode/register_uses.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which registers are found that a thread may read before it writes them, and what they hold.
+// Finds registers that a thread may read before it writes them, and their contents.
 #include "common/sim/decode/undefined_registers.h"
 
 #include <fmt/format.h>

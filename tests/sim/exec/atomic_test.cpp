@@ -65,7 +65,7 @@ TEST(Atomics, ExchangeLeavesTheLastLanesValue) {
 }
 
 TEST(Atomics, CompareAndSwapStoresOnlyWhereTheOldValueMatches) {
-  // 0 becomes 1, then nothing is 0 any more.
+  // 0 becomes 1, after which no word is 0.
   EXPECT_EQ(1U, after("atom.shared.cas.b32 %r6, [%rd10], 0, 1", 0, 32));
   EXPECT_EQ(3U, after("atom.shared.cas.b32 %r6, [%rd10], 0, 1", 3, 32));
 }

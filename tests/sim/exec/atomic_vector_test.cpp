@@ -28,7 +28,7 @@ TEST(AtomicVectors, OnlyActiveLanesTakePart) {
 }
 
 TEST(AtomicVectors, GiveTheOldValuesBack) {
-  // Lane 31 comes last: 30 * 31 / 2 = 465 and 31 ones lie there.
+  // Lane 31 comes last, and finds 30 * 31 / 2 = 465 and 31 ones.
   const auto out = after(
       "atom.global.v2.f32.add {%f3, %f4}, [%rd5], {%f1, %f2}; setp.eq.u32 %p1, %r29, 31;"
       "@%p1 st.global.v2.f32 [%rd5+8], {%f3, %f4};");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches, returns, traps: who goes where, and what a warp is told of fences.
+// Branches, returns, traps: the path of each lane, and a warp's reports of fences.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -51,7 +51,7 @@ TEST(FloatInstructions, ZerosHaveSigns) {
   EXPECT_EQ(0U, float_word("max.f32 %f4, %f1, %f2", kMinusZero, 0));
 }
 
-// 1/3 lies between 0x3eaaaaaa and 0x3eaaaaab, nearer to the second.
+// 1/3 is between 0x3eaaaaaa and 0x3eaaaaab, nearer to the second.
 TEST(FloatInstructions, EachModifierRoundsItsWay) {
   constexpr std::uint32_t kThree = 0x40400000;
   EXPECT_EQ(0x3eaaaaabU, float_word("div.rn.f32 %f4, %f1, %f2", kOne, kThree));

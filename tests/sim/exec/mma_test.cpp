@@ -52,7 +52,7 @@ TEST(Mma, DoublesAreAddedInTheOrderOfK) {
 }
 
 TEST(Mma, DoublesMayChangePlaces) {
-  // 4 products of 1 and 1, and 1 or 2: the first result goes where the second addend was.
+  // 4 products of 1 and 1, plus 1 or 2: the first result replaces the second addend.
   const std::string product =
       "mov.b64 %rd5, 0x3ff0000000000000; mov.b64 %rd6, %rd5; mov.b64 %rd4, 0x4000000000000000;"
       "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd4, %rd6}, {%rd5}, {%rd5}, {%rd6, %rd4};";

@@ -27,7 +27,7 @@ class Strides final : public run::Observer {
   std::vector<std::int64_t> seen;
 };
 
-// Strides that are told of a load of in[%r1] by 32 lanes; `index` computes %r1 from the lane, %r29.
+// Reported strides for a load of in[%r1] by 32 lanes; `index` computes %r1 from the lane, %r29.
 std::vector<std::int64_t> strides(const std::string& index) {
   Strides observer;
   PtxLaunch launch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heap of malloc(): what it gives, what it takes back, and what it says of other addresses.
+// The heap of malloc(): allocation, release, and messages about other addresses.
 #include "common/sim/memory/heap.h"
 
 #include <gtest/gtest.h>

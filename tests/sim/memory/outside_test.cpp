@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the message about an access that lies in no buffer, variable or array.
+// The message about an access outside all buffers, variables and arrays.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(Faults, LocalArraysAreToldTogether) {
                         "st.local.u64 [%rd5+64], %rd2;"));
 }
 
-// A generic pointer to shared memory with a negative index lies before the window.
+// A generic pointer to shared memory with a negative index points before the window.
 TEST(Faults, AGenericAddressBeforeTheArrayIsOneOfSharedMemory) {
   PtxLaunch launch;
   launch.before = ".shared .align 8 .b8 tile[64];";

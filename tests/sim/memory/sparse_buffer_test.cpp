@@ -83,7 +83,7 @@ TEST(SparseBuffer, PiecesStandSideBySideOnTheHostAsTheyWereMade) {
   EXPECT_EQ(first + SparseBuffer::kPiece, buffer.at(0));
 }
 
-// Each lane copies the byte that lies 2^20 bytes times its number away: a column, as it were.
+// Each lane copies the byte at 2^20 bytes times its number, like an element of a column.
 TEST(SparseBuffer, ALaunchReadsAndWritesWhatItWouldInWholeBuffers) {
   compile::Program program;
   program.ptx = R"(.version 9.0

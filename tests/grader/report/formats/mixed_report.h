@@ -34,7 +34,7 @@ inline Report mixed_report() {
   return report;
 }
 
-// Without those that have no grade.
+// Without exercises that have no grade.
 inline Report judged_report() {
   auto report = mixed_report();
   report.exercises.resize(2);

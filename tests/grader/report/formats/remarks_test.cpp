@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which places of a submission a report speaks of.
+// The places of a submission in a report's remarks.
 #include "grader/report/formats/remarks.h"
 
 #include <gtest/gtest.h>
