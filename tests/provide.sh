@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the wrapper, which reads this file, installs for tests beside what the program needs.
+# The wrapper reads this file; it installs these for tests, besides the program's own needs.
 # shellcheck shell=bash disable=SC2154  # root and venv are the wrapper's
 
 # Whether python3, with what is in .venv, can validate JSON reports.

@@ -51,7 +51,7 @@ def tarred(files, mode="w:gz"):
 
 
 def zip_of_raw_names(files, flag=0):
-    """A zip file of names as they are: `files` are pairs of bytes. The flag 0x800 says UTF-8."""
+    """A zip file with unchanged names: `files` are pairs of bytes. The flag 0x800 means UTF-8."""
     out, central = io.BytesIO(), b""
     for name, content in files:
         at = out.tell()

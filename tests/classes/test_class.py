@@ -219,7 +219,7 @@ class ClassTest(ClassCase):
         self.assertIn("class.toml:1:", self.run_class(2))
         self.write("class.toml", 'exercises = ["nothing"]\n')
         self.run_class(2)
-        (self.folder / "text.db").write_text("this is no database, and long enough to be read as one" * 20)
+        (self.folder / "text.db").write_text("not a database, but long enough to be read as one" * 20)
         self.assertIn("text.db", self.program(3, "status", "text.db"))
         self.program(2, "export", self.book, "--format", "nothing", "--out", "x")
 

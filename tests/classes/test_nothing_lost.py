@@ -36,7 +36,7 @@ def processes():
 
 
 def roles(coordinator):
-    """The processes of a run, by what they are for."""
+    """The processes of a run, by purpose."""
     all_ = {number: (parent, words) for number, parent, words in processes()}
     found = {"coordinator": [coordinator]}
     below = {coordinator}
@@ -204,7 +204,7 @@ class NothingLost(ClassCase):
 
     def test_a_clock_that_jumps_changes_no_grade(self):
         if FAKETIME is None:
-            self.skipTest("there is no libfaketime (Debian: faketime)")
+            self.skipTest("libfaketime is missing (Debian: faketime)")
         clock = self.folder / "clock"
         draw = random.Random(19)
         fake = {

@@ -63,7 +63,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(code, done.returncode, output)
         for text in texts:
             self.assertIn(text, output)
-        self.assertNotIn("\x1b", output, "colours in what is no terminal")
+        self.assertNotIn("\x1b", output, "colours without a terminal")
 
     def grade(self, content, *options):
         """Grades `content` as coalescing/copy; the process and the exercise of the JSON report."""

@@ -42,7 +42,7 @@ class Program(unittest.TestCase):
         }
 
     def run_program(self, *arguments, shell=None, **more):
-        """Runs it; `shell` is what stands behind it on a command line of bash."""
+        """Runs it; `shell` follows it on a command line of bash."""
         command = [PROGRAM, *map(str, arguments)]
         if shell is not None:
             command = ["bash", "-o", "pipefail", "-c", '"$@" ' + shell, "bash", *command]
@@ -77,7 +77,7 @@ class Program(unittest.TestCase):
 
 
 class Profiles(Program):
-    """Of a card of one's own."""
+    """A user's own card."""
 
     TEXT = 'like = "rtx4060"\nproduct = "A laptop"\nsm_count = 20\n'
 

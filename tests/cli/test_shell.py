@@ -36,7 +36,7 @@ class Completion(unittest.TestCase):
         )
 
     def type_into_bash(self, keys):
-        """What a terminal shows when `keys` are typed into an interactive bash, which then ends."""
+        """The terminal's output when `keys` are typed into an interactive bash, which then ends."""
         terminal, bash_side = pty.openpty()
         bash = subprocess.Popen(
             ["bash", "--noprofile", "--rcfile", self.folder / "rc", "-i"],

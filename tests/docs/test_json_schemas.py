@@ -18,7 +18,7 @@ import unittest
 try:
     from jsonschema import Draft202012Validator
 except ImportError:
-    print("there is no Python package jsonschema with draft 2020-12; ./warpgrade test installs it")
+    print("the Python package jsonschema with draft 2020-12 is missing; ./warpgrade test installs it")
     sys.exit(77)
 
 TWICE = """__global__ void twice(float* out, const float* in, int n) {
@@ -66,7 +66,7 @@ class Schemas(unittest.TestCase):
                 Draft202012Validator.check_schema(json.loads(file.read_text()))
 
     def test_close_every_object(self):
-        """Whatever names properties says that there are no others."""
+        """Every object with named properties forbids others."""
 
         def visit(node, path):
             if isinstance(node, list):

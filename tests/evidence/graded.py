@@ -58,7 +58,7 @@ class Submission:
 
 
 class Grade:
-    """What the program said of one submission."""
+    """The program's result for one submission."""
 
     # What a corpus notes besides, by name: kept with the result.
     measured = {}
@@ -114,7 +114,7 @@ class Grade:
         return f"{' '.join(words)}, {self.points} point{'' if self.points == 1 else 's'}"
 
     def stopped_by(self):
-        """What the grader found, in a line; empty where it found nothing."""
+        """The grader's findings in one line; empty without one."""
         if not self.ended:
             return f"nothing: it did not end within {self.limit} s of processor time"
         if not self.json:
@@ -131,7 +131,7 @@ class Grade:
         return self.item.get("gates", [])
 
     def place(self):
-        """The first "stopped in case ..." or "wrong in case ...:", the latter with what differs."""
+        """The first "stopped in case ..." or "wrong in case ...:", the latter with the difference."""
         found = re.search(r"^  (?:stopped|wrong) in case .*\n(?:    .*\n)*", self.text, re.MULTILINE)
         return " ".join(found[0].split()) if found else ""
 
@@ -147,7 +147,7 @@ def code_problems(grade):
 
 
 class Results:
-    """What was found of each submission, kept in a file where one is named."""
+    """The findings of each submission, stored in a file if one is named."""
 
     def __init__(self, kind, backend, file, go_on):
         self.kind, self.backend, self.file = kind, backend, file
@@ -155,7 +155,7 @@ class Results:
         if go_on and file.exists():
             kept = json.loads(file.read_text())
             if kept["backend"] != backend:
-                raise ValueError(f"{file} holds what was found by --backend {kept['backend']}")
+                raise ValueError(f"{file} holds the findings of --backend {kept['backend']}")
             self.found = {item[kind]: item for item in kept[f"{kind}s"] if item["graded"]}
         self.before = set(self.found)
 
@@ -180,7 +180,7 @@ def add_options(parser, root):
     """The options that each run.py has."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these: LAB/EXERCISE/NAME")
     parser.add_argument("--backend", choices=("sim", "gpu"), default="sim")
-    parser.add_argument("--json", type=pathlib.Path, help="write what was found to this file")
+    parser.add_argument("--json", type=pathlib.Path, help="write the findings to this file")
     parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
     parser.add_argument("--program", type=pathlib.Path, default=root / "warpgrade")
     parser.add_argument("--jobs", type=int, default=1, help="gradings at a time")
@@ -188,7 +188,7 @@ def add_options(parser, root):
 
 
 def grade_all(kind, submissions, options, problems, grade_one=Grade):
-    """Grades those that the file lacks and tells of each; `problems` gives sentences on a grade."""
+    """Grades submissions that the file lacks and prints each; `problems` describes a grade's faults."""
     results = Results(kind, options.backend, options.json, options.missing)
     todo = [submission for submission in submissions if submission.name not in results.before]
     program = options.program.resolve()

@@ -25,7 +25,7 @@ def expect(problems, holds, what):
 
 
 def control_characters(value):
-    """Of all strings of parsed JSON, those with a control character other than a newline."""
+    """The strings of parsed JSON with a control character other than a newline."""
     if isinstance(value, str):
         return [value] if LEAST_CONTROL.search(value) else []
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []

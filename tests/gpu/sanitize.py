@@ -110,7 +110,7 @@ class Run:
             self.said += [line] if keep and not SUMMARY.match(line) else []
 
     def problem(self):
-        """Why it is not clean; empty where it is."""
+        """Why it is not clean; empty if it is."""
         if not self.ended:
             return "did not end in time"
         if not self.summed_up:

@@ -60,7 +60,7 @@ def commands_of(chapter):
 
 
 def stand_together(shown, printed):
-    """Whether the lines `shown` stand in `printed` one after the other, "..." for any others."""
+    """Whether `printed` contains the lines `shown` in order; "..." matches any lines."""
     pieces = [[]]
     for line in shown:
         if line.strip() == "...":

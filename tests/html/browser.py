@@ -13,13 +13,13 @@ try:
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
 except ImportError:
-    print("skipped: there is no python3-selenium")
+    print("skipped: python3-selenium is missing")
     sys.exit(77)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 if CHROMIUM is None or DRIVER is None:
-    print("skipped: there is no Chromium with its driver")
+    print("skipped: Chromium or its driver is missing")
     sys.exit(77)
 
 WIDTHS = (390, 1000, 1600)

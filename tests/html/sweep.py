@@ -49,7 +49,7 @@ class Sweep(PageCase):
             (folder / f"{name}-{width}-{scheme}.png").write_bytes(base64.b64decode(shot["data"]))
 
     def problem(self, program, exercise, file, page):
-        """Why the page is not sound; nothing where it is."""
+        """The page's faults; empty if it has none."""
         command = [program, "grade", exercise, "--file", file, "--backend", "sim", "--html", page]
         done = subprocess.run(
             command,

@@ -21,7 +21,7 @@ FIGURE = re.compile(r"\]\((figures/\w+\.svg)\)")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="840" height="300"><rect width="840" height="300"/></svg>'
 
 if shutil.which("pandoc") is None:
-    print("skipped: there is no pandoc")
+    print("skipped: pandoc is missing")
     sys.exit(77)
 
 

@@ -36,7 +36,7 @@ class RightSolutions(unittest.TestCase):
 
     def test_earn_full_points(self):
         files = sorted((ROOT / "tests/labs").glob("*/right/*.cu"))
-        self.assertTrue(files, "there are no right solutions to try")
+        self.assertTrue(files, "found no right solutions to try")
         for file in files:
             lab = file.parts[-3]
             exercise = exercise_of(ROOT / "labs" / lab, file)

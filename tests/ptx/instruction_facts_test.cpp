@@ -212,7 +212,7 @@ TEST(InstructionFacts, AreThoseOfThePtxIsaForEveryOpcodeAndForm) {
   for (const auto& [form, line] : actual_lines()) {
     const auto found = expected.find(form);
     if (found == expected.end()) {
-      ADD_FAILURE() << "'" << form << "' stands in instructions.def and not here: read its section "
+      ADD_FAILURE() << "'" << form << "' is in instructions.def and not here: read its section "
                     << "in the PTX ISA and write its facts into the list of this test";
       continue;
     }

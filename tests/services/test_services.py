@@ -122,7 +122,7 @@ class Autolab(Service):
         shutil.copy(self.folder / "lab/autograde-Makefile", run / "Makefile")
         shutil.copy(self.folder / "lab/autograde.tar", run)
         shutil.move(self.folder / name, run)
-        (run / "driver.log").write_text("what a service leaves there is no submission")
+        (run / "driver.log").write_text("files of a service are not submissions")
         return self.run_there("make", "-C", run, "--no-print-directory")
 
     def scores(self, done):

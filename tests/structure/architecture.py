@@ -64,7 +64,7 @@ def component_of(path):
 
 
 def source_files(root):
-    """Every source file of the tree, in order; build folders and hidden ones are no part of it."""
+    """Every source file of the tree, in order, except in build folders and hidden ones."""
 
     def walk(folder):
         for entry in sorted(folder.iterdir()):
@@ -91,7 +91,7 @@ def line_number(text, offset):
 
 
 def meson_text(build_file):
-    """A meson.build without comments, whose apostrophes are no quotes; empty if there is none."""
+    """A meson.build without comments, which may contain apostrophes; empty if missing."""
     return MESON_COMMENT.sub("", build_file.read_text()) if build_file.is_file() else ""
 
 
@@ -104,7 +104,7 @@ def include_problems(root, path, text):
         target, where = match[1], f"{path}:{line_number(text, match.start(1))}"
         other = stage_of(target)
         if own not in STAGES:
-            yield f"{where}: {own} is no stage; give it a place in the order of {__name__}.STAGES"
+            yield f"{where}: {own} is not a stage; give it a place in the order of {__name__}.STAGES"
             return
         if other not in STAGES:
             yield f'{where}: "{target}" must be written from the root, as "{own}/..."'

@@ -44,7 +44,7 @@ class Rules(unittest.TestCase):
         self.write(architecture.UNTESTED, f"# Text.\n\n{module}: of no matter here\n")
 
     def expect(self, *fragments):
-        """Exactly one problem, which holds all `fragments`; none where there are no fragments."""
+        """Exactly one problem, which contains all `fragments`; none without fragments."""
         found = architecture.problems(self.root)
         self.assertEqual(1 if fragments else 0, len(found), found)
         for fragment in fragments:

@@ -35,7 +35,7 @@ def find_clang_format(root):
 
 
 def findings(program, files):
-    """What clang-format would change, a line each."""
+    """The changes that clang-format would make, one per line."""
 
     def check(some):
         done = subprocess.run(
@@ -73,6 +73,6 @@ if __name__ == "__main__":
     ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
     PROGRAM = find_clang_format(ROOT)
     if PROGRAM is None:
-        print("there is no clang-format 14; ./warpgrade test installs it")
+        print("clang-format 14 is missing; ./warpgrade test installs it")
         sys.exit(77)
     unittest.main()

@@ -47,7 +47,7 @@ def units(root, build, only):
 
 
 def tidy(program, root, build, unit):
-    """The findings of one unit, and what it said where it could not be read."""
+    """The findings of one unit, and its message if it could not be read."""
     ours = f"^{re.escape(str(root))}/(common|grader)/|/\\.\\./(common|grader)/"
     done = subprocess.run(
         [program, "--quiet", "-p", build, f"--header-filter={ours}", unit],
@@ -71,7 +71,7 @@ def main():
     root, build = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     program = find_clang_tidy()
     if program is None:
-        print(f"there is no clang-tidy from {OLDEST} on")
+        print(f"clang-tidy {OLDEST} or later is missing")
         return 77
     todo = sorted(set(units(root, build, sys.argv[3:])))
     found = {}

@@ -111,7 +111,7 @@ extern "C" __global__ void quotients(Record* records) {
         count(records + 1, want, approximate, static_cast<float>(want) != approximate);
       }
     }
-    // Between 1 and 4; errors by fma, since there is no wider format.
+    // Between 1 and 4; errors by fma, for lack of a wider format.
     const double x = __longlong_as_double(static_cast<long long>(
         (random(state) & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL | (bits & 1) << 52));
     double d;

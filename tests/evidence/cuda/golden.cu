@@ -2,7 +2,7 @@
 // Runs every calibration kernel on a GPU and prints a hash of its output as CSV: golden data for
 // the simulator, which must produce the same bits.
 //
-// Built where there is a GPU, with the folder of kernels.cu on the include path:
+// Built on a machine with a GPU, with the folder of kernels.cu on the include path:
 //   nvcc -O3 -arch=sm_90 -std=c++17 -I FOLDER_OF_KERNELS -o golden golden.cu && ./golden >
 //   outputs.csv
 // Each row holds all that is needed to repeat the launch: grid, block, dynamic shared bytes, the

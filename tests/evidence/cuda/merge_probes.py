@@ -18,7 +18,7 @@ KERNELS = {"access": "access{bytes}", "local": "local{bytes}", "generic": "gener
 
 
 def number(text):
-    """ncu's number without thousands separators, as an integer where it is whole."""
+    """ncu's number without thousands separators, as an integer if it is whole."""
     text = text.replace(",", "")
     if text in ("", "n/a"):
         return ""

@@ -2,7 +2,7 @@
 // Executes the kernels of mma_kernels.h and mma_probes.h on a card:
 //
 //     mma ptx                     the PTX of all of them, for ptxas -arch=sm_90
-//     mma numbers FILE.cubin OUT  digests of what they compute into OUT, raw words of the first
+//     mma numbers FILE.cubin OUT  digests of their results into OUT, raw words of the first
 //                                 tiles into OUT.bin
 //     mma counters FILE.cubin     launches each probe, and one tile of each case, once, for ncu
 //     mma times FILE.cubin        clocks of an mma, in a chain and with a scheduler full of warps

@@ -29,7 +29,7 @@ SIGNATURES = [
 
 
 class Compiler:
-    """NVRTC, as far as it is needed here."""
+    """The part of NVRTC that this script needs."""
 
     def __init__(self, toolkit):
         library = glob.glob(f"{toolkit}/**/libnvrtc.so.13", recursive=True)[0]
@@ -37,7 +37,7 @@ class Compiler:
         self.include = f"{toolkit}/include"
 
     def ptx(self, file, architecture):
-        """The PTX of a source file as bytes; nothing where it does not compile."""
+        """The PTX of a source file as bytes; None if it does not compile."""
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         source = file.read_bytes().replace(b"#include <cuda_runtime.h>", b"")
         self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, b"k.cu", 0, None, None)

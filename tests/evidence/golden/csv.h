@@ -22,7 +22,7 @@ inline std::vector<std::string> cut(const std::string& text, char separator) {
 /// Column -> field; columns past a line's last field are missing.
 using Row = std::map<std::string, std::string>;
 
-/// Throws std::runtime_error where there is no such file: an empty table would test nothing.
+/// Throws std::runtime_error if the file is missing: an empty table would test nothing.
 inline std::vector<Row> read_csv(const std::string& path) {
   std::ifstream file(path);
   std::string line;

@@ -141,7 +141,7 @@ def main():
     built = ROOT / "build/tests/evidence/host_code/ptx_of"
     parser.add_argument("--ptx-of", default=built, help="the built ptx_of")
     parser.add_argument("--nvcc", help="the nvcc to compare with")
-    parser.add_argument("--accept", action="store_true", help="write the digests of what nvcc judged")
+    parser.add_argument("--accept", action="store_true", help="write the digests of nvcc's results")
     parser.add_argument("--verbose", action="store_true", help="show the PTX that differs")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
@@ -162,7 +162,7 @@ def main():
         DIGESTS.write_text(head + "".join(f"{k} {v}\n" for k, v in sorted(digests.items())))
     print(f"{len(files) - failed} of {len(files)} files keep their device code")
     if options.nvcc:
-        print(f"{counts['same']} of them to the letter of nvcc's PTX, the rest but for addresses")
+        print(f"{counts['same']} of them equal nvcc's PTX exactly, the rest except for addresses")
     return 1 if failed or not files else 0
 
 

@@ -133,7 +133,7 @@ class Card:
         return taken
 
     def row(self, launch):
-        """What h200.csv has of a launch."""
+        """The row of a launch in h200.csv."""
         taken = self.seconds(launch)
         low, high = interval(taken)
         middle = statistics.median(taken)

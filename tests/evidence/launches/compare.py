@@ -64,7 +64,7 @@ def write(file, rows):
 
 
 def predict_all(every, options):
-    """{name: row} of all launches, those that the file has as they are there."""
+    """{name: row} of all launches, with the file's rows unchanged."""
     found = {}
     file = options.predictions
     if file and options.missing and file.exists():
@@ -150,7 +150,7 @@ def tables(every, measured, predicted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these; patterns")
-    parser.add_argument("--predictions", type=pathlib.Path, help="keep what was predicted in this file")
+    parser.add_argument("--predictions", type=pathlib.Path, help="store the predictions in this file")
     parser.add_argument("--missing", action="store_true", help="keep what that file has, do the rest")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--half", choices=launches.HALVES, help="only this half")
@@ -171,7 +171,7 @@ def main():
     if measured:
         print("\n".join(tables(every, measured, predicted)))
     else:
-        print(f"nothing is measured yet; {len(predicted)} of {len(every)} launches are predicted")
+        print(f"no launch is measured yet; {len(predicted)} of {len(every)} launches are predicted")
     return 1 if failed else 0
 
 

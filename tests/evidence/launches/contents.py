@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the kernels of fill.cu are given, so that they fill a buffer as the program does."""
+"""Arguments for the kernels of fill.cu, so that they fill a buffer as the program does."""
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15

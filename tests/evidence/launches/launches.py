@@ -121,7 +121,7 @@ def read(path=TABLE):
 
 
 def read_measured(path=MEASURED):
-    """(lines of the head, {name: row}); nothing where there is no file yet."""
+    """(lines of the head, {name: row}); empty if the file does not exist yet."""
     if not path.exists():
         return [], {}
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -139,7 +139,7 @@ def interval(seconds):
 
 
 def profile(launch, program, *options, cpu_seconds=None, wall_seconds=None):
-    """(report, "") of `warpgrade profile`, or (None, why there is none)."""
+    """(report, "") of `warpgrade profile`, or (None, the reason for its failure)."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "profile.json"
         command = launch.profile_command(program, *options, "--json", out)

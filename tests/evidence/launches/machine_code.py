@@ -40,7 +40,7 @@ class Compiler(machine.Compiler):
             for kernel, expression in expressions.items():
                 name = ctypes.c_char_p()
                 if self.nvrtc.nvrtcGetLoweredName(program, expression, ctypes.byref(name)) != 0:
-                    raise machine.CompileError(f"there is no kernel {kernel}")
+                    raise machine.CompileError(f"no kernel {kernel}")
                 lowered[kernel] = name.value.decode()
             return self._fetch(program, "CUBIN"), lowered
         finally:

@@ -44,7 +44,7 @@ class Results:
         self.head, self.rows = launches.read_measured(file) if go_on else ([EXPLAINED], {})
 
     def told(self, line):
-        """Says in the head of the file on what was measured."""
+        """Adds a line about the card or its versions to the head of the file, once."""
         if line not in self.head:
             self.head.append(line)
 
@@ -109,11 +109,11 @@ def is_one_of(launch, patterns):
 
 
 def chosen(names, skipped):
-    """The launches of these names or patterns, all without any, less those that are skipped."""
+    """The launches of these names or patterns (default: all), without the skipped ones."""
     every = launches.read()
     for name in (*names, *skipped):
         if not any(is_one_of(launch, [name]) for launch in every):
-            raise SystemExit(f"there is no launch {name}")
+            raise SystemExit(f"no launch {name}")
     return [one for one in every
             if (not names or is_one_of(one, names)) and not is_one_of(one, skipped)]
 

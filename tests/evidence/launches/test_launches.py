@@ -100,7 +100,7 @@ class Table(unittest.TestCase):
 
 class Halves(unittest.TestCase):
     def test_follow_from_the_lowest_bit_of_the_names_sha256(self):
-        # printf a | sha256sum ends in bb, that of b in 9d, of "" in 55, of d in e4.
+        # printf a | sha256sum ends in bb, printf b in 9d, "" in 55, d in e4.
         self.assertEqual("held", launches.half("a"))
         self.assertEqual("held", launches.half("b"))
         self.assertEqual("held", launches.half(""))
@@ -176,7 +176,7 @@ class Scripts(unittest.TestCase):
         head, rows = launches.read_measured(out)
         self.assertEqual({"copy_fill": "2.5e-05", "copy_saxpy": "5e-05"},
                          {name: row["seconds"] for name, row in rows.items()})
-        self.assertEqual(2, len(head))  # What the columns are; the device, once.
+        self.assertEqual(2, len(head))  # The meaning of the columns; the device, once.
         self.assertEqual(2, len(self.calls()))
         self.assertIn("--backend gpu", self.calls()[0])
 

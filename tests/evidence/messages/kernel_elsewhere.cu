@@ -3,7 +3,7 @@
 // exit: 0
 // says: This file has no kernel of its own: copy is taken from a file that it includes.
 // says: left out as host code: main (line 11)
-// A whole program, whose kernel stands in a header beside it.
+// A whole program, whose kernel is in a header beside it.
 #include <cuda_runtime.h>
 #include <vector>
 #include "copy.cuh"

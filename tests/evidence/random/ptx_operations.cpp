@@ -2,9 +2,9 @@
 // The operations of random programs in inline assembly.
 //
 // Left out are operations that ptxas 13.0 compiles wrongly, as its machine code shows:
-// - neg.s16 and abs.s16 of -32768 are 32768 where a wider integer is made of them;
+// - neg.s16 and abs.s16 of -32768 become 32768 if they are widened;
 // - and, or, xor of a lop3 with one source twice can get a wrong table;
-// - setp.ftz loses its .ftz where it is combined with another predicate;
+// - setp.ftz loses its .ftz if it is combined with another predicate;
 // - a product that only cvt.ftz.f64.f32 reads has its sources flushed;
 // - cvt.sat of a 64-bit integer that was a f32 becomes one conversion, with another result for NaN.
 #include <fmt/format.h>

@@ -81,7 +81,7 @@ def without(report, fields):
 
 
 def said(outcome, fields, renamed):
-    """What a program said as lines that can be compared."""
+    """A program's output as comparable lines."""
     code, text, report = outcome
     # Columns are as wide as their words: only the words are compared.
     lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]

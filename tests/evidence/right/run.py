@@ -73,7 +73,7 @@ class Right(graded.Submission):
 
 
 def problems(right, grade, backend):
-    """Sentences on what differs from the head, or from full points where it says nothing."""
+    """Differences from the head, or from full points if the head is silent."""
     expected = right.expected(backend)
     if not grade.json:
         yield f"{grade.stopped_by()}: {grade.text[-500:]}"

@@ -6,7 +6,7 @@
 #
 # Cross-builds the program in FOLDER/build with Debian's libraries for arm64, which are unpacked in
 # FOLDER/root, and executes it under qemu with NVIDIA's compiler for aarch64. Then compares the JSON
-# reports of all skeletons and solutions with those of ./warpgrade, but for times and versions. Takes
+# reports of all skeletons and solutions with those of ./warpgrade, except for times and versions. Takes
 # half an hour of two cores; what FOLDER has already is not made again. For root, on Debian or Ubuntu
 # on x86-64, since it installs packages and tells the kernel that qemu executes such programs.
 # Exit code 1: a report differs.
@@ -32,7 +32,7 @@ if [[ ! -d $sysroot ]]; then
   mv "$sysroot.new" "$sysroot"
 fi
 
-# The program's children have an empty environment: their loader and libraries stand in themselves.
+# The program's children have an empty environment, so they contain the paths of their loader and libraries.
 libraries=$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/lib/aarch64-linux-gnu
 cat >"$out/cross.ini" <<EOF
 [binaries]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of seen hints: stored by exercise, and without storage nothing is lost.
+// The number of seen hints: stored by exercise; failure to store it is harmless.
 #include "grader/watch/seen_hints.h"
 
 #include <gtest/gtest.h>

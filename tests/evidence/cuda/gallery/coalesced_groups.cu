@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// coalesced_threads and labeled partitions: counts and ranks among those that took a branch.
+// coalesced_threads and labeled partitions: counts and ranks among lanes that took a branch.
 // launch: grid 4 block 256
 #include <cooperative_groups.h>
 

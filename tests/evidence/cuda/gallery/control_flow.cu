@@ -211,7 +211,7 @@ extern "C" __global__ void objects_in_shared_memory(unsigned* out, const unsigne
   out[blockIdx.x * 64 + t] = r;
 }
 
-// A function object that is told of itself; generic lambdas are host functions to NVRTC.
+// A function object that receives itself; NVRTC treats generic lambdas as host functions.
 template <typename Body>
 struct Recursive {
   Body body;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// #if 0 around text that is no C++, with braces that nobody closes.
+// #if 0 around text that is not C++, with unclosed braces.
 // left out: main
 #if 0
 This isn't C++ {{{ it's a note: "unfinished

@@ -49,7 +49,7 @@ __global__ void histogram_by_warp(unsigned* bins, const unsigned* in, int n) {
   }
 }
 
-// `Words` words for all of a warp: 1 is one address, 32 one a lane. `times` rounds on shared
+// `Words` words for all of a warp: 1 is one address, 32 one per lane. `times` rounds on shared
 // memory.
 template <class T, int Words>
 __global__ void shared_same(T* out, int times) {

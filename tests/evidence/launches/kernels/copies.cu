@@ -2,8 +2,8 @@
 // Copies: in one dimension with words of all widths, some pieces a thread or a loop over the grid,
 // and in two dimensions by tiles of 32 x 32, as the labs' kernels walk over them.
 //
-// Pointers have no __restrict__ unless the name says so: a load then stays behind the stores before
-// it.
+// Pointers have no __restrict__ unless the name contains it; without it, a load stays behind earlier
+// stores.
 
 template <class T>
 __global__ void plain(T* out, const T* in, int n) {

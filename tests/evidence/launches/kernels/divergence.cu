@@ -90,7 +90,7 @@ __global__ void binary_search(int* out, const float* keys, const int* table, int
   out[i] = low;
 }
 
-// Collatz sequences: loops whose lengths nobody knows.
+// Collatz sequences: loops of unpredictable length.
 __global__ void collatz(int* out, int first, int most) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned v = first + i;

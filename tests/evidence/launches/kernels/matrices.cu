@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products, matrix by vector, and sums of rows and of columns. Matrices are row-major,
-// square ones of n x n with n a multiple of 128 where a kernel has no guards.
+// square ones of n x n with n a multiple of 128 if a kernel has no guards.
 
 template <class T>
 __global__ void product_naive(T* c, const T* a, const T* b, int n) {

@@ -45,7 +45,7 @@ __global__ void tile(T* out, const T* in, int width, int height) {
   }
 }
 
-// The block's height is not known to the compiler: nothing is unrolled.
+// The compiler does not know the block's height, so it unrolls no loop.
 template <class T, int Pad>
 __global__ void tile_by_block(T* out, const T* in, int width, int height) {
   __shared__ T words[32][32 + Pad];

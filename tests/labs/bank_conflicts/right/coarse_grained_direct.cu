@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No shared memory: rows of a tile stay rows, so both sides are coalesced as they are.
+// No shared memory: rows of a tile stay rows, so both sides are already coalesced.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight lanes move a row of a tile in words of 16 bytes.
+// Eight lanes move a row of a tile, in 16-byte words.
 constexpr int kTile = 32;
 
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {

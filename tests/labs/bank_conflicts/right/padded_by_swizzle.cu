@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No padding at all: the word of row r and column c lies in place c ^ r of its row. The exercise
+// No padding at all: the word of row r and column c is in place c ^ r of its row. The exercise
 // asks for no conflicts within 4352 bytes, by any way.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves pairs of floats where rows begin at multiples of 8 bytes, and single floats where they do
+// Moves pairs of floats if rows begin at multiples of 8 bytes, and single floats if they do
 // not: 16 lanes take a row of the tile, two rows a warp.
 constexpr int kTile = 32;
 constexpr int kRowsAPass = 16;

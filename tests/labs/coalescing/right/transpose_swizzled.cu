@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No padding and no conflicts: the word of row r and column c lies in place c ^ r of its row, so
-// the words of a column lie in 32 different banks.
+// No padding and no conflicts: the word of row r and column c is in place c ^ r of its row, so
+// the words of a column are in 32 different banks.
 template <int Tile, int BlockRows>
 __device__ void transpose_tile(float* out, const float* in, int width, int height) {
   __shared__ float tile[Tile * Tile];

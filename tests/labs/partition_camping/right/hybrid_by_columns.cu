@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses by the rows of `in` alone where the matrix is square, and walks by columns.
+// Chooses by the rows of `in` alone if the matrix is square, and walks by columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block takes all steps, and copies the field back where they are odd in number.
+// One block takes all steps, and copies the field back if their number is odd.
 
 __device__ int at(const int* from, int x, int y, int width, int height) {
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : from[y * width + x];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exercises' kernels must make, in the plainest way.
+// The results of the exercises' kernels, computed in the plainest way.
 #include <course/scaling.h>
 
 __global__ void scan_reference(int* data, int n, bool exclusive) {

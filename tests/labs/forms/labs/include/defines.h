@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all kernels of the course have in common.
+// Definitions that all kernels of the course share.
 #pragma once
 
 #define THREADS 256

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// Reads the buffer that it is to write: before the first launch nothing stands there.
+// Reads the buffer that it is to write: it is uninitialised before the first launch.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : now[y * width + x];
