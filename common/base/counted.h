@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number with its noun: "1 block", "481 blocks". For nouns whose plural ends in s.
+// A number with its noun: "1 block", "481 blocks". For nouns with a plural in s.
 #pragma once
 
 #include <fmt/format.h>

@@ -14,12 +14,12 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-/// Number of points in an extent; does not overflow for any three 32-bit extents CUDA accepts.
+/// Number of points in an extent; does not overflow for extents that CUDA accepts.
 constexpr std::uint64_t volume(const Dim3& extent) {
   return std::uint64_t{extent.x} * extent.y * extent.z;
 }
 
-/// The index whose linear number (x fastest, then y, then z) in `extent` is `linear`.
+/// The index with the linear number `linear` (x fastest, then y, then z) in `extent`.
 constexpr Dim3 index_at(std::uint64_t linear, const Dim3& extent) {
   return {static_cast<std::uint32_t>(linear % extent.x),
           static_cast<std::uint32_t>(linear / extent.x % extent.y),

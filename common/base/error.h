@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own failures and the user's misuse, as exceptions that only main catches.
+// Our own failures and the user's errors, as exceptions that only main catches.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4): a number that nobody can choose a text for.
+// SHA-256 (FIPS 180-4): a digest for which nobody can construct a text.
 #pragma once
 
 #include <array>

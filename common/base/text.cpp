@@ -16,7 +16,7 @@
 namespace warpgrade::base {
 namespace {
 
-// Optimal string alignment distance: two neighbouring letters swapped are one mistake, not two.
+// Optimal string alignment distance: swapping two neighbouring letters is one mistake, not two.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -50,8 +50,8 @@ std::uint32_t code_point(std::string_view text, std::size_t length) {
   return point;
 }
 
-// Letters that are not seen: they turn the direction of a text, end its line, or have no width
-// (Unicode's Bidi_Control, line and paragraph separators, zero-width ones).
+// Invisible characters: they change the direction of a text, end its line, or have no width
+// (Unicode's Bidi_Control, line and paragraph separators, zero-width characters).
 bool is_invisible(std::uint32_t point) {
   return point == 0x61c || (point >= 0x200b && point <= 0x200f) ||
          (point >= 0x2028 && point <= 0x202e) || (point >= 0x2060 && point <= 0x2069) ||
@@ -66,7 +66,7 @@ std::string escape_controls(std::string_view text, bool keep_newlines, bool tab_
   while (!text.empty()) {
     const auto byte = static_cast<unsigned char>(text.front());
     const auto length = utf8_length(text);
-    // C1 controls (U+0080 to U+009F) are two bytes in UTF-8 and as dangerous as C0.
+    // C1 controls (U+0080 to U+009F) have two bytes in UTF-8 and are as dangerous as C0.
     const bool c1 = length == 2 && byte == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
     if (byte == '\n' && keep_newlines) {
       out += '\n';
@@ -111,7 +111,7 @@ Excerpt excerpt(std::string_view text, std::size_t column, std::size_t width) {
   if (begin > 0) out.text = kEllipsis;
   const auto first = begin > 0 ? begin + kEllipsis.size() : begin;
   const auto last = end < all ? end - kEllipsis.size() : end;
-  std::size_t at = 0;  // columns up to and with this byte's character
+  std::size_t at = 0;  // columns up to and including this byte's character
   for (const char c : text) {
     at += begins_character(c) ? 1 : 0;
     if (at > last) break;
@@ -135,7 +135,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 }
 
 std::string source_name(const std::string& ptx_name) {
-  if (!ptx_name.starts_with("_Z")) return ptx_name;  // "d" would be a double
+  if (!ptx_name.starts_with("_Z")) return ptx_name;  // "d" would demangle to double
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> demangled(
       abi::__cxa_demangle(ptx_name.c_str(), nullptr, nullptr, &status), &std::free);

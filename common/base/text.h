@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small helpers on text that comes from users: made safe to print, cut into lines, compared.
+// Helpers for text from users: make it safe to print, split it into lines, compare it.
 #pragma once
 
 #include <cstddef>
@@ -10,37 +10,37 @@
 
 namespace warpgrade::base {
 
-/// `text` with control characters written as \xNN, so that it cannot move a terminal's cursor or
-/// forge a line of a report. Newlines are kept only on demand; tabs become \x09 or one space.
-/// Bytes that are no valid UTF-8 become \xNN too, so that the result is always valid UTF-8.
+/// `text` with control characters as \xNN, so that it cannot move a terminal's cursor or forge a
+/// line of a report. Newlines are kept only on request; tabs become \x09 or one space. Bytes that
+/// are not valid UTF-8 also become \xNN, so the result is always valid UTF-8.
 std::string escape_controls(std::string_view text, bool keep_newlines = false,
                             bool tab_as_space = false);
 
-/// The 1-based line `number` of `text` without its newline; empty where there is no such line.
+/// Line `number` (1-based) of `text` without its newline; empty if it does not exist.
 std::string_view line_of(std::string_view text, std::uint32_t number);
 
-/// Columns that valid UTF-8 takes, as long as no character is wide.
+/// Columns of valid UTF-8, provided that no character is wide.
 std::size_t columns_of(std::string_view text);
 
-/// Columns of a source line that a report shows; no kernel's line needs more.
+/// Columns of a source line in a report; no kernel's line needs more.
 constexpr std::size_t kMostSourceColumns = 160;
 
 struct Excerpt {
   std::string text;
-  std::size_t column = 0;  ///< The column asked for, in the excerpt.
+  std::size_t column = 0;  ///< Position of the requested column in the excerpt.
 };
 
-/// The valid UTF-8 `text` with `width` columns at most, those around `column` (from 0), and "..."
-/// in the place of what is left out.
+/// At most `width` columns of the valid UTF-8 `text`, around `column` (from 0); "..." replaces the
+/// omitted parts.
 Excerpt excerpt(std::string_view text, std::size_t column = 0,
                 std::size_t width = kMostSourceColumns);
 
-/// The candidate nearest to `word` by edit distance, where it is near enough to be a typing
-/// mistake (at most a third of its length); empty otherwise. For "did you mean".
+/// The candidate nearest to `word` by edit distance, if it is near enough to be a typing mistake
+/// (at most a third of its length); empty otherwise. For "did you mean".
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-/// The name that the source gives a variable or function of the PTX: "tile" for
-/// "_ZZ4copyPfPKfiiE4tile", "fill(int)" for "_Z4filli".
+/// The source name of a variable or function in PTX: "tile" for "_ZZ4copyPfPKfiiE4tile",
+/// "fill(int)" for "_Z4filli".
 std::string source_name(const std::string& ptx_name);
 
 }  // namespace warpgrade::base

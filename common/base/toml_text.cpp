@@ -10,8 +10,8 @@
 namespace warpgrade::base {
 namespace {
 
-// toml++ nests a table for each part of a dotted key, and calls itself for each when it takes them
-// down: a hundred thousand parts overflow the stack.
+// toml++ nests a table for each part of a dotted key, and its destructor is recursive: a hundred
+// thousand parts overflow the stack.
 void refuse_deep_keys(std::string_view text, const std::string& shown) {
   constexpr auto kMostParts = 100;
   for (std::uint32_t number = 1; !text.empty(); ++number) {

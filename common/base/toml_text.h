@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML text to a table, and its mistakes with their places. What a table must hold, its readers
-// say.
+// Parses TOML text to a table and reports errors with their places. Readers check the content of
+// tables.
 #pragma once
 
 #include <toml++/toml.h>
@@ -13,7 +13,7 @@
 
 namespace warpgrade::base {
 
-/// A mistake in a TOML file; what() begins with the place.
+/// An error in a TOML file; what() begins with the place.
 class TomlError : public UsageError {
  public:
   TomlError(SourceLocation where, std::string why);
@@ -25,13 +25,13 @@ class TomlError : public UsageError {
   std::string why_;
 };
 
-/// Parses `text`, which messages call `shown`; a syntax error is a TomlError.
+/// Parses `text`; messages call it `shown`. A syntax error is a TomlError.
 toml::table parse_toml(std::string_view text, const std::string& shown);
 
-/// The place at which `region` begins.
+/// The start of `region`.
 SourceLocation place_in(const std::string& file, const toml::source_region& region);
 
-/// "a string", "a whole number", ...: for messages.
+/// "a string", "a whole number", ..., for messages.
 std::string_view type_name(const toml::node& node);
 
 /// Throws a TomlError.

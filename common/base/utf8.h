@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes are UTF-8 (RFC 3629). The compiler process uses this too, so it needs no library.
+// Decoding of UTF-8 (RFC 3629). The compiler process uses this, too, so it needs no library.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpgrade::base {
 
-/// Bytes of the valid sequence at the start of `text`, which is not empty; 0 where there is none.
+/// Bytes of the valid sequence at the start of `text`, which is not empty; 0 if it is invalid.
 std::size_t utf8_length(std::string_view text);
 
 /// The code point of the valid sequence of `length` bytes at the start of `text`.
@@ -17,7 +17,7 @@ char32_t first_code_point(std::string_view text, std::size_t length);
 /// Appends `code_point`, at most 0x10ffff, to `out`.
 void append_utf8(std::string& out, char32_t code_point);
 
-/// `text` of the same length with each byte that belongs to no valid sequence as '?'.
+/// `text` with each byte outside a valid sequence replaced by '?'; the length stays the same.
 std::string replace_invalid_utf8(std::string_view text);
 
 }  // namespace warpgrade::base

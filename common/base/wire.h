@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values as bytes and back, for the pipes between the program and its child processes.
 //
-// Both ends are built from the same tree, so the form has no version and is the plainest that
-// carries any text: a number or an enum in its own size and the machine's order; a sequence as its
-// length in 8 bytes and its elements; an optional as a bool and its value; a variant as its index
-// and its value; a struct as its fields. A struct that is sent has a function `wire_fields(T&)` in
-// its namespace, which ties its fields; that one list serves both directions, so that they cannot
-// disagree. An enum has a function `wire_last(E)`, which returns its greatest value.
+// Both ends are built from the same tree, so the format has no version and is as plain as possible:
+// a number or an enum in its own size and the machine's byte order; a sequence as its length in 8
+// bytes followed by its elements; an optional as a bool and its value; a variant as its index and
+// its value; a struct as its fields. Each struct has a function `wire_fields(T&)` in its namespace,
+// which ties its fields; this one list serves both directions, so they cannot disagree. An enum has
+// a function `wire_last(E)`, which returns its greatest value.
 //
-// The reader trusts nothing: a message that is cut off (its sender died while it wrote), too long,
-// or that holds a value outside its type decodes to nothing, and a false length allocates nothing.
+// The reader trusts nothing: a message that is truncated (its sender died), too long, or contains a
+// value outside its type decodes to nullopt, and a false length allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@
 
 namespace warpgrade::base {
 
-/// Appends values to a message, each in the form above.
+/// Appends values to a message in the format above.
 class WireWriter {
  public:
   template <typename... T>
   void operator()(const T&... values) {
     (put(values), ...);
   }
-  /// The message; the writer is empty afterwards.
+  /// Returns the message; the writer is empty afterwards.
   std::string take() { return std::exchange(out_, {}); }
 
  private:
@@ -76,8 +76,8 @@ class WireWriter {
   std::string out_;
 };
 
-/// Takes values off a message, in the order in which they were put. After the first that is not
-/// there, or not one of its type, nothing more is read.
+/// Reads values from a message in the order in which they were written. Stops after the first
+/// missing or invalid one.
 class WireReader {
  public:
   /// `message` must outlive the reader.
@@ -87,13 +87,13 @@ class WireReader {
   void operator()(T&... values) {
     (get(values), ...);
   }
-  /// Whether every value so far was there.
+  /// Whether all values so far were valid.
   bool is_ok() const { return ok_; }
-  /// Whether every value was there and nothing is left over.
+  /// Whether all values were valid and no bytes are left.
   bool is_complete() const { return ok_ && rest_.empty(); }
 
  private:
-  // The next `size` bytes; nothing, and the end of the reading, where there are fewer.
+  // The next `size` bytes. If there are fewer, returns nothing and stops reading.
   std::string_view cut(std::uint64_t size) {
     ok_ = ok_ && size <= rest_.size();
     if (!ok_) return {};
@@ -101,7 +101,7 @@ class WireReader {
     rest_.remove_prefix(size);
     return bytes;
   }
-  // A length: each element takes a byte at least, so one that exceeds what is left is false.
+  // A length. Each element has at least one byte, so a length beyond the rest is false.
   std::uint64_t get_length() {
     std::uint64_t length = 0;
     get(length);
@@ -173,7 +173,7 @@ std::string encode(const T& value) {
   return writer.take();
 }
 
-/// The value that `message` holds, no more and no less; nothing where it holds none.
+/// The value if `message` contains exactly one valid value; else nullopt.
 template <typename T>
 std::optional<T> decode(std::string_view message) {
   std::optional<T> value(std::in_place);

@@ -17,9 +17,9 @@ namespace {
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// Characters beyond ASCII that an identifier of C++17 may have: the table [charname.allowed] of the
-// standard, up to the end of plane 0, without the characters that turn or hide text: a name must
-// not forge a report. Quotation marks and operators are not among them.
+// Non-ASCII characters that C++17 permits in identifiers: the table [charname.allowed] of the
+// standard, up to the end of plane 0, without characters that redirect or hide text, so that a name
+// cannot forge a report. Quotation marks and operators are not included.
 struct Range {
   std::uint32_t first;
   std::uint32_t last;
@@ -53,8 +53,8 @@ bool is_all_ascii(std::string_view text) { return std::ranges::all_of(text, is_a
 
 using OnWord = std::function<void(std::size_t begin, std::size_t end)>;
 
-// Calls `on_word` for each word of `text` outside comments and literals; directives have words,
-// too.
+// Calls `on_word` for each word of `text` outside comments and literals, including words in
+// directives.
 void for_each_word(std::string_view text, const OnWord& on_word, std::size_t base = 0) {
   for (const auto& token : tokens_of(text)) {
     if (token.kind == TokenKind::kWord) on_word(base + token.begin, base + token.end);
@@ -85,7 +85,7 @@ std::string AsciiNames::replace(std::string text) {
 const std::string& AsciiNames::name_for(const std::string& identifier) {
   const auto known = ascii_.find(identifier);
   if (known != ascii_.end()) return known->second;
-  // The foreign bytes count upwards as digits of base 26 until the name is free.
+  // The foreign bytes count up as digits in base 26 until the name is free.
   for (std::size_t number = 0;; ++number) {
     auto name = identifier;
     auto rest = number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identifiers with letters beyond ASCII (`größe`), for a compiler that does not accept them.
+// Identifiers with non-ASCII letters (`größe`), for a compiler that does not accept them.
 //
-// nvcc accepts UTF-8 in identifiers; NVRTC calls each such byte an unrecognized token. Each of
-// these identifiers gets an ASCII name of the same length, so that lines and columns stay, and the
-// compiler's log gets the original names back. Comments and literals stay as they are. Names in the
+// nvcc accepts UTF-8 in identifiers; NVRTC reports each such byte as an unrecognized token. Each of
+// these identifiers gets an ASCII name of the same length, so lines and columns do not change. The
+// compiler's log gets the original names back. Comments and literals do not change. Names in the
 // compiled program (shared arrays, local functions) are the ASCII ones.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warpgrade::compile {
 
 class AsciiNames {
  public:
-  /// `text` of the same length with an ASCII name for each identifier that has other letters.
+  /// `text` with an ASCII name of equal length for each non-ASCII identifier.
   std::string replace(std::string text);
 
   /// `log` with the original names.
@@ -25,9 +25,9 @@ class AsciiNames {
  private:
   const std::string& name_for(const std::string& identifier);
 
-  std::map<std::string, std::string> ascii_;     // By identifier.
-  std::map<std::string, std::string> original_;  // By ASCII name.
-  std::set<std::string> words_;                  // Of the texts so far: not to be used as names.
+  std::map<std::string, std::string> ascii_;     // by identifier
+  std::map<std::string, std::string> original_;  // by ASCII name
+  std::set<std::string> words_;                  // all words so far, which cannot be new names
 };
 
 }  // namespace warpgrade::compile

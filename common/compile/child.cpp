@@ -67,7 +67,7 @@ std::vector<std::string> child_environment(bool whole) {
   return kept;
 }
 
-// The texts as posix_spawn takes them for argv and envp.
+// The texts in the form that posix_spawn requires for argv and envp.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
   for (auto& text : texts) out.push_back(text.data());
@@ -87,8 +87,8 @@ pid_t start(const Command& command, int input, int output) {
   sigemptyset(&none);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &none);
-  // Signals that the grader ignores, for itself (SIGPIPE) or because it was started so (nohup:
-  // SIGHUP), must still end a child: how it ended tells whose fault it was.
+  // Signals that the grader ignores, for itself (SIGPIPE) or because its parent did (nohup:
+  // SIGHUP), must still end a child: the signal shows who is at fault.
   sigset_t defaults;
   sigfillset(&defaults);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -107,7 +107,7 @@ pid_t start(const Command& command, int input, int output) {
   return child;
 }
 
-// Reads to the end of the output, or until patience is over; notes in `result` what ended it.
+// Reads to the end of the output, or until time is up; stores the reason in `result`.
 void read_output(int pipe, Patience patience, ChildResult& result) {
   std::array<char, 1 << 16> buffer;
   while (true) {
@@ -156,7 +156,7 @@ ChildResult run_child(const Command& command, std::string_view input,
 
   ChildResult result;
   read_output(read_end.get(), {time, clock}, result);
-  // Its output ends when it has exited, or time is up: nothing of its group outlives this call.
+  // Its output has ended, or time is up: no process of its group survives this call.
   ::kill(-child, SIGKILL);
   int status = 0;
   rusage usage{};

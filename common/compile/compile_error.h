@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one kind of diagnostic that this stage makes.
+// The only kind of diagnostic that this stage creates.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxMessageBytes = 400;
 
-// The identifier at `column` of line `line` of `source`; empty where there is none.
+// The identifier at `column` of line `line` of `source`; empty if the column has none.
 std::string_view identifier_at(std::string_view source, std::uint32_t line, std::uint32_t column) {
   auto text = base::line_of(source, line);
   if (column == 0 || column > text.size()) return {};
@@ -54,7 +54,7 @@ std::string_view missing_name(std::string_view message) {
   return is_missing ? last_quoted(message) : std::string_view();
 }
 
-// A hint on names that people forget who are used to nvcc, which includes more by itself.
+// A hint for names from headers that nvcc includes implicitly.
 std::string hint_for(std::string_view name) {
   static constexpr std::array<std::string_view, 10> kIntegers = {
       "int8_t",  "int16_t",  "int32_t",  "int64_t",  "intptr_t",
@@ -99,14 +99,14 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
                      : "");
 }
 
-// The part of `path` behind `folder`; nothing if the path is not below the folder.
+// The part of `path` behind `folder`; nullopt if the path is not below the folder.
 std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
   const auto prefix = folder + "/";
   if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
   return std::string(path.substr(prefix.size()));
 }
 
-// "include/defines.h": a header of the course, also one that was asked for above its folder.
+// "include/defines.h": a header of the course, even if it was requested above its folder.
 std::optional<std::string> course_header(std::string_view path, const LogContext& context) {
   for (const auto& folder : context.include_folders) {
     auto rest = path_below(path, folder);
@@ -117,8 +117,8 @@ std::optional<std::string> course_header(std::string_view path, const LogContext
   return std::nullopt;
 }
 
-// The item that the message misses: x of `identifier "x" is undefined` or `class "S" has no
-// member "x"`; nullptr where it is none of them.
+// The omitted item that the message refers to: x in `identifier "x" is undefined` or `class "S" has
+// no member "x"`; nullptr for other messages.
 const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut>& items) {
   const bool misses = message.ends_with(" is undefined") ||
                       message.find("has no member \"") != std::string_view::npos;
@@ -129,8 +129,8 @@ const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut
   return found == items.end() ? nullptr : &*found;
 }
 
-// The column of the name of a file that the compiler cannot open. Its own message points to the
-// end of the line.
+// The column of the name of a file that the compiler cannot open. Its own message points to the end
+// of the line.
 std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
   const bool is_refused = entry.message.find("open source file") != std::string_view::npos;
   const auto open = entry.message.find('"');
@@ -141,7 +141,8 @@ std::uint32_t include_column(const LogEntry& entry, const LogContext& context) {
   const auto line = base::line_of(context.source, entry.line);
   const auto at = line.find(entry.message.substr(open + 1, close - open - 1));
   const bool is_found = at != std::string_view::npos && at != 0;
-  return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // of the < or " before it
+  return is_found ? static_cast<std::uint32_t>(at) : entry.column;  // column of the < or " before
+                                                                    // it
 }
 
 bool is_child_launch(const LogEntry& entry) {
@@ -149,7 +150,7 @@ bool is_child_launch(const LogEntry& entry) {
          std::string_view::npos;
 }
 
-// NVRTC's words where they help a student; ours where they speak of its own options.
+// NVRTC's text if it helps a student; our own text if it refers to NVRTC's options.
 std::string reword(const LogEntry& entry, const LogContext& context) {
   const auto has = [&](std::string_view part) {
     return entry.message.find(part) != std::string_view::npos;
@@ -223,8 +224,8 @@ bool is_syntax_error(const LogEntry& entry) {
   return entry.message.starts_with("expected a") || entry.message == "unrecognized token";
 }
 
-// The errors of a log that a student needs: none in a header of the toolkit if the submission has
-// one itself, and after a syntax error none in the rest of its line, which the compiler misreads.
+// The errors of a log that a student needs: errors in toolkit headers only if the submission has
+// none, and after a syntax error none in the rest of its line, which the compiler misreads.
 std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
                                        const LogContext& context) {
   const auto is_own = [&](const LogEntry& entry) {
@@ -243,7 +244,7 @@ std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
   return out;
 }
 
-// A syntax error at the front of a header is the fault of the text before its #include.
+// A syntax error at the start of a header is an error in the text before its #include.
 std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
                                                      const LogContext& context) {
   if (!is_of_toolkit(entry.file, context) || !entry.message.starts_with("expected a")) {
@@ -260,7 +261,7 @@ std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
 std::string shortened(std::string message) {
   if (message.size() <= kMaxMessageBytes) return message;
   auto end = kMaxMessageBytes;
-  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a character of UTF-8
+  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
   return message.substr(0, end) + "...";
 }
 
@@ -311,17 +312,17 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
     } else if (entry.message == "out of memory") {
       out.is_out_of_memory = true;
     } else if (!places.insert({entry.file, entry.line, entry.column}).second) {
-      continue;  // a second complaint about the same word says no more than the first
+      continue;  // a repeated complaint about the same word adds nothing
     } else if (out.errors.size() >= kMaxDiagnostics) {
       left_out += 1;
     } else if (auto before = error_before_include(entry, context)) {
       out.errors.push_back(*std::move(before));
-      break;  // All further errors follow from this one.
+      break;  // all further errors follow from this one
     } else {
       out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
                                          include_column(entry, context),
                                          shortened(reword(entry, context))));
-      // A device can run it: the limit is ours.
+      // A device could run it; the limit is ours.
       if (is_child_launch(entry)) out.errors.back().kind = base::DiagnosticKind::kUnsupported;
     }
   }

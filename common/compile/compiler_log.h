@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words the entries of NVRTC's log (log_entries.h) as diagnostics.
+// Converts the entries of NVRTC's log (log_entries.h) to diagnostics.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,36 @@
 
 namespace warpgrade::compile {
 
-/// Most diagnostics that one compilation gives, the line on those left out not counted.
+/// Limit on the diagnostics of one compilation, not counting the line about omitted ones.
 inline constexpr std::size_t kMaxDiagnostics = 10;
 
 struct LogContext {
-  std::string compiled_name;                 ///< The main file's name as NVRTC was told.
+  std::string compiled_name;                 ///< The main file's name in NVRTC's messages.
   std::string shown_name;                    ///< The same for the user.
-  std::string folder;                        ///< Has the file's own headers; may be empty.
-  std::vector<std::string> include_folders;  ///< Have the course's.
+  std::string folder;                        ///< Folder of the file's own headers; may be empty.
+  std::vector<std::string> include_folders;  ///< Folders of the course's headers.
   std::vector<std::string> toolkit_folders;
   std::string_view source;        ///< The main file's text.
-  std::vector<LeftOut> left_out;  ///< Code that was not compiled, with files as they are shown.
+  std::vector<LeftOut> left_out;  ///< Code that was not compiled, with file names for the user.
 };
 
 struct CompilerLog {
-  std::vector<base::Diagnostic> errors;  ///< At most kMaxDiagnostics and one on the rest.
-  std::string warnings;                  ///< "file:line: text" with excerpts, empty for none.
+  std::vector<base::Diagnostic> errors;  ///< At most kMaxDiagnostics plus one about the rest.
+  std::string warnings;                  ///< "file:line: text" with excerpts; may be empty.
   bool has_expression_errors = false;    ///< Some name expression cannot be instantiated.
-  bool is_out_of_memory = false;         ///< The compiler gave up for want of memory.
+  bool is_out_of_memory = false;         ///< The compiler ran out of memory.
 };
 
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
 
-/// The error that an #include is, of a file that the compiler does not see.
+/// The error for an #include of a file that the compiler cannot see.
 base::Diagnostic missing_include(const LeftOut& item, const LogContext& context);
 
-/// The name under which a user knows `path`: the main file, a header beside it, one of an include
-/// folder behind the folder's name, a header of the toolkit as in #include.
+/// The name by which a user knows `path`: the main file, a header beside it, a header with the name
+/// of its include folder, or a header of the toolkit as in #include.
 std::string shown_path(std::string_view path, const LogContext& context);
 
-/// Whether the file is one of the toolkit's headers.
+/// Whether the file is a header of the toolkit.
 bool is_of_toolkit(std::string_view path, const LogContext& context);
 
 }  // namespace warpgrade::compile

@@ -7,7 +7,7 @@
 namespace warpgrade::compile {
 namespace {
 
-// Words that stand before a parenthesis without being a function's name.
+// Words before a parenthesis that are not function names.
 bool is_attribute(std::string_view word) {
   return word == "__launch_bounds__" || word == "__attribute__" || word == "__align__" ||
          word == "alignas" || word == "__maxnreg__" || word == "__cluster_dims__";

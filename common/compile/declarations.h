@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds where a source declares a function, so that a message about it can name the line.
+// Finds the declarations of functions in a source, so that messages can name their lines.
 //
 // It reads words, not C++: an identifier followed by a parenthesis, with one of CUDA's execution
-// spaces among the words before it, is a declaration. What macros make is not seen.
+// spaces among the words before it, is a declaration. Expansions of macros are not seen.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Declaration {
   bool is_template = false;
 };
 
-/// Every __global__ or __device__ function that `source` declares, in its order.
+/// Every __global__ or __device__ function that `source` declares, in order.
 std::vector<Declaration> find_declarations(std::string_view source);
 
 }  // namespace warpgrade::compile

@@ -22,7 +22,7 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
   }
 }
 
-// \r\n becomes " \n", and a splice before it stays one: "\\\r\n" becomes " \\\n".
+// \r\n becomes " \n", and a splice before it remains a splice: "\\\r\n" becomes " \\\n".
 void unify_newlines(std::string& text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     if (text[i] != '\n' || text[i - 1] != '\r') continue;
@@ -61,7 +61,7 @@ class Scanner {
     return is(colon, ':') ? colon + 1 - at : 0;
   }
 
-  // Whether only blanks, splices or the end of a comment stand before `at` on its line.
+  // Whether only blanks, splices or the end of a comment precede `at` on its line.
   bool is_first_on_line(std::size_t at) const {
     while (at > 0) {
       const char before = text_[at - 1];
@@ -76,21 +76,21 @@ class Scanner {
     return true;
   }
 
-  // Whether the `/` at `slash` follows a `*`, splices between them or not.
+  // Whether the `/` at `slash` follows a `*`, possibly with splices in between.
   bool ends_comment(std::size_t slash) const {
     while (slash >= 2 && text_[slash - 1] == '\n' && text_[slash - 2] == '\\') slash -= 2;
     return slash >= 1 && text_[slash - 1] == '*';
   }
 
-  // If a comment opens at `at`: the position of its body, else kNone.
+  // The start of the comment body if a comment opens at `at`; else kNone.
   std::size_t comment_body(std::size_t at) const {
     if (!is(at, '/')) return kNone;
     const auto star = skip_splices(at + 1);
     return is(star, '*') ? star + 1 : kNone;
   }
 
-  // Position after the comment whose body starts at `at`. The end is remembered, so that a file of
-  // opened comments is scanned once and not once for each; calls come with rising `at`.
+  // Position behind the comment whose body starts at `at`. The end is cached, so that a file full
+  // of comment openings is scanned only once; calls must have ascending `at`.
   std::size_t comment_end(std::size_t at) {
     if (comment_end_ >= at + 2) return comment_end_;
     comment_end_ = at + 2;
@@ -116,7 +116,7 @@ class Scanner {
     return at;
   }
 
-  // Whether the directive whose name starts at `at` is `line` or a number.
+  // Whether the directive with its name at `at` is `line` or a number.
   bool sets_position(std::size_t at) const {
     if (at < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at])) != 0) return true;
     for (const char expected : std::string_view("line")) {
@@ -128,8 +128,8 @@ class Scanner {
     return at >= text_.size() || !is_identifier(text_[at]);
   }
 
-  // The newline that ends the directive with its name at `at`: none inside a comment, none after a
-  // backslash.
+  // The newline that ends the directive with its name at `at`, ignoring newlines in comments and
+  // after backslashes.
   std::size_t directive_end(std::size_t at) {
     while (at < text_.size() && text_[at] != '\n') {
       if (const auto spliced = skip_splices(at); spliced != at) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a submission as the compiler gets it: same lines, same columns, no forged positions.
+// The text of a submission for the compiler: same lines, same columns, no forged positions.
 //
-// `#line 7 "other.cu"`, the bare form `# 7 "other.cu"` and their spellings with a digraph, splices
-// or comments would move every later position in diagnostics and in PTX. They are blanked, byte
-// for byte, so that nothing else moves. The scan keeps no state from line to line: text that is
-// made to look like an open comment or a raw string to one reader and not to the other cannot
-// smuggle a directive through. The price: a line inside a multi-line raw string that looks like
-// such a directive is blanked too.
+// `#line 7 "other.cu"`, the short form `# 7 "other.cu"` and their spellings with a digraph, splices
+// or comments would move every later position in diagnostics and in PTX. They are blanked, byte for
+// byte, so that nothing else moves. The scan keeps no state between lines. Therefore text that one
+// reader sees as an open comment or a raw string and another does not cannot smuggle in a
+// directive. The price: a line inside a multi-line raw string that looks like such a directive is
+// also blanked.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@
 
 namespace warpgrade::compile {
 
-/// `text` of the same length with #line directives blanked, lines ended by \n alone (the \r before
-/// it becomes a space), and a '?' for each byte that is no UTF-8: before such a byte at the end of
-/// a comment, NVRTC does not see the end of the line.
+/// `text` of the same length with #line directives blanked, \n as the only line end (a \r before it
+/// becomes a space), and '?' for each invalid UTF-8 byte: NVRTC misses the end of a line after such
+/// a byte at the end of a comment.
 std::string neutralise_directives(std::string_view text);
 
-/// `text` of the same length with comments, string and character literals blanked (newlines stay),
-/// for looking up declarations.
+/// `text` of the same length with comments, string and character literals blanked (except
+/// newlines), to find declarations.
 std::string blank_comments_and_literals(std::string_view text);
 
 }  // namespace warpgrade::compile

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Prints the folder of a CUDA toolkit, the first found of: $CUDA_HOME, $CUDA_PATH, the usual places,
-# the folder of the nvcc on PATH, and NVIDIA's Python wheels in .venv of the project folder given as
-# first argument. Prints nothing where there is none. The wrapper and the build both ask this script,
-# so that they agree; a toolkit is what common/compile/toolkit.h says it is.
+# Prints the folder of a CUDA toolkit, the first found in: $CUDA_HOME, $CUDA_PATH, the usual places,
+# the folder of the nvcc on PATH, and NVIDIA's Python wheels in .venv of the project folder, which
+# is the first argument. Prints nothing without a toolkit. Both the wrapper and the build use
+# this script, so they agree. For the definition of a toolkit see common/compile/toolkit.h.
 #
-# WARPGRADE_CUDA=12 or 13 takes that series alone; else 13 is looked for first, in all places.
+# WARPGRADE_CUDA=12 or 13 selects that series; by default 13 is searched first, in all places.
 set -u
 
 root=${1:-.}
 
-# Whether folder $1 holds a toolkit of series $2.
+# Whether folder $1 contains a toolkit of series $2.
 is_toolkit() {
   for library in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib cuda_nvrtc/lib; do
     [ -e "$1/$library/libnvrtc.so.$2" ] || continue
@@ -24,7 +24,7 @@ is_toolkit() {
 
 series=${WARPGRADE_CUDA:-13 12}
 
-# Ends with folder $1 where it holds a toolkit of one of the series after it.
+# Prints folder $1 and exits if it contains a toolkit of one of the given series.
 try() {
   folder=$1
   shift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks a kernel up by the name an author uses, and says in plain words why it is not there.
+// Finds a kernel by the name that an author uses, and explains why it is missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Found = std::variant<const Kernel*, base::Diagnostic>;
 
-// A program and the kernel that is looked for in it.
+// A program and the kernel to find in it.
 struct Search {
   const Program& program;
   std::string asked;      // the name as given
@@ -34,7 +34,7 @@ const Declaration* declared(const Search& search, std::string_view name) {
   return found == search.declarations.end() ? nullptr : &*found;
 }
 
-// "; expected: template <int Factor> __global__ void red(float* partial)", or nothing.
+// "; expected: template <int Factor> __global__ void red(float* partial)", or empty.
 std::string expectation(const Search& search) {
   if (search.signature.empty()) return {};
   std::string_view rest = search.signature;
@@ -70,7 +70,7 @@ std::string kernel_list(const Program& program) {
   return fmt::format("the file has {}", join(names, ", "));
 }
 
-// Why `found`, which has the right name, does not give the kernel looked for.
+// Explains why `found`, which has the right name, is not the kernel.
 std::string explain_declaration(const Search& search, const Declaration& found) {
   const auto plain = base_name(search.name);
   const bool wants_template = plain != search.name;
@@ -89,14 +89,14 @@ std::string explain_declaration(const Search& search, const Declaration& found) 
   return fmt::format("the compiler made no kernel of '{}'", plain);
 }
 
-// A host function that was left out and may be the kernel looked for; nullptr if there is none.
+// A host function that was left out and may be the kernel; nullptr if not found.
 const LeftOut* left_out_as_host_code(const Search& search) {
   const auto& items = search.program.left_out;
   const auto found = std::ranges::find(items, base_name(search.name), &LeftOut::name);
   return found == items.end() ? nullptr : &*found;
 }
 
-// "; not included: "kernels.h" (line 3)", files that the kernel may be in, or nothing.
+// "; not included: "kernels.h" (line 3)": files that may contain the kernel; or empty.
 std::string not_included(const Search& search) {
   std::vector<std::string> names;
   for (const auto& item : search.program.left_out) {
@@ -145,8 +145,8 @@ base::Diagnostic explain_missing(const Search& search) {
                               not_included(search)));
 }
 
-// The kernels that the name can mean: `fill(float*)` chooses among overloads. `f` means `A::f` if
-// no signature is expected and no kernel is called f.
+// The kernels that the name can mean: `fill(float*)` selects an overload. `f` means `A::f` if no
+// signature is expected and no kernel has the name f.
 std::vector<const Kernel*> candidates_for(const Search& search) {
   const auto wanted = parse_signature(search.asked);
   const bool has_list = search.asked.ends_with(')');
@@ -170,7 +170,7 @@ std::vector<const Kernel*> candidates_for(const Search& search) {
   return out;
 }
 
-// The parameter list of an extern "C" kernel is known by its layout in the PTX alone.
+// The parameter list of an extern "C" kernel is known only by its layout in the PTX.
 bool layout_matches(const Search& search, const Kernel& kernel, const Signature& expected) {
   const auto entries = parse_ptx_entries(search.program.ptx);
   const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);
@@ -178,13 +178,13 @@ bool layout_matches(const Search& search, const Kernel& kernel, const Signature&
   return std::ranges::equal(entry->parameters, expected.parameters,
                             [](const PtxParameter& found, const std::string& type) {
                               const auto size = size_of(type);
-                              if (size == 0) return true;  // a vector or a struct: not known here
+                              if (size == 0) return true;  // a vector or a struct of unknown size
                               return found.size_bytes == size &&
                                      found.is_float == (type == "float" || type == "double");
                             });
 }
 
-// "parameters of 8, 8, 4 bytes", all that is known of an extern "C" kernel's list.
+// "parameters of 8, 8, 4 bytes", the only known fact about an extern "C" kernel's parameters.
 std::string layout(const Search& search, const Kernel& kernel) {
   const auto entries = parse_ptx_entries(search.program.ptx);
   const auto entry = std::ranges::find(entries, kernel.name, &PtxEntry::name);

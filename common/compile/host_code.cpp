@@ -14,10 +14,10 @@ namespace {
 
 static_assert(kRelaxedConstexpr.size() == std::string_view("constexpr").size());
 
-// Words of types and functions that only host code has.
+// Types and functions that only host code has.
 constexpr std::array<std::string_view, 6> kHostWords = {"std",  "thrust", "cub",
                                                         "FILE", "chrono", "filesystem"};
-// Directives in a function's body that mean something to what follows it as well.
+// Directives in a function's body that also affect the code behind it.
 constexpr std::array<std::string_view, 5> kLasting = {"pack", "push_macro", "pop_macro", "once",
                                                       "diag"};
 
@@ -46,7 +46,7 @@ bool is_of_host_library(std::string_view word) {
   });
 }
 
-// Offset of the place in `text`; the end of the text where there is none such.
+// Offset of the place in `text`; the end of the text if the place does not exist.
 std::size_t offset_of(std::string_view text, std::uint32_t line, std::uint32_t column) {
   std::size_t at = 0;
   for (std::uint32_t i = 1; i < line && at < text.size(); ++i) {
@@ -61,13 +61,13 @@ std::uint32_t line_of_offset(std::string_view text, std::size_t offset) {
   return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
 }
 
-// The offset of the item's name: of an #include its file's name, else its first character.
+// The offset of the item's name: for an #include its file's name, else its first character.
 std::size_t name_begin(std::string_view text, const Item& item) {
   return item.kind == ItemKind::kInclude ? text.find(item.name, item.begin) : item.begin;
 }
 
-// Whether the directive inside of what is blanked stays: all but an #include, and pragmas that are
-// over with the function.
+// Whether a directive inside blanked code stays: all but #includes and pragmas that end with the
+// function.
 bool stays(std::string_view directive) {
   const auto parts = tokens_of(directive.substr(1));
   const auto word = [&](std::size_t i) {
@@ -87,7 +87,7 @@ void fill_with_blanks(std::string& text, std::size_t begin, std::size_t end) {
   }
 }
 
-// The smallest item that holds `offset`; nullptr where there is none.
+// The smallest item that contains `offset`; nullptr if none does.
 const Item* item_at(const std::vector<Item>& items, std::size_t offset) {
   const Item* found = nullptr;
   for (const auto& item : items) {
@@ -97,7 +97,7 @@ const Item* item_at(const std::vector<Item>& items, std::size_t offset) {
   return found;
 }
 
-// The outermost class that holds the member `item`; nullptr where there is none.
+// The outermost class that contains the member `item`; nullptr if none does.
 const Item* class_of(const std::vector<Item>& items, const Item& item) {
   const auto found = std::ranges::find_if(items, [&](const Item& other) {
     return other.kind == ItemKind::kType && !other.is_member && other.begin <= item.begin &&
@@ -142,13 +142,13 @@ bool HostCode::leave_out(std::string_view log) {
     leave_out_launchers();
     return true;
   }
-  // Only now, since the compiler tells host functions no longer when this is asked for.
+  // Not earlier, because with this option the compiler no longer reports host functions.
   if (!wants_default_device_ && std::ranges::any_of(findings, is_lambda_of_device)) {
     wants_default_device_ = true;
     return true;
   }
-  // Only the first finding that is not host code counts: behind a mistake the compiler skips some
-  // text, and may then report further mistakes that are none.
+  // Only the first finding outside host code counts: after an error the compiler skips some text,
+  // and may report false errors.
   for (const auto& finding : findings) {
     if (leave_out_mistake(finding)) return true;
     if (finding.entry->message.starts_with("expected a")) return false;
@@ -170,7 +170,7 @@ std::vector<LeftOut> HostCode::left_out() const {
   for (const auto& [path, file] : files_) {
     for (const auto& [place, item] : file.blanked) {
       const auto at = name_begin(file.text, item);
-      const auto line_begin = file.text.rfind('\n', at) + 1;  // 0 where there is none
+      const auto line_begin = file.text.rfind('\n', at) + 1;  // 0 in the first line
       out.push_back({path, line_of_offset(file.text, at),
                      static_cast<std::uint32_t>(at - line_begin + 1), item.name});
     }
@@ -192,7 +192,7 @@ std::vector<HostCode::Finding> HostCode::locate(const std::vector<LogEntry>& ent
   return out;
 }
 
-// A macro of one file may mark the functions of another.
+// A macro of one file may mark functions of another.
 void HostCode::outline_all() {
   Macros macros;
   bool is_new = false;
@@ -202,7 +202,7 @@ void HostCode::outline_all() {
     file.is_outlined = true;
   }
   if (!is_new) return;
-  for (int pass = 0; pass < 2; ++pass) {  // In whatever order the files define them.
+  for (int pass = 0; pass < 2; ++pass) {  // independent of the order of definitions in the files
     for (auto& [path, file] : files_) add_macros(file.text, file.tokens, macros);
   }
   for (auto& [path, file] : files_) file.items = outline(file.text, file.tokens, macros);
@@ -214,14 +214,14 @@ bool HostCode::blank(File& file, const Item& item) {
   return true;
 }
 
-// A lambda with auto parameters is told by its parenthesis.
+// A lambda with auto parameters is reported at its parenthesis.
 bool HostCode::is_lambda_of_device(const Finding& found) {
   const auto* item = item_at(found.file->items, found.offset);
   return item != nullptr && item->is_device && is_host_message(found.entry->message) &&
          found.file->text[found.offset] == '(';
 }
 
-// A declaration that the compiler calls the host's.
+// A declaration that the compiler reports as the host's.
 bool HostCode::leave_out_host_declaration(const Finding& found, const std::vector<Finding>& all) {
   auto& file = *found.file;
   const auto* item = item_at(file.items, found.offset);
@@ -231,8 +231,8 @@ bool HostCode::leave_out_host_declaration(const Finding& found, const std::vecto
       is_function && found.offset < item->head_end && item->constexpr_at != std::string_view::npos;
   if (can_be_relaxed && file.relaxed.insert(item->constexpr_at).second) return true;
   const bool is_certain = item->launches || item->name == "main";
-  if (item->looks_device && !is_certain) return false;  // Its space is missing.
-  // A word without sense is a variable to the compiler, too.
+  if (item->looks_device && !is_certain) return false;  // its space is missing
+  // The compiler also treats an unknown word as a variable.
   const bool is_doubtful = std::ranges::any_of(all, [&](const Finding& other) {
     return other.file == &file && item->begin <= other.offset && other.offset < item->end &&
            !is_host_message(other.entry->message);
@@ -245,7 +245,7 @@ bool HostCode::leave_out_host_declaration(const Finding& found, const std::vecto
   return whole != nullptr && !whole->is_device && blank(file, *whole);
 }
 
-// A declaration with another mistake, where it can be one only because it is the host's.
+// A declaration with another error that only host code can have.
 bool HostCode::leave_out_mistake(const Finding& found) {
   auto& file = *found.file;
   const auto* item = item_at(file.items, found.offset);
@@ -268,7 +268,7 @@ bool HostCode::speaks_of_host(const File& file, const Item& item) const {
   });
 }
 
-// Whether there is somebody on the host who could need a file that is not there.
+// Whether some host function could need a missing file.
 bool HostCode::has_host_function() const {
   return std::ranges::any_of(files_, [](const auto& entry) {
     return std::ranges::any_of(entry.second.items, [](const Item& item) {
@@ -291,7 +291,7 @@ bool HostCode::leave_out_missing_include(const Finding& found) {
   return false;
 }
 
-// Functions that launch kernels, and main(), are the host's wherever they stand; a round is saved.
+// Functions that launch kernels, and main(), are always host code; this saves a compilation.
 void HostCode::leave_out_launchers() {
   for (auto& [path, file] : files_) {
     for (const auto& item : file.items) {
@@ -321,7 +321,7 @@ std::string HostCode::edited(const File& file) const {
     }
     fill_with_blanks(out, at, item.end);
   }
-  // Text behind blanked code may be the first on its line now, and a directive.
+  // Text behind blanked code may now start its line, and so be a directive.
   return neutralise_directives(out);
 }
 

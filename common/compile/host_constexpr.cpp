@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMark = "(\"constexpr of the host\")";
 
-// The functions of a source that are compiled for the device only.
+// The functions of a source that are compiled only for the device.
 class DeviceFunctions {
  public:
   explicit DeviceFunctions(std::string_view source) : text_(source), tokens_(tokens_of(source)) {
@@ -41,7 +41,7 @@ class DeviceFunctions {
     const auto last = std::ranges::lower_bound(tokens_, end, {}, &Token::begin);
     return {first, last};
   }
-  // The function with `offset` in its body; nullptr if there is none.
+  // The function with `offset` in its body, or nullptr.
   const Item* at(std::size_t offset) const {
     for (std::size_t i = 0; i < count(); ++i) {
       if (function(i).head_end <= offset && offset < function(i).end) return &function(i);
@@ -76,7 +76,7 @@ class DeviceFunctions {
   std::set<std::string_view> host_words_ = {"__host__"};
 };
 
-// Index of the word before the braces that end at `at`, as S of `S{1}`; `at` if they are a block.
+// Index of the word before the braces that end at `at`, such as S in `S{1}`; `at` for a block.
 std::size_t front_of_braces(const DeviceFunctions& source, std::span<const Token> body,
                             std::size_t at) {
   int depth = 0;
@@ -93,8 +93,8 @@ std::size_t front_of_braces(const DeviceFunctions& source, std::span<const Token
 }
 
 // Whether the expression at `at` of `body` must be constant: it initializes a constexpr variable,
-// is the condition of an `if constexpr` or a static_assert, a case, a size in the declaration of an
-// array or a template argument.
+// or is the condition of an `if constexpr` or a static_assert, a case label, an array size in a
+// declaration or a template argument.
 bool is_constant_expression(const DeviceFunctions& source, std::span<const Token> body,
                             std::size_t at) {
   static constexpr std::array<std::string_view, 3> kConstant = {"constexpr", "static_assert",
@@ -113,7 +113,7 @@ bool is_constant_expression(const DeviceFunctions& source, std::span<const Token
     if (word == "case" && is_behind_colon) return false;
     if (std::ranges::count(kConstant, word) != 0) {
       return source.word(body[i + 1]) != "(" ||
-             parentheses > 0;  // `if constexpr (`: in its condition.
+             parentheses > 0;  // inside the condition of `if constexpr (`
     }
     is_behind_colon |= word == ":";
     if (word == ")") --parentheses;
@@ -133,7 +133,7 @@ std::size_t line_begin(std::string_view text, std::uint32_t line) {
   return std::min(at, text.size());
 }
 
-// An entry as the compiler prints it.
+// An entry in the compiler's format.
 std::string call_entry(const std::string& name, std::string_view text, std::size_t offset,
                        std::string_view function) {
   const auto line = std::ranges::count(text.substr(0, offset), '\n') + 1;
@@ -146,7 +146,7 @@ std::string call_entry(const std::string& name, std::string_view text, std::size
          std::string(row) + "\n  " + std::string(offset - begin, ' ') + "^\n\n";
 }
 
-// Errors by their places.
+// Errors by place.
 using Errors = std::map<std::size_t, std::string>;
 
 void add_error(Errors& errors, const DeviceFunctions& source, const std::string& name,
@@ -212,7 +212,7 @@ void add_members_of_types(Errors& errors, const DeviceFunctions& source, const s
   }
 }
 
-// The first text in quotes: "power" of `function "power" was declared deprecated ("...")`.
+// The first text in quotes: "power" in `function "power" was declared deprecated ("...")`.
 std::string_view first_quoted(std::string_view message) {
   const auto begin = message.find('"');
   if (begin == std::string_view::npos) return {};
@@ -227,7 +227,7 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
   const auto entries = log_entries(log, name);
   const DeviceFunctions source(text);
   Errors errors;
-  std::size_t kept = 0;  // Up to here the log is in rest_of_log or removed.
+  std::size_t kept = 0;  // the log up to here is in rest_of_log or removed
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& entry = entries[i];
     if (entry.is_error || entry.message.find(kMark) == std::string_view::npos) continue;

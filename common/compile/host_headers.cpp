@@ -59,7 +59,7 @@ constexpr auto kNames = std::to_array<const char*>({
 });
 // clang-format on
 
-// Names, and folders with their slash.
+// Names, and folders with a trailing slash.
 constexpr auto kHostLibraries = std::to_array<std::string_view>({
     "EGL/",
     "Eigen/",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions below are bound by their assembler names: the C library's headers may redirect
-// `open` or `fopen` to a 64-bit twin, and both twins are to be caught.
+// `open` or `fopen` to a 64-bit variant, and both variants must be intercepted.
 #include "common/compile/include_guard.h"
 
 #include <fcntl.h>
@@ -28,9 +28,9 @@ constexpr off_t kMaxHeaderBytes = off_t{4} << 20;
 
 struct Guard {
   bool on = false;
-  std::vector<std::string> toolkit;  // Without links, as are the next.
-  std::vector<std::string> others;   // The submission's and the course's.
-  std::vector<std::string> course;   // As they were named.
+  std::vector<std::string> toolkit;  // without links, like the next
+  std::vector<std::string> others;   // of the submission and the course
+  std::vector<std::string> course;   // as given by the caller
   HeaderFilter filter;
 };
 
@@ -57,7 +57,7 @@ bool is_visible(const std::string& resolved) {
   return is_under_any(resolved, guard().toolkit) || is_under_any(resolved, guard().others);
 }
 
-// The course's file in place of one above its folder: "FOLDER/x.h" for "FOLDER/../../x.h"; empty
+// The course's replacement for a file above its folder: "FOLDER/x.h" for "FOLDER/../../x.h"; empty
 // for any other path.
 std::string from_above(std::string_view path) {
   for (const auto& folder : guard().course) {
@@ -69,7 +69,7 @@ std::string from_above(std::string_view path) {
   return {};
 }
 
-// The file that the compiler gets for `path`, without links; nothing where it gets none.
+// The file that the compiler gets for `path`, with links resolved; nullopt if it must not see it.
 std::optional<std::string> visible_file(const char* path) {
   for (const auto& name : {std::string(path), from_above(path)}) {
     if (name.empty()) continue;
@@ -87,7 +87,7 @@ int raw_open(const char* path, int flags, mode_t mode) {
   return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, mode));
 }
 
-// The state of the file that the compiler gets for `path`.
+// The stat() result of the file that the compiler gets for `path`.
 int guarded_stat(const char* path, struct stat* out, int flags) {
   const auto file = guard().on ? visible_file(path) : std::optional<std::string>(path);
   if (!file) return not_there();
@@ -100,8 +100,8 @@ int guarded_access(const char* path, int mode) {
   return static_cast<int>(::syscall(SYS_faccessat, AT_FDCWD, file->c_str(), mode));
 }
 
-// An anonymous file with the neutralised and filtered text of the regular file `file`, which was
-// asked for as `path`; -1 where it is no such.
+// An anonymous file with the neutralised and filtered text of the regular file `file`, which the
+// compiler requested as `path`; -1 if it is not a regular file.
 int neutralised_copy(int file, const char* path) {
   struct stat about {};
   if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > kMaxHeaderBytes) {
@@ -131,7 +131,7 @@ int guarded_open(const char* path, int flags, mode_t mode) {
   const auto resolved = visible_file(path);
   if (!resolved || (flags & O_ACCMODE) != O_RDONLY) return not_there();
   if (is_under_any(*resolved, guard().toolkit)) return raw_open(resolved->c_str(), flags, mode);
-  // Not to wait for a pipe, and not to follow a link put there since the path was resolved.
+  // Does not wait for a pipe, and does not follow a link created after the path was resolved.
   const int file = raw_open(resolved->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
   if (file < 0) return not_there();
   const int copy = neutralised_copy(file, path);
@@ -196,7 +196,7 @@ int warpgrade_open64(const char* path, int flags, ...) {
 }
 
 FILE* warpgrade_fopen(const char* path, const char* mode) {
-  // Nothing in this process writes files; the standard streams are open already.
+  // This process writes no files; the standard streams are already open.
   if (mode[0] != 'r' || std::string_view(mode).find('+') != std::string_view::npos) {
     errno = EACCES;
     return nullptr;

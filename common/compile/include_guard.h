@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which files NVRTC may see while it compiles a submission.
+// Controls which files NVRTC can see while it compiles a submission.
 //
 // NVRTC opens headers through the C library. The compiler process defines those few functions
-// itself (open, fopen, stat, access and their older names), and the loader gives its own
-// definitions to libnvrtc. While the guard is on, a path is resolved first, symbolic links and
-// `..` included; what lies in no allowed folder does not exist, however the #include was spelt, so
-// that neither a byte of it nor its existence gets into an error message. Headers that are not the
-// toolkit's are read through neutralise_directives, and through a filter.
+// itself (open, fopen, stat, access and their older names), and the loader binds libnvrtc to these
+// definitions. While the guard is on, a path is first resolved, including symbolic links and `..`.
+// A file outside the allowed folders does not exist, for any spelling of the #include, so neither
+// its content nor its existence gets into an error message. Headers outside the toolkit are read
+// through neutralise_directives and a filter.
 //
-// A course's folder also stands for the folders above the submission, which nobody may see: what
-// #include "../defines.h" does not find there is looked for in it, as defines.h.
+// A course's folder also replaces the folders above the submission, which nobody may see: if
+// #include "../defines.h" fails there, defines.h is searched in the course's folder.
 #pragma once
 
 #include <functional>
@@ -18,19 +18,19 @@
 
 namespace warpgrade::compile {
 
-/// Folders whose files may be included, with all that is below them.
+/// Folders whose files may be included, with their subfolders.
 struct IncludeReach {
   std::vector<std::string> toolkit;
   std::string submission;  ///< May be empty.
   std::vector<std::string> course;
 };
 
-/// The text that the compiler gets of a header, from the path as it was asked for and the file's
+/// The text of a header for the compiler, from its requested path and its original
 /// text.
 using HeaderFilter = std::function<std::string(const std::string& path, std::string text)>;
 
-/// From now on only regular files within `reach` are visible to callers of the C library outside of
-/// it; nothing can be opened for writing. Those that are not the toolkit's are read as `filter` has
+/// From now on, callers of the C library outside `reach` see only its regular files and
+/// cannot open files for writing. Files outside the toolkit are read as `filter` returns
 /// them.
 void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter);
 

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::string_view kBegin = "\t// begin inline asm";
 constexpr std::string_view kEnd = "\t// end inline asm";
-constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the one that was compiled, ...
+constexpr std::string_view kPlace = "\t.loc\t1 ";            // file 1 is the compiled file ...
 constexpr std::string_view kOtherFirst = "\t.file\t1 \"./";  // ... unless it has no code
 constexpr std::string_view kAnyPlace = "\t.loc\t";
 constexpr std::string_view kRefused[] = {".address_size", ".entry",   ".file",   ".func",
                                          ".loc",          ".section", ".target", ".version"};
 
-// The first refused directive in a line without comments; empty: none.
+// The first refused directive in a line without comments, or empty.
 std::string_view refused_in(std::string_view line) {
   for (auto dot = line.find('.'); dot != std::string_view::npos; dot = line.find('.', dot + 1)) {
     auto end = dot + 1;
@@ -33,7 +33,7 @@ std::string_view refused_in(std::string_view line) {
   return {};
 }
 
-// The number that follows `prefix` at the start of `line`; 0 where there is none.
+// The number behind `prefix` at the start of `line`; 0 without a number.
 std::uint32_t number_after(std::string_view line, std::string_view prefix) {
   std::uint32_t number = 0;
   if (line.starts_with(prefix)) {
@@ -58,7 +58,7 @@ std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, cons
   const auto plain = blank_comments_and_literals(ptx);
   std::string_view rest = plain;
   const bool is_own = ptx.find(kOtherFirst) == std::string_view::npos;
-  std::uint32_t place = 0;  // of the code before
+  std::uint32_t place = 0;  // of the previous code
   bool inside = false;
   while (!ptx.empty()) {
     const auto line = take_line(ptx);

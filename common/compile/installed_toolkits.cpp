@@ -14,7 +14,7 @@ std::vector<fs::path> toolkits_beside(const fs::path& program) {
     for (const auto& python : fs::directory_iterator(prefix / library, ignored)) {
       if (!python.path().filename().string().starts_with("python3")) continue;
       for (const auto* packages : {"site-packages", "dist-packages"}) {
-        // Wheels of CUDA 13 share a folder; those of CUDA 12 lie side by side.
+        // Wheels of CUDA 13 share a folder; those of CUDA 12 have separate ones.
         for (const auto* folder : {"nvidia/cu13", "nvidia"}) {
           auto place = python.path() / packages / folder;
           if (fs::is_directory(place, ignored)) out.push_back(std::move(place));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds NVIDIA's compiler where it was installed together with the program.
+// Finds NVIDIA's compiler if it was installed together with the program.
 //
-// pip puts the program into PREFIX/bin and NVIDIA's wheels, on which it depends, into the folder of
-// Python packages under the same PREFIX; the Debian package has the same shape. So an installation
-// may be moved as a whole, and needs no CUDA toolkit of the system.
+// pip installs the program in PREFIX/bin and NVIDIA's wheels, its dependencies, in the folder of
+// Python packages under the same PREFIX; the Debian package has the same layout. Such an
+// installation can be moved as a whole and needs no CUDA toolkit of the system.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@
 
 namespace warpgrade::compile {
 
-/// Folders under the prefix of `program` that may be a toolkit, those of the newest Python first.
+/// Folders under the prefix of `program` that may be a toolkit, newest Python first.
 std::vector<std::filesystem::path> toolkits_beside(const std::filesystem::path& program);
 
-/// Those of the program that runs.
+/// The folders of the running program.
 std::vector<std::filesystem::path> installed_toolkits();
 
 }  // namespace warpgrade::compile

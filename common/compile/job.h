@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages between the library and its compiler process: one Job in, one Answer back, each as a
-// message of common/base/wire.h.
+// The messages between the library and its compiler process: one Job in, one Answer back, in the
+// format of common/base/wire.h.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,25 @@ namespace warpgrade::compile {
 
 struct Job {
   std::string library;                       ///< Path of libnvrtc.
-  std::vector<std::string> toolkit_folders;  ///< #include <...> looks there.
-  std::string folder;                        ///< #include "..." looks there; may be empty.
-  std::string root;                          ///< Has `folder`, and all that includes reach of it.
-  std::vector<std::string> include_folders;  ///< #include looks there, too.
-  std::string name;                          ///< __FILE__, and the name in the compiler's log.
+  std::vector<std::string> toolkit_folders;  ///< Searched by #include <...>.
+  std::string folder;                        ///< Searched by #include "..."; may be empty.
+  std::string root;                          ///< Contains `folder` and everything that it may
+                                             ///< include.
+  std::vector<std::string> include_folders;  ///< Searched by #include, too.
+  std::string name;                          ///< __FILE__ and the name in the compiler's log.
   std::string source;                        ///< The text to compile.
   std::string architecture;                  ///< "sm_90".
-  std::vector<std::string> expressions;      ///< Name expressions whose lowered names are wanted.
+  std::vector<std::string> expressions;      ///< Name expressions whose lowered names are needed.
   std::uint64_t cpu_seconds = 0;             ///< Limit on processor time.
   std::uint64_t memory_bytes = 0;            ///< Limit on address space.
 };
 
 enum class CompileStatus : std::uint8_t {
   kCompiled,   ///< ptx, machine_code and lowered are filled.
-  kRejected,   ///< The source does not compile: log says why.
-  kExhausted,  ///< The compiler reported that memory ran out.
-  kOutOfTime,  ///< The process has used the processor time of the job.
-  kToolError,  ///< NVRTC cannot be loaded or a call failed: failure names call and error.
+  kRejected,   ///< The source does not compile; see log.
+  kExhausted,  ///< The compiler ran out of memory.
+  kOutOfTime,  ///< The process has used the job's processor time.
+  kToolError,  ///< NVRTC cannot be loaded or a call failed; see failure.
 };
 
 struct Answer {
@@ -43,7 +44,7 @@ struct Answer {
   std::string machine_code;
   std::vector<std::string> lowered;  ///< In the order of Job::expressions.
   std::vector<LeftOut> left_out;     ///< Host code that was not compiled.
-  std::string source;                ///< The text compiled, where it is not the job's.
+  std::string source;                ///< The compiled text, if it differs from the job's.
 };
 
 constexpr CompileStatus wire_last(CompileStatus /*type*/) { return CompileStatus::kToolError; }

@@ -25,7 +25,7 @@ constexpr std::string_view kSuffix = ".answer";
 std::mutex own_folder_mutex;
 fs::path own_folder;  // guarded by the mutex
 
-// Adds path, size and date of `file`, by which another build or another toolkit is told.
+// Adds path, size and date of `file`, which identify the build and the toolkit.
 bool add_identity(const fs::path& file, std::string& to) {
   std::error_code failed;
   const auto size = fs::file_size(file, failed);
@@ -36,7 +36,7 @@ bool add_identity(const fs::path& file, std::string& to) {
   return true;
 }
 
-// NVRTC opens its library of builtins by itself; it lies beside libnvrtc.
+// NVRTC opens its library of builtins itself; it is beside libnvrtc.
 std::vector<fs::path> with_builtins(const std::vector<fs::path>& files) {
   auto out = files;
   for (const auto& file : files) {
@@ -105,7 +105,7 @@ void KeptAnswers::keep(const std::string& key, std::string_view answer) const {
   std::error_code failed;
   fs::create_directories(folder_, failed);
   const auto file = folder_ / (key + std::string(kSuffix));
-  // Threads of a process make an answer once each at most; what a killed process left goes in time.
+  // Each thread writes its own file, at most once per answer; files of killed processes expire.
   const auto beside = folder_ / fmt::format("{}.{}.{}", key, ::getpid(), ::gettid());
   const auto is_written = write_whole(beside, base::sha256_hex(answer) + std::string(answer));
   if (is_written) fs::rename(beside, file, failed);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of the compiler to texts of the course's and of the program's own, kept on disk: each
-// grade needs three of them, and they take as long as the submission's.
+// Caches compiler answers for texts of the course and of the program itself on disk: each grade
+// needs three of them, and each takes as long as the submission.
 //
-// A key is a digest of all that an answer depends on: the job, and the compiler's files by path,
-// size and date. A file holds the digest of its content before the content, so that one that is cut
-// off or damaged is not there. It is written beside and renamed; where nothing can be written,
-// nothing is kept. The submissions' answers are never kept and never looked for. A folder has at
-// most kMostAnswers files: the oldest go.
+// A key is a digest of everything that an answer depends on: the job, and path, size and date of
+// the compiler's files. A file contains the digest of its content before the content, so a
+// truncated or damaged file counts as missing. Files are written under another name and renamed; if
+// writing fails, the answer is not cached. Answers for submissions are never cached. A folder has
+// at most kMostAnswers files: the oldest are removed.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ namespace warpgrade::compile {
 
 constexpr std::size_t kMostAnswers = 64;
 
-/// Whether a source's answer follows from its own text alone: it names no further file.
+/// Whether a source's answer depends only on its own text, because it includes no other file.
 bool is_self_contained(std::string_view source);
 
-/// The key of the answer to `job`, an encoded Job, of a compiler made of `files` and of what lies
-/// beside them under NVRTC's name. Empty where one of them is not there: no answer is kept.
+/// The key of the answer to `job`, an encoded Job, by a compiler that consists of `files` and
+/// NVRTC's files beside them. Empty if one of them is missing, which disables caching.
 std::string answer_key(std::string_view job, const std::vector<std::filesystem::path>& files);
 
 class KeptAnswers {
  public:
-  /// In `folder`, which need not be there yet. Of an empty path: keeps nothing.
+  /// Caches in `folder`, which need not exist. An empty path disables the cache.
   explicit KeptAnswers(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   std::optional<std::string> find(const std::string& key) const;
@@ -39,7 +39,8 @@ class KeptAnswers {
   std::filesystem::path folder_;
 };
 
-/// The folder for the answers to our own texts, for the whole process; at first none is kept.
+/// Sets the folder for answers to our own texts, for the whole process; by default, caching is
+/// disabled.
 void keep_own_answers_in(const std::filesystem::path& folder);
 KeptAnswers own_answers();
 

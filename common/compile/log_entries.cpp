@@ -15,7 +15,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file's name.
+// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line behind the file name.
 std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail) {
   const auto close = tail.find("): ");
   if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;
@@ -34,8 +34,8 @@ std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail)
   return entry;
 }
 
-// Reads an entry's first line. The main file's name may hold anything; other names that can come
-// up are absolute paths and the short names of texts in memory.
+// Reads an entry's first line. The main file's name may contain anything; other names are absolute
+// paths or short names of texts in memory.
 std::optional<LogEntry> parse_head(std::string_view line, std::string_view main_file) {
   if (line.starts_with(main_file)) {
     if (auto entry = parse_tail(line.substr(0, main_file.size()), line.substr(main_file.size())))
@@ -51,8 +51,8 @@ std::optional<LogEntry> parse_head(std::string_view line, std::string_view main_
   return std::nullopt;
 }
 
-// Column of the caret: the first line of `excerpt` of blanks and one '^', less the two columns
-// by which NVRTC indents; 0 where there is none.
+// Column of the caret: the first line of `excerpt` with only blanks and one '^', minus NVRTC's
+// indent of two columns; 0 if not found.
 std::uint32_t caret_column(std::string_view excerpt) {
   while (!excerpt.empty()) {
     const auto line = next_line(excerpt);

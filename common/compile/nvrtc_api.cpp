@@ -16,7 +16,7 @@ void bind(void* library, const char* name, Function& function) {
 }
 
 // NVRTC opens its library of builtins by its bare name, which the loader finds only in the system's
-// folders or where it is loaded already. In NVIDIA's wheels it lies beside libnvrtc.
+// folders or among loaded libraries. In NVIDIA's wheels it is beside libnvrtc.
 void load_builtins(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -29,7 +29,7 @@ void load_builtins(const std::filesystem::path& folder) {
 
 Nvrtc load_nvrtc(const std::string& path) {
   load_builtins(std::filesystem::path(path).parent_path());
-  // Never closed: the process ends with the one compilation it was started for.
+  // Never closed: the process ends after the one compilation that it was started for.
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw NvrtcError(std::string("cannot load libnvrtc: ") + ::dlerror(), 0);
   Nvrtc nvrtc{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVRTC, loaded at run time, behind one macro that names the call and the error.
 //
-// The few functions used are declared here by their documented C interface, which has not changed
-// since CUDA 7, so that the build needs no header of a toolkit.
+// This file declares the few functions that we use by their documented C interface, which has not
+// changed since CUDA 7, so the build needs no toolkit headers.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace warpgrade::compile {
 
-/// nvrtcResult: 0 is success; the two below are told apart from the rest.
+/// nvrtcResult: 0 is success; the two codes below are handled separately.
 using NvrtcResult = int;
 inline constexpr NvrtcResult kNvrtcSuccess = 0;
 inline constexpr NvrtcResult kNvrtcOutOfMemory = 1;
@@ -19,7 +19,7 @@ inline constexpr NvrtcResult kNvrtcCompilation = 6;
 
 using NvrtcProgram = struct OpaqueNvrtcProgram*;
 
-/// The entry points, each under its own name without the prefix "nvrtc".
+/// The entry points, named without the prefix "nvrtc".
 struct Nvrtc {
   const char* (*GetErrorString)(NvrtcResult);
   NvrtcResult (*CreateProgram)(NvrtcProgram*, const char* source, const char* name, int headers,
@@ -36,7 +36,7 @@ struct Nvrtc {
   NvrtcResult (*DestroyProgram)(NvrtcProgram*);
 };
 
-/// A call that failed: "nvrtcGetPTX: NVRTC_ERROR_INVALID_PROGRAM".
+/// A failed call: "nvrtcGetPTX: NVRTC_ERROR_INVALID_PROGRAM".
 class NvrtcError : public std::runtime_error {
  public:
   NvrtcError(const std::string& what, NvrtcResult result)
@@ -44,7 +44,7 @@ class NvrtcError : public std::runtime_error {
   NvrtcResult code;
 };
 
-/// Loads the library at `path`; throws NvrtcError with the loader's words where it cannot.
+/// Loads the library at `path`; throws NvrtcError with the loader's message on failure.
 Nvrtc load_nvrtc(const std::string& path);
 
 /// Throws NvrtcError unless `result` is success.

@@ -16,35 +16,35 @@ using Words = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 5> kSpaces = {"__device__", "__global__", "__constant__",
                                                      "__shared__", "__managed__"};
-// Not blockDim and gridDim, which many host functions call their variables.
+// Without blockDim and gridDim, which many host functions use as variable names.
 constexpr std::array<std::string_view, 4> kDeviceOnly = {"threadIdx", "blockIdx", "__syncthreads",
                                                          "__shared__"};
 constexpr std::array<std::string_view, 4> kClassKeys = {"class", "struct", "union", "enum"};
-// Words before a parenthesis that is no parameter list.
+// Words before a parenthesis that does not open a parameter list.
 constexpr std::array<std::string_view, 12> kWithArguments = {
     "alignas",  "__align__",   "__attribute__",    "__launch_bounds__", "__declspec", "decltype",
     "noexcept", "__maxnreg__", "__cluster_dims__", "explicit",          "throw",      "__typeof__"};
-// Words after a parameter list that do not begin another declaration.
+// Words behind a parameter list that do not begin another declaration.
 constexpr std::array<std::string_view, 6> kAfterParameters = {"const",    "volatile", "noexcept",
                                                               "override", "final",    "try"};
 constexpr std::array<std::string_view, 3> kAccess = {"public", "private", "protected"};
 
 bool is_any(std::string_view word, Words words) { return std::ranges::count(words, word) != 0; }
 
-// A declaration that is being read.
+// The state of the current declaration.
 struct Reading {
   bool is_open = false;
   Item item;
-  std::string nest;                // Brackets that are open in it.
-  std::string_view first, before;  // Its first token, and the one read last.
+  std::string nest;                // its open brackets
+  std::string_view first, before;  // its first token, and the latest one
   TokenKind before_kind{};
   std::string_view last_word;
-  std::string_view before_angle;  // The word before `<`, of a template's arguments.
+  std::string_view before_angle;  // the word before `<` of template arguments
   std::size_t angle_depth = 0;
-  bool has_comma = false;          // Further variables are declared along with the first.
-  std::size_t template_depth = 0;  // Of `<` in a template's parameter list.
-  bool is_body = false;            // The open brackets are a function's body.
-  bool is_group_of_words = false;  // The open bracket follows a word of kWithArguments.
+  bool has_comma = false;          // declares further variables
+  std::size_t template_depth = 0;  // depth of `<` in a template's parameter list
+  bool is_body = false;            // the open brackets are a function's body
+  bool is_group_of_words = false;  // the open bracket follows a word of kWithArguments
   bool has_parameters = false, has_assignment = false, has_initialisers = false;
   bool has_class_key = false, is_enum = false, wants_type_name = false;
   bool is_namespace = false, is_alias = false, is_operator = false;
@@ -52,7 +52,7 @@ struct Reading {
 
 struct Scope {
   bool is_class = false;
-  Reading outer;  // The class's declaration, which goes on behind its members.
+  Reading outer;  // the class's declaration, which continues behind its members
 };
 
 struct State {
@@ -62,11 +62,11 @@ struct State {
 
 struct Conditional {
   State before;
-  std::optional<State> first;  // At the end of the first branch.
-  bool is_zero = false;        // The branch that is read is that of `#if 0`.
+  std::optional<State> first;  // at the end of the first branch
+  bool is_zero = false;        // inside the branch of `#if 0`
 };
 
-// The directive's name and what follows it: {"include", "<vector>"}.
+// The directive's name and the rest: {"include", "<vector>"}.
 std::pair<std::string_view, std::string_view> parts_of(std::string_view directive) {
   constexpr std::string_view kBlanks = " \t\f\v\r";
   directive.remove_prefix(directive.starts_with("%:") ? 2 : 1);
@@ -168,7 +168,7 @@ class Reader {
     return text == "(" || text == "[" || text == "{";
   }
 
-  // Inside of brackets only their balance counts, and what a body gives away.
+  // Inside brackets, only their balance counts, and hints in a body.
   void nested(const Token& token, std::string_view text) {
     auto& it = now();
     if (it.is_body) {
@@ -179,7 +179,7 @@ class Reader {
       it.nest += text[0];
     } else if (text == ")" || text == "]" || text == "}") {
       const char open = text == ")" ? '(' : text == "]" ? '[' : '{';
-      // A brace closes what was left open inside of it; another bracket without its mate is text.
+      // A brace also closes brackets left open inside it; other unmatched brackets are ignored.
       const auto mate = it.nest.rfind(open);
       if (mate == std::string::npos) {
         if (text == "}") close_scope();
@@ -203,7 +203,7 @@ class Reader {
     }
   }
 
-  // A bracket of the declaration itself has been closed.
+  // Called after a bracket of the declaration itself was closed.
   void closed(const Token& token, std::string_view text) {
     auto& it = now();
     const bool was_group_of_words = std::exchange(it.is_group_of_words, false);
@@ -336,7 +336,7 @@ class Reader {
     items_.push_back(std::move(item));
   }
 
-  // At the brace that closes a namespace or a class; one too many is passed over.
+  // At the brace that closes a namespace or a class; extra braces are ignored.
   void close_scope() {
     now() = {};
     if (state_.scopes.empty()) return;
@@ -352,7 +352,7 @@ class Reader {
   const std::vector<Token>& tokens_;
   const Macros& macros_;
   std::size_t index_ = 0;
-  bool is_macro_call_ = false;  // The bracket that is open is that of `MACRO(` at the beginning.
+  bool is_macro_call_ = false;  // the open bracket belongs to a leading `MACRO(`
   State state_;
   std::vector<Conditional> conditionals_;
   std::vector<Item> items_;

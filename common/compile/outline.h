@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of a C++ source: where each begins and ends, what it is and what it is called.
+// The declarations of a C++ source: their ranges, kinds and names.
 //
-// It reads tokens, not C++: types, names and macros mean nothing to it but the few words below.
-// Namespaces, `extern "C"` blocks and classes are entered, so that a member function is an item of
-// its own inside its class's; bodies of functions are not. In each branch of an #if reading goes on
-// from the state before it, so that two heads with one body are two items at most. Where the text
-// is not read right, an item is too large or missing: whoever uses the items has to ask the
+// It reads tokens, not C++, and knows no types, names or macros except the few words below.
+// It enters namespaces, `extern "C"` blocks and classes, so a member function is a separate
+// item inside its class's item; it does not enter function bodies. Each branch of an #if
+// continues from the state before it, so two heads with one body become at most two items. If
+// the text is misread, an item is too large or missing, so users of the items must ask the
 // compiler.
 #pragma once
 
@@ -22,39 +22,40 @@
 namespace warpgrade::compile {
 
 enum class ItemKind : std::uint8_t {
-  kFunction,  ///< Declared or defined; also a variable with its initial value in parentheses.
-  kType,      ///< A class, struct, union or enumeration, with variables declared along with it.
-  kOther,     ///< A variable, an alias, an assertion, what a macro makes.
-  kInclude,   ///< An #include with its file's name spelt out.
+  kFunction,  ///< Declared or defined; also a variable initialised with parentheses.
+  kType,      ///< A class, struct, union or enumeration, including variables in its declaration.
+  kOther,     ///< A variable, an alias, an assertion, an expansion of a macro.
+  kInclude,   ///< An #include with a literal file name.
 };
 
 struct Item {
   ItemKind kind = ItemKind::kOther;
   std::size_t begin = 0;
   std::size_t end = 0;       ///< One past its last byte.
-  std::size_t head_end = 0;  ///< The body's first character; `end` if there is none.
-  std::string name;          ///< "main", "<vector>"; empty where it is not clear.
+  std::size_t head_end = 0;  ///< The body's first character; `end` without a body.
+  std::string name;          ///< "main", "<vector>"; empty if unclear.
   std::size_t constexpr_at = std::string_view::npos;  ///< The word `constexpr`.
-  bool is_device = false;   ///< Names an execution or memory space of the device, or a part does.
-  bool is_member = false;   ///< Lies in a class.
-  bool is_virtual = false;  ///< Without it, the class would have another layout.
+  bool is_device = false;   ///< It, or a part of it, names an execution or memory space of the
+                            ///< device.
+  bool is_member = false;   ///< Inside a class.
+  bool is_virtual = false;  ///< The class's layout depends on it.
   bool is_static = false;
   bool is_assertion = false;    ///< static_assert
-  bool looks_device = false;    ///< Its body has what only device code has: threadIdx, say.
-  bool launches = false;        ///< Its body has a `<<<`.
-  bool is_conditional = false;  ///< Lies in an #if.
+  bool looks_device = false;    ///< Its body uses names of device code, such as threadIdx.
+  bool launches = false;        ///< Its body contains `<<<`.
+  bool is_conditional = false;  ///< Inside an #if.
 };
 
-/// Macros that a source defines, as far as an outline depends on them.
+/// The macros of a source, as far as an outline depends on them.
 struct Macros {
-  std::set<std::string, std::less<>> device;     ///< Their text names a space of the device.
-  std::set<std::string, std::less<>> functions;  ///< They take arguments.
+  std::set<std::string, std::less<>> device;     ///< Macros whose text names a device space.
+  std::set<std::string, std::less<>> functions;  ///< Macros with arguments.
 };
 
-/// Adds the macros that `text` defines, whose tokens are `tokens`.
+/// Adds the macros defined in `text`, whose tokens are `tokens`.
 void add_macros(std::string_view text, const std::vector<Token>& tokens, Macros& macros);
 
-/// The items of `text` in the order of their ends.
+/// The items of `text`, ordered by their ends.
 std::vector<Item> outline(std::string_view text, const std::vector<Token>& tokens,
                           const Macros& macros);
 

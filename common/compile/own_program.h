@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of ours that come with the program: compiled at first use, for each architecture once.
+// Our own kernels in the program: compiled at first use, once per architecture.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace warpgrade::compile {
 
-/// `source` compiled as `file` for `architecture`, kept for the life of the program under both
-/// names; may be called by several threads. Throws base::ToolError "WHAT does not compile ..."
-/// where it does not, which only a broken compiler causes.
+/// Compiles `source` as `file` for `architecture` and caches the result for the life of the program
+/// under both names. Thread-safe. Throws base::ToolError "WHAT does not compile ..." on errors,
+/// which mean a broken compiler.
 const Program& own_program(const std::string& what, const std::string& file, const char* source,
                            const std::string& architecture);
 

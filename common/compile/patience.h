@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a child process may still keep its parent waiting.
+// The time that a parent still waits for a child process.
 //
-// Only waits count, each for a turn at most: a longer one was a suspension of the parent or a
-// machine out of breath, and no fault of the child. The clock is injected.
+// Only waits count, and each at most for one turn: a longer wait was a suspension of the parent or
+// an overloaded machine, and not the child's fault. The clock is injected.
 #pragma once
 
 #include <algorithm>
@@ -16,22 +16,22 @@ using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
 class Patience {
  public:
-  /// The most that one wait counts for, and the longest that one should be.
+  /// The most that one wait counts, and the longest that one should be.
   static constexpr std::chrono::milliseconds kTurn{100};
 
   Patience(std::chrono::milliseconds time, Clock clock) : left_(time), clock_(std::move(clock)) {}
 
-  /// Calls wait(most) for a wait of at most `most`, counts it, and returns what wait() does.
+  /// Calls wait(most) for a wait of at most `most`, counts it, and returns its result.
   template <typename Wait>
   auto wait(const Wait& wait) {
     const auto begin = clock_();
     const auto result = wait(std::clamp(left_, std::chrono::milliseconds(0), kTurn));
-    // Rounded up, so that many short waits count as well.
+    // Rounded up, so that many short waits count, too.
     const auto waited = std::chrono::ceil<std::chrono::milliseconds>(clock_() - begin);
     left_ -= std::min(kTurn, waited);
     return result;
   }
-  /// Whether all of the time has been waited.
+  /// Whether the time is used up.
   bool is_over() const { return left_.count() <= 0; }
 
  private:

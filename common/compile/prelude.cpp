@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prelude's three parts: types and macros of the C library, the overloads of pow() and remquo()
-// for arguments of two types, and GCC's built-in functions. It also removes the word `register`,
-// which nvcc accepts in C++17 and NVRTC refuses.
+// The prelude has three parts: types and macros of the C library, the overloads of pow() and
+// remquo() for arguments of two types, and GCC's built-in functions. It also removes the word
+// `register`, which nvcc accepts in C++17 and NVRTC refuses.
 //
 // nvcc accepts these names in device code because the host compiler's headers declare them
-// (libstdc++ 12's <cmath>, which nvcc 13.0 marks for the device where it can). NVRTC has no host
-// compiler. The list follows what `nvcc -cubin` accepts: it refuses __builtin_ctz and
-// __builtin_bswap32, for example, so they are not here.
+// (libstdc++ 12's <cmath>, which nvcc 13.0 marks for the device if possible). NVRTC has no host
+// compiler. The list matches `nvcc -cubin`, which refuses __builtin_ctz and __builtin_bswap32, for
+// example.
 #include "common/compile/prelude.h"
 
 namespace warpgrade::compile {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that nvcc declares before the first line of a file, by way of the C library and the host
+// Names that nvcc declares before the first line of a file, through the C library and the host
 // compiler, and that device code uses without an #include.
 //
 // NVRTC includes this text before the first line of every submission.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled kernel file: what the compiler made of one CUDA C++ source for one architecture.
+// A compiled kernel file: the compiler's output for one CUDA C++ source and one architecture.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace warpgrade::compile {
 
-/// The resources of a multiprocessor that one kernel takes, as ptxas reports them for the
-/// architecture compiled for. Zeros where that is a virtual one.
+/// The SM resources that one kernel uses, as ptxas reports them for the architecture of the
+/// compilation. Zeros for a virtual one.
 struct Resources {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t static_shared_bytes = 0;
@@ -24,23 +24,23 @@ struct Resources {
 
 struct Kernel {
   std::string name;       ///< Name in the PTX and in the machine code (mangled for C++ names).
-  std::string signature;  ///< Demangled, "copy(float*, float const*, int, int)"; the bare name
-                          ///< where the kernel is extern "C".
+  std::string signature;  ///< Demangled: "copy(float*, float const*, int, int)"; the bare name of
+                          ///< an extern "C" kernel.
   Resources resources;
 };
 
 struct Program {
-  std::string file;                            ///< The source's name as shown to the user.
+  std::string file;                            ///< The source's name for the user.
   std::string source;                          ///< The source's text, for excerpts.
-  std::string architecture;                    ///< "sm_90": what PTX and machine code are for;
-                                               ///< "compute_90": of PTX alone.
+  std::string architecture;                    ///< Target: "sm_90" for PTX and machine code,
+                                               ///< "compute_90" for only PTX.
   std::string ptx;                             ///< PTX text with .loc directives.
-  std::vector<char> machine_code;              ///< A cubin; empty of PTX alone.
-  std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in its order.
-  std::map<std::string, std::string> lowered;  ///< Name expression asked for -> Kernel::name.
-  std::string warnings;           ///< The compiler's warnings, empty where there are none.
-  std::vector<LeftOut> left_out;  ///< Host code of the file; describe() names it.
-  std::string device_source;      ///< The text compiled, where it is not `source`.
+  std::vector<char> machine_code;              ///< A cubin; empty if only PTX was compiled.
+  std::vector<Kernel> kernels;                 ///< Every kernel in the PTX, in order.
+  std::map<std::string, std::string> lowered;  ///< Requested name expression -> Kernel::name.
+  std::string warnings;                        ///< The compiler's warnings; may be empty.
+  std::vector<LeftOut> left_out;               ///< Host code of the file; describe() names it.
+  std::string device_source;                   ///< The compiled text, if it differs from `source`.
 };
 
 }  // namespace warpgrade::compile

@@ -56,7 +56,7 @@ std::vector<PtxParameter> parse_parameters(std::string_view list) {
 
 std::vector<PtxEntry> parse_ptx_entries(std::string_view text) {
   static constexpr std::string_view kEntry = ".entry ";
-  // Inline assembly can put comments into PTX that look like a kernel.
+  // Inline assembly can put comments that look like a kernel into PTX.
   const auto plain = blank_comments_and_literals(text);
   std::string_view ptx = plain;
   std::vector<PtxEntry> entries;

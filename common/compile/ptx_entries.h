@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of a PTX text with the layout of their parameters: enough to list them and to tell
-// parameter lists apart where the name does not carry them (extern "C"). The real parser of PTX is
-// a later stage; this reads the form of .entry headers only.
+// The kernels of a PTX text with the layout of their parameters: enough to list them and to
+// distinguish parameter lists if the name does not contain them (extern "C"). A later stage parses
+// PTX fully; this only reads .entry headers.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct PtxEntry {
   std::vector<PtxParameter> parameters;
 };
 
-/// Every `.entry` of `ptx` in its order.
+/// Every `.entry` of `ptx`, in order.
 std::vector<PtxEntry> parse_ptx_entries(std::string_view ptx);
 
-/// Undoes the escapes of a string in PTX: a quote, a backslash, and bytes in octal.
+/// Resolves the escapes in a PTX string: a quote, a backslash, and octal bytes.
 std::string unescape_ptx(std::string_view text);
 
 }  // namespace warpgrade::compile

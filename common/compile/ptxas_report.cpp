@@ -7,7 +7,7 @@
 namespace warpgrade::compile {
 namespace {
 
-// The number that stands directly before `unit` in `line`; 0 where it does not stand there.
+// The number directly before `unit` in `line`; 0 without a number.
 std::uint32_t number_before(std::string_view line, std::string_view unit) {
   const auto at = line.find(unit);
   if (at == std::string_view::npos) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what ptxas says of each kernel under -v, as NVRTC's log carries it:
+// Parses the output of ptxas -v for each kernel, as contained in NVRTC's log:
 //
 //   ptxas info    : Compiling entry function 'copy' for 'sm_90'
 //   ptxas info    : Function properties for copy
@@ -15,9 +15,9 @@
 
 namespace warpgrade::compile {
 
-/// Resources by the kernel's name in the machine code; lines of no kernel are passed over. The last
-/// report on a kernel holds: ptxas runs after the front end, whose messages can quote a student's
-/// text that looks like a report.
+/// Resources by the kernel's name in the machine code; other lines are ignored. The last report on
+/// a kernel counts, because ptxas runs after the front end, whose messages can quote student text
+/// that looks like a report.
 std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
 
 }  // namespace warpgrade::compile

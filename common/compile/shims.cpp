@@ -8,8 +8,8 @@
 namespace warpgrade::compile {
 namespace {
 
-// CCCL ships the integer types as NVRTC needs them. To declare all of them here a second time
-// would clash with it as soon as a file includes both.
+// CCCL provides the integer types for NVRTC. Declaring all of them here again would conflict with
+// it if a file includes both.
 constexpr const char* kStdint = R"(#pragma once
 #include <cuda/std/cstdint>
 )";
@@ -70,7 +70,7 @@ constexpr const char* kFloat = R"(#pragma once
 #define DBL_TRUE_MIN 4.94065645841246544176568792868221372e-324
 )";
 
-// Functions of the host to nvcc. __hd_cxpr marks them, so that a call at run time is an error
+// Host functions for nvcc. __hd_cxpr marks them, so that a call at run time is an error
 // (host_constexpr.h).
 constexpr const char* kAlgorithm = R"(#pragma once
 namespace std {
@@ -134,12 +134,12 @@ constexpr const char* kArray = R"(#pragma once
 namespace std { using namespace ::cuda::std; }
 )";
 
-// The driver's interface is host code; what device code asks of its header is the version.
+// The driver's interface is host code; device code only needs the version from its header.
 constexpr const char* kCuda = R"(#pragma once
 #define CUDA_VERSION CUDART_VERSION
 )";
 
-// Without what works on the whole device, which is host code.
+// Without the parts that work on the whole device, which are host code.
 constexpr const char* kCub = R"(#pragma once
 #include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_discontinuity.cuh>
@@ -170,9 +170,9 @@ constexpr const char* kCub = R"(#pragma once
 #include <cub/warp/warp_store.cuh>
 )";
 
-// A header that needs no text: the prelude or the compiler has its names (printf, assert, clock,
-// malloc, memcpy, placement new), or they are of use in host code only and its #include is often
-// left at the head of a kernel's file.
+// A header that needs no text: the prelude or the compiler provides its names (printf, assert,
+// clock, malloc, memcpy, placement new), or only host code uses them and files with kernels include
+// it by habit.
 constexpr const char* kNothing = "#pragma once\n";
 
 const std::array kShims = {

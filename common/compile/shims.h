@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard headers that people include by habit, for a compiler that has no host library.
+// Standard headers that files include by habit, for a compiler without a host library.
 //
-// NVRTC predefines what device code can use of them (printf, assert, size_t, the math functions,
-// blockIdx, float4); the rest are a few types and macros. They go to NVRTC as texts in memory and
-// so come before every folder. One of them, the prelude, is included before the first line of every
-// file, since nvcc does likewise.
+// NVRTC predefines the parts that device code can use (printf, assert, size_t, the math functions,
+// blockIdx, float4); the rest is a few types and macros. NVRTC gets them as texts in memory, which
+// have precedence over every folder. One of them, the prelude, is included before the first line of
+// every file, as nvcc does.
 #pragma once
 
 #include <span>

@@ -15,7 +15,7 @@ using Tokens = std::vector<std::string>;
 
 bool is_word_or_scope(char c) { return is_word(c) || c == ':'; }
 
-// Words (with :: in them), template arguments as part of their word, and single marks.
+// Splits into words (with ::), template arguments as part of their word, and single marks.
 Tokens tokenize(std::string_view text) {
   Tokens tokens;
   for (std::size_t i = 0; i < text.size();) {
@@ -46,7 +46,7 @@ bool is_arithmetic_word(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-// "unsigned int" of {unsigned}, "long" of {int, long}, "unsigned long long" of any order.
+// "unsigned int" for {unsigned}, "long" for {int, long}, "unsigned long long" in any order.
 std::string arithmetic_name(const Tokens& words) {
   const auto count = [&](std::string_view word) { return std::ranges::count(words, word); };
   std::string base;
@@ -66,7 +66,7 @@ std::string arithmetic_name(const Tokens& words) {
   return count("unsigned") != 0 ? "unsigned " + base : base;
 }
 
-// Names that headers give to arithmetic types on 64-bit Linux.
+// Header names of arithmetic types on 64-bit Linux.
 std::string resolve_alias(std::string word) {
   static const std::map<std::string, std::string> kAliases = {
       {"int8_t", "signed char"},    {"int16_t", "short"},
@@ -85,8 +85,8 @@ bool is_restrict(std::string_view token) {
   return token == "__restrict__" || token == "__restrict" || token == "restrict";
 }
 
-// One parameter: base type words with their const and volatile, then * and & with theirs, then
-// maybe a name.
+// One parameter: words of the base type with const and volatile, then * and & with theirs, then an
+// optional name.
 std::string canonical_type(const Tokens& tokens) {
   Tokens arithmetic;
   std::string named;
@@ -107,16 +107,17 @@ std::string canonical_type(const Tokens& tokens) {
     } else if (in_base && named.empty() && arithmetic.empty()) {
       named = resolve_alias(token);
     } else if (!is_word_or_scope(token.front())) {
-      declarator += token;  // an array or a function: kept as written
+      declarator += token;  // an array or a function: kept unchanged
     }
   }
   if (qualifiers == " volatile const") qualifiers = " const volatile";
   const auto base = arithmetic.empty() ? named : arithmetic_name(arithmetic);
-  // const and volatile of the parameter itself say nothing to its caller.
+  // const and volatile of the parameter itself do not matter to its caller.
   return declarator.empty() ? base : base + qualifiers + declarator;
 }
 
-// Finds where the parameter list opens: the '(' that the last ')' closes; npos where there is none.
+// Finds the start of the parameter list: the '(' that the last ')' closes; npos if there is no
+// list.
 std::size_t list_begin(std::string_view text) {
   const auto last = text.rfind(')');
   if (last == std::string_view::npos) return last;

@@ -54,14 +54,14 @@ struct Place {
   std::string_view text;
   std::vector<Token> tokens;
   std::size_t offset = 0;
-  std::size_t next = 0;  // Index of the first token that begins at the error or later.
+  std::size_t next = 0;  // index of the first token at the error or later
 
   std::string_view word(std::size_t i) const {
     return i < tokens.size() ? text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
                              : std::string_view();
   }
   std::string_view at() const { return word(next); }
-  // The token before the error; directives do not count.
+  // The token before the error, ignoring directives.
   std::string_view before() const {
     for (auto i = next; i > 0; --i) {
       if (tokens[i - 1].kind != TokenKind::kDirective) return word(i - 1);
@@ -81,7 +81,7 @@ Place place_of(std::string_view text, std::uint32_t line, std::uint32_t column) 
 }
 
 std::string did_you_mean(std::string_view name, const Place& place) {
-  if (name.size() < 3) return "";  // Anything is near to a single letter.
+  if (name.size() < 3) return "";  // a single letter resembles everything
   std::set<std::string_view> names(kCudaNames.begin(), kCudaNames.end());
   for (std::size_t i = 0; i < place.tokens.size(); ++i) {
     if (place.tokens[i].kind == TokenKind::kWord) names.insert(place.word(i));
@@ -120,7 +120,7 @@ std::optional<std::pair<std::string, std::uint32_t>> macro_with_semicolon(const 
   return std::nullopt;
 }
 
-// How many braces are open in front of the error.
+// The number of open braces before the error.
 int open_braces(const Place& place) {
   int depth = 0;
   for (std::size_t i = 0; i < place.next; ++i) {
@@ -130,7 +130,7 @@ int open_braces(const Place& place) {
   return depth;
 }
 
-// The line of the token before the error if it is another line than `line`; 0 otherwise.
+// The line of the token before the error if it differs from `line`; else 0.
 std::uint32_t end_of_earlier_line(const Place& place, std::uint32_t line) {
   if (place.next == 0) return 0;
   const auto before = place.text.substr(0, place.tokens[place.next - 1].end);

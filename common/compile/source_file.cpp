@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a submission, and refuses early what is no source text.
+// Reads a submission, and refuses binary content early.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -33,9 +33,9 @@ std::uint32_t line_at(std::string_view text, std::size_t position) {
 
 }  // namespace
 
-// Stops behind the limit, so that the caller sees that it was passed.
+// Stops behind the limit, so that the caller can detect it.
 std::string read_source_bytes(const fs::path& file) {
-  // Not to wait where the path is a pipe that nobody writes to.
+  // Does not wait if the path is a pipe without a writer.
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) refuse(file, std::strerror(errno));
   struct stat about {};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kNowhere = std::string_view::npos;
 
-// Longest first. `>` is always alone: `>>` may end two template argument lists.
+// Longest first. `>` is always a separate token, because `>>` may end two template argument lists.
 constexpr std::array<std::string_view, 17> kOperators = {"<<<", "<=>", "<<=", "::", "->", "<<",
                                                          "==",  "!=",  "<=",  ">=", "+=", "-=",
                                                          "*=",  "/=",  "%=",  "&=", "|="};
@@ -26,7 +26,7 @@ class Lexer {
 
   std::vector<Token> read() {
     std::vector<Token> out;
-    bool is_first = true;  // on its line, comments and blanks aside
+    bool is_first = true;  // on its line, ignoring comments and blanks
     for (std::size_t at = 0; at < text_.size();) {
       if (const auto after = skip(at); after != at) {
         is_first |= text_[at] == '\n';
@@ -47,7 +47,7 @@ class Lexer {
   }
   char at_or_zero(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
 
-  // Position after the line's end at `at` or later that no backslash stands before.
+  // Position behind the first line end at or after `at` without a backslash before it.
   std::size_t logical_line_end(std::size_t at) const {
     while (true) {
       const auto end = text_.find('\n', at);
@@ -65,7 +65,7 @@ class Lexer {
 
   bool is_comment(std::size_t at) const { return starts(at, "//") || starts(at, "/*"); }
 
-  // Position after one blank, splice or comment at `at`; `at` where there is none.
+  // Position behind one blank, splice or comment at `at`; `at` if none is there.
   std::size_t skip(std::size_t at) const {
     const char c = text_[at];
     if (std::isspace(static_cast<unsigned char>(c)) != 0) return at + 1;
@@ -73,7 +73,7 @@ class Lexer {
     return is_comment(at) ? comment_end(at) : at;
   }
 
-  // Position after the literal whose quote is at `at`.
+  // Position behind the literal whose quote is at `at`.
   std::size_t literal_end(std::size_t at) const {
     const char quote = text_[at];
     for (auto i = at + 1; i < text_.size(); ++i) {
@@ -88,7 +88,7 @@ class Lexer {
     return text_.size();
   }
 
-  // Position after the raw string whose quote is at `at`.
+  // Position behind the raw string whose quote is at `at`.
   std::size_t raw_end(std::size_t at) const {
     const auto open = text_.find('(', at);
     constexpr std::size_t kLongestDelimiter = 16;
@@ -98,7 +98,7 @@ class Lexer {
     return close == kNowhere ? text_.size() : close + end.size();
   }
 
-  // Comments in a directive may span lines; those and strings may hold what looks like its end.
+  // Comments in a directive may span lines; comments and strings may contain text like its end.
   std::size_t directive_end(std::size_t at) const {
     while (at < text_.size() && text_[at] != '\n') {
       if (is_comment(at)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C++ source as the tokens that its shape depends on: words, punctuators, and what must not be
-// taken for either (literals, comments, directives).
+// The tokens of a C++ source that determine its shape: words, punctuators, and text that must not
+// be mistaken for either (literals, comments, directives).
 //
-// It is no preprocessor: macros are not expanded, every branch of an #if is read, and a backslash
-// at the end of a line is space between tokens, so that it may cut a word in two. A literal that
-// has no end ends with its line.
+// This is not a preprocessor: macros are not expanded, every branch of an #if is read, and a
+// backslash at the end of a line is space between tokens, so it may split a word. A literal without
+// an end ends with its line.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace warpgrade::compile {
 enum class TokenKind : std::uint8_t {
   kWord,        ///< An identifier or keyword.
   kNumber,      ///< `1'000.5e-3f`
-  kLiteral,     ///< A string or character with its prefix, raw strings too.
-  kPunctuator,  ///< One character, or `::`, `->`, `<<<`, and operators that hold a `=` or a `<`.
+  kLiteral,     ///< A string or character with its prefix, including raw strings.
+  kPunctuator,  ///< One character, or `::`, `->`, `<<<`, and operators that contain `=` or `<`.
   kDirective,   ///< From `#` to the last character of its logical line.
 };
 
@@ -28,7 +28,7 @@ struct Token {
   std::size_t end = 0;  ///< One past its last byte.
 };
 
-/// The tokens of `text` in its order; comments are none.
+/// The tokens of `text` in order, without comments.
 std::vector<Token> tokens_of(std::string_view text);
 
 }  // namespace warpgrade::compile

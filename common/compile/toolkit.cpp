@@ -16,7 +16,7 @@ namespace warpgrade::compile {
 namespace fs = std::filesystem;
 namespace {
 
-// The folders of the wheels of 12 with what NVRTC and a kernel include.
+// Folders of the CUDA 12 wheels with the headers for NVRTC and kernels.
 constexpr std::array<const char*, 4> kWheelIncludes = {"cuda_runtime/include", "cuda_nvcc/include",
                                                        "cuda_cccl/include", "curand/include"};
 
@@ -60,7 +60,7 @@ std::vector<fs::path> includes_at(const fs::path& root) {
   return out;
 }
 
-// $CUDA_HOME and so on, and what else is installed in the usual place, the newest first.
+// $CUDA_HOME and so on, and other installations in the usual places, newest first.
 std::vector<std::string> toolkit_places() {
   if (const char* only = std::getenv("WARPGRADE_CUDA_HOME")) return {only};
   std::vector<std::string> places;

@@ -16,7 +16,7 @@ constexpr std::string_view kLead = "Cuda compilation tools, release ";
 
 bool is_of_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-// "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88" somewhere in `bytes`.
+// "13.0.88" in "Cuda compilation tools, release 13.0, V13.0.88" somewhere in `bytes`.
 std::string version_in(std::string_view bytes) {
   const auto* const found =
       static_cast<const char*>(::memmem(bytes.data(), bytes.size(), kLead.data(), kLead.size()));
