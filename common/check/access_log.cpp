@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps chains of accesses short and exact; see access_log.h for what an entry and a chain are.
+// Keeps chains of accesses short and exact; access_log.h defines entries and chains.
 #include "common/check/access_log.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpgrade::check {
 namespace {
 
-// References have 26 bits for the number, and an interval has less than 2^22 entries.
+// References have 26 bits for the number, and an interval has fewer than 2^22 entries.
 constexpr std::uint32_t kLastBase = std::uint32_t{1} << 22;
 
 bool same_access(const Entry& a, const Entry& b) {
@@ -16,7 +16,7 @@ bool same_access(const Entry& a, const Entry& b) {
          a.strength == b.strength;
 }
 
-// Those of `lanes` of `old` that are not in order with all of `by`, lanes that access now.
+// The lanes in `lanes` of `old` that are unordered with some lane in `by`, lanes that access now.
 std::uint32_t unordered(const Entry& old, std::uint32_t lanes, const Entry& now, std::uint32_t by,
                         const HappensBefore& order) {
   if (old.warp == now.warp) lanes &= ~by;
@@ -116,7 +116,7 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
   const std::uint32_t head_lanes = lanes(head, reference_before);
   const bool same_lanes = head.warp == now.warp && (head_lanes & ~access.lanes) == 0;
   if (same_lanes && head.next == 0 && covers(now.strength, head.strength)) {
-    // The same threads again, which is the common case: the later access is the one that counts.
+    // The same threads again, the common case: only the later access counts.
     if (head.mask == 0) return only(access);
     Entry& own = mutable_entry(static_cast<std::uint32_t>(reference_before) >> 5);
     own = now;
@@ -133,12 +133,12 @@ Reference AccessLog::with(Reference reference_before, const Access& access,
   return without_covered(reference_before, access, order);
 }
 
-// A new chain: this access first, then what is left of the old one, its entries used again.
+// A new chain: this access first, then the rest of the old one; reuses its entries.
 Reference AccessLog::without_covered(Reference reference_before, const Access& access,
                                      const HappensBefore& order) {
   const Entry now = entry(access.number);
   const std::uint32_t head_lanes = lanes(entry(reference_before), reference_before);
-  // One that spins adds nothing.
+  // A spinning thread adds nothing.
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
     const Entry& old = entry(number);
     const std::uint32_t old_lanes = old.mask != 0 ? old.mask : head_lanes;
@@ -147,7 +147,7 @@ Reference AccessLog::without_covered(Reference reference_before, const Access& a
   }
   std::uint32_t mask = access.lanes;
   std::uint32_t kept = 0;
-  std::uint32_t spare = 0;  // An entry of the old chain that is free.
+  std::uint32_t spare = 0;  // a free entry of the old chain
   for (std::uint32_t number = static_cast<std::uint32_t>(reference_before) >> 5; number != 0;) {
     Entry old = entry(number);
     const std::uint32_t next = old.next;
@@ -205,7 +205,7 @@ Reference AccessLog::copy(Reference from) {
     Entry copied = entry(number);
     number = copied.next;
     copied.next = 0;
-    // The order of a chain does not matter, but its first entry carries two_warps.
+    // The order of a chain does not matter, except that its first entry contains two_warps.
     const std::uint32_t added = append(copied);
     if (chain == 0) {
       chain = added;

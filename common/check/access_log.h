@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses since the last block barrier that shadow cells of shared memory refer to.
+// The accesses since the last block barrier, referenced by shadow cells of shared memory.
 //
-// A shadow cell holds one 32-bit reference: the number of an entry here, times 32, plus a lane. An
-// entry says which instruction of which warp accessed, at which stamp of the warp's clock. Where
-// several accesses of a cell count (lanes that read the same word, two warps that read it,
-// atomics), the cell refers to a chain of entries of its own, which carry lane masks. A chain never
-// holds more than it takes to find a race: an access goes where a later one covers it
-// (happens_before.h) that is ordered behind it, so one lane stands there once for each strength.
-// And as long as nothing but barriers of the block orders warps, two warps of one strength are
-// enough, since any access that could race with a third warp's races with one of the two as well.
-// Where such a race may be none in the end (open_races.h), the log keeps all warps.
+// A shadow cell contains one 32-bit reference: the number of an entry here, times 32, plus a lane.
+// An entry records which instruction of which warp made the access, and the stamp of the warp's
+// clock. If several accesses of a cell count (lanes or two warps that read the same word, atomics),
+// the cell refers to its own chain of entries with lane masks. A chain contains only accesses
+// needed to find a race: an access is removed once a later access that is ordered behind it covers
+// it (happens_before.h), so each lane occurs at most once per strength. If only block barriers
+// order warps, two warps of one strength are enough, because an access that races with a third
+// warp's access also races with one of these two. If such a race may be dismissed later
+// (open_races.h), the log keeps all warps.
 //
-// Numbers only grow, so a reference below first() is older than the barrier and means "none": a
-// barrier costs nothing, whatever the size of the shadow.
+// Numbers only grow, so a reference below first() is older than the barrier and means "none". A
+// barrier therefore costs nothing, for any size of the shadow.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,22 @@
 
 namespace warpgrade::check {
 
-/// Signed, so that vectors of them compare quickly on every processor; never negative.
+/// Signed, so that vectors of them compare fast on every processor; never negative.
 using Reference = std::int32_t;
 
-/// One access as the log keeps it.
+/// One access in the log.
 struct Entry {
   std::uint32_t instruction = 0;
   std::uint32_t stamp = 0;
-  std::uint32_t mask = 0;  ///< Lanes of a cell's own entry; 0: the lane is in the reference.
-  std::uint32_t next = 0;  ///< Number of the chain's next entry; 0: none.
+  std::uint32_t mask = 0;  ///< Lanes of a cell's own entry; 0: the reference has the lane.
+  std::uint32_t next = 0;  ///< Number of the chain's next entry; 0: end.
   std::uint16_t warp = 0;
   Strength strength = Strength::kPlain;
   bool is_update = false;  ///< An atomic: reads and writes.
-  bool two_warps = false;  ///< First of a chain that needs no more entries.
+  bool two_warps = false;  ///< First entry of a chain that needs no more entries.
 };
 
-/// The access that is made now: `number` is its entry's, `lanes` those at one cell.
+/// The current access: `number` is its entry, `lanes` are its lanes at one cell.
 struct Access {
   std::uint32_t number = 0;
   std::uint32_t lanes = 0;
@@ -48,15 +48,15 @@ class AccessLog {
   AccessLog() = default;
   AccessLog(std::uint32_t instructions, std::uint32_t warps, bool keeps_all_warps);
 
-  /// Starts a new interval: all references so far are "none" from now on. True where the numbers
-  /// start again and every reference that is kept must be set to 0.
+  /// Starts a new interval, in which all earlier references mean "none". Returns true if the
+  /// numbers start again, and all stored references must be set to 0.
   bool begin_interval();
   /// Entries in this interval.
   std::size_t size() const { return entries_.size(); }
-  /// The least reference of this interval; it is no access, so a cell can use it as a mark.
+  /// The lowest reference of this interval. It is not an access, so a cell can use it as a mark.
   Reference first() const { return static_cast<Reference>(base_ << 5); }
 
-  /// The number of the entry for an access; the same for equal ones.
+  /// The number of the entry for an access; equal accesses share an entry.
   std::uint32_t number_of(std::uint32_t instruction, std::uint32_t warp, std::uint32_t stamp,
                           Strength strength, bool is_update);
   static Reference reference(std::uint32_t number, std::uint32_t lane) {
@@ -66,32 +66,33 @@ class AccessLog {
   const Entry& entry(Reference reference) const {
     return entry(static_cast<std::uint32_t>(reference) >> 5);
   }
-  /// Lanes of `entry`, which `reference` leads to.
+  /// Lanes of `entry`, which `reference` refers to.
   static std::uint32_t lanes(const Entry& entry, Reference reference) {
     return entry.mask != 0 ? entry.mask : 1U << (static_cast<std::uint32_t>(reference) & 31);
   }
 
-  /// Whether an access of `strength` to what `reference` (of this interval) leads to adds nothing:
-  /// two warps are there.
+  /// Whether an access of `strength` adds nothing to the chain of `reference` (of this interval),
+  /// because it already has two warps.
   bool is_full(Reference reference, Strength strength) const {
     const Entry& head = entry(reference);
     return head.two_warps && covers(head.strength, strength);
   }
-  /// Whether `reference` (of this interval) leads to accesses of this one thread only.
+  /// Whether `reference` (of this interval) refers only to accesses of this one thread.
   bool is_of_thread(Reference reference, std::uint32_t warp, std::uint32_t lane) const {
     const Entry& found = entry(reference);
     return found.mask == 0 && found.next == 0 && found.warp == warp &&
            (static_cast<std::uint32_t>(reference) & 31) == lane;
   }
 
-  /// A reference to `access` alone.
+  /// A reference to only `access`.
   Reference only(const Access& access);
-  /// A reference to what `reference` (of this interval) leads to and `access`, without what can no
-  /// longer race on its own: what `access` covers of the same lanes and of those ordered before it.
+  /// A reference to the chain of `reference` (of this interval) plus `access`, minus accesses that
+  /// are no longer needed: accesses that `access` covers, of the same lanes or of lanes ordered
+  /// before it.
   Reference with(Reference reference, const Access& access, const HappensBefore& order);
-  /// A reference to what `reference` leads to without the accesses of this one thread; 0: nothing.
+  /// A reference to the same accesses except those by this thread; 0 if none is left.
   Reference without(Reference reference, std::uint32_t warp, std::uint32_t lane);
-  /// A reference to a chain of its own with the same accesses.
+  /// A reference to a separate chain with the same accesses.
   Reference copy(Reference reference);
 
  private:
@@ -109,9 +110,9 @@ class AccessLog {
   std::uint32_t warps_ = 0;
   bool keeps_all_warps_ = false;
   std::uint32_t base_ = 1;
-  std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is the mark's.
-  std::vector<Slot> latest_;  // By instruction and warp: the entry made last.
-  // The chain made last of two entries of two warps: the cells of a row share one.
+  std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is the mark
+  std::vector<Slot> latest_;                            // by instruction and warp: the latest entry
+  // The latest chain of two entries from two warps; the cells of a row share it.
   std::uint32_t pair_before_ = 0, pair_now_ = 0, pair_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel has few copies under way at a time, so that a list of them is enough.
+// A kernel has few copies in flight at a time, so a list is enough.
 #include "common/check/bulk_copies.h"
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ void BulkCopies::access(const run::MemoryEvent& event, std::uint32_t lane) {
   }
 }
 
-// Lanes that may have learned something from others know what any thread knows.
+// Lanes that may have acquired from others know everything that any thread knows.
 void BulkCopies::pass_on(std::uint32_t warp, std::uint32_t lanes) {
   for (auto& copy : copies_) {
     for (auto* known : {&copy.know_source, &copy.know_all}) {
@@ -149,8 +149,8 @@ void BulkCopies::bulk(const run::BulkEvent& event) {
   }
 }
 
-// The copies that it replaces in shared memory are forgotten: SharedRace, which knows each part of
-// a copy as an access, finds those that nothing orders.
+// Drops copies whose shared memory it overwrites: SharedRace, which sees each part of a copy as an
+// access, finds unordered ones.
 void BulkCopies::start(const run::BulkEvent& event) {
   std::erase_if(copies_, [&](const Copy& copy) {
     return overlap(copy.start.shared, copy.start.bytes, event.shared, event.bytes) &&

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds accesses to memory that a copy of the bulk copy engine (cp.async.bulk) may still read or
-// write. Nothing orders such a copy and other accesses, not even those of the thread that starts
+// write. Such a copy is unordered with all other accesses, even those by the thread that starts
 // it.
 //
 // A copy to shared memory is complete for a thread that has waited at its barrier object for the
 // phase that counts the copy. A copy to global memory is complete for the thread that started it
-// when it has waited for the group; a wait with .read says only that the shared memory has been
-// read. Barriers pass on what one of their threads knows. Accesses that may hand on order (atomics,
-// volatile and the like) are taken to learn what any thread knows: no alarm is false.
+// after a wait for the group; a wait with .read only means that the shared memory has been read.
+// Barriers pass on the knowledge of their threads. Accesses that may acquire (atomics, volatile
+// and similar) count as learning everything that any thread knows, which avoids false alarms.
 //
-// A block that ends while a copy may still use its shared memory is a warning: the next block on
-// the multiprocessor may get that memory.
+// A block that ends while a copy may still use its shared memory causes a warning, because the
+// next block on the SM may get that memory.
 //
-// Not modelled: order between copies of different threads that nobody waits for in between, beyond
-// copies into the same bytes; copies of other blocks.
+// Not modelled: order between copies of different threads without a wait in between, except copies
+// to the same bytes; copies of other blocks.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ namespace warpgrade::check {
 class BulkCopies final : public Checker<BulkCopies> {
  private:
   friend Checker<BulkCopies>;
-  using Lanes = std::vector<std::uint32_t>;  // By warp.
+  using Lanes = std::vector<std::uint32_t>;  // by warp
 
   struct Copy {
     run::BulkEvent start;
     std::uint32_t group = 0;
-    Lanes know_source;        // Threads that know that the source has been read,
-    Lanes know_all;           // and that the copy is complete.
-    bool early_wait = false;  // Some thread has waited for a phase before that of the copy.
+    Lanes know_source;        // threads that know that the source has been read
+    Lanes know_all;           // threads that know that the copy is complete
+    bool early_wait = false;  // some thread has waited for an earlier phase than the copy's
   };
 
   void begin_launch(const run::LaunchContext& context);
@@ -55,9 +55,9 @@ class BulkCopies final : public Checker<BulkCopies> {
     return open_groups_[event.warp * run::kWarpSize + event.lane];
   }
 
-  bool is_needed_ = false;                  // The kernel has bulk copies.
-  std::vector<bool> may_hand_on_;           // By instruction.
-  std::vector<std::uint32_t> open_groups_;  // By thread.
+  bool is_needed_ = false;                  // the kernel has bulk copies
+  std::vector<bool> may_hand_on_;           // by instruction
+  std::vector<std::uint32_t> open_groups_;  // by thread
   std::vector<Copy> copies_;
 };
 

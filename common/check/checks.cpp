@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events are counted here and every checker is told the number, so that their moments can be
-// compared.
+// Counts events and passes the number to every checker, so that their moments are comparable.
 #include "common/check/checks.h"
 
 #include <algorithm>
@@ -13,8 +12,8 @@
 namespace warpgrade::check {
 namespace {
 
-// Whether threads of the kernel can be ordered by anything but barriers of the whole block and of a
-// warp: what one block does with shared memory then does not say that another is right.
+// Whether anything except barriers of the whole block or a warp can order threads of the kernel. If
+// so, a correct block does not imply that another one with the same accesses is correct.
 bool makes_order(const ptx::Function* function) {
   using ptx::MemoryRole;
   using ptx::Modifier;
@@ -59,7 +58,7 @@ void Checks::for_each(Self& self, const Function& function) {
   if (self.global_race_) function(*self.global_race_);
 }
 
-// Tells all checkers of an event that each of them counts.
+// Passes on an event that every checker counts.
 template <typename Function>
 void Checks::tell_all(const Function& function) {
   for_each(*this, [&](auto& checker) {
@@ -116,7 +115,7 @@ void Checks::on_memory(const run::MemoryEvent& event) {
   } else if (event.space == run::Space::kGlobal) {
     global_init_.skip_to(before);
     global_init_.on_memory(event);
-    if (event.operation == run::Operation::kLoad) return;  // which modifies nothing
+    if (event.operation == run::Operation::kLoad) return;  // modifies nothing
     input_modified_.skip_to(before);
     input_modified_.on_memory(event);
   }
@@ -140,7 +139,7 @@ void Checks::on_order(const run::OrderEvent& event) {
   tell_all([&](auto& checker) { checker.on_order(event); });
 }
 
-// SharedRace is told of the bytes that a wait completes as of a store: other threads need an order
+// SharedRace sees the bytes that a wait completes as stores, because other threads must be ordered
 // behind the wait.
 void Checks::on_copy(const run::CopyEvent& event) {
   ++events_;

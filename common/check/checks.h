@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// All checks of a launch as one observer: give it to the simulator, then ask for diagnostics().
+// All checks of a launch as one observer: pass it to the simulator, then call diagnostics().
 //
-// Each checker (checker.h) is an observer of its own and can be used alone; this one passes every
-// event on to those that it concerns and puts what they found in order. Blocks that use shared
-// memory as one before them did, in which nothing was wrong, are not checked again
-// (shared_trace.h), unless the kernel makes an order of its own, by fences, flags or barriers of
-// some threads: then every checker is told of everything. Out of bounds, misaligned, divergent
-// barriers, deadlocks, runaways and traps are found by the simulator itself.
+// Each checker (checker.h) is an observer that also works alone. This one passes each event to the
+// checkers that need it and sorts their findings. A block that repeats the shared memory accesses
+// of an earlier block without findings is not checked again (shared_trace.h), unless the kernel
+// orders threads by fences, flags or partial barriers; then the checkers receive every event. The
+// simulator itself finds out-of-bounds and misaligned accesses, divergent barriers, deadlocks,
+// runaways and traps.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,12 @@ namespace warpgrade::check {
 
 class Checks final : public run::Observer {
  public:
-  /// Most reads of nothing that one launch is told of, and most other findings; the last one of
-  /// either tells how many more there are.
+  /// Limit on undefined reads per launch, and on other findings; the last one of either kind
+  /// reports the number of omitted ones.
   static constexpr std::size_t kMostDiagnostics = 16;
 
-  /// `global_races`: those too, which costs much and asks for one host thread (global_race.h).
+  /// `global_races` also finds races in global memory, which is expensive and requires one host
+  /// thread (global_race.h).
   explicit Checks(bool global_races = false);
 
   std::unique_ptr<run::Observer> fork() const override;
@@ -48,17 +49,17 @@ class Checks final : public run::Observer {
   void on_bulk(const run::BulkEvent& event) override;
   void on_block_end() override;
 
-  /// The findings of the last launch, one for each kind and pair of source lines: lowest linear
-  /// block first, then in the order of that block's events, whatever the number of threads.
+  /// The findings of the last launch, one per kind and pair of source lines: lowest linear block
+  /// first, then in the order of that block's events, for any number of threads.
   std::vector<base::Diagnostic> diagnostics() const;
-  /// Reads of memory that nobody has written, one a source line and kind of memory.
+  /// Reads of uninitialised memory, one per source line and kind of memory.
   std::vector<UndefinedRead> undefined_reads() const;
-  /// The bytes of a buffer that are defined now. The next launch of the sequence takes them as its
-  /// run::Buffer::written. Only for a buffer that the last launch found undefined.
+  /// The defined bytes of a buffer, as run::Buffer::written for the next launch of the sequence.
+  /// Only for a buffer that was undefined at the last launch.
   std::vector<bool> written(std::uint32_t buffer) const { return global_init_.written(buffer); }
 
  private:
-  /// The one list of the checkers that are always there.
+  /// The only list of the checkers that are always active.
   template <typename Self>
   static auto checkers(Self& self) {
     return std::tie(self.shared_uninitialized_, self.shared_race_, self.global_init_,
@@ -79,11 +80,11 @@ class Checks final : public run::Observer {
   InputModified input_modified_;
   RunningCopies running_copies_;
   BulkCopies bulk_copies_;
-  ReadOnlyLoads read_only_loads_;  ///< Judged by what global_init_ knows in the end.
+  ReadOnlyLoads read_only_loads_;  ///< Evaluated with the final state of global_init_.
   SharedTrace trace_;
-  std::uint64_t events_ = 0;       ///< Events of the block so far.
-  bool has_order_of_own_ = false;  ///< Threads hand things on otherwise than by whole barriers.
-  std::unique_ptr<GlobalRace> global_race_;  // Only if it was asked for; it is told of every event.
+  std::uint64_t events_ = 0;                 ///< Events of the block so far.
+  bool has_order_of_own_ = false;            ///< Threads are ordered by more than whole barriers.
+  std::unique_ptr<GlobalRace> global_race_;  // optional; receives every event
 };
 
 }  // namespace warpgrade::check

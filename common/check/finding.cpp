@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds findings by their key and orders them by their moment; see finding.h.
+// Merges findings by key and orders them by moment; see finding.h.
 #include "common/check/finding.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace warpgrade::check {
 
-// Linear: a program has few places that are wrong, however often they are.
+// Linear search, because a program has few faulty places.
 Finding* Findings::find(const FindingKey& key) {
   const auto found = std::find_if(findings_.begin(), findings_.end(),
                                   [&](const Finding& finding) { return finding.key == key; });
@@ -40,8 +40,8 @@ void Findings::fold_races_within_warps() {
 }
 
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit) {
-  // A race comes before what else its block shows: a read that came too early may also find
-  // memory that nothing has written yet, and the race is the cause.
+  // Races precede the block's other findings: a read that came too early may also find
+  // uninitialised memory, and the race is the cause.
   const auto rank = [](const Finding& finding) {
     const bool is_race = finding.key.kind == base::DiagnosticKind::kRace;
     return std::tuple(finding.moment.block, is_race ? 0 : 1, finding.moment);
@@ -50,7 +50,7 @@ std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std:
                    [&](const Finding& a, const Finding& b) { return rank(a) < rank(b); });
   struct Told {
     std::size_t count = 0;
-    std::size_t last = 0;  // The place of the last one.
+    std::size_t last = 0;  // position of the last one
     std::size_t left_out = 0;
   };
   Told reads;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects what a checker finds: one diagnostic for each kind and pair of source lines, with a
+// Collects the findings of a checker: one diagnostic per kind and pair of source lines, with a
 // count.
 //
 // A wrong kernel is wrong a million times. The first occurrence (lowest block, then the order of
-// that block's events) makes the diagnostic; later ones only count. Which one is the first does not
-// depend on how blocks were spread over observers, because merge() keeps the earlier of two.
+// that block's events) becomes the diagnostic; later ones only count. The first one does not depend
+// on the distribution of blocks over observers, because merge() keeps the earlier of two.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace warpgrade::check {
 
-/// When something happened: comparable over all checkers that are told of the same events.
+/// The time of an event, comparable between all checkers that receive the same events.
 struct Moment {
   std::uint64_t block = 0;  ///< Linear index.
   std::uint64_t event = 0;  ///< Number of the event within the block.
-  std::uint32_t part = 0;   ///< Lane, where one event has several findings.
+  std::uint32_t part = 0;   ///< Lane, if one event has several findings.
 
   friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
-/// One kind of finding at one pair of places; `first` and `second` are line numbers of
-/// LineTable, equal where only one place is involved.
+/// One kind of finding at a pair of places; `first` and `second` are line numbers of LineTable,
+/// equal if there is only one place.
 struct FindingKey {
   base::DiagnosticKind kind{};
   std::uint32_t first = 0;
@@ -38,8 +38,8 @@ struct FindingKey {
 
 struct Finding {
   FindingKey key;
-  Moment moment;            ///< The moment of the first occurrence.
-  std::uint64_t count = 0;  ///< Occurrences: accesses of single threads.
+  Moment moment;            ///< The first occurrence.
+  std::uint64_t count = 0;  ///< Occurrences, counted per access of a single thread.
   base::Diagnostic diagnostic;
 };
 
@@ -60,10 +60,10 @@ class Findings {
     }
   }
 
-  /// Takes over what `other` found.
+  /// Adds the findings of `other`.
   void merge(const Findings& other);
-  /// Counts races within warps as races between warps if both occurred at the same lines: a barrier
-  /// of the warp would not be enough.
+  /// Counts races within a warp as races between warps if both occurred at the same lines, because
+  /// a warp barrier would not be enough.
   void fold_races_within_warps();
   void clear() { findings_.clear(); }
   const std::vector<Finding>& all() const { return findings_; }
@@ -74,9 +74,10 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-/// Diagnostics of `findings`, earliest block first, races first within a block. At most `limit` are
-/// reads of what nothing has written, all of which may be waived, and as many others, so that none
-/// hides behind those; a count above one and what is left out are told at the end of a message.
+/// Diagnostics of `findings`, lowest block first, races first within a block. At most `limit` are
+/// undefined reads, all of which may be waived, and at most `limit` are others, so the former
+/// cannot hide the latter. The end of a message reports counts above one and the number of omitted
+/// findings.
 std::vector<base::Diagnostic> to_diagnostics(std::vector<Finding> findings, std::size_t limit);
 
 }  // namespace warpgrade::check

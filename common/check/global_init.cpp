@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks writers while blocks run, keeps early reads, and judges them when asked for findings: what
-// another block wrote, on whichever observer, is known only then.
+// Marks writers while blocks run, stores early reads, and evaluates them when findings are
+// requested, because writes of other blocks, on any observer, are known only then.
 #include "common/check/global_init.h"
 
 #include <fmt/format.h>
@@ -14,10 +14,10 @@ namespace warpgrade::check {
 namespace {
 
 constexpr std::size_t kMostEarlyReads = std::size_t{1} << 20;
-// Cells that are looked at together: a few of the map's groups.
+// Cells that are processed together: a few of the map's groups.
 constexpr std::uint64_t kCellsAtOnce = 256;
 
-// How a shadow writes a block down.
+// The number of a block in a shadow.
 Writer writer_of(std::uint64_t linear_block) {
   return static_cast<Writer>(linear_block % kMostWriters) + 1;
 }
@@ -30,11 +30,11 @@ std::uint32_t cell_bytes_of(const BufferView& buffer) {
 }  // namespace
 
 void GlobalInit::merge(GlobalInit& other) {
-  if (!view_.has_launch()) {  // Only the forks have been told of the launch.
+  if (!view_.has_launch()) {  // only the forks receive the launch
     *this = std::move(other);
     return;
   }
-  // The early reads of the first blocks are kept, however many observers there are.
+  // Keeps the early reads of the first blocks, independent of the number of observers.
   const auto room = std::min(kMostEarlyReads - early_reads_.size(), other.early_reads_.size());
   early_reads_.insert(early_reads_.end(), other.early_reads_.begin(),
                       other.early_reads_.begin() + static_cast<std::ptrdiff_t>(room));
@@ -73,7 +73,7 @@ void GlobalInit::memory(const run::MemoryEvent& event) {
     const auto& shadow = shadows_[buffer];
     if (shadow.writers.cells() == 0) return;
     if (event.stride == event.bytes && bytes % shadow.cell_bytes == 0) {
-      access(event, buffer, 0, run::kWarpSize);  // In one piece: lanes touch whole cells.
+      access(event, buffer, 0, run::kWarpSize);  // at once, because lanes touch whole cells
       return;
     }
     for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) access(event, buffer, lane, 1);
@@ -88,7 +88,8 @@ void GlobalInit::memory(const run::MemoryEvent& event) {
   }
 }
 
-// `lanes` lanes from `lane` on touch consecutive cells, whole ones where they are more than one.
+// Accesses `lanes` lanes from `lane` on, which touch consecutive cells; whole cells if there are
+// several lanes.
 void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std::uint32_t lane,
                         std::uint32_t lanes) {
   Shadow& shadow = shadows_[buffer];
@@ -117,7 +118,7 @@ void GlobalInit::access(const run::MemoryEvent& event, std::uint32_t buffer, std
 }
 
 void GlobalInit::keep(const EarlyRead& read) {
-  if (!early_reads_.empty()) {  // A thread that polls reads the same over and over.
+  if (!early_reads_.empty()) {  // a polling thread repeats the same read
     EarlyRead& last = early_reads_.back();
     if (last.moment.block == read.moment.block && last.instruction == read.instruction &&
         last.warp == read.warp && last.lane == read.lane && last.lanes == read.lanes &&
@@ -157,7 +158,7 @@ std::vector<bool> GlobalInit::written(std::uint32_t buffer) const {
 }
 
 // Calls function(read, i, first, cell) for lane read.lane + i of each early read that no other
-// block's write can have justified: its first cell, and the first of them that nothing has given.
+// block's write can justify: its first cell, and the first undefined one.
 template <typename Function>
 void GlobalInit::for_each_undefined(const Function& function) const {
   for (const EarlyRead& read : early_reads_) {

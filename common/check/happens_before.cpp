@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector clocks that are shared until someone adds to them; see happens_before.h.
+// Vector clocks that are shared until one of them changes; see happens_before.h.
 #include "common/check/happens_before.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace warpgrade::check {
 namespace {
 
-// Places in shared memory and in global memory never share a number.
+// Places in shared memory and in global memory have distinct numbers.
 std::uint64_t object_at(const run::MemoryEvent& event, std::uint32_t lane) {
   return event.address[lane];
 }
@@ -111,7 +111,7 @@ void HappensBefore::barrier(const run::BarrierEvent& event) {
     for (auto rest = event.mask; rest != 0; rest &= rest - 1) {
       same &= rows_[event.warp * run::kWarpSize + run::lowest_lane(rest)] == first;
     }
-    // WarpOrder keeps their order within their own warp.
+    // WarpOrder handles the order within their own warp.
     if (!same) meet(members.data());
   }
   warps_.barrier(event.warp, event.mask);
@@ -173,7 +173,7 @@ std::uint32_t HappensBefore::unordered_across(std::uint32_t before, std::uint32_
   return result;
 }
 
-// Its own accesses so far included.
+// Includes its own accesses so far.
 HappensBefore::Fenced HappensBefore::known_now(std::uint32_t warp, std::uint32_t lane) const {
   Fenced known{rows_[warp * run::kWarpSize + lane], {}, base_};
   known.own_warp.resize(run::kWarpSize);
@@ -197,7 +197,7 @@ void HappensBefore::release(std::uint32_t warp, const Fenced& known, std::uint64
   if (to.sum == nullptr) {
     to.sum = std::make_shared<Clock>(threads_, 0);
   } else if (to.sum.use_count() > 1) {
-    to.sum = std::make_shared<Clock>(*to.sum);  // Some thread's knowledge: that stays as it is.
+    to.sum = std::make_shared<Clock>(*to.sum);  // a thread's knowledge, which must not change
   }
   if (known.row != nullptr && known.row != to.base) {
     take_greater(*to.sum, *known.row);
@@ -220,7 +220,7 @@ void HappensBefore::acquire(std::uint32_t thread, std::uint64_t object) {
   row = std::move(sum);
 }
 
-// `members`, lanes by warp, know from now on what any of them knows.
+// From now on, `members` (lanes by warp) know everything that any of them knows.
 void HappensBefore::meet(const std::uint32_t* members) {
   crosses_ = true;
   auto sum = std::make_shared<Clock>(threads_, 0);
@@ -256,7 +256,7 @@ Clock HappensBefore::handed_on(const run::MemoryEvent& event, std::uint32_t lane
   };
   Clock sum = all(known_now(event.warp, lane));
   if (role.releases) return sum;
-  // It hands on only accesses that a fence of their thread, or its own fence, has made visible.
+  // It releases only accesses that a fence of their thread, or its own fence, made visible.
   for (std::uint32_t u = 0; u < threads_; ++u) sum[u] = std::min(sum[u], fence_points_[u]);
   const Fenced& fenced = device_fenced_[event.warp * run::kWarpSize + lane];
   if (!fenced.own_warp.empty()) take_greater(sum, all(fenced));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at the buffer of a whole warp, else lane by lane.
+// Checks the buffer of a whole warp at once, else lane by lane.
 #include "common/check/input_modified.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace warpgrade::check {
 
 void InputModified::memory(const run::MemoryEvent& event) {
   if (event.space != run::Space::kGlobal || event.operation == run::Operation::kLoad) return;
-  // All lanes in one buffer that may be written is what right kernels do.
+  // The usual case in correct kernels: all lanes access one writable buffer.
   const auto whole = view_.buffer_of(event);
   if (whole != LaunchView::kNoBuffer && !view_.buffers()[whole].read_only) return;
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {

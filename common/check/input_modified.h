@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds stores and atomics to buffers that are inputs: a kernel must leave those as they are.
+// Finds stores and atomics to input buffers, which a kernel must not modify.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes backwards, from what stores read to the loads that give it.
+// Searches backwards, from the operands of stores to the loads that supply them.
 #include "common/check/load_uses.h"
 
 #include "common/ptx/instruction_facts.h"
@@ -13,12 +13,12 @@ bool is_atomic_access(const ptx::Instruction& in) {
   return memory == ptx::MemoryRole::kAtomic || memory == ptx::MemoryRole::kReduction;
 }
 
-// An atomic that an old value does no harm to: a later one of its kind repairs it.
+// An atomic that tolerates an old value, because a later one of its kind repairs it.
 bool may_repeat(const ptx::Instruction& in) {
   return in.modifiers.has(ptx::Modifier::min) || in.modifiers.has(ptx::Modifier::max);
 }
 
-// Whether what `in` reads may become a result: a store, and what has an effect of its own.
+// Whether the operands of `in` may become results: in stores and in instructions with side effects.
 bool keeps_its_operands(const ptx::Instruction& in) {
   const auto memory = ptx::facts(in).memory;
   return (is_atomic_access(in) && !may_repeat(in)) || memory == ptx::MemoryRole::kStore ||

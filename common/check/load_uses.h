@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which loads of a kernel have a value that goes into memory, directly or by arithmetic.
+// Finds the loads of a kernel whose value reaches memory, directly or through arithmetic.
 //
-// A value that only decides a branch, or goes into an atomic minimum or maximum, may be stale: the
-// atomic looks at the word again. A value that is stored or added becomes a result, whatever it
-// was. Register by register, for the whole function, so a value counts as stored if it may be.
+// A value that only decides a branch, or is an operand of an atomic minimum or maximum, may be
+// stale, because the atomic reads the word again. A value that is stored or added becomes a result.
+// The analysis is per register for the whole function, so a value counts as stored if it may be.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpgrade::check {
 
-/// By instruction: whether it is a load of which the value reaches a store or a call.
+/// By instruction: whether it is a load whose value reaches a store or a call.
 std::vector<bool> stored_loads(const ptx::Function& function);
 
 }  // namespace warpgrade::check

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Races of plain reads with atomics that may turn out to be none.
+// Races of plain reads with atomics that may turn out to be harmless.
 //
-// A loop of compare-and-swap begins with a plain read of the word, in the CUDA C++ Programming
-// Guide's own atomicAdd() for doubles too, and a test like `if (*p == 0 && atomicCAS(p, 0, 1) ==
-// 0)` does as well. By the memory model such a read races with the atomics of other threads, but
-// does no harm: where its value is stale the compare-and-swap fails and returns the value of now.
-// So the race stays open until the thread compares and swaps the bytes that it has read, which
-// closes it. The instruction that read them is then known as a first look. A thread that has read
-// by a first look and left without a swap, because it has found what it wanted, is right, too. What
-// is open behind the block's end and was no first look of any thread is a finding. Other atomics
-// close nothing: an addition does not look at what was read before.
+// A compare-and-swap loop begins with a plain read of the word, even in the CUDA C++ Programming
+// Guide's own atomicAdd() for doubles, and so does a test like `if (*p == 0 && atomicCAS(p, 0, 1)
+// == 0)`. In the memory model such a read races with atomics of other threads. It is harmless,
+// because with a stale value the compare-and-swap fails and returns the current one. Therefore the
+// race stays open until the thread compares and swaps the bytes that it read, which closes it. The
+// instruction that read them is then a known first look. A thread is also right if it reads by a
+// first look and finishes without a swap, because the value told it to stop. Races that are open at
+// the block's end and do not involve a first look of any thread are findings. Other atomics close
+// no race, because an addition does not compare the old value.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@
 
 namespace warpgrade::check {
 
-/// `Race` is what a checker needs for its report.
+/// `Race` contains the data for a checker's report.
 template <class Race>
 class OpenRaces {
  public:
-  /// `thread` has read the `bytes` bytes of the cell at `place` by instruction `read`, and `race`
-  /// is that with instruction `atomic` of another thread. The same once more adds nothing.
+  /// `thread` has read the `bytes` bytes of the cell at `place` with instruction `read`; `race` is
+  /// the race with instruction `atomic` of another thread. Repeating the call has no effect.
   void open(std::uint32_t thread, std::uint64_t place, std::uint32_t bytes, std::uint32_t read,
             std::uint32_t atomic, const Race& race) {
     if (count_ == kMost) return;
@@ -53,12 +53,12 @@ class OpenRaces {
       at = at->second.empty() ? races_.erase(at) : std::next(at);
     }
   }
-  /// Some thread has read by this instruction what it compares and swaps now.
+  /// Some thread compares and swaps bytes that it has read with this instruction.
   void add_first_look(std::uint32_t read) { first_looks_.insert(read); }
 
-  /// The races left open by threads whose block has ended and that have read by `read`.
+  /// Open races of threads whose block has ended and that used instruction `read`.
   Findings& left_by(std::uint32_t read) { return left_[read]; }
-  /// The block has ended: report(findings, race) adds each that is open to `findings`.
+  /// The block has ended: report(findings, race) adds each open race to `findings`.
   template <class Report>
   void end_block(const Report& report) {
     for (const auto& [key, all] : races_) {
@@ -67,14 +67,14 @@ class OpenRaces {
     races_.clear();
     count_ = 0;
   }
-  /// Takes over what `other`, whose block has ended, has left and seen.
+  /// Adds the results of `other`, whose block has ended.
   void merge(const OpenRaces& other) {
     for (const auto& [read, findings] : other.left_) left_[read].merge(findings);
     first_looks_.insert(other.first_looks_.begin(), other.first_looks_.end());
   }
-  /// Whether nothing was left open by the blocks so far.
+  /// Whether the blocks so far have left no race open.
   bool is_empty() const { return left_.empty(); }
-  /// Adds what was left open and was no first look of any thread.
+  /// Adds the open races that do not involve a first look of any thread.
   void add_to(Findings& findings) const {
     for (const auto& [read, left] : left_) {
       if (!first_looks_.contains(read)) findings.merge(left);
@@ -82,7 +82,7 @@ class OpenRaces {
   }
 
  private:
-  static constexpr std::size_t kMost = 65536;  // In one block; those past them are not looked at.
+  static constexpr std::size_t kMost = 65536;  // per block; further ones are ignored
   struct Open {
     std::uint32_t read;
     std::uint32_t atomic;
@@ -92,7 +92,7 @@ class OpenRaces {
 
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Open>> races_;
   std::size_t count_ = 0;
-  std::map<std::uint32_t, Findings> left_;  // By the instruction that read.
+  std::map<std::uint32_t, Findings> left_;  // by the instruction that read
   std::set<std::uint32_t> first_looks_;
 };
 

@@ -36,11 +36,11 @@ void ReadOnlyLoads::keep(const run::MemoryEvent& event) {
 }
 
 void ReadOnlyLoads::merge(ReadOnlyLoads& other) {
-  if (!view_.has_launch()) {  // Only the forks have been told of the launch.
+  if (!view_.has_launch()) {  // only the forks receive the launch
     *this = std::move(other);
     return;
   }
-  // The loads of the first blocks are kept, however many observers there are.
+  // Keeps the loads of the first blocks, independent of the number of observers.
   const auto room = std::min(kMostLoads - loads_.size(), other.loads_.size());
   loads_.insert(loads_.end(), other.loads_.begin(),
                 other.loads_.begin() + static_cast<std::ptrdiff_t>(room));

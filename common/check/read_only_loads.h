@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds loads through the read-only data cache of elements that the same launch writes.
 //
-// ld.global.nc, which __ldg() and pointers that are const and __restrict__ become, may return what
-// the cache holds: its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). In
-// which order load and store come does not matter.
+// ld.global.nc, generated for __ldg() and for const __restrict__ pointers, may return cached data:
+// its memory must not be written while the kernel runs (PTX ISA 9.0, 9.7.9.8). The order of load
+// and store does not matter.
 //
-// Loads of inputs are not kept, since nobody may write those. GlobalInit knows which elements of
-// other buffers were written; it is asked when the launch is over.
+// Loads of inputs are not stored, because no thread may write inputs. GlobalInit knows the written
+// elements of other buffers and is queried after the launch.
 //
-// Not modelled: variables in device memory; loads past the first 65,536 of warps, in the order of
+// Not modelled: variables in device memory; loads beyond the first 65,536 of warps, in the order of
 // the blocks.
 #pragma once
 
@@ -27,14 +27,14 @@ class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
   using IsWritten =
       std::function<bool(std::uint32_t buffer, std::uint64_t offset, std::uint32_t bytes)>;
 
-  /// Whether the kernel has such a load at all: else it need not be told of events.
+  /// Whether the kernel has such a load; otherwise the checker needs no events.
   bool is_needed() const { return view_.has_read_only_loads(); }
-  /// The loads of elements that were written.
+  /// The loads of written elements.
   Findings findings(const IsWritten& is_written) const;
 
  private:
   friend Checker<ReadOnlyLoads>;
-  /// One load of a warp, as the event told it.
+  /// One load of a warp, from its event.
   struct Load {
     Moment moment;
     std::uint32_t instruction = 0;
@@ -49,7 +49,7 @@ class ReadOnlyLoads final : public Checker<ReadOnlyLoads> {
   void merge(ReadOnlyLoads& other);
   void keep(const run::MemoryEvent& event);
 
-  std::vector<Load> loads_;  ///< Loads of buffers that may be written.
+  std::vector<Load> loads_;  ///< Loads from writable buffers.
 };
 
 }  // namespace warpgrade::check

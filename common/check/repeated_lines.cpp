@@ -10,7 +10,7 @@
 namespace warpgrade::check {
 namespace {
 
-// Whether control can come back from the block at `start` to itself.
+// Whether control can return to the block at `start`.
 bool reaches_itself(const std::vector<ptx::BasicBlock>& blocks, std::uint32_t start) {
   std::vector<bool> is_seen(blocks.size());
   std::vector<std::uint32_t> open = blocks[start].successors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the copies of each thread in the order in which they were started.
+// Keeps the copies of each thread in the order of their start.
 #include "common/check/running_copies.h"
 
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ void RunningCopies::start(const run::MemoryEvent& event) {
   for (auto left = event.mask; left != 0; left &= left - 1) {
     const auto lane = run::lowest_lane(left);
     const auto begin = event.address[lane];
-    if ((begin + event.bytes + 3) / 4 > cells_.size()) continue;  // The simulator tells.
+    if ((begin + event.bytes + 3) / 4 > cells_.size()) continue;  // the simulator reports it
     const auto index = event.warp * run::kWarpSize + lane;
     auto& thread = threads_[index];
     auto& copy = thread.running.emplace_back();
@@ -163,13 +163,13 @@ void RunningCopies::finish(const run::CopyEvent& event, const OnStore& on_store)
         break;
     }
   }
-  // The k-th copies of all lanes together, as they were started.
+  // The k-th copies of all lanes together, in the order of their start.
   for (std::size_t k = 0; k < most; ++k) {
     for (const auto bytes : {4U, 8U, 16U}) store(event, done, k, bytes, on_store);
   }
 }
 
-// Tells of the k-th copies in `done`, by lane, that have so many bytes.
+// Reports the k-th copies in `done`, by lane, that have this number of bytes.
 void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* done, std::size_t k,
                           std::uint32_t bytes, const OnStore& on_store) {
   std::array<std::uint64_t, run::kWarpSize> addresses{};
@@ -191,7 +191,7 @@ void RunningCopies::store(const run::CopyEvent& event, const std::vector<Copy>* 
   if (told.mask != 0) on_store(told);
 }
 
-// Removes the copies of `thread` for which is_complete(copy) holds.
+// Removes the copies of `thread` for which is_complete(copy) is true.
 template <typename IsComplete>
 std::vector<RunningCopies::Copy> RunningCopies::take(std::uint32_t thread,
                                                      const IsComplete& is_complete) {

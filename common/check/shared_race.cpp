@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From quick to slow: a run of words in one loop, one untouched word a lane, any cell in general.
-// The first two do exactly what the last one would, for cells in which nothing can be wrong.
+// From fast to slow: a run of words in one loop, one untouched word per lane, any cell in general.
+// The first two have exactly the effect of the last one for cells in which no race is possible.
 #include "common/check/shared_race.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMostEntries = std::size_t{1} << 20;
 
-// Words and lanes of an access of a whole warp to consecutive words: word i is lane i >> kShift's.
+// Words and lanes of an access of a whole warp to consecutive words: word i belongs to lane i >>
+// kShift.
 template <unsigned kShift>
 void set_run(Reference* cells, std::uint32_t number) {
   const Reference first = AccessLog::reference(number, 0);
@@ -31,7 +32,7 @@ bool any_since(const Reference* cells, std::uint32_t words, Reference first) {
   return any != 0;
 }
 
-// Two volatile accesses in one warp may race, since their order still counts: see the rulings on
+// Two volatile accesses in one warp may race, because their order still matters: see the rulings on
 // __syncwarp.
 bool never_race(Strength a, Strength b) {
   return a != Strength::kPlain && b != Strength::kPlain &&
@@ -124,8 +125,8 @@ void SharedRace::check(const run::MemoryEvent& event) {
   }
 }
 
-// Lane i touches the words from address[0] + i * bytes on; false where some word has been touched
-// since the barrier, and nothing is done yet.
+// Lane i touches the words from address[0] + i * bytes on. Returns false without effect if some
+// word has been touched since the barrier.
 bool SharedRace::access_run(const run::MemoryEvent& event, std::uint32_t number) {
   const std::uint64_t word = event.address[0] / 4;
   const std::uint32_t words = run::kWarpSize * event.bytes / 4;
@@ -168,12 +169,12 @@ void SharedRace::access_lanes(const run::MemoryEvent& event, std::uint32_t numbe
     const std::uint32_t lane = run::lowest_lane(left);
     const std::uint64_t begin = event.address[lane];
     const std::uint64_t end = begin + event.bytes;
-    if (end > std::uint64_t{words_} * 4) continue;  // Out of bounds: the simulator tells.
+    if (end > std::uint64_t{words_} * 4) continue;  // out of bounds: the simulator reports it
     const std::byte* const data =
         event.data == nullptr ? nullptr : event.data + std::size_t{lane} * event.bytes;
     if (is_word && begin % 4 == 0) {
-      // One word that no other thread has touched since the barrier needs no more than this, nor
-      // does one more read of a word that two warps have read already.
+      // This is enough for a word that no other thread has touched since the barrier, and for one
+      // more read of a word that two warps have read already.
       Reference& write = word_write_[begin / 4];
       Reference& read = word_read_[begin / 4];
       const auto is_free = [&](Reference cell) {
@@ -216,7 +217,7 @@ void SharedRace::access_bytes(const run::MemoryEvent& event, const Access& acces
   }
 }
 
-// Gives each byte of `word` a cell of its own until the next block barrier.
+// Gives each byte of `word` its own cell until the next block barrier.
 void SharedRace::split(std::uint64_t word) {
   if (byte_write_.empty()) {
     byte_write_.assign(std::size_t{words_} * 4, 0);
@@ -240,14 +241,14 @@ void SharedRace::touch_cell(const Touch& touch, Reference& write, Reference& rea
   const bool after_reads = read >= first && conflicts_with(touch, read, /*are_writes=*/false);
   const bool after_writes = write >= first && conflicts_with(touch, write, /*are_writes=*/true);
   if (touch.data != nullptr) std::memcpy(&value_[touch.offset], touch.data, touch.bytes);
-  // After a race has been told, what came before is done with: no repeats of the same.
+  // After a reported race, earlier accesses are dropped to avoid repeats.
   if (after_reads) read = 0;
   if (read >= first && order_.swaps(touch.event)) forget_own_reads(touch, read);
   write = write >= first && !after_writes ? log_.with(write, touch.access, order_)
                                           : log_.only(touch.access);
 }
 
-// Whether `touch` races with one of the accesses that `before` leads to, which is reported.
+// Whether `touch` races with one of the accesses of `before`; reports the race.
 bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_writes) {
   const Strength strength = log_.entry(touch.access.number).strength;
   for (std::uint32_t number = static_cast<std::uint32_t>(before) >> 5; number != 0;) {
@@ -280,8 +281,8 @@ bool SharedRace::conflicts_with(const Touch& touch, Reference before, bool are_w
   return false;
 }
 
-// Whether the verdict is open as yet: one of the two reads, the other is an atomic. `before_lanes`
-// are all of `before`.
+// Whether the verdict stays open, because one access is a read and the other is an atomic.
+// `before_lanes` are all lanes of `before`.
 bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32_t before_lanes,
                             bool are_writes) {
   if (!order_.has_swaps()) return false;
@@ -297,7 +298,7 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
       if (reads_now) {
         open_.open(event.warp * run::kWarpSize + lane, touch.offset, touch.bytes, event.instruction,
                    before.instruction, found);
-        break;  // One race of a read is enough.
+        break;  // one race per read is enough
       }
       open_.open(before.warp * run::kWarpSize + other, touch.offset, touch.bytes,
                  before.instruction, event.instruction, found);
@@ -306,7 +307,7 @@ bool SharedRace::leave_open(const Touch& touch, const Entry& before, std::uint32
   return true;
 }
 
-// A thread that compares and swaps: whatever races with what it has read before races with this.
+// After a compare-and-swap, accesses that race with the thread's earlier reads also race with it.
 void SharedRace::forget_own_reads(const Touch& touch, Reference& read) {
   const auto warp = touch.event.warp;
   const auto lane = run::lowest_lane(touch.access.lanes);
@@ -340,7 +341,7 @@ Harmless SharedRace::harmless(const Race& race) const {
 
 void SharedRace::report(Findings& findings, const Race& race) const {
   const Entry& before = race.before;
-  // The same two lines in either order are one finding: one barrier is missing.
+  // Both orders of two lines are one finding, because one barrier is missing.
   const auto lines =
       std::minmax({view_.line_number(before.instruction), view_.line_number(race.instruction)});
   const auto kind = harmless(race);

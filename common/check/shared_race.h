@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds races in shared memory: two threads of a block access the same byte, at least one of them
-// writes, and no barrier orders the two.
+// Finds races in shared memory: two threads of a block access the same byte, at least one access
+// is a write, and no barrier orders them.
 //
-// A block barrier orders everything. Within a warp the warp barriers order what warp_order.h says;
-// that the lanes of one instruction run together orders nothing. Barriers of a part of the block,
-// barrier objects, and flags and locks with fences order what happens_before.h says. Two atomics
-// never race, nor do two writes of equal values, nor a plain read with an atomic where a
-// compare-and-swap repairs it (open_races.h). Found races do not depend on how the simulator
-// interleaves warps: what counts is that nothing orders the two accesses, not which came first.
+// A block barrier orders everything. Within a warp, warp barriers order accesses as described in
+// warp_order.h; lanes of one instruction are unordered although they run together. Barriers of a
+// part of the block, barrier objects, and flags and locks with fences order accesses as described
+// in happens_before.h. Two atomics never race, nor do two writes of equal values, nor a plain read
+// with an atomic if a compare-and-swap repairs it (open_races.h). The races found do not depend on
+// how the simulator interleaves warps: two unordered accesses are a race in either order.
 //
-// Shadow: for each 4-byte word the last write and the reads that count (access_log.h), and the
-// bytes written. A word that some access touches in part is split into four byte cells until the
-// next block barrier: exact for every byte. An access of a whole warp to consecutive words that
-// nobody has touched since the barrier, as the usual kernel makes it, is two loops over vectors.
+// Shadow: for each 4-byte word the last write and the relevant reads (access_log.h), and the
+// written bytes. A word with a partial access is split into four byte cells until the next block
+// barrier, so the result is exact for every byte. The usual access, of a whole warp to consecutive
+// words untouched since the barrier, is two vectorised loops.
 //
-// Not modelled: a race between two accesses with more than a million different ones between them
-// and no block barrier is missed, and so is one that hides behind a benign pair (an equal write, an
-// atomic) of the same byte.
+// Not modelled: races between two accesses with more than a million different ones between them
+// and no block barrier, and races hidden by a benign pair (an equal write, an atomic) at the same
+// byte.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ namespace warpgrade::check {
 
 class SharedRace final : public Checker<SharedRace> {
  public:
-  Findings findings() const;  ///< With those that were left open and are races.
-  /// Whether no two accesses since the launch were a race, whatever values they wrote.
+  Findings findings() const;  ///< Includes open races that were confirmed.
+  /// Whether no two accesses since the launch raced, for any written values.
   bool is_clean() const {
     return findings_.all().empty() && open_.is_empty() && !has_equal_writes_;
   }
@@ -44,16 +44,16 @@ class SharedRace final : public Checker<SharedRace> {
   struct Touch {
     const run::MemoryEvent& event;
     Access access;
-    const std::byte* data;  // The bytes that go into the cell; nullptr where unknown.
-    std::uint64_t offset;   // The cell's.
-    std::uint32_t bytes;    // The cell's: 4 or 1.
+    const std::byte* data;  // bytes for the cell; nullptr if unknown
+    std::uint64_t offset;   // of the cell
+    std::uint32_t bytes;    // of the cell: 4 or 1
   };
-  /// Two accesses of the same bytes that nothing orders; what the report says of them.
+  /// Two unordered accesses to the same bytes, for a report.
   struct Race {
     Entry before;
     std::uint32_t before_lane = 0;
     bool before_writes = false;
-    std::uint32_t instruction = 0;  // The last access's, as all fields behind it.
+    std::uint32_t instruction = 0;  // of the last access, like all fields that follow
     run::Operation operation{};
     std::uint32_t warp = 0;
     std::uint32_t lane = 0;
@@ -92,9 +92,9 @@ class SharedRace final : public Checker<SharedRace> {
   AccessLog log_;
   std::uint32_t words_ = 0;
   bool has_equal_writes_ = false;
-  std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split.
-  std::vector<Reference> byte_write_, byte_read_;  // Split words' bytes; made at the first split.
-  std::vector<std::byte> value_;                   // The byte written last.
+  std::vector<Reference> word_write_, word_read_;  // log_.first() in word_write_: split
+  std::vector<Reference> byte_write_, byte_read_;  // bytes of split words; made at the first split
+  std::vector<std::byte> value_;                   // last written bytes
 };
 
 }  // namespace warpgrade::check

@@ -7,11 +7,11 @@
 namespace warpgrade::check {
 namespace {
 
-// A trace must fit the host's caches to be worth it.
+// A trace that exceeds the host's caches would not be worth it.
 constexpr std::size_t kMostSteps = std::size_t{1} << 16;
 constexpr std::size_t kMostAddresses = std::size_t{1} << 17;
 constexpr std::size_t kMostData = std::size_t{1} << 21;
-// Kernels whose accesses depend on their data never repeat: soon it is not tried any more.
+// Kernels whose accesses depend on data never repeat, so recording stops soon.
 constexpr std::uint32_t kMostRecordings = 4;
 constexpr std::uint32_t kMostDiffering = 4;
 
@@ -30,7 +30,7 @@ void SharedTrace::begin_block() {
 }
 
 void SharedTrace::end_block(bool clean) {
-  if (state_ == State::kFollows) {  // or has done the beginning of the trace, which is as right
+  if (state_ == State::kFollows) {  // or has done the beginning of the trace, which is correct
     differed_ = 0;
   } else if (state_ == State::kLeft) {
     ++differed_;
@@ -104,7 +104,7 @@ bool SharedTrace::same_addresses(const run::MemoryEvent& event, const Step& step
   std::uint64_t different = 0;
   for (std::uint32_t i = 0; i < run::kWarpSize; ++i) different |= known[i] ^ event.address[i];
   if (different == 0) return true;
-  // Lanes that take no part may hold anything.
+  // Inactive lanes may contain anything.
   for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     if (known[lane] != event.address[lane]) return false;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record of what one block does with shared memory, to recognise the blocks that do the very
-// same.
+// Records the shared memory accesses of one block, to recognise blocks that do exactly the same.
 //
 // Most kernels use shared memory alike in every block: the same instructions of the same warps at
-// the same offsets, between the same barriers. Where such a trace has been checked and nothing was
-// wrong in it whatever the values, nothing is wrong in any block that repeats it, and a comparison
-// an event is enough. A block that does something else, at whatever point, has to be checked from
-// its beginning: the trace then plays back what the block has done so far.
+// the same offsets, between the same barriers. If such a trace was checked without findings for all
+// values, every block that repeats it is also correct, and one comparison per event is enough. A
+// block that differs at any point must be checked from its beginning: the trace then plays back the
+// block's earlier events.
 //
-// Traces are compared warp by warp, with a mark at every barrier of the block: in which order warps
-// take turns between two barriers makes no difference to what the checkers of shared memory find.
-// Atomics and volatile accesses, by which threads can make an order of their own, are in no trace.
+// Traces are compared warp by warp, with a mark at every barrier of the block, because the order of
+// warps between two barriers does not affect the findings of the shared memory checkers. Traces
+// contain no atomics or volatile accesses, with which threads can order each other.
 #pragma once
 
 #include <cstddef>
@@ -28,15 +27,15 @@ class SharedTrace {
 
   std::uint32_t warps() const { return static_cast<std::uint32_t>(warps_.size()); }
 
-  /// Starts a block. Where there is a trace, the block is compared with it from here on, else
-  /// recorded as the next one.
+  /// Starts a block, which is compared with the trace if one exists, and otherwise recorded as the
+  /// next one.
   void begin_block();
-  /// Ends it: what was recorded is a trace from now on where the block was `clean`.
+  /// Ends the block; its recording becomes the trace if the block was `clean`.
   void end_block(bool clean);
 
-  /// Whether the block has repeated the trace so far, and does with this event; if so, it need not
-  /// be checked. `moment` is the event's number in its block. Where this event is the first that
-  /// differs, must_play_back() holds until the caller has done so.
+  /// Whether the block has repeated the trace up to and including this event; then it need not be
+  /// checked. `moment` is the event's number in its block. At the first event that differs,
+  /// must_play_back() becomes true until the caller has played back.
   bool repeats(const run::MemoryEvent& event, std::uint64_t moment) {
     if (state_ == State::kFollows) {
       const Step& step = warps_[event.warp][at_[event.warp]];
@@ -50,7 +49,7 @@ class SharedTrace {
   bool repeats(const run::BarrierEvent& event, std::uint64_t moment);
 
   bool must_play_back() const { return state_ == State::kDiffers; }
-  /// Calls on_event(event, moment) for what the block has done before the event that differed.
+  /// Calls on_event(event, moment) for the block's events before the one that differed.
   template <typename Function>
   void play_back(const Function& on_event);
 
@@ -62,7 +61,7 @@ class SharedTrace {
 
   /// One step of a warp.
   struct Step {
-    std::uint64_t address = 0;  ///< Lane 0's, of an access with one stride.
+    std::uint64_t address = 0;  ///< Lane 0's address, for an access with a stride.
     std::int64_t stride = 0;
     std::uint32_t instruction = 0;
     std::uint32_t mask = 0;
@@ -70,7 +69,7 @@ class SharedTrace {
     run::Operation operation{};
     std::uint8_t bytes = 0;
     bool has_data = false;
-    std::uint32_t addresses = kNone;  ///< If it has no stride: where its 32 addresses begin.
+    std::uint32_t addresses = kNone;  ///< Without a stride: index of its 32 addresses.
 
     bool is_same(const run::MemoryEvent& event) const {
       return kind == Kind::kAccess && instruction == event.instruction && mask == event.mask &&
@@ -79,7 +78,7 @@ class SharedTrace {
              (addresses != kNone || address == event.address[0]);
     }
   };
-  /// One step that the compared block has made: its warp, its moment and its data.
+  /// One step of the compared block: its warp, its moment and its data.
   struct Done {
     std::uint32_t moment = 0;
     std::uint32_t data = kNone;
@@ -103,16 +102,17 @@ class SharedTrace {
   void forget();
 
   State state_ = State::kOff;
-  bool is_known_ = false;                 ///< warps_ is a whole block's trace.
+  bool is_known_ = false;                 ///< warps_ is the trace of a whole block.
   std::uint32_t recordings_ = 0;          ///< Made so far.
-  std::uint32_t differed_ = 0;            ///< Blocks in a row that did not repeat the trace.
+  std::uint32_t differed_ = 0;            ///< Consecutive blocks that did not repeat the trace.
   std::size_t steps_ = 0;                 ///< In the traces of all warps.
   std::size_t data_bytes_ = 0;            ///< Stored by all of these steps.
-  std::vector<std::vector<Step>> warps_;  ///< The trace; each ends with a kEnd when it is known.
+  std::vector<std::vector<Step>> warps_;  ///< The trace of each warp; a complete one ends with a
+                                          ///< kEnd.
   std::vector<std::uint64_t> addresses_;
-  std::vector<std::uint32_t> at_;  ///< By warp: the next step of the block that is compared.
-  // Steps and data of the block that is compared: done_count_ and data_count_ of them are filled,
-  // and there is room for those of the whole trace.
+  std::vector<std::uint32_t> at_;  ///< By warp: the next step of the compared block.
+  // Steps and data of the compared block: the first done_count_ and data_count_ are used, with room
+  // for the whole trace.
   std::vector<Done> done_;
   std::vector<std::byte> data_;
   std::uint32_t done_count_ = 0;

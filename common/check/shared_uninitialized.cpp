@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of words in one loop, else lane by lane with a mask of the bytes in each word.
+// Runs of words in one loop; otherwise lane by lane, with a mask of the bytes in each word.
 #include "common/check/shared_uninitialized.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ void SharedUninitialized::begin_launch(const run::LaunchContext& /*context*/) {
 
 void SharedUninitialized::begin_block() {
   epoch_ += kStep;
-  if (epoch_ == 0) {  // After 2^28 blocks the numbers start again.
+  if (epoch_ == 0) {  // numbers wrap after 2^28 blocks
     std::fill(shadow_.begin(), shadow_.end(), 0);
     epoch_ = kStep;
   }
@@ -46,7 +46,7 @@ void SharedUninitialized::memory(const run::MemoryEvent& event) {
 // All lanes together touch `words` consecutive words.
 void SharedUninitialized::access_run(const run::MemoryEvent& event, std::uint64_t first_word,
                                      std::uint32_t words) {
-  if (first_word + words > shadow_.size()) return;  // Out of bounds: the simulator tells.
+  if (first_word + words > shadow_.size()) return;  // out of bounds: the simulator reports it
   std::uint32_t* const shadow = shadow_.data() + first_word;
   const std::uint32_t written = epoch_ | kAllBytes;
   if (event.operation != run::Operation::kStore) {
@@ -60,7 +60,7 @@ void SharedUninitialized::access_run(const run::MemoryEvent& event, std::uint64_
   if (event.operation != run::Operation::kLoad) std::fill_n(shadow, words, written);
 }
 
-// Whether all that is loaded, in whole words, has been written.
+// Whether all loaded bytes, in whole words, have been written.
 bool SharedUninitialized::all_written(const run::MemoryEvent& event) const {
   const std::uint32_t written = epoch_ | kAllBytes;
   std::uint32_t different = 0;
@@ -86,7 +86,8 @@ void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
     if (end > shadow_.size() * 4) continue;
     bool reported = false;
     for (std::uint64_t offset = begin; offset < end;) {
-      const std::uint64_t next = std::min((offset | 3) + 1, end);  // End of this word, or ours.
+      const std::uint64_t next = std::min((offset | 3) + 1, end);  // end of this word or of the
+                                                                   // access
       const auto bits =
           static_cast<std::uint32_t>((kAllBytes >> (4 - (next - offset))) << (offset % 4));
       std::uint32_t& word = shadow_[offset / 4];
@@ -103,7 +104,7 @@ void SharedUninitialized::access_lanes(const run::MemoryEvent& event) {
   }
 }
 
-// `offset` is the first byte that lane `lane` reads without its having been written.
+// `offset` is the first unwritten byte that lane `lane` reads.
 void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t lane,
                                  std::uint64_t offset) {
   const auto line = view_.line_number(event.instruction);
@@ -129,7 +130,7 @@ void SharedUninitialized::report(const run::MemoryEvent& event, std::uint32_t la
 
 void SharedUninitialized::merge(const SharedUninitialized& other) {
   Checker::merge(other);
-  if (!view_.has_launch()) view_ = other.view_;  // Only the forks have been told of the launch.
+  if (!view_.has_launch()) view_ = other.view_;  // only the forks receive the launch
   for (const auto& [line, theirs] : other.undefined_) {
     auto& mine = undefined_.try_emplace(line, theirs).first->second.bytes;
     std::transform(mine.begin(), mine.end(), theirs.bytes.begin(), mine.begin(),

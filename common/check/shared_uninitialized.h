@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds reads of shared memory that no thread of the block has written since the block began.
 //
-// Shadow: one word for each 4 bytes of shared memory, which holds the number of the block that
-// wrote there last and a bit for each of its bytes, so that a new block needs no clearing. An
-// access of a whole warp to consecutive words is one comparison loop that the compiler turns into
-// vectors; everything else goes lane by lane, bytes and halves by their bits: exact for every byte.
+// Shadow: one word per 4 bytes of shared memory, with the number of the last block that wrote there
+// and a bit for each of its bytes, so a new block needs no clearing. An access of a whole warp to
+// consecutive words is one vectorised comparison loop. Other accesses are checked lane by lane,
+// exactly for every byte.
 //
-// A load of a whole word of which one byte or three were written is no finding: that is a struct
-// with a char in it, copied with its padding. A word with one half written is, for pairs of halves
-// look alike.
+// A load of a whole word with one or three written bytes is not a finding, because it is probably a
+// struct with a char, copied with its padding. A word with one written half is a finding, because
+// pairs of halves look the same.
 //
-// A read counts even where the value is not used in the end; whether it changes a result is seen
-// only when the launch runs again with other garbage (see measure/undefined_values.h).
+// A read counts even if its value is not used. Only a repeated launch with other garbage shows
+// whether it changes a result (see measure/undefined_values.h).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace warpgrade::check {
 
 class SharedUninitialized final : public Checker<SharedUninitialized> {
  public:
-  /// One a source line that has a finding.
+  /// One per source line with a finding.
   std::vector<UndefinedRead> undefined_reads() const;
 
  private:
@@ -45,9 +45,9 @@ class SharedUninitialized final : public Checker<SharedUninitialized> {
     std::vector<bool> bytes;
   };
 
-  std::map<std::uint32_t, BytesRead> undefined_;  // By line_number() of what was reported.
-  std::vector<std::uint32_t> shadow_;             // epoch_ | bytes written, one a word.
-  std::uint32_t epoch_ = 0;  // Number of the block within this observer, times 16.
+  std::map<std::uint32_t, BytesRead> undefined_;  // by line_number() of the reported instruction
+  std::vector<std::uint32_t> shadow_;             // epoch_ | written bytes, by word
+  std::uint32_t epoch_ = 0;  // number of the block within this observer, times 16
 };
 
 }  // namespace warpgrade::check

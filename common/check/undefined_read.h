@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reads of one source line took of memory that nothing had written.
+// The uninitialised memory that one source line read.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,9 @@ namespace warpgrade::check {
 
 struct UndefinedRead {
   base::SourceLocation where;
-  std::vector<bool> shared{};                ///< A bit a byte of a block's shared memory.
-  std::vector<std::vector<bool>> buffers{};  ///< A bit a byte, by buffer; empty: nothing of it.
+  std::vector<bool> shared{};                ///< One bit per byte of a block's shared memory.
+  std::vector<std::vector<bool>> buffers{};  ///< One bit per byte, by buffer; empty for other
+                                             ///< buffers.
 };
 
 }  // namespace warpgrade::check

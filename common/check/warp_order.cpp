@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector clocks of the lanes of a warp, kept as a matrix only while barriers of a part of it count.
+// Vector clocks of a warp's lanes, kept as a matrix only while partial barriers matter.
 #include "common/check/warp_order.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void WarpOrder::barrier(std::uint32_t warp, std::uint32_t mask) {
     state.known.assign(run::kWarpSize, Row{});
     state.partial = true;
   }
-  // Each of them knows now whatever one of them knew, and all that they have done themselves.
+  // Each of them now knows everything that one of them knew, and their own accesses.
   Row merged{};
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const Row& row = state.known[static_cast<std::size_t>(std::countr_zero(left))];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges are cut at groups; in a group that is not split, a range is a mask and one or two
-// comparisons.
+// Ranges are split at groups; in a group without separate cells, a range needs a mask and one or
+// two comparisons.
 #include "common/check/writer_map.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Writer combine(Writer a, Writer b) {
   return a == kNobody || a == b ? b : b == kNobody ? a : kSeveral;
 }
 
-/// `count` bits from `first` on; 1 to 32 of them.
+/// `count` bits from `first` on; count is 1 to 32.
 std::uint32_t bits(std::uint64_t first, std::uint64_t count) {
   return ~std::uint32_t{0} >> (32 - count) << first;
 }
@@ -63,7 +63,7 @@ void WriterMap::write_in_map(const Write& write) const {
   }
 }
 
-/// `writer` writes those of the group's cells that have a bit in `cells`.
+/// `writer` writes the group's cells that have a bit in `cells`.
 void WriterMap::write_in(std::uint64_t number, std::uint32_t cells, Writer writer) const {
   Group& group = groups_[number];
   if (group.most != kSplit) {
@@ -114,7 +114,7 @@ void WriterMap::merge(const WriterMap& other) {
   }
 }
 
-/// The cells of a group, which has numbers of its own from now on.
+/// The cells of a group, which become separate.
 Writer* WriterMap::split(std::uint64_t number) const {
   auto& page = pages_[number * kGroup / kPage];
   if (page == nullptr) page = std::make_unique<Writer[]>(kPage);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block has written each cell of a buffer.
+// The block that wrote each cell of a buffer.
 //
-// Most kernels never read what they write. So writes are only put down in a list until somebody
-// asks who wrote a cell, or until the list is as long as the map would be; from then on there is a
-// map. Kernels mostly write rows. So 32 consecutive cells share one number, or two where one row
-// ends in them and the next begins; a group with more gets numbers of its own, cell by cell. A
-// buffer that is written in rows costs 12 bytes for each 32 cells.
+// Most kernels never read their own output. Therefore writes first go to a list, until the writer
+// of a cell is requested or the list becomes as long as the map would be; then the list is
+// converted to a map. Kernels usually write rows, so 32 consecutive cells share one number, or two
+// if one row ends in them and the next begins; other groups store each cell separately. A buffer
+// written in rows costs 12 bytes per 32 cells.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@
 
 namespace warpgrade::check {
 
-/// Who wrote a cell: nobody, several blocks, or the number that the caller gave.
+/// The writer of a cell: kNobody, kSeveral, or the number given by the caller.
 using Writer = std::uint32_t;
 constexpr Writer kNobody = 0;
 constexpr Writer kSeveral = 0xffffffffU;
-constexpr Writer kMostWriters = 0xfffffffdU;  ///< A writer is a number from 1 to this one.
+constexpr Writer kMostWriters = 0xfffffffdU;  ///< Writers are numbers from 1 to this one.
 
 class WriterMap {
  public:
@@ -32,9 +32,9 @@ class WriterMap {
     if (group.most == kSplit) return pages_[cell / kPage][cell % kPage];
     return (group.of_rest >> cell % kGroup & 1U) != 0 ? group.rest : group.most;
   }
-  /// Whether nobody has written some of the `count` cells from `first` on.
+  /// Whether some of the `count` cells from `first` on are unwritten.
   bool any_unwritten(std::uint64_t first, std::uint64_t count) const;
-  /// Whether somebody has written one of them.
+  /// Whether one of them is written.
   bool any_written(std::uint64_t first, std::uint64_t count) const;
   /// `writer` writes the `count` cells from `first` on.
   void write(std::uint64_t first, std::uint32_t count, Writer writer) {
@@ -47,7 +47,7 @@ class WriterMap {
     }
     write_in_map({first, count, writer});
   }
-  /// Adds what `other`, of as many cells, has seen.
+  /// Adds the writes of `other`, which has as many cells.
   void merge(const WriterMap& other);
 
  private:
@@ -55,9 +55,9 @@ class WriterMap {
   static constexpr std::uint64_t kPage = 8 * kGroup;
   static constexpr Writer kSplit = 0xfffffffeU;
   struct Group {
-    Writer most = kNobody;  ///< kSplit: the group's cells have numbers of their own.
+    Writer most = kNobody;  ///< kSplit: the group stores each cell separately.
     Writer rest = kNobody;
-    std::uint32_t of_rest = 0;  ///< A bit for each cell: it has `rest` and not `most`.
+    std::uint32_t of_rest = 0;  ///< One bit per cell: it has `rest` and not `most`.
   };
 
   /// `writer` wrote `count` cells from `first` on.
@@ -68,7 +68,7 @@ class WriterMap {
   };
 
   static std::uint64_t groups_of(std::uint64_t cells) { return (cells + kGroup - 1) / kGroup; }
-  /// Makes a map of the list, where there is no map yet: it says the same.
+  /// Converts the list to an equivalent map, unless there is a map.
   void look_up_list() const {
     if (is_list_) make_map();
   }
@@ -79,9 +79,10 @@ class WriterMap {
 
   std::uint64_t cells_ = 0;
   mutable bool is_list_ = true;
-  mutable std::vector<Write> list_;  ///< Empty where there is a map.
+  mutable std::vector<Write> list_;  ///< Empty if there is a map.
   mutable std::vector<Group> groups_;
-  mutable std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, where needed.
+  mutable std::vector<std::unique_ptr<Writer[]>> pages_;  ///< Cells of split groups, allocated on
+                                                          ///< demand.
 };
 
 }  // namespace warpgrade::check
