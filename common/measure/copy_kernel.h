@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The copy baseline, the reference of "fraction of copy".
 //
-// Each thread copies one piece of 16 bytes; the last threads copy the rest in 4-byte words. There
-// is no loop and no hint, and blocks have 256 threads. On an H200 this reaches 1.00 of cudaMemcpy,
+// Each thread copies one piece of 16 bytes; the last threads copy the rest in 4-byte words. It
+// uses no loop, no hints, and blocks of 256 threads. On an H200 this reaches 1.00 of cudaMemcpy,
 // device to device, at 240 MiB and 1.01 at 1 GiB per buffer. More pieces per thread, fewer blocks
 // that loop, and streaming hints were all slower there
 // (tests/evidence/golden/h200_outputs/copy_sweep.csv).

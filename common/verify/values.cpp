@@ -225,7 +225,7 @@ void poison(ElementType type, std::uint64_t first, std::span<std::byte> to, std:
   std::uint64_t free = (std::uint64_t{1} << (bits - 4)) - 1;
   if (is_float(type)) {
     // Fixed: the exponent is all ones and the quiet bit is set. The next bit stays 0, so no payload
-    // equals that of NaNs computed on a GPU (all ones); the lowest bit is 1, so no payload is the
+    // matches the NaNs computed on a GPU (all ones); the lowest bit is 1, so no payload matches the
     // host's (0). Free: the sign and the rest of the payload.
     const unsigned mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
     fixed = (((std::uint64_t{1} << (bits - mantissa)) - 1) << (mantissa - 1)) | 1;
