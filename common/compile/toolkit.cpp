@@ -113,14 +113,13 @@ Toolkit find_toolkit() {
   }
   if (limit.most < kNewestSeries) {
     throw base::ToolError(fmt::format(
-        "there is no CUDA compiler that will do: {}, and there is no libnvrtc.so.{} with its "
-        "headers in {}. WARPGRADE_CUDA={} ./warpgrade installs it, or set CUDA_HOME to a CUDA {} "
-        "toolkit.",
+        "no suitable CUDA compiler found: {}, and libnvrtc.so.{} with its headers is missing in "
+        "{}. WARPGRADE_CUDA={} ./warpgrade installs it, or set CUDA_HOME to a CUDA {} toolkit.",
         limit.why, limit.most, searched, limit.most, limit.most));
   }
   throw base::ToolError(fmt::format(
-      "there is no CUDA compiler: no libnvrtc.so.{} or libnvrtc.so.{} and its headers in {}. Run "
-      "./warpgrade, which installs them, or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
+      "no CUDA compiler found: libnvrtc.so.{} or libnvrtc.so.{} with its headers is missing in {}. "
+      "Run ./warpgrade, which installs them, or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
       kNewestSeries, kOldestSeries, searched));
 }
 

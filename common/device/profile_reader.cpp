@@ -193,7 +193,7 @@ void check_together(const Sources& sources, const Profile& p) {
                                        : "must be 0 where coalescing is by half-warps");
   }
   if (is_cached != (p.l2_sectors_per_clock != 0)) {
-    sources.fail("l2_sectors_per_clock", "must be 0 where there is no L2, and only there");
+    sources.fail("l2_sectors_per_clock", "must be above 0 on cards with an L2, and 0 on others");
   }
   if (is_cached && (p.l2_latency_seconds <= 0 || p.dram_latency_seconds < p.l2_latency_seconds)) {
     sources.fail("l2_latency", "must be above 0 and at most `dram_latency`");
@@ -203,7 +203,7 @@ void check_together(const Sources& sources, const Profile& p) {
   }
   if (is_cached != (p.partitions == 0) || is_cached != (p.partition_width == 0)) {
     sources.fail("partitions",
-                 "must be 0, with `partition_width`, where there is an L2, and only there");
+                 "must be 0, like `partition_width`, on cards with an L2, and above 0 on others");
   }
   if (p.l2_fetch_bytes != 32 && p.l2_fetch_bytes != 64) {
     sources.fail("l2_fetch_bytes", "must be 32 or 64");
@@ -219,7 +219,7 @@ void check_together(const Sources& sources, const Profile& p) {
   if (p.l1_most_bytes > p.l1_bytes) sources.fail("l1_most_bytes", "is more than `l1_bytes`");
   if (p.l2_stored_sectors_per_second > 0 && p.port_stored_bytes_per_clock_per_sm == 0) {
     sources.fail("port_stored_bytes_per_clock_per_sm",
-                 "must be given where `l2_stored_sectors_per_second` is");
+                 "must be given together with `l2_stored_sectors_per_second`");
   }
 }
 

@@ -115,8 +115,9 @@ void GpuComparisons::judge_time(const TimedCase& timed, CopyComparison& out,
   }
   if (out.measured.bytes < kLeastTimesL2 * runner_.l2_bytes()) {
     out.notes.push_back(fmt::format(
-        "its buffers are {:.3g} times L2, so caches take part in what was measured: its {} should "
-        "make them {} times at least",
+        "its buffers are {:.3g} times L2, so caches affect the measurement: its {} should make "
+        "them "
+        "at least {} times as large",
         bytes / static_cast<double>(runner_.l2_bytes()),
         timed.sequence.is_one_launch() ? "timed_variables" : "variables", kLeastTimesL2));
   }

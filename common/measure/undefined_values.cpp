@@ -190,8 +190,8 @@ run::Result UndefinedValues::run_again(std::vector<run::Buffer>& buffers, run::O
                               ? base::SourceLocation()
                               : result_.undefined_registers.front().diagnostic.where;
     over_budget_->message = fmt::format(
-        "the kernel reads values that nothing has given; runs to see whether they matter have used "
-        "{} units of work, of {}. Give every variable a value, and let each thread do less",
+        "the kernel reads undefined values; the runs that test whether they matter have used {} of "
+        "{} units of work. Give every variable a value, and let each thread do less",
         used, options_.launch_budget);
     return {};
   }

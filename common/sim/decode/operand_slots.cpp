@@ -268,7 +268,7 @@ Slot OperandSlots::result(const Operand& operand, std::uint32_t bytes) {
 
 Slot OperandSlots::source(const Operand& operand, std::uint32_t bytes) {
   if (bytes > 8 && operand.kind != Operand::Kind::kRegister) {
-    throw UnsupportedForm{"an operand of 128 bits that is no register"};
+    throw UnsupportedForm{"a 128-bit operand that is not a register"};
   }
   switch (operand.kind) {
     case Operand::Kind::kRegister:

@@ -29,7 +29,7 @@ Outside describe_shared(const Block& block, std::int64_t offset, std::uint32_t b
     least = distance;
   }
   if (nearest == nullptr) {
-    return {"in shared memory, of which the block has none", "check the pointer"};
+    return {"in shared memory, but the block does not use any", "check the pointer"};
   }
   base::OutsideAccess facts;
   facts.memory = base::OutsideAccess::Memory::kShared;
