@@ -9,8 +9,6 @@
 // input at the next launch, nor behind them, because that memory is overwritten, too. A buffer that
 // is read and written has no copy: a copy changed to the right result of another content would go
 // unnoticed.
-// buffer that is read and written has no copy: one that was changed to the right result of another
-// content would not show.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,6 @@
 // the sums of tensor cores, whose rounding depends on the generation. A launch sees its device only
 // in %nsmid and %smid (run::Options::multiprocessors). A program that uses either feature is like
 // no other.
-// either is like no other.
 #pragma once
 
 #include "common/compile/program.h"

@@ -6,7 +6,6 @@
 // Neighbours in a transpose write lines that are rows apart, and the adjacent lines follow a grid
 // width of blocks later. An observer of a window of blocks counts the touched pages and their
 // sectors.
-// accesses touch, and the sectors in them.
 #pragma once
 
 #include <memory>

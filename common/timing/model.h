@@ -25,7 +25,6 @@ struct Share {
   /// "sm port", "tag lookups", "l1 data", "shared wavefronts", "issue", "alu pipe", "xu pipe",
   /// "fp64 pipe", "fmaheavy pipe", "launch overhead"; "latency": time without any other reason; or
   /// "blocks not followed", see sample_bias.h.
-  /// is the reason; or "blocks not followed", see sample_bias.h.
   std::string resource;
   double seconds = 0;  ///< Time that it is busy; the longest need not be the bound.
 };

@@ -5,8 +5,6 @@
 // The system clears a page on first use. For a table with a few written megabytes, clearing takes
 // longer than writing. Therefore a table declares its initial content: zeros, or whatever an
 // earlier table left. The amount of kept memory is limited.
-// some megabytes are written once takes longer than the writing. So a table says what its memory
-// may hold at first: zeros, or whatever an earlier table left. What is kept is limited.
 #pragma once
 
 #include <algorithm>
