@@ -172,8 +172,8 @@ class Liveness {
   std::vector<std::vector<Read>> exposed_;           // by register, ascending
   std::vector<std::vector<std::uint32_t>> writers_;  // blocks by register
   std::vector<std::uint32_t> written_in_;            // by register: the last block that writes it
-  std::vector<std::uint32_t> writes_;                // by block: its writes of the current register
-  std::vector<std::uint32_t> seen_;                  // by block
+  std::vector<std::uint32_t> writes_;  // by block: the current register, if the block writes it
+  std::vector<std::uint32_t> seen_;    // by block: the current register, if visited
 };
 
 }  // namespace
